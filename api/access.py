@@ -82,5 +82,5 @@ class Pace(SimpleRateThrottle):
         return self.throttle_success()
 
     def get_ident(self, request: Any) -> str:
-        """The address that the site's own middleware made sure of; forwarded headers are not believed again."""
+        """Return the address that the site's own middleware made sure of; forwarded headers are not believed again."""
         return str(request.META.get("REMOTE_ADDR", ""))

@@ -88,14 +88,14 @@ def describes(
 
 
 def example(name: str, value: Any, *, sent: bool = False, status: int = 200) -> OpenApiExample:
-    """An example of a body that is sent, or of what is answered with a status."""
+    """Return an example of a body that is sent, or of what is answered with a status."""
     if sent:
         return OpenApiExample(name, value, request_only=True)
     return OpenApiExample(name, value, response_only=True, status_codes=[str(status)])
 
 
 def tidy(result: dict[str, Any], generator: Any, request: Any, public: bool) -> dict[str, Any]:
-    """The last look at the description: bodies take no field that they do not name, the published schemas of the
+    """Return the last look at the description: bodies take no field that they do not name, the published schemas of the
     catalogue are in it, and every topic has its sentence.
     """
     for name, part in result.get("components", {}).get("schemas", {}).items():

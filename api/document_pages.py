@@ -91,7 +91,7 @@ class Topic:
 
 @require_safe
 def overview(request: HttpRequest) -> HttpResponse:
-    """What the interface is and how one begins; every operation in a list."""
+    """Show what the interface is and how one begins; every operation in a list."""
     rates: list[tuple[str | Promise, str]] = [
         (_("Reading, an account"), settings.API_RATES["reads"]),
         (_("Changing, an account"), settings.API_RATES["writes"]),
@@ -110,7 +110,7 @@ def overview(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def topic(request: HttpRequest, topic: str) -> HttpResponse:
-    """The operations of one topic."""
+    """Show the operations of one topic."""
     every = topics()
     found = next((number for number, each in enumerate(every) if each.slug == topic), None)
     if found is None:
@@ -126,7 +126,9 @@ def topic(request: HttpRequest, topic: str) -> HttpResponse:
 
 
 def topics() -> list[Topic]:
-    """Every topic of the document with its operations, in the order of reading; read anew when the file changes."""
+    """Return every topic of the document with its operations, in the order of reading;
+    read anew when the file changes.
+    """
     return _topics(documents.PATH.stat().st_mtime_ns)
 
 
@@ -136,7 +138,7 @@ def _topics(_written: int) -> list[Topic]:
 
 
 def topics_of(document: Mapping[str, Any]) -> list[Topic]:
-    """The topics of a document."""
+    """Return the topics of a document."""
     reader = _Reader(document)
     found = {
         tag["name"]: Topic(slug_of(tag["name"]), tag["name"], tag.get("description", ""))
@@ -195,7 +197,7 @@ class _Reader:
         return Field(told["name"], words, text, bool(told.get("required")))
 
     def fields(self, schema: Mapping[str, Any], path: str = "", depth: int = 0) -> Iterator[Field]:
-        """The fields of a body, each below the one that it belongs to."""
+        """Yield the fields of a body, each below the one that it belongs to."""
         schema, _is_nullable = self.plain(schema)
         if schema.get("type") == "array" or "items" in schema:
             yield from self.fields(schema.get("items", {}), f"{path}[]", depth)
@@ -210,7 +212,7 @@ class _Reader:
                 yield from self.fields(own, step, depth + 1)
 
     def plain(self, schema: Mapping[str, Any]) -> tuple[Mapping[str, Any], bool]:
-        """A schema with its reference followed, and whether it can be null."""
+        """Return a schema with its reference followed, and whether it can be null."""
         can_be_null = False
         for _step in range(9):
             parts = [each for each in schema.get("oneOf") or schema.get("anyOf") or () if each != {"type": "null"}]

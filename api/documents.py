@@ -24,7 +24,7 @@ PATH: Path = settings.BASE_DIR / "docs" / "openapi.json"
 
 
 def made() -> str:
-    """The document as the code gives it now, as the text of the file. What the generator warns of it prints."""
+    """Return the document as the code gives it now, as the text of the file. What the generator warns of it prints."""
     with translation.override("en"), GENERATOR_STATS.silence():
         found = SchemaGenerator().get_schema(request=None, public=True)
     plain = json.loads(OpenApiJsonRenderer().render(found, renderer_context={}))
@@ -32,12 +32,12 @@ def made() -> str:
 
 
 def stored_text() -> str:
-    """The text of the file; read again only when the file is another one."""
+    """Return the text of the file; read again only when the file is another one."""
     return _read(PATH.stat().st_mtime_ns)
 
 
 def stored() -> dict[str, Any]:
-    """The document of the file."""
+    """Return the document of the file."""
     return _parsed(PATH.stat().st_mtime_ns)
 
 
@@ -64,7 +64,7 @@ def _etag(request: HttpRequest) -> str:
 @require_safe
 @condition(etag_func=_etag)
 def openapi(request: HttpRequest) -> HttpResponse:
-    """The document, the same for everybody."""
+    """Show the document, the same for everybody."""
     answer = HttpResponse(stored_text(), content_type="application/json")
     answer.headers["Cache-Control"] = "public, no-cache"
     return answer

@@ -50,13 +50,13 @@ class Endpoint(APIView):
         """
 
     def sent(self, form: type[serializers.Serializer]) -> dict[str, Any]:
-        """The body, read by its description. Raises ValidationError."""
+        """Return the body, read by its description. Raises ValidationError."""
         reader = form(data=self.request.data)
         reader.is_valid(raise_exception=True)
         return dict(reader.validated_data)
 
     def asked(self, form: type[Query]) -> dict[str, Any]:
-        """What stands behind the question mark, read by its description. Raises ValidationError."""
+        """Return what stands behind the question mark, read by its description. Raises ValidationError."""
         told: dict[str, Any] = {}
         for name, values in self.request.query_params.lists():
             if len(values) > 1:
@@ -69,7 +69,8 @@ class Endpoint(APIView):
     def page_of(
         self, rows: QuerySet[Any] | Sequence[Any], asked: Mapping[str, Any], tell: Callable[[list[Any]], Iterable[Any]]
     ) -> Response:
-        """One page of a list: how many there are in all, the numbers of the pages beside it, and its rows as told.
+        """Return one page of a list: how many there are in all, the numbers of the pages beside it, and its rows as
+        told.
 
         Two queries for a query set. Raises Http404 beyond the last page; the first one is always there.
         """
@@ -82,7 +83,7 @@ class Endpoint(APIView):
         return Response({"count": pages.count, "page": page.number, "pages": pages.num_pages, "results": told})
 
     def tagged(self, version: str, answer: Callable[[], Response]) -> Response:
-        """An answer with an entity tag made of `version`; 304 without work when the asker has it already.
+        """Return an answer with an entity tag made of `version`; 304 without work when the asker has it already.
 
         The tag depends on the language too, as sentences are in it.
         """
@@ -136,7 +137,7 @@ class Pages(Query):
 
 
 def pages_of(row: type[Output]) -> type[Output]:
-    """The description of a page of rows."""
+    """Return the description of a page of rows."""
     name = f"{row.__name__.removesuffix('Output')}Page"
     return type(
         name,

@@ -125,5 +125,5 @@ class NullableChoice(serializers.ChoiceField):
 
 
 def page_example(*rows: Any) -> dict[str, Any]:
-    """A page of a list with these rows."""
+    """Return a page of a list with these rows."""
     return {"count": len(rows), "page": 1, "pages": 1, "results": list(rows)}

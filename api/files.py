@@ -48,8 +48,8 @@ class ZipRenderer(Renderer):
 
 
 def guarded(value: Cell) -> Cell:
-    """A text that no spreadsheet runs: with an apostrophe before it, where it would be a formula else, and one before
-    each formula behind a semicolon or a tab inside it.
+    """Return a text that no spreadsheet runs: with an apostrophe before it, where it would be a formula else, and one
+    before each formula behind a semicolon or a tab inside it.
 
     That is so for texts whose first sign, blanks and signs without a look aside, is one of = + - @ (wide ones too), and
     for those that begin with a tab or the end of a line. Signs without a look (byte order marks, joiners) are left out
@@ -74,7 +74,7 @@ class _Line:
 
 
 def lines_of(head: Sequence[str], rows: Iterable[Sequence[Cell]]) -> Iterator[bytes]:
-    """The table as RFC 4180 has it: UTF-8, lines end with CR LF, texts are quoted where they must be."""
+    """Yield the table as RFC 4180 has it: UTF-8, lines end with CR LF, texts are quoted where they must be."""
     writer = csv.writer(_Line())
     yield str(writer.writerow(head)).encode()
     for row in rows:
@@ -87,7 +87,7 @@ def _told(value: Cell) -> Any:
 
 
 def table_response(name: str, head: Sequence[str], rows: Iterable[Sequence[Cell]]) -> StreamingHttpResponse:
-    """A table as a file of this name, written while it is read; its words are in the language of who asked."""
+    """Show a table as a file of this name, written while it is read; its words are in the language of who asked."""
     language = translation.get_language() or ""
 
     def written() -> Iterator[bytes]:

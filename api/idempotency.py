@@ -44,7 +44,9 @@ KEPT_REFUSALS = (409,)
 
 
 def key_of(request: Any) -> str:
-    """The key of a request, empty when it has none. Raises Malformed (bad_field), for a header without a key too."""
+    """Return the key of a request, empty when it has none. Raises Malformed (bad_field), for a header without a key
+    too.
+    """
     key: str = request.headers.get(HEADER, "")
     is_empty = not key and HEADER in request.headers
     if is_empty or len(key) > LONGEST_KEY or not all("!" <= letter <= "~" for letter in key):
@@ -53,7 +55,7 @@ def key_of(request: Any) -> str:
 
 
 def request_hash(request: Any) -> str:
-    """A hash of all that a request asks for: method, address and body, whatever the order of its fields."""
+    """Return a hash of all that a request asks for: method, address and body, whatever the order of its fields."""
     body = json.dumps(request.data, sort_keys=True, default=str)
     told = "\n".join((request.method, request.get_full_path(), body))
     return hashlib.sha256(told.encode()).hexdigest()
@@ -131,8 +133,8 @@ def _take(user: Any, key: str, asked: str) -> KeptAnswer | None:
 
 
 def _kept(user: Any, key: str, asked: str, recheck_permission: Callable[[], None]) -> Response:
-    """The first answer again. Raises Unprocessable for another request, Refused (request_at_work) before its end, and
-    what `recheck_permission` raises.
+    """Return the first answer again. Raises Unprocessable for another request, Refused (request_at_work) before its
+    end, and what `recheck_permission` raises.
     """
     row = KeptAnswer.objects.filter(user=user, key=key).first()
     if row is None:

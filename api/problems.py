@@ -30,7 +30,7 @@ class Unprocessable(Exception):
 
 
 def answer_exception(exception: Exception, context: dict[str, Any]) -> Response | None:
-    """The answer to what an endpoint raised; None for what is our bug."""
+    """Return the answer to what an endpoint raised; None for what is our bug."""
     found = _read(exception)
     if found is None:
         return None
@@ -45,7 +45,7 @@ def problem(
     parameters: Mapping[str, Any] | None = None,
     headers: Mapping[str, str] | None = None,
 ) -> Response:
-    """A problem document as an answer."""
+    """Return a problem document as an answer."""
     document = problem_document(status, code, detail, parameters or {})
     return Response(document, status=status, headers=dict(headers or {}), content_type=PROBLEM_TYPE)
 
@@ -114,7 +114,7 @@ def _of_framework(raised: exceptions.APIException) -> Found | None:
 
 
 def flat_errors(details: Any, path: str = "") -> list[dict[str, str]]:
-    """What is wrong, field by field: its path with dots, a code and a sentence."""
+    """Return what is wrong, field by field: its path with dots, a code and a sentence."""
     if isinstance(details, dict) and {"message", "code"} == set(details):
         return [{"field": path, "code": str(details["code"]), "detail": str(details["message"])}]
     if isinstance(details, dict):

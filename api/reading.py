@@ -23,7 +23,7 @@ class SoundJSONParser(JSONParser):
     """
 
     def parse(self, stream: Any, media_type: str | None = None, parser_context: Mapping[str, Any] | None = None) -> Any:
-        """The document. Raises ParseError."""
+        """Return the document. Raises ParseError."""
         try:
             request = (parser_context or {})["request"]._request
             # What is not read here was refused before (CharsetMiddleware).
@@ -46,7 +46,7 @@ def _named_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def depth_of(document: Any) -> int:
-    """The levels of lists and objects, 0 for neither; beyond DEEPEST it is not counted on."""
+    """Return the levels of lists and objects, 0 for neither; beyond DEEPEST it is not counted on."""
     depth, level = 0, [document]
     while depth <= DEEPEST:
         level = [each for each in level if isinstance(each, dict | list)]

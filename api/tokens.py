@@ -59,7 +59,7 @@ class TokenMiddleware:
 
     @staticmethod
     def _too_often(request: HttpRequest) -> HttpResponse | None:
-        """429 for who asks more often than `settings.API_RATES` allow, with the seconds to wait."""
+        """Return 429 for a client that asks more often than `settings.API_RATES` allow, with the seconds to wait."""
         pace = Pace()
         if pace.allow_request(request):
             return None
@@ -70,7 +70,9 @@ class TokenMiddleware:
         return answer
 
     def process_view(self, request: HttpRequest, view: Any, arguments: Any, names: dict[str, Any]) -> Any:
-        """Who is not known is told to log in wherever one must, before any door: it tells nothing of what is there."""
+        """Return who is not known is told to log in wherever one must, before any door: it tells nothing of what is
+        there.
+        """
         endpoint = getattr(view, "cls", None)
         if endpoint is None or not request.path.startswith(ROOT) or request.user.is_authenticated:
             return None
@@ -82,7 +84,7 @@ class TokenMiddleware:
 
 
 def unauthorised(request: HttpRequest, code: str, detail: str) -> HttpResponse:
-    """401, with the way to do better."""
+    """Return 401, with the way to do better."""
     answer = problem_response(request, HTTPStatus.UNAUTHORIZED, code, detail)
     answer.headers["WWW-Authenticate"] = 'Bearer realm="api"'
     return answer
@@ -98,7 +100,7 @@ class SiteAuthentication(SessionAuthentication):
         return super().authenticate(request)
 
     def enforce_csrf(self, request: Any) -> None:
-        """Raises NotOurForm for a session without the token of its forms."""
+        """Raise NotOurForm for a session without the token of its forms."""
         try:
             super().enforce_csrf(request)
         except PermissionDenied:

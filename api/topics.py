@@ -41,7 +41,7 @@ are problem documents (RFC 9457) with a `code` of a closed list. The same words,
 
 
 def slug_of(topic: str) -> str:
-    """The address of a topic's page."""
+    """Return the address of a topic's page."""
     return slugify(topic)
 
 

@@ -44,7 +44,7 @@ class ImmutableModel(models.Model):
         super().save(*arguments, **options)
 
     def delete(self, *arguments: Any, **options: Any) -> NoReturn:
-        """Raises ImmutableRow."""
+        """Refuse to delete. Raises ImmutableRow."""
         raise ImmutableRow(f"{type(self).__name__} {self.pk}")
 
 

@@ -8,5 +8,5 @@ class JobsConfig(AppConfig):
     verbose_name = _("jobs")
 
     def ready(self) -> None:
-        """Imports every app's `jobs`, so that their functions are registered in each process."""
+        """Import every app's `jobs`, so that their functions are registered in each process."""
         autodiscover_modules("jobs")

@@ -52,7 +52,7 @@ class Channel(filesystem.Channel):
             raise ChannelError(f"Cannot add the file {name!r} to the queue") from error
 
     def _get(self, queue: str, timeout: Any = None) -> Any:
-        """The oldest message that can be read. Raises queue.Empty at once when there is none."""
+        """Return the oldest message that can be read. Raises queue.Empty at once when there is none."""
         for name in sorted(os.listdir(self.data_folder_in)):
             if name.partition(".")[2] != f"{queue}.msg":
                 continue
@@ -70,7 +70,7 @@ class Channel(filesystem.Channel):
         raise Empty
 
     def get_table(self, exchange: str) -> list[Any]:
-        """The queues bound to an exchange; none for a table that is not there or cannot be read."""
+        """Return the queues bound to an exchange; none for a table that is not there or cannot be read."""
         try:
             rows = loads(bytes_to_str(self._exchange_file(exchange).read_bytes()))
         except FileNotFoundError:
@@ -99,7 +99,7 @@ class Channel(filesystem.Channel):
 
     @contextmanager
     def _table_to_change(self, exchange: str) -> Iterator[list[Any]]:
-        """The bindings of an exchange, written back at the end if they changed; one process at a time."""
+        """Give the bindings of an exchange, and write them back at the end if they changed; one process at a time."""
         file = self._exchange_file(exchange)
         self.control_folder.mkdir(exist_ok=True)
         try:

@@ -35,7 +35,7 @@ registry = Registry()
 
 
 def job(name: str, priority: Priority = "normal") -> Callable[[Handler], Handler]:
-    """Registers the function that does jobs of this name. It is called with a `Run`; what it returns is ignored.
+    """Register the function that does jobs of this name. It is called with a `Run`; what it returns is ignored.
 
     It must be safe to start again from the top: what has an effect goes through `run.once`. Jobs of low `priority`
     are sent again only after all others, and those of the lowest only after these.
@@ -55,7 +55,7 @@ def job(name: str, priority: Priority = "normal") -> Callable[[Handler], Handler
 
 
 def periodic(name: str) -> Callable[[Scan], Scan]:
-    """Registers a function without arguments that scans, at every tick, for work nobody asked for, and enqueues it.
+    """Register a function without arguments that scans, at every tick, for work nobody asked for, and enqueues it.
 
     It must be cheap and enqueue with a unique key: two ticks may overlap.
 

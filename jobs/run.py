@@ -45,7 +45,7 @@ class Run:
         return dict(JobStep.objects.filter(job_id=self.job_id).values_list("name", "output"))
 
     def has_done(self, step: str) -> bool:
-        """Whether a step was done before this attempt."""
+        """Return whether a step was done before this attempt."""
         return step in self._done_before
 
     def plan(self, steps: int) -> None:
@@ -57,7 +57,7 @@ class Run:
             raise LeaseLost(f"{self.name} #{self.job_id}, attempt {self.attempt}")
 
     def takes_turn(self) -> bool:
-        """Whether this is from now on, until it ends, the one running job of its name that has the turn.
+        """Return whether this is from now on, until it ends, the one running job of its name that has the turn.
 
         Of any number that ask at the same moment one gets it. It may ask again. Who does not get it raises `Later`.
         Raises: LeaseLost when another attempt owns the job.
@@ -72,7 +72,7 @@ class Run:
         return True
 
     def once(self, step: str, function: Callable[[], Any]) -> Any:
-        """The output of a step that happens once, whatever happens to workers.
+        """Return the output of a step that happens once, whatever happens to workers.
 
         Calls `function` and records its output in one transaction, so either both are there or neither; a step already
         recorded is not called again. The output must be JSON-able and comes back as JSON gives it back (tuples as
@@ -95,10 +95,10 @@ class Run:
 
 
 def lease_end() -> Any:
-    """The end of a lease that begins now, as a database expression: clocks of hosts may differ."""
+    """Return the end of a lease that begins now, as a database expression: clocks of hosts may differ."""
     return Now() + timedelta(seconds=settings.JOB_LEASE_SECONDS)
 
 
 def owned(job_id: int, attempt: int) -> QuerySet[Job]:
-    """The job, as long as this attempt owns it."""
+    """Return the job, as long as this attempt owns it."""
     return Job.objects.filter(pk=job_id, state=Job.State.RUNNING, attempt=attempt)

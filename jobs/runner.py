@@ -36,7 +36,7 @@ def due() -> QuerySet[Job]:
 
 
 def claim(job_id: int, attempt: int) -> Job | None:
-    """Takes a queued job for this attempt. None when another worker was first, or it is not due.
+    """Take a queued job for this attempt. Return None when another worker was first, or it is not due.
 
     One conditional update: of any number of callers at the same moment one gets the row.
     """
@@ -49,7 +49,7 @@ def claim(job_id: int, attempt: int) -> Job | None:
 
 
 def execute(job: Job, told_at: int = logging.INFO) -> Exception | None:
-    """Does a claimed job and records what became of it: done, queued for another attempt, or failed.
+    """Do a claimed job and record what became of it: done, queued for another attempt, or failed.
 
     Every record that is logged meanwhile carries the job's id, attempt and name. One line says at the end what became
     of the attempt; `told_at` is its level where nothing went wrong.
@@ -96,17 +96,17 @@ def _execute(job: Job, told_at: int) -> Exception | None:
 
 
 def _ended(outcome: str, began: float) -> dict[str, Any]:
-    """What the last line of an attempt says for programs that read logs."""
+    """Return what the last line of an attempt says for programs that read logs."""
     return {"outcome": outcome, "milliseconds": round(1000 * (time.monotonic() - began))}
 
 
 def error_code(error: Exception) -> str:
-    """The code of a refusal, else the name of the exception."""
+    """Return the code of a refusal, else the name of the exception."""
     return str(getattr(error, "code", "") or type(error).__name__)[:100]
 
 
 def release(job_id: int, attempt: int, code: str, text: str) -> bool:
-    """Ends an attempt that did not succeed: back into the queue after a pause that doubles, or failed after the last.
+    """End an attempt that did not succeed: queue it again after a pause that doubles, or fail it after the last.
 
     Returns: False when this attempt no longer owns the job.
     """
@@ -126,7 +126,7 @@ def release(job_id: int, attempt: int, code: str, text: str) -> bool:
 
 
 def defer(job_id: int, attempt: int, pause: timedelta) -> bool:
-    """Puts a job back into the queue until a pause is over.
+    """Put a job back into the queue until a pause is over.
 
     The attempt keeps its number, as none was spent; this is the last that its worker writes.
     Returns: False when this attempt no longer owns the job.

@@ -27,7 +27,7 @@ def unfinished(**payload: int) -> QuerySet[Any]:
 
 
 def longest_wait() -> float:
-    """How many seconds the job that waits longest is due, on the database's clock; 0.0 when none is; one query.
+    """Return how many seconds the job that waits longest is due, on the database's clock; 0.0 when none is; one query.
 
     A job that is tried or started once more waits since its last attempt began, or since its pause was over.
     """

@@ -62,7 +62,7 @@ def enqueue(
 
 
 def _tell_who_asked(job_id: int, name: str) -> None:
-    """Logged while the request is answered, so the line names it and who asked."""
+    """Log while the request is answered, so the line names it and who asked."""
     logger.info("%s #%s: asked for", name, job_id, extra={"asked_job": job_id, "asked_name": name})
 
 
@@ -95,7 +95,7 @@ def notify_workers(job_id: int, attempt: int) -> None:
 
 
 def run_job(job_id: int, attempt: int) -> bool:
-    """Does a job if this attempt may. Returns: whether it was claimed. A failure is recorded, not raised."""
+    """Do a job if this attempt may. Return whether it was claimed. A failure is recorded, not raised."""
     job = runner.claim(job_id, attempt)
     if job is None:
         return False
@@ -104,7 +104,7 @@ def run_job(job_id: int, attempt: int) -> bool:
 
 
 def run_pending(limit: int | None = None) -> int:
-    """Runs queued jobs that are due, in this process, until none is left or `limit` were run: in id order, those
+    """Run queued jobs that are due, in this process, until none is left or `limit` were run: in id order, those
     of the lowest priority last.
 
     Jobs that these jobs ask for are run too. Workers may run at the same time; a job goes to one of them.
@@ -133,7 +133,7 @@ def run_pending(limit: int | None = None) -> int:
 
 
 def restart(job: Job) -> Job:
-    """Gives a failed job its full number of attempts again; the steps it has done stay done.
+    """Give a failed job its full number of attempts again; the steps that it has done stay done.
 
     Raises: NotRestartable when it is not failed (any more).
     """
@@ -155,7 +155,7 @@ def restart(job: Job) -> Job:
 
 
 def requeue(job: Job, pause: timedelta) -> bool:
-    """Gives a job that came to its end, done or failed, longer than `pause` ago out once more, for a single attempt.
+    """Give a job that came to its end, done or failed, longer than `pause` ago out once more, for a single attempt.
 
     The steps it has done stay done. Of any number who ask at the same moment one does; the next tick tells workers.
     Returns: whether it was given out by this call.
@@ -176,7 +176,7 @@ def requeue(job: Job, pause: timedelta) -> bool:
 
 
 def reclaim_expired() -> int:
-    """Takes back running jobs whose lease is over: their worker died, or cannot reach the database.
+    """Take back running jobs whose lease is over: their worker died, or cannot reach the database.
 
     Returns: the number taken back; each begins a new attempt at once, or is failed after its last.
     """
@@ -218,7 +218,7 @@ def resend_stale() -> int:
 
 
 def tick() -> None:
-    """What beat asks for every few seconds: reclaim, look for work nobody asked for, send again. One failing scan
+    """Do what beat asks for every few seconds: reclaim, look for work nobody asked for, send again. One failing scan
     does not stop the others."""
     reclaim_expired()
     for name, look in registry.scans.items():

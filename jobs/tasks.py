@@ -7,7 +7,7 @@ from jobs import services
 
 @shared_task(name="jobs.run_job")
 def run_job(job_id: int, attempt: int) -> bool:
-    """Does a job if this attempt may; True when it was claimed."""
+    """Do a job if this attempt may; return whether it was claimed."""
     return services.run_job(job_id, attempt)
 
 

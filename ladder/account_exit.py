@@ -13,23 +13,23 @@ from people.services.leaving import Obstacle, Room, register
 
 
 def obstacles(user: User) -> list[Obstacle]:
-    """Nothing stands in the way."""
+    """Return nothing stands in the way."""
     return []
 
 
 def consequences(user: User) -> list[str]:
-    """That the person vanishes from the ladder."""
+    """Return that the person vanishes from the ladder."""
     if not LadderPlayer.objects.filter(user=user).exists():
         return []
     return [gettext("You vanish from the ladder; the ratings of those whom you met stay as they are.")]
 
 
 def leave(user: User, delete_texts: bool) -> None:
-    """Nothing to write: whoever has left is not shown, and the figures are of the matches, which stay."""
+    """Write nothing: a person who has left is not shown, and the figures are of the matches, which stay."""
 
 
 def own_data(user: User) -> Mapping[str, Any]:
-    """The person's rating, shown to others or not."""
+    """Return the person's rating, shown to others or not."""
     row = LadderPlayer.objects.filter(user=user).first()
     if row is None:
         return {}

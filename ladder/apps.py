@@ -10,6 +10,6 @@ class LadderConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Listens to the end of matches; takes part in deleting accounts."""
+        """Listen to the end of matches; take part in deleting accounts."""
         import_module("ladder.account_exit")
         import_module("ladder.receivers")

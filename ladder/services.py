@@ -107,7 +107,7 @@ def follow_correction(match_id: int) -> None:
 
 
 def _locked() -> Ladder:
-    """The ladder's row, which nobody else has until this transaction ends."""
+    """Return the ladder's row, which nobody else has until this transaction ends."""
     Ladder.objects.get_or_create(pk=THE_LADDER)
     return Ladder.objects.select_for_update().get(pk=THE_LADDER)
 
@@ -118,7 +118,7 @@ def _rated() -> Iterator[RatedMatch]:
 
 
 def _rows_of(players: Iterable[Player]) -> Iterator[LadderPlayer]:
-    """The stored rows of these players, where there is one; two queries."""
+    """Yield the stored rows of these players, where there is one; two queries."""
     players = set(players)
     accounts = [player.user_id for player in players if player.user_id is not None]
     yield from LadderPlayer.objects.filter(user__in=accounts)

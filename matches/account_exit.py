@@ -13,12 +13,12 @@ from people.services.leaving import Obstacle, Room, register
 
 
 def obstacles(user: User) -> list[Obstacle]:
-    """Nothing: a match of a season follows its stable, and in one outside of seasons nobody else waits."""
+    """Return nothing: a match of a season follows its stable, and in one outside of seasons nobody else waits."""
     return []
 
 
 def consequences(user: User) -> list[str]:
-    """What happens to matches that were begun and to what was written, in words."""
+    """Return what happens to matches that were begun and to what was written, in words."""
     told = []
     if MatchSeat.objects.filter(user=user).exists():
         told.append(gettext("Matches that you played stay, without your name."))
@@ -42,7 +42,7 @@ def leave(user: User, delete_texts: bool) -> None:
 
 
 def own_data(user: User) -> Mapping[str, Any]:
-    """The person's seats in matches, when there was advice, and the write-ups with whether there is a photo."""
+    """Return the person's seats in matches, when there was advice, and the write-ups with whether there is a photo."""
     seats = MatchSeat.objects.filter(user=user).select_related("match").defer("match__setup", "match__seed")
     texts = WriteUp.objects.filter(author=user).order_by("pk")
     return {

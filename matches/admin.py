@@ -22,7 +22,7 @@ class Sealed:
     sealed_fields: tuple[str, ...] = ()
 
     def match_of(self, obj: Any) -> Match:
-        """The match that decides whether `obj` is sealed; each admin that mixes this in says which."""
+        """Return the match that decides whether `obj` is sealed; each admin that mixes this in says which."""
         raise NotImplementedError
 
     # The two `misc` below: a mixin's super() is the ModelAdmin beside it, which mypy cannot see.

@@ -57,7 +57,7 @@ class FriendlyForm(forms.Form):
     pilot = forms.ChoiceField(label=_("Your pilot"), required=False, choices=lambda: _pilots(), widget=NamesSelect)
 
     def clean(self) -> dict[str, str]:
-        """A ’Mech has a class of its own, and a pilot must fit it."""
+        """Return a ’Mech has a class of its own, and a pilot must fit it."""
         cleaned: dict[str, str] = super().clean() or {}
         unit_class, unit, pilot = (cleaned.get(key) or "" for key in ("weight_class", "unit", "pilot"))
         for field, refused in misfits(Wishes(weight_class=unit_class, unit=unit, pilot=pilot)).items():

@@ -40,7 +40,9 @@ class Surroundings:
     onward: Link | None = None
 
     def for_guests(self) -> Surroundings:
-        """The same for people to whom what the match is part of is closed: names, and nothing that leads there."""
+        """Return the same for people to whom what the match is part of is closed: names,
+        and nothing that leads there.
+        """
         return replace(
             self,
             crumbs=(),

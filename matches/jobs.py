@@ -56,7 +56,7 @@ def forecast(run: Run) -> None:
 
 @job(forecasts.AFTERWARDS, priority="lowest")
 def forecast_afterwards(run: Run) -> None:
-    """The same for a match that is over. Payload: match."""
+    """Count the forecast of a match that is over. Payload: match."""
     match = Match.objects.filter(pk=run.payload["match"]).first()
     if match is not None:
         forecasts.count_on(run, forecasts.of_match(match))

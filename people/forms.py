@@ -11,7 +11,7 @@ from people.models import User
 
 @cache
 def time_zone_choices() -> list[tuple[str, str]]:
-    """Every zone by place; the short names of old have a place each."""
+    """Return every zone by place; the short names of old have a place each."""
     names = sorted(name for name in available_timezones() if "/" in name and not name.startswith("Etc/"))
     return [("UTC", "UTC"), *((name, name.replace("_", " ")) for name in names)]
 
@@ -87,6 +87,6 @@ class AccountForm(UniqueEmail):
         ]
 
     def clean_digest_hour(self) -> int:
-        """The hour that was chosen; without a choice it stays."""
+        """Return the hour that was chosen; without a choice it stays."""
         chosen: int | None = self.cleaned_data["digest_hour"]
         return self.instance.digest_hour if chosen is None else chosen

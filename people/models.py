@@ -67,7 +67,7 @@ class User(AbstractUser):
     (people.services.account_changes)."""
 
     def get_username(self) -> str:
-        """The name that others read; of who deleted the account, a neutral word in the reader's language."""
+        """Return the name that others read; of who deleted the account, a neutral word in the reader's language."""
         return super().get_username() if self.left_at is None else gettext("somebody who left")
 
     def natural_key(self) -> tuple[str]:

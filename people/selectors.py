@@ -20,7 +20,7 @@ class WordedNotice:
 
 
 def notices_page(user: User, number: str | int) -> Page[Notice]:
-    """One page of the person's notices, newest first; a number out of range gives the nearest page."""
+    """Return one page of the person's notices, newest first; a number out of range gives the nearest page."""
     return Paginator(user.notices.all(), NOTICES_A_PAGE).get_page(number)
 
 

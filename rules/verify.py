@@ -27,7 +27,7 @@ def read(path: Path) -> Any:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """The command; returns the exit status."""
+    """Run the command; return the exit status."""
     parser = argparse.ArgumentParser(prog="python -m rules.verify", description="Check a downloaded replay.")
     parser.add_argument("file", type=Path)
     parser.add_argument("--text", action="store_true", help="print the text form")

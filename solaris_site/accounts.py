@@ -190,7 +190,7 @@ class Me(OwnEndpoint):
         ],
     )
     def get(self, request: Any) -> Response:
-        """Your name and time zone, and what the token in use is good for."""
+        """Return your name and time zone, and what the token in use is good for."""
         self.asked(Query)
         return Response(MeOutput(request.user, context={"token": request.auth}).data)
 
@@ -207,8 +207,8 @@ class Tokens(OwnEndpoint):
         examples=[example("One token", {"count": 1, "page": 1, "pages": 1, "results": [TOKEN_EXAMPLE]})],
     )
     def get(self, request: Any) -> Response:
-        """Those that are not revoked, the newest first; also those whose time is over. Tokens are made on the site’s
-        page “Tokens” alone: a token makes no tokens.
+        """Return those that are not revoked, the newest first; also those whose time is over. Tokens are made on the
+        site’s page “Tokens” alone: a token makes no tokens.
         """
         asked = self.asked(Pages)
         return self.page_of(kept_tokens(request.user), asked, lambda rows: TokenOutput(rows, many=True).data)
@@ -220,7 +220,7 @@ class TokenItself(OwnEndpoint):
     @describes("tokens_revoke", "Revoke a token", TOPIC, answers=None, status=204)
     @idempotent(atomic=True)
     def delete(self, request: Any, token_id: int) -> Response:
-        """Ends one of your tokens at once, be it the one that asks. Twice is once."""
+        """End one of your tokens at once, be it the one that asks. Twice is once."""
         if token_id > LARGEST_ID or not ApiToken.objects.filter(user=request.user, pk=token_id).exists():
             raise Http404
         revoke_token(user=request.user, token_id=token_id)
@@ -259,7 +259,7 @@ class Notices(OwnEndpoint):
         ],
     )
     def get(self, request: Any) -> Response:
-        """What happened and concerns you, the newest first. Reading them here does not mark them."""
+        """Return what happened and concerns you, the newest first. Reading them here does not mark them."""
         asked = self.asked(NoticesQuery)
         found = request.user.notices.order_by("-id")
         if "unread" in asked:
@@ -309,8 +309,8 @@ class Desk(OwnEndpoint):
         ],
     )
     def get(self, request: Any) -> Response:
-        """Your stables, offices, seats and open matches, and what your seasons wait for you to do: what the first page
-        of the site shows to you.
+        """Return your stables, offices, seats and open matches, and what your seasons wait for you to do: what the
+        first page of the site shows to you.
         """
         self.asked(Query)
         shown = desk(request.user)

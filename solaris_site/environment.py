@@ -52,19 +52,21 @@ class Environment:
         return number
 
     def word(self, name: str, known: tuple[str, ...], default: str) -> str:
-        """One of a few words."""
+        """Return one of a few words."""
         found = self.text(name, default).lower()
         if found not in known:
             raise ImproperlyConfigured(f"{name} must be one of {', '.join(known)}; it is {found!r}.")
         return found
 
     def words(self, name: str, default: tuple[str, ...] = ()) -> list[str]:
-        """A list separated by commas."""
+        """Return a list separated by commas."""
         found = [word.strip() for word in self.text(name).split(",") if word.strip()]
         return found or list(default)
 
     def pace(self, name: str, default: str) -> str:
-        """How often something may be asked: `300/min` (s, min, hour, day); `off` gives an empty text, no limit."""
+        """Return how often something may be asked: `300/min` (s, min, hour, day); `off` gives an empty text,
+        no limit.
+        """
         word = self.text(name, default)
         if word.lower() in FALSE_WORDS:
             return ""
@@ -73,7 +75,7 @@ class Environment:
         return word
 
     def database(self, name: str, embedded: Path) -> dict[str, Any]:
-        """A Django database entry from `postgres://user:password@host:port/name` or `sqlite:///path`.
+        """Return a Django database entry from `postgres://user:password@host:port/name` or `sqlite:///path`.
 
         Without the variable: SQLite in the file `embedded`.
         """
@@ -102,7 +104,9 @@ class Environment:
         raise ImproperlyConfigured(f"{name} must begin with postgres:// or sqlite:///, not with {parts.scheme!r}.")
 
     def cache(self, name: str) -> dict[str, Any]:
-        """A Django cache entry from `redis://host:port/number`; without the variable each process remembers alone."""
+        """Return a Django cache entry from `redis://host:port/number`; without the variable each process remembers
+        alone.
+        """
         if not self.has(name):
             return {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
         if not self.text(name).startswith(("redis://", "rediss://")):
@@ -114,7 +118,7 @@ class Environment:
         }
 
     def results(self, name: str, embedded: str) -> str:
-        """Where Celery keeps results: `redis://host:port/number`; without the variable `embedded`."""
+        """Return where Celery keeps results: `redis://host:port/number`; without the variable `embedded`."""
         address = self.text(name, embedded)
         if address != embedded and not address.startswith(("redis://", "rediss://")):
             raise ImproperlyConfigured(f"{name} must begin with redis:// or rediss://, or not be set.")
@@ -153,7 +157,7 @@ class Environment:
 
 
 def sqlite(path: Path) -> dict[str, Any]:
-    """A SQLite database entry that many processes can write to.
+    """Return a SQLite database entry that many processes can write to.
 
     IMMEDIATE takes the write lock at the start of a transaction: a deferred one that reads first and then writes fails
     at once under WAL when another has written in between, whatever the timeout. Connections are kept for a while: under

@@ -49,7 +49,7 @@ def count_request(route: str, method: str, status: int, seconds: float) -> None:
 
 @never_cache
 def show(request: HttpRequest) -> HttpResponse:
-    """All metrics, for who has METRICS_TOKEN; for everybody else there is nothing here (404)."""
+    """Show all metrics, for who has METRICS_TOKEN; for everybody else there is nothing here (404)."""
     if not _may_read(request):
         raise Http404
     if request.method not in ("GET", "HEAD"):
@@ -65,7 +65,7 @@ def show(request: HttpRequest) -> HttpResponse:
 
 
 def _may_read(request: HttpRequest) -> bool:
-    """Who has the token; without one, on a site that runs embedded, programs on the same machine.
+    """Return who has the token; without one, on a site that runs embedded, programs on the same machine.
 
     A request that came through a proxy comes from anywhere, whatever its address says; one that says nothing of itself
     is known by the setting alone.

@@ -60,7 +60,7 @@ class Rows(Collector):
 
 
 def _gauge(name: str, told: str, states: Iterable[str], rows: Iterable[tuple[str, int]]) -> GaugeMetricFamily:
-    """One number a state, 0 for those that no row has."""
+    """Return one number a state, 0 for those that no row has."""
     counts = {**dict.fromkeys(states, 0), **dict(rows)}
     family = GaugeMetricFamily(name, told, labels=["state"])
     for state, count in counts.items():

@@ -163,6 +163,6 @@ class RefusalMiddleware:
 
 
 def refusal_response(request: HttpRequest, status: HTTPStatus, problem: Refused | Malformed) -> HttpResponse:
-    """The answer to a refused request: its code, parameters and the sentence for people."""
+    """Show the answer to a refused request: its code, parameters and the sentence for people."""
     detail = sentence(problem.code, problem.parameters, gettext)
     return problem_response(request, status, problem.code, detail, problem.parameters)

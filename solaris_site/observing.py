@@ -56,13 +56,13 @@ class ObservingMiddleware:
 
 
 def request_id_of(request: HttpRequest) -> str:
-    """The id that came with a request, if it is one; else a new one."""
+    """Return the id that came with a request, if it is one; else a new one."""
     sent = request.headers.get(HEADER, "")
     return sent if SANE.fullmatch(sent) else uuid.uuid4().hex
 
 
 def known_user(request: HttpRequest) -> int | None:
-    """The number of who asks, if that is known already: to look at request.user would ask the database."""
+    """Return the number of who asks, if that is known already: to look at request.user would ask the database."""
     token = getattr(request, "token", None)
     user = getattr(request, "_cached_user", None) if token is None else token.user
     number: int | None = getattr(user, "pk", None)

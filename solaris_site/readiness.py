@@ -62,7 +62,7 @@ class Probe:
         self.thread.start()
 
     def end(self, until: float) -> Finding:
-        """What is known by then; what is not is not well."""
+        """Return what is known by then; what is not is not well."""
         if self.thread is not None:
             self.thread.join(max(0.0, until - time.monotonic()))
         return {name: bool(self.found.get(name)) for name in self.names}
@@ -76,7 +76,9 @@ class Probe:
 
 
 def ask_database() -> Finding:
-    """Whether the database answers, knows every migration of this version, and shows signs of beat and workers."""
+    """Return whether the database answers, knows every migration of this version,
+    and shows signs of beat and workers.
+    """
     found = {"database": False, "migrations": False, "beat": False, "worker": False}
     try:
         with connection.cursor() as cursor:
@@ -93,7 +95,9 @@ def ask_database() -> Finding:
 
 @cache
 def own_migrations() -> frozenset[tuple[str, str]]:
-    """Every migration that comes with this version, by the names of the files: to load them all takes too long here."""
+    """Return every migration that comes with this version, by the names of the files: to load them all takes too long
+    here.
+    """
     found = set()
     for app in apps.get_app_configs():
         module, _ = MigrationLoader.migrations_module(app.label)
@@ -104,12 +108,12 @@ def own_migrations() -> frozenset[tuple[str, str]]:
 
 
 def migrations_are_applied() -> bool:
-    """Whether the database has every migration of this version; one query."""
+    """Return whether the database has every migration of this version; one query."""
     return own_migrations() <= set(MigrationRecorder(connection).applied_migrations())
 
 
 def beat_is_there() -> bool:
-    """Whether beat wrote down lately that it asked for a tick; one query."""
+    """Return whether beat wrote down lately that it asked for a tick; one query."""
     notes = 3 * min(settings.JOB_SWEEP_SECONDS * settings.CELERY_BEAT_SYNC_EVERY, BEAT_SYNC_SECONDS)
     since = Now() - timedelta(seconds=max(notes, SHORTEST_WAIT_THAT_ALARMS))
     return PeriodicTask.objects.filter(name=SWEEP, last_run_at__gte=since).exists()
@@ -121,7 +125,7 @@ def longest_fair_wait() -> float:
 
 
 def ask_queue() -> Finding:
-    """Whether the queue can be reached: its server, or the folder of the embedded one."""
+    """Return whether the queue can be reached: its server, or the folder of the embedded one."""
     if settings.CELERY_BROKER_URL.startswith("filesystem:"):
         folder = str(settings.CELERY_BROKER_TRANSPORT_OPTIONS["data_folder_out"])
         return {"queue": os.path.isdir(folder) and os.access(folder, os.W_OK)}
@@ -162,5 +166,5 @@ _looks = Looks(Probe(("database", "migrations", "beat", "worker"), ask_database)
 
 
 def look() -> Finding:
-    """Every check by name and whether it is well, at most a second old."""
+    """Return every check by name and whether it is well, at most a second old."""
     return _looks.look()

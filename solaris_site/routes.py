@@ -25,7 +25,7 @@ STATIC = Route("static", "(static)")
 
 
 def route_of(request: HttpRequest) -> Route:
-    """The route of a request, also when it was answered before anybody looked where it leads. No query."""
+    """Return the route of a request, also when it was answered before anybody looked where it leads. No query."""
     found = request.resolver_match
     if found is None:
         if request.path.startswith(settings.STATIC_URL):
@@ -44,5 +44,5 @@ def _of(found: ResolverMatch) -> Route:
 
 
 def method_of(request: HttpRequest) -> str:
-    """The method of a request; one of those that there are, or "other"."""
+    """Return the method of a request; one of those that there are, or "other"."""
     return request.method if request.method in METHODS else "other"

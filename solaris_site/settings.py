@@ -26,7 +26,9 @@ DEBUG = environment.boolean("DEBUG", default=IS_EMBEDDED)
 
 
 def secret_key() -> str:
-    """The secret of this installation; under DEBUG one is made once and kept in var/, so that sessions survive."""
+    """Return the secret of this installation; under DEBUG one is made once and kept in var/,
+    so that sessions survive.
+    """
     if environment.has("SECRET_KEY"):
         return environment.text("SECRET_KEY")
     if not DEBUG:

@@ -20,7 +20,7 @@ class LimitedRequest(FileUploadHandler):
         boundary: Any,
         encoding: Any = None,
     ) -> None:
-        """Raises RequestDataTooBig."""
+        """Refuse a body that is too large. Raises RequestDataTooBig."""
         if content_length > settings.LARGEST_REQUEST:
             raise RequestDataTooBig(f"{content_length} bytes")
 

@@ -14,14 +14,17 @@ from web.problems import PROBLEM_TYPE, problem_document, problem_response, wants
 @never_cache
 @require_safe
 def health(request: HttpRequest) -> JsonResponse:
-    """200 while this process lives and answers, whatever becomes of the rest; for supervisors and for `up`."""
+    """Answer 200 while this process lives and answers, whatever becomes of the rest; for supervisors and for `up`."""
     return JsonResponse({"status": "ok"})
 
 
 @never_cache
 @require_safe
 def ready(request: HttpRequest) -> JsonResponse:
-    """200 when all that the site stands on is there, else 503; `exclude` leaves checks out. For load balancers."""
+    """Answer 200 when all that the site stands on is there, else 503; `exclude` leaves checks out.
+
+    For load balancers.
+    """
     checks = readiness.look()
     left_out = set(request.GET.getlist("exclude"))
     told = {name: is_well for name, is_well in checks.items() if name not in left_out}
@@ -32,13 +35,13 @@ def ready(request: HttpRequest) -> JsonResponse:
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """403 for a form that did not come from a page of this site, or from one that is too old."""
+    """Answer 403 for a form that did not come from a page of this site, or from one that is too old."""
     detail = gettext("This form is too old or does not come from this site. Load the page again, then send it again.")
     return problem_response(request, HTTPStatus.FORBIDDEN, "form_not_ours", detail)
 
 
 def bad_request(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
-    """400 for what no form of this site sends, 413 for what is too large."""
+    """Answer 400 for what no form of this site sends, 413 for what is too large."""
     if isinstance(exception, RequestDataTooBig):
         detail = gettext("What was sent is larger than this site takes. Send less, or a smaller file.")
         return problem_response(request, HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "request_too_large", detail)
@@ -47,7 +50,7 @@ def bad_request(request: HttpRequest, exception: Exception | None = None) -> Htt
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """500: our bug. The page is in the site's frame but asks for nothing: the database may be what is broken."""
+    """Answer 500: our bug. The page is in the site's frame but asks for nothing: the database may be what is broken."""
     if wants_json(request):
         detail = gettext("Something is broken on this site. Try again later.")
         document = problem_document(HTTPStatus.INTERNAL_SERVER_ERROR, "server_error", detail, {})

@@ -42,7 +42,7 @@ class StudyRefused(Refused):
 
 
 def on_workers(longest: float = LONGEST_STUDY_SECONDS) -> Executor:
-    """The way that plays parts on Celery workers and waits for them, `longest` seconds at most.
+    """Return the way that plays parts on Celery workers and waits for them, `longest` seconds at most.
 
     Raises (when it is gone): StudyRefused, each code of which begins with `study_`.
     """
@@ -58,7 +58,7 @@ def on_workers(longest: float = LONGEST_STUDY_SECONDS) -> Executor:
 
 
 def require_servers() -> None:
-    """Whether there is a queue and a place for results that several workers share.
+    """Require a queue and a place for results that several workers share.
 
     Raises: StudyRefused when the site has none, or they do not answer.
     """
@@ -74,7 +74,7 @@ def require_servers() -> None:
 
 
 def has_workers() -> bool:
-    """Whether a worker that takes parts answers. Raises: StudyRefused when the queue does not."""
+    """Return whether a worker that takes parts answers. Raises: StudyRefused when the queue does not."""
     for seconds in WORKER_SECONDS:
         try:
             queues = current_app.control.inspect(timeout=seconds).active_queues() or {}
@@ -86,7 +86,7 @@ def has_workers() -> bool:
 
 
 def no_workers() -> StudyRefused:
-    """What a study is refused with that nobody plays."""
+    """Return what a study is refused with that nobody plays."""
     return StudyRefused("study_no_workers", queue=settings.STUDY_QUEUE)
 
 
@@ -208,5 +208,5 @@ class FanOut:
 
 
 def _told(error: Any) -> str:
-    """What was raised elsewhere, in one line."""
+    """Return what was raised elsewhere, in one line."""
     return f"{type(error).__name__}: {error}"

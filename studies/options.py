@@ -25,5 +25,5 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def executor_of(options: Mapping[str, Any]) -> Executor | None:
-    """The way that these options ask for; None leaves it to the study's own options."""
+    """Return the way that these options ask for; None leaves it to the study's own options."""
     return on_workers(options["time_limit"]) if options["workers"] else None

@@ -29,5 +29,5 @@ def play_part(task: Any, part: Part, code: str) -> Answer:
 
 @shared_task(name="studies.merge_answers")
 def merge_answers(answers: list[Answer]) -> list[Answer]:
-    """Puts the answers of a study's parts into the order of their numbers, each once."""
+    """Put the answers of a study's parts into the order of their numbers, each once."""
     return studies.in_order(answers)

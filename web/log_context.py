@@ -55,13 +55,13 @@ def in_job(job: JobContext) -> Iterator[None]:
 
 
 def request_id() -> str:
-    """The id of the request that is answered here; empty where there is none."""
+    """Return the id of the request that is answered here; empty where there is none."""
     request = _request.get()
     return "" if request is None else request.request_id
 
 
 def facts(request: RequestContext | None = None) -> dict[str, Any]:
-    """What a log record should say of its surroundings, without what is not there.
+    """Return what a log record should say of its surroundings, without what is not there.
 
     `request` is for records that are written when the request is over already.
     """

@@ -32,7 +32,7 @@ def wants_json(request: HttpRequest) -> bool:
 
 
 def problem_document(status: HTTPStatus, code: str, detail: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
-    """The JSON problem."""
+    """Return the JSON problem."""
     return {
         "type": "about:blank",
         "title": status.phrase,
@@ -46,7 +46,7 @@ def problem_document(status: HTTPStatus, code: str, detail: str, parameters: Map
 def problem_response(
     request: HttpRequest, status: HTTPStatus, code: str, detail: str, parameters: Mapping[str, Any] | None = None
 ) -> HttpResponse:
-    """The whole answer. `detail` is a sentence in the reader's language."""
+    """Show the whole answer. `detail` is a sentence in the reader's language."""
     answer: HttpResponse
     if wants_json(request):
         document = problem_document(status, code, detail, parameters or {})
@@ -65,5 +65,5 @@ def problem_response(
 
 
 def is_explained(response: HttpResponse) -> bool:
-    """Whether an answer comes from here, or is a JSON problem already."""
+    """Return whether an answer comes from here, or is a JSON problem already."""
     return hasattr(response, "explained") or response.headers.get("Content-Type") == PROBLEM_TYPE

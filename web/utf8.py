@@ -30,19 +30,21 @@ _IN_JSON = {
 
 
 def charset_of(request: HttpRequest) -> str | None:
-    """The charset of a request's body by Python's name, UTF-8 if it names none; None for one that is not read."""
+    """Return the charset of a request's body by Python's name, UTF-8 if it names none;
+    None for one that is not read.
+    """
     named = charset_named(request).lower().replace("-", "").replace("_", "") or "utf8"
     is_json = request.path.startswith("/api/") and request.content_type == "application/json"
     return _EVERYWHERE.get(named) or (_IN_JSON.get(named) if is_json else None)
 
 
 def charset_named(request: HttpRequest) -> str:
-    """The charset as Content-Type writes it, "" where it names none."""
+    """Return the charset as Content-Type writes it, "" where it names none."""
     return (request.content_params or {}).get("charset", "").strip()
 
 
 def is_extended(line: str) -> bool:
-    """Whether a Content-Type may hold a parameter in a charset of its own. Nothing else in it has a star."""
+    """Return whether a Content-Type may hold a parameter in a charset of its own. Nothing else in it has a star."""
     return "*" in line
 
 
@@ -58,7 +60,7 @@ class _ReadAsUTF8(HttpRequest):
             del meta["HTTP_ACCEPT"]  # a wish that a server may leave aside (RFC 9110, 12.5.1)
 
     def parse_file_upload(self, META: Any, post_data: Any) -> Any:  # noqa: N803 - Django's own name
-        """Raises MultiPartParserError for parts whose header Python's parser cannot sort, `name*` beside `name*0`."""
+        """Raise MultiPartParserError for parts whose header Python's parser cannot sort, `name*` beside `name*0`."""
         try:
             return super().parse_file_upload(META, post_data)
         except TypeError as problem:

@@ -14,7 +14,8 @@ _PAGE_OF = {"stables:line_up": "stables:line_ups", "stables:line_up_save": "stab
 
 
 def way_back(request: HttpRequest, *, is_there: bool) -> str:
-    """The address where somebody came from, as a path of this site; else that of the season asked of, or the front.
+    """Return the address where somebody came from, as a path of this site; else that of the season asked of, or the
+    front.
 
     `is_there` tells whether what was asked for exists: nobody is sent to the page of a season that may be none.
     """
@@ -39,7 +40,7 @@ def _own_host(request: HttpRequest) -> set[str] | None:
 
 
 def _page_at(path: str) -> str:
-    """The path of the page that was shown at a path; empty when there is nothing."""
+    """Return the path of the page that was shown at a path; empty when there is nothing."""
     try:
         found = resolve(path)
     except Resolver404:

@@ -123,7 +123,7 @@ def _hang_up(opened: socket.socket, over: threading.Event) -> None:
 
 
 def _read(status: int, retry_after: str | None) -> Reply:
-    """What a status means. Only 2xx is a delivery; a redirect is not followed, so that it is none."""
+    """Return what a status means. Only 2xx is a delivery; a redirect is not followed, so that it is none."""
     if 200 <= status < 300:
         return Reply(status)
     if 300 <= status < 400:

@@ -83,7 +83,7 @@ VERSION_EXAMPLE = {"number": 2, "release": HASH, "source": "shelf.json", "made_a
 
 
 def with_newest(found: QuerySet[Collection]) -> QuerySet[Collection]:
-    """Collections with the number and the release of their newest version; one query."""
+    """Return collections with the number and the release of their newest version; one query."""
     newest = CollectionVersion.objects.filter(collection=OuterRef("pk")).order_by("-number")
     return found.select_related("keeper").annotate(
         newest_number=Subquery(newest.values("number")[:1]),
@@ -103,7 +103,7 @@ class Collections(Endpoint):
         examples=[example("One of them", {"count": 1, "page": 1, "pages": 1, "results": [COLLECTION_EXAMPLE]})],
     )
     def get(self, request: Any) -> Response:
-        """Your own, everybody’s, and those of seasons that you may see; in order of their names."""
+        """Return your own, everybody’s, and those of seasons that you may see; in order of their names."""
         asked = self.asked(Pages)
         found = with_newest(collections.listed_to(request.user)).order_by("name", "pk")
         return self.page_of(found, asked, lambda rows: CollectionOutput(rows, many=True).data)
@@ -122,7 +122,7 @@ class Collections(Endpoint):
     )
     @idempotent(atomic=True)
     def post(self, request: Any) -> Response:
-        """An empty collection that you keep. Those for one season are made from the season’s own page."""
+        """Return an empty collection that you keep. Those for one season are made from the season’s own page."""
         sent = self.sent(MakeCollectionInput)
         made = collections.make_collection(name=sent["name"], keeper=request.user, audience=sent["audience"])
         told = CollectionOutput(with_newest(Collection.objects.filter(pk=made.pk)).get()).data
@@ -133,7 +133,7 @@ class CollectionEndpoint(Endpoint):
     """What is below a collection."""
 
     def collection(self, slug: str) -> Collection:
-        """The collection of the address, if the asker may look at it. Raises Http404."""
+        """Return the collection of the address, if the asker may look at it. Raises Http404."""
         found = with_newest(collections.visible_to(self.request.user)).filter(slug=slug).first()
         if found is None:
             raise Http404
@@ -151,6 +151,8 @@ class CollectionItself(CollectionEndpoint):
         examples=[example("A collection", {**COLLECTION_EXAMPLE, "versions": [VERSION_EXAMPLE]})],
     )
     def get(self, request: Any, slug: str) -> Response:
-        """A collection with its versions. The hash of a version’s release opens its definitions in the catalogue."""
+        """Return a collection with its versions. The hash of a version’s release opens its definitions in the
+        catalogue.
+        """
         self.asked(Query)
         return Response(CollectionDetailOutput(self.collection(slug)).data)

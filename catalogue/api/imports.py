@@ -187,7 +187,7 @@ class CollectionImports(IntoCollection):
     )
     @idempotent(atomic=True)
     def post(self, request: Any, slug: str) -> Response:
-        """Checks the document and keeps it as a draft that only you see; nothing changes before it is confirmed. A
+        """Check the document and keep it as a draft that only you see; nothing changes before it is confirmed. A
         document that is no catalogue is refused (409, `catalogue_invalid`) with each fault, its place and its reason.
         The search stops at 200; `is_cut` says that there may be more. A draft is forgotten after a week.
         """
@@ -243,7 +243,7 @@ class Imports(Endpoint):
         examples=[example("One draft", {"count": 1, "page": 1, "pages": 1, "results": [IMPORT_EXAMPLE]})],
     )
     def get(self, request: Any) -> Response:
-        """What you imported in the last days, the newest first."""
+        """Return what you imported in the last days, the newest first."""
         asked = self.asked(Pages)
         found = collections.drafts_of(request.user).defer("document").order_by("-pk")
         return self.page_of(found, asked, lambda rows: ImportOutput(rows, many=True).data)
@@ -255,7 +255,7 @@ class ImportEndpoint(Endpoint):
     open_to_all = False
 
     def draft(self, public_id: UUID) -> ImportDraft:
-        """One's own draft. Raises Http404."""
+        """Return one's own draft. Raises Http404."""
         found = collections.drafts_of(self.request.user).filter(public_id=public_id).first()
         if found is None:
             raise Http404
@@ -273,14 +273,14 @@ class ImportItself(ImportEndpoint):
         examples=[example("A draft", IMPORT_DETAIL_EXAMPLE)],
     )
     def get(self, request: Any, public_id: UUID) -> Response:
-        """Where it stands, and how many definitions it would change."""
+        """Return where it stands, and how many definitions it would change."""
         self.asked(Query)
         return Response(draft_document(self.draft(public_id)))
 
     @describes("imports_discard", "Throw a draft away", TOPIC, answers=None, status=204)
     @idempotent(atomic=True)
     def delete(self, request: Any, public_id: UUID) -> Response:
-        """Nothing changes but that the draft is gone."""
+        """Return nothing changes but that the draft is gone."""
         self.draft(public_id)
         collections.discard_import(public_id=public_id, user=request.user)
         return Response(status=204)
@@ -316,7 +316,10 @@ class ImportChanges(ImportEndpoint):
         ],
     )
     def get(self, request: Any, public_id: UUID) -> Response:
-        """Every definition in order of kind and id, with each value before and after. Empty once it is decided."""
+        """Return every definition in order of kind and id, with each value before and after.
+
+        Empty once it is decided.
+        """
         asked = self.asked(ImportChangesQuery)
         changes: Sequence[collections.Change] = changes_of(self.draft(public_id)) or []
         if "effect" in asked:
@@ -336,19 +339,19 @@ class ImportConfirm(ImportEndpoint):
     )
     @idempotent(atomic=True)
     def post(self, request: Any, public_id: UUID) -> Response:
-        """Makes the draft the newest version of its collection, once; refused when another version came between."""
+        """Make the draft the newest version of its collection, once; refused when another version came between."""
         self.draft(public_id)
         version = collections.confirm_import(public_id=public_id, user=request.user)
         return Response(ConfirmedOutput(version).data)
 
 
 def changes_of(draft: ImportDraft) -> list[collections.Change] | None:
-    """What an open draft would change; None for one that is decided."""
+    """Return what an open draft would change; None for one that is decided."""
     return collections.changes_of(draft) if draft.state == ImportDraft.State.OPEN else None
 
 
 def draft_document(draft: ImportDraft) -> Mapping[str, Any]:
-    """A draft with its counts and notes."""
+    """Return a draft with its counts and notes."""
     changes = changes_of(draft)
     counted = Counter(change.effect for change in changes or ())
     counts = {effect: counted[effect] for effect in EFFECTS} if changes is not None else None

@@ -100,7 +100,7 @@ class ReleaseEndpoint(Endpoint):
     """What is below a release."""
 
     def release(self, content_hash: str) -> CatalogueRelease:
-        """The release of the address; one query. Any release may be read by its hash, as on the pages."""
+        """Return the release of the address; one query. Any release may be read by its hash, as on the pages."""
         if content_hash == LATEST:
             found = latest_release()
         else:
@@ -112,7 +112,8 @@ class ReleaseEndpoint(Endpoint):
     def lasting(
         self, release: CatalogueRelease, content_hash: str, version: str, answer: Callable[[], Response]
     ) -> Response:
-        """An answer that holds as long as the release does; caches between may keep it where everybody is offered it.
+        """Return an answer that holds as long as the release does; caches between may keep it where everybody is
+        offered it.
 
         What `latest` is can change any time, so that is asked anew each time.
         """
@@ -134,8 +135,8 @@ class Releases(Endpoint):
         examples=[example("One release", {"count": 1, "page": 1, "pages": 1, "results": [RELEASE_EXAMPLE]})],
     )
     def get(self, request: Any) -> Response:
-        """Those that were loaded for everybody, the one that new seasons take first. Releases of collections are not
-        listed; a season names the one that it is played with, and its hash opens it.
+        """Return those that were loaded for everybody, the one that new seasons take first. Releases of collections are
+        not listed; a season names the one that it is played with, and its hash opens it.
         """
         asked = self.asked(Pages)
         found = CatalogueRelease.objects.filter(offered_at__isnull=False).order_by("-offered_at", "-pk")
@@ -155,7 +156,7 @@ class ReleaseItself(ReleaseEndpoint):
         examples=[example("The release", {**RELEASE_EXAMPLE, "counts": dict.fromkeys(KINDS, 12)})],
     )
     def get(self, request: Any, content_hash: str) -> Response:
-        """A release by its hash, or the newest as `latest`, with the number of definitions of each kind."""
+        """Return a release by its hash, or the newest as `latest`, with the number of definitions of each kind."""
         release = self.release(content_hash)
 
         def answer() -> Response:
@@ -188,7 +189,7 @@ class ReleaseFile(ReleaseEndpoint):
         ],
     )
     def get(self, request: Any, content_hash: str) -> Response:
-        """Every definition, in the form that imports read back. Its entity tag holds for ever for one hash."""
+        """Return every definition, in the form that imports read back. Its entity tag holds for ever for one hash."""
         release = self.release(content_hash)
 
         def answer() -> Response:
@@ -205,7 +206,7 @@ class EntryList(ReleaseEndpoint):
     kind: ClassVar[str]
 
     def listed(self, content_hash: str, form: type[Query], chosen: Callable[[Any, Mapping[str, Any]], Any]) -> Response:
-        """One page: three queries, one when the asker has it."""
+        """Return one page: three queries, one when the asker has it."""
         asked = self.asked(form)
         release = self.release(content_hash)
 
@@ -235,8 +236,8 @@ class Units(EntryList):
         examples=[example("One unit", {"count": 1, "page": 1, "pages": 1, "results": [ENTRY_EXAMPLES["units"]]})],
     )
     def get(self, request: Any, content_hash: str) -> Response:
-        """Units with the facts of base and first click, filtered and sorted as on the site's own list. Their dials are
-        in the definition of each, or all together in the file.
+        """Return units with the facts of base and first click, filtered and sorted as on the site's own list. Their
+        dials are in the definition of each, or all together in the file.
         """
         return self.listed(content_hash, UnitsQuery, self._chosen)
 
@@ -249,7 +250,7 @@ class Units(EntryList):
 
 
 def list_of(kind: str, called: str, form: type[CardsQuery]) -> type[EntryList]:
-    """The endpoint that lists one kind other than units."""
+    """Return the endpoint that lists one kind other than units."""
 
     class Listed(EntryList):
         @describes(
@@ -277,7 +278,7 @@ def list_of(kind: str, called: str, form: type[CardsQuery]) -> type[EntryList]:
 
 
 def entry_of(kind: str, called: str) -> type[ReleaseEndpoint]:
-    """The endpoint of one definition of a kind."""
+    """Return the endpoint of one definition of a kind."""
 
     class One(ReleaseEndpoint):
         @describes(
@@ -292,7 +293,7 @@ def entry_of(kind: str, called: str) -> type[ReleaseEndpoint]:
             ],
         )
         def get(self, request: Any, content_hash: str, key: str) -> Response:
-            """The definition has the form of the published schema of its kind. `content_hash` is that of the
+            """Return the definition has the form of the published schema of its kind. `content_hash` is that of the
             definition alone: equal hashes in two releases are equal definitions.
             """
             release = self.release(content_hash)
@@ -313,7 +314,7 @@ SCHEMAS: Mapping[str, str] = {
 
 @cache
 def schema_named(name: str) -> dict[str, Any]:
-    """A published schema, as it stands in its file."""
+    """Return a published schema, as it stands in its file."""
     found: dict[str, Any] = json.loads((SCHEMA_FOLDER / SCHEMAS[name]).read_text(encoding="utf-8"))
     return found
 
@@ -349,7 +350,7 @@ class SchemaItself(Endpoint):
         examples=[example("Its head", {"$schema": "https://json-schema.org/draft/2020-12/schema", "type": "object"})],
     )
     def get(self, request: Any, name: str) -> Response:
-        """A JSON Schema to check definitions with before they are imported."""
+        """Return a JSON Schema to check definitions with before they are imported."""
         if name not in SCHEMAS:
             raise Http404
         found = schema_named(name)

@@ -126,7 +126,7 @@ ROWS: Mapping[str, type[CatalogueEntryOutput]] = {
 
 
 def _definition_field(kind: str) -> serializers.Field:
-    """A definition of a kind as it is stored."""
+    """Return a definition of a kind as it is stored."""
     field = extend_schema_field({"$ref": f"#/components/schemas/{COMPONENTS[kind]}"})(
         type(f"{COMPONENTS[kind]}Field", (serializers.JSONField,), {})
     )

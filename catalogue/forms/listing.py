@@ -72,7 +72,7 @@ class UnitFilter(forms.Form):
         return any(value not in ("", None, False) for key, value in self.cleaned_data.items() if key != "sort")
 
     def select(self, units: QuerySet[CatalogueEntry], shelf: set[str]) -> QuerySet[CatalogueEntry]:
-        """The units that are asked for, in the order asked for; only of a valid form."""
+        """Return the units that are asked for, in the order asked for; only of a valid form."""
         asked = self.cleaned_data
         for word in folded(asked["q"]).split():
             units = units.filter(search__contains=word)
@@ -101,7 +101,7 @@ class CardFilter(forms.Form):
             del self.fields["kind"]
 
     def select(self, entries: QuerySet[CatalogueEntry]) -> QuerySet[CatalogueEntry]:
-        """The entries that are asked for, in order of id; only of a valid form."""
+        """Return the entries that are asked for, in order of id; only of a valid form."""
         for word in folded(self.cleaned_data["q"]).split():
             entries = entries.filter(search__contains=word)
         if self.cleaned_data.get("kind"):
@@ -110,5 +110,5 @@ class CardFilter(forms.Form):
 
 
 def page_of(entries: QuerySet[CatalogueEntry], number: str) -> Page[CatalogueEntry]:
-    """One page of a list; a number that is none gives the first, one too high the last."""
+    """Return one page of a list; a number that is none gives the first, one too high the last."""
     return Paginator(entries, PAGE_SIZE).get_page(number)

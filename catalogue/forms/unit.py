@@ -167,7 +167,7 @@ class UnitForm(_Part):
 
 
 def blank_unit() -> dict[str, Any]:
-    """What the editor starts with: a small light unit that is almost a definition; it lacks an id and a name."""
+    """Return what the editor starts with: a small light unit that is almost a definition; it lacks an id and a name."""
     click = {"primary": 2, "secondary": 3, "speed": 8, "attack": 9, "defense": 18, "repair_marker": False}
     free: dict[str, Any] = {"primary": 0, "secondary": 0, "speed": 0, "effects": {}}
     damage = {"type": "energy", "targets": 1, "range": [0, 8]}
@@ -192,7 +192,8 @@ def blank_unit() -> dict[str, Any]:
 
 
 def changed_unit(unit: dict[str, Any], change: str) -> dict[str, Any]:
-    """The unit with a row more or less: add_click, remove_click, add_step, remove_step; any other word changes nothing.
+    """Return the unit with a row more or less: add_click, remove_click, add_step, remove_step; any other word changes
+    nothing.
 
     A new row repeats the last one without what is special on it.
     """
@@ -246,7 +247,7 @@ def _allowed(places: Mapping[str, str], place: str) -> list[tuple[str, str]]:
 
 
 def _shown_base(unit: Mapping[str, Any]) -> dict[str, Any]:
-    """The values of the base by the names of their fields."""
+    """Return the values of the base by the names of their fields."""
     shown = dict(unit)
     for value in DAMAGE_VALUES:
         damage = unit.get(value, {})
@@ -265,6 +266,6 @@ def _shown_click(click: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _count(values: Mapping[str, str], dial: str, most: int) -> int:
-    """How many rows a form has: one more than the highest number in its names."""
+    """Return how many rows a form has: one more than the highest number in its names."""
     numbers = (re.fullmatch(rf"{dial}-(\d{{1,2}})-(?:speed|primary)", name) for name in values)
     return min(most, max((int(found[1]) + 1 for found in numbers if found), default=0))

@@ -9,7 +9,7 @@ from django.db.models import F
 
 
 def facts_of(kind, definition):
-    """What lists filtered and sorted by when this migration was written; later versions of it must not change this."""
+    """Return what lists filtered and sorted by when this migration was written; later versions do not change it."""
     words = (definition["id"], definition["name"], definition.get("variant", ""))
     searched = " ".join(" ".join(words).casefold().replace("’", "'").split())
     facts = {

@@ -54,7 +54,7 @@ class ArenaView:
 
 
 def build_arena(arena: Mapping[str, Any]) -> ArenaView:
-    """The picture of an arena without anything standing in it."""
+    """Return the picture of an arena without anything standing in it."""
     terrain = arena.get("hexes", {})
     columns, rows = int(arena.get("columns", 11)), int(arena.get("rows", 15))
     codes = [hex_code(column, row) for column in range(1, columns + 1) for row in range(1, rows_of(column, rows) + 1)]
@@ -81,12 +81,12 @@ def hex_code(column: int, row: int) -> str:
 
 
 def rows_of(column: int, rows: int) -> int:
-    """The number of hexes in a column: `rows` in odd ones, one fewer in even ones."""
+    """Return the number of hexes in a column: `rows` in odd ones, one fewer in even ones."""
     return rows if column % 2 else rows - 1
 
 
 def centre(code: str) -> tuple[float, float]:
-    """The middle of a hex."""
+    """Return the middle of a hex."""
     column, row = column_and_row(code)
     lowered = 0 if column % 2 else 1
     x = MARGIN + RADIUS + (column - 1) * RADIUS * 1.5
@@ -112,7 +112,7 @@ def _ground(written: str) -> tuple[str, int]:
 
 
 def point_at(x: float, y: float, angle: float, length: float) -> tuple[float, float]:
-    """The point `length` away at `angle` degrees clockwise from north."""
+    """Return the point `length` away at `angle` degrees clockwise from north."""
     return round(x + length * sin(radians(angle)), 2), round(y - length * cos(radians(angle)), 2)
 
 
@@ -137,7 +137,9 @@ def _hex(code: str, terrain: str, height: int, start: str) -> HexView:
 
 
 def _outlines(ground: Mapping[str, tuple[str, int]]) -> tuple[tuple[str, str], ...]:
-    """The boundary of each patch of hindering, blocking and water terrain: (terrain, SVG path), on-board sides only."""
+    """Return the boundary of each patch of hindering, blocking and water terrain: (terrain, SVG path), on-board sides
+    only.
+    """
     paths: dict[str, list[str]] = {}
     for code, (terrain, _) in ground.items():
         if terrain == "clear":
@@ -154,7 +156,7 @@ def _outlines(ground: Mapping[str, tuple[str, int]]) -> tuple[tuple[str, str], .
 
 
 def _legend(grounds: Iterable[tuple[str, int]]) -> tuple[str, ...]:
-    """The kinds of ground that the arena has, in a fixed order."""
+    """Return the kinds of ground that the arena has, in a fixed order."""
     found = set()
     for terrain, height in grounds:
         found |= {terrain, ("", "elevated", "abrupt")[height]}

@@ -70,7 +70,7 @@ class UnitCard:
 
 
 def unit_card(entry: CatalogueEntry, shelf: Collection[str] = ()) -> UnitCard:
-    """The facts of one unit; `shelf` are the ids of those that the reader owns."""
+    """Return the facts of one unit; `shelf` are the ids of those that the reader owns."""
     unit = entry.definition
     first = unit["dial"][0]
     return UnitCard(
@@ -97,14 +97,14 @@ def unit_card(entry: CatalogueEntry, shelf: Collection[str] = ()) -> UnitCard:
 
 
 def damage_text(damage: Mapping[str, Any], value: int) -> str:
-    """A damage value and its base entry, such as `3 Energy ×2, 0–10`."""
+    """Return a damage value and its base entry, such as `3 Energy ×2, 0–10`."""
     least, most = damage["range"]
     targets = f" ×{damage['targets']}" if damage["targets"] > 1 else ""
     return f"{value} {labels.name(damage['type'])}{targets}, {least}–{most}"
 
 
 def dial_rows(unit: Mapping[str, Any]) -> list[ClickRow]:
-    """The combat dial, one row a click, cells in the order of DIAL_VALUES."""
+    """Return the combat dial, one row a click, cells in the order of DIAL_VALUES."""
     rows = []
     for number, click in enumerate(unit["dial"], 1):
         cells = []
@@ -119,7 +119,7 @@ def dial_rows(unit: Mapping[str, Any]) -> list[ClickRow]:
 
 
 def heat_rows(unit: Mapping[str, Any]) -> list[HeatRow]:
-    """The heat dial, one row a step, cells in the order of HEAT_VALUES."""
+    """Return the heat dial, one row a step, cells in the order of HEAT_VALUES."""
     rows = []
     for number, step in enumerate(unit["heat"]):
         cells = [
@@ -133,7 +133,7 @@ def heat_rows(unit: Mapping[str, Any]) -> list[HeatRow]:
 
 
 def column_names(values: Iterable[str]) -> list[str]:
-    """Translated headings for combat values."""
+    """Return translated headings for combat values."""
     return [labels.name(value) for value in values]
 
 
@@ -152,7 +152,7 @@ class CardRow:
 
 
 def card_row(entry: CatalogueEntry) -> CardRow:
-    """The facts of one definition other than a unit."""
+    """Return the facts of one definition other than a unit."""
     definition = entry.definition
     ability = definition.get("ability")
     return CardRow(
@@ -168,12 +168,12 @@ def card_row(entry: CatalogueEntry) -> CardRow:
 
 
 def modifiers_text(definition: Mapping[str, Any]) -> str:
-    """Modifiers as `Attack +1, Speed -2`."""
+    """Return modifiers as `Attack +1, Speed -2`."""
     return ", ".join(f"{labels.name(value)} {amount:+d}" for value, amount in definition["modifiers"].items())
 
 
 def requirement_text(requires: Mapping[str, Any]) -> str:
-    """What gear and pilots ask of their unit: classes and a range type."""
+    """Return what gear and pilots ask of their unit: classes and a range type."""
     parts = [labels.name(word) for word in requires.get("class") or ()]
     if requires.get("type"):
         parts.append(labels.name(requires["type"]))
@@ -241,7 +241,7 @@ class MarkRow:
 
 
 def marks_of(unit: Mapping[str, Any]) -> list[MarkRow]:
-    """Every equipment and heat effect of a unit's dials with its colour and code, in order of name."""
+    """Return every equipment and heat effect of a unit's dials with its colour and code, in order of name."""
     keys = {
         item if isinstance(item, str) else item["key"] for click in unit["dial"] for item in click["equipment"].values()
     }

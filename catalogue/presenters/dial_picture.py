@@ -68,7 +68,7 @@ class BaseView:
 
 
 def combat_wheel(unit: Mapping[str, Any]) -> Wheel:
-    """The combat dial: one sector a click, rings from the rim inwards in the order of DIAL_VALUES."""
+    """Return the combat dial: one sector a click, rings from the rim inwards in the order of DIAL_VALUES."""
     rows = []
     for number, click in enumerate(unit["dial"], 1):
         cells = []
@@ -83,7 +83,7 @@ def combat_wheel(unit: Mapping[str, Any]) -> Wheel:
 
 
 def heat_wheel(unit: Mapping[str, Any]) -> Wheel:
-    """The heat dial: one sector a step and one for shutdown, rings in the order of HEAT_VALUES."""
+    """Return the heat dial: one sector a step and one for shutdown, rings in the order of HEAT_VALUES."""
     rows: list[tuple[str, str, list[tuple[str, Mark | None, bool]]]] = []
     for number, step in enumerate(unit["heat"]):
         cells = [
@@ -96,7 +96,7 @@ def heat_wheel(unit: Mapping[str, Any]) -> Wheel:
 
 
 def base_view(unit: Mapping[str, Any]) -> BaseView:
-    """The base from above, its front at the top."""
+    """Return the base from above, its front at the top."""
     front, rear = int(unit["front_arc"]), int(unit["rear_arc"])
     return BaseView(_sector(0.0, front), _sector(180.0, rear), front, rear)
 
@@ -128,7 +128,7 @@ def _at(angle: float, length: float) -> tuple[float, float]:
 
 
 def _piece(angle: float, width: float, outer: float, inner: float) -> str:
-    """The piece of a ring that is `width` degrees wide, never the whole ring."""
+    """Return the piece of a ring that is `width` degrees wide, never the whole ring."""
     left, right = angle - width / 2, angle + width / 2
     large = 1 if width > 180 else 0
     return (
@@ -142,7 +142,7 @@ def _piece(angle: float, width: float, outer: float, inner: float) -> str:
 
 
 def _sector(middle: float, width: int) -> str:
-    """A sector of the base around an angle; a whole circle for 360 degrees, nothing for none."""
+    """Return a sector of the base around an angle; a whole circle for 360 degrees, nothing for none."""
     if width <= 0:
         return ""
     size = f"A{BASE_RADIUS:g} {BASE_RADIUS:g} 0"

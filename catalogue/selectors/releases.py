@@ -8,30 +8,32 @@ from catalogue.models import CatalogueEntry, CatalogueRelease
 
 
 def latest_release() -> CatalogueRelease | None:
-    """The release loaded last among those offered that are enough for a season; None when there is none."""
+    """Return the release loaded last among those offered that are enough for a season; None when there is none."""
     offered = CatalogueRelease.objects.filter(is_complete=True, offered_at__isnull=False)
     return offered.order_by("-offered_at", "-pk").first()
 
 
 def release(content_hash: str) -> CatalogueRelease:
-    """The release with this hash; raises CatalogueRelease.DoesNotExist."""
+    """Return the release with this hash; raises CatalogueRelease.DoesNotExist."""
     found: CatalogueRelease = CatalogueRelease.objects.get(content_hash=content_hash)
     return found
 
 
 def entry(release: CatalogueRelease, kind: str, key: str) -> CatalogueEntry:
-    """One definition of a release; raises CatalogueEntry.DoesNotExist."""
+    """Return one definition of a release; raises CatalogueEntry.DoesNotExist."""
     found: CatalogueEntry = CatalogueEntry.objects.get(release=release, kind=kind, key=key)
     return found
 
 
 def entries(release: CatalogueRelease, kind: str, **filters: Any) -> QuerySet[CatalogueEntry]:
-    """The definitions of one kind in order of id; `filters` are field look-ups such as unit_class or points__lte."""
+    """Return the definitions of one kind in order of id; `filters` are field look-ups such as unit_class or
+    points__lte.
+    """
     return CatalogueEntry.objects.filter(release=release, kind=kind, **filters).order_by("key")
 
 
 def all_entries(release: CatalogueRelease) -> dict[str, list[CatalogueEntry]]:
-    """Every definition of a release by kind, in one query."""
+    """Return every definition of a release by kind, in one query."""
     found: dict[str, list[CatalogueEntry]] = {kind: [] for kind, _ in CatalogueEntry.KINDS}
     for item in CatalogueEntry.objects.filter(release=release).order_by("kind", "key"):
         found[item.kind].append(item)

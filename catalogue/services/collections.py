@@ -80,7 +80,7 @@ def make_collection(*, name: str, keeper: Any, audience: str = "keeper", season:
 
 
 def usable_by(user: Any, season: str = "") -> QuerySet[Collection]:
-    """The collections that a person may choose for a season (its address, "" for one not opened yet)."""
+    """Return the collections that a person may choose for a season (its address, "" for one not opened yet)."""
     allowed = Q(audience=Collection.Audience.EVERYBODY)
     if season:
         allowed |= Q(audience=Collection.Audience.SEASON, season=season)
@@ -90,12 +90,14 @@ def usable_by(user: Any, season: str = "") -> QuerySet[Collection]:
 
 
 def visible_to(user: Any) -> QuerySet[Collection]:
-    """The collections whose content a person may look at: everybody's, those of seasons they may see, their own."""
+    """Return the collections whose content a person may look at: everybody's, those of seasons they may see,
+    their own.
+    """
     return _shown_to(user, in_lists=False)
 
 
 def listed_to(user: Any) -> QuerySet[Collection]:
-    """The collections that lists show a person: those of unlisted seasons only where the person takes part."""
+    """Return the collections that lists show a person: those of unlisted seasons only where the person takes part."""
     return _shown_to(user, in_lists=True)
 
 
@@ -108,12 +110,12 @@ def _shown_to(user: Any, in_lists: bool) -> QuerySet[Collection]:
 
 
 def drafts_of(user: Any) -> QuerySet[ImportDraft]:
-    """A person's own imports, newest first."""
+    """Return a person's own imports, newest first."""
     return ImportDraft.objects.filter(user=user).select_related("collection")
 
 
 def latest_version(collection: Collection) -> CollectionVersion | None:
-    """The newest version; None for a collection in which nothing has been confirmed yet."""
+    """Return the newest version; None for a collection in which nothing has been confirmed yet."""
     found: CollectionVersion | None = collection.versions.select_related("release").order_by("-number").first()
     return found
 
@@ -138,7 +140,7 @@ def draft_import(*, collection: Collection, user: Any, read: ReadFile, replaces_
 
 
 def changes_of(draft: ImportDraft) -> list[Change]:
-    """What confirming a draft would do to each definition, in order of kind and id."""
+    """Return what confirming a draft would do to each definition, in order of kind and id."""
     before = _catalogue(draft.based_on)
     after = _merged(before, Catalogue.from_validated(draft.document), draft.replaces_all)
     changes = []
@@ -222,7 +224,7 @@ def add_documents(*, slug: str, documents: Iterable[Document]) -> CollectionVers
 
 
 def overlay(base: CatalogueRelease, version: CollectionVersion) -> CatalogueRelease:
-    """The release in which a collection's definitions stand over those of `base`: what a season plays with."""
+    """Return the release in which a collection's definitions stand over those of `base`: what a season plays with."""
     ground = Catalogue.from_validated(release_document(base))
     merged = _merged(ground, _catalogue(version), replaces_all=False)
     label = f"{base.label} + {version.collection.name} ({version.number})"
@@ -240,7 +242,7 @@ def set_owned_miniatures(*, user: Any, keys: Iterable[str], is_there: bool) -> N
 
 
 def owned_miniatures(user: Any) -> set[str]:
-    """The ids of the units on a person's shelf; none for who is not logged in."""
+    """Return the ids of the units on a person's shelf; none for who is not logged in."""
     if user is None or not user.is_authenticated:
         return set()
     return set(ShelfUnit.objects.filter(user=user).values_list("key", flat=True))
@@ -255,7 +257,7 @@ def forget(user: Any) -> None:
 
 
 def differences(before: Any, after: Any, path: str = "") -> Iterable[Difference]:
-    """Every value in which two definitions differ, in order of path."""
+    """Yield every value in which two definitions differ, in order of path."""
     if isinstance(before, dict) and isinstance(after, dict):
         for key in sorted({*before, *after}):
             step = f"{path}.{key}" if path else key
@@ -281,7 +283,7 @@ def _catalogue(version: CollectionVersion | None) -> Catalogue:
 
 
 def _merged(before: Catalogue, brought: Catalogue, replaces_all: bool) -> Catalogue:
-    """`brought` over `before`, in order of id; alone when it replaces everything."""
+    """Return `brought` over `before`, in order of id; alone when it replaces everything."""
     if replaces_all:
         return brought
     return Catalogue(

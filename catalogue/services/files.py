@@ -23,7 +23,7 @@ class ReadFile(NamedTuple):
 
 
 def forms() -> tuple[str, ...]:
-    """Every form that a file may have: the catalogue's own JSON, CSV sheets of units, and each mapping."""
+    """Return every form that a file may have: the catalogue's own JSON, CSV sheets of units, and each mapping."""
     return (JSON, CSV, *shipped_mappings())
 
 
@@ -47,12 +47,12 @@ def read_file(name: str, content: bytes, form: str = "") -> ReadFile:
 
 
 def file_problem(file: str, code: str, **parameters: Any) -> CatalogueError:
-    """A CatalogueError about a file as a whole."""
+    """Return a CatalogueError about a file as a whole."""
     return CatalogueError([Problem(file, None, None, None, None, code, parameters)])
 
 
 def release_document(release: CatalogueRelease, kinds: Iterable[str] = KINDS) -> dict[str, Any]:
-    """The definitions of a release as one document that `load_catalogue` and the import read back."""
+    """Return the definitions of a release as one document that `load_catalogue` and the import read back."""
     wanted = list(kinds)
     document: dict[str, Any] = {"schema": CATALOGUE_SCHEMA, **{kind: [] for kind in wanted}}
     found = CatalogueEntry.objects.filter(release=release, kind__in=wanted).order_by("kind", "key")
@@ -62,5 +62,5 @@ def release_document(release: CatalogueRelease, kinds: Iterable[str] = KINDS) ->
 
 
 def units_sheet(units: Iterable[Mapping[str, Any]]) -> str:
-    """Unit definitions as a CSV sheet that the import reads back."""
+    """Return unit definitions as a CSV sheet that the import reads back."""
     return write_units(units)

@@ -68,7 +68,7 @@ def _entry(release: CatalogueRelease, catalogue: Catalogue, kind: str, key: str)
 
 
 def entry_of(kind: str, definition: dict[str, Any]) -> CatalogueEntry:
-    """A validated definition as an entry of no release, not stored: what pages show of embedded definitions."""
+    """Return a validated definition as an entry of no release, not stored: what pages show of embedded definitions."""
     points = RALLY_CARD_POINTS if kind == "rally_cards" else definition.get("points")
     unit_class = ""
     if kind == "units":

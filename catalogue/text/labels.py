@@ -15,7 +15,7 @@ CODES_ABOUT_VALUES = {"value_rises", "equipment_wrong_value", "heat_effect_wrong
 
 
 def name(word: str) -> str:
-    """The display name of a vocabulary word; a word that is not in the vocabulary is returned as it is."""
+    """Return the display name of a vocabulary word; a word that is not in the vocabulary is returned as it is."""
     return gettext(NAMES[word]) if word in NAMES else word
 
 
@@ -25,7 +25,7 @@ def choices(words: Iterable[str]) -> list[tuple[str, str]]:
 
 
 def colour(word: str) -> str:
-    """The name of a printed colour."""
+    """Return the name of a printed colour."""
     names = {
         "purple": gettext("purple"),
         "green": gettext("green"),
@@ -39,7 +39,7 @@ def colour(word: str) -> str:
 
 
 def feature(word: str) -> str:
-    """The name of a feature of a price (a key of `rules.catalogue.pricing.FEATURES`, or `constant`)."""
+    """Return the name of a feature of a price (a key of `rules.catalogue.pricing.FEATURES`, or `constant`)."""
     names = {
         "constant": gettext("Every unit"),
         "clicks": gettext("Clicks"),
@@ -62,12 +62,12 @@ def feature(word: str) -> str:
 
 
 def terrain(word: str) -> str:
-    """The display name of a terrain such as `hindering+elevated`."""
+    """Return the display name of a terrain such as `hindering+elevated`."""
     return ", ".join(name(part) for part in word.split("+"))
 
 
 def sentence(code: str, parameters: Mapping[str, Any]) -> str:
-    """The sentence for a problem code; an unknown code is returned as it is."""
+    """Return the sentence for a problem code; an unknown code is returned as it is."""
     if code not in SENTENCES:
         return code
     words = WORD_PARAMETERS | ({"value"} if code in CODES_ABOUT_VALUES else set())
@@ -78,13 +78,13 @@ def sentence(code: str, parameters: Mapping[str, Any]) -> str:
 
 
 def refusal(error: CatalogueError) -> str:
-    """What a file is refused with: how many problems were found, and whether there may be more."""
+    """Return what a file is refused with: how many problems were found, and whether there may be more."""
     found = sentence(error.code, {"count": len(error.problems)})
     return f"{found} {gettext('The search stopped there; there may be more.')}" if error.is_cut else found
 
 
 def location(problem: Problem) -> str:
-    """Where a problem is, in one line: file, kind and id, click, field."""
+    """Return where a problem is, in one line: file, kind and id, click, field."""
     parts = [problem.file]
     if problem.kind:
         parts.append(f"{name(problem.kind)} {problem.id or ''}".strip())
@@ -96,6 +96,6 @@ def location(problem: Problem) -> str:
 
 
 def note(note: Mapping[str, Any]) -> str:
-    """What a mapping reported about one unit, in one line: the unit, the field, the sentence."""
+    """Return what a mapping reported about one unit, in one line: the unit, the field, the sentence."""
     parts = [note["unit"], note["field"]] if note["field"] else [note["unit"]]
     return f"{' · '.join(parts)}: {sentence(note['code'], note['parameters'])}"

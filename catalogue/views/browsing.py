@@ -31,7 +31,7 @@ ADDRESSES = {
 
 @require_safe
 def index(request: HttpRequest) -> HttpResponse:
-    """The units of a release (`?release=HASH` or `?collection=ADDRESS`, else the latest), as `UnitFilter` asks."""
+    """Show the units of a release (`?release=HASH` or `?collection=ADDRESS`, else the latest), as `UnitFilter` asks."""
     release = release_asked(request)
     shelf = collections.owned_miniatures(request.user)
     form = UnitFilter(request.GET, has_shelf=request.user.is_authenticated)
@@ -47,7 +47,7 @@ def index(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def cards(request: HttpRequest, kind: str) -> HttpResponse:
-    """The list of one kind other than units."""
+    """Show the list of one kind other than units."""
     release = release_asked(request)
     form = CardFilter(request.GET, has_kinds=kind == "pilots")
     if not form.is_valid():
@@ -61,7 +61,7 @@ def cards(request: HttpRequest, kind: str) -> HttpResponse:
 
 @require_safe
 def unit(request: HttpRequest, key: str) -> HttpResponse:
-    """One unit with its dials as tables and as drawings, its base, its cost and its record."""
+    """Show one unit with its dials as tables and as drawings, its base, its cost and its record."""
     release, found = _found(request, "units", key)
     shelf = collections.owned_miniatures(request.user)
     context = {
@@ -86,7 +86,7 @@ def unit(request: HttpRequest, key: str) -> HttpResponse:
 
 @require_safe
 def card(request: HttpRequest, kind: str, key: str) -> HttpResponse:
-    """One pilot, gear card, rally card or target token."""
+    """Show one pilot, gear card, rally card or target token."""
     release, found = _found(request, kind, key)
     context = {
         **frame(request, release, kind),
@@ -99,14 +99,14 @@ def card(request: HttpRequest, kind: str, key: str) -> HttpResponse:
 
 @require_safe
 def arena(request: HttpRequest, key: str) -> HttpResponse:
-    """One arena, drawn."""
+    """Show one arena, drawn."""
     release, found = _found(request, "arenas", key)
     context = {**frame(request, release, "arenas"), "arena": found, "board": build_arena(found.definition)}
     return render(request, "catalogue/arena.html", context)
 
 
 def frame(request: HttpRequest, release: CatalogueRelease | None, kind: str) -> dict[str, Any]:
-    """What every page of the catalogue shows around its content."""
+    """Return what every page of the catalogue shows around its content."""
     return {
         "release": release,
         "scope": scope_of(request),
@@ -118,7 +118,9 @@ def frame(request: HttpRequest, release: CatalogueRelease | None, kind: str) -> 
 
 
 def scope_of(request: HttpRequest) -> str:
-    """The part of an address that keeps a reader in the release or the collection they look at, without the `?`."""
+    """Return the part of an address that keeps a reader in the release or the collection they look at,
+    without the `?`.
+    """
     kept = request.GET.copy()
     for name in list(kept):
         if name not in ("release", "collection"):
@@ -127,7 +129,7 @@ def scope_of(request: HttpRequest) -> str:
 
 
 def release_asked(request: HttpRequest) -> CatalogueRelease | None:
-    """The release that an address asks for; None when nothing is loaded. Raises Http404."""
+    """Return the release that an address asks for; None when nothing is loaded. Raises Http404."""
     slug, pinned = request.GET.get("collection"), request.GET.get("release")
     if slug:
         collection = collections.visible_to(request.user).filter(slug=slug).first()

@@ -31,7 +31,7 @@ from rules.core.words import HEAT_VALUES
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def edit(request: HttpRequest) -> HttpResponse:
-    """The form: blank, or filled with a unit (`?from=ID`). POST with `do`: check, a change of rows, or save.
+    """Show the form: blank, or filled with a unit (`?from=ID`). POST with `do`: check, a change of rows, or save.
 
     With `part=check` in the POST only the check is answered, for the script that checks while one types.
     """
@@ -96,7 +96,7 @@ def _page(request: HttpRequest, unit: dict[str, Any], status: int = 200) -> Http
 
 
 def _check(unit: Mapping[str, Any]) -> dict[str, Any]:
-    """What is wrong with a unit, what it should cost, and, when nothing is wrong, its pictures."""
+    """Return what is wrong with a unit, what it should cost, and, when nothing is wrong, its pictures."""
     problems: list[Problem] = []
     document = {"schema": CATALOGUE_SCHEMA, "units": [dict(unit)]}
     try:
@@ -129,7 +129,7 @@ def _check(unit: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _field_of(problem: Problem) -> str:
-    """The name of the form's field that a problem is about; "" when it is about none."""
+    """Return the name of the form's field that a problem is about; "" when it is about none."""
     field = problem.field or ""
     if problem.click is not None:
         return f"dial-{problem.click - 1}-{field.replace('.', '-')}" if field else ""

@@ -65,7 +65,7 @@ def check(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def collection_list(request: HttpRequest) -> HttpResponse:
-    """The collections that a person keeps or may look at. POST makes one (`name`, `audience`)."""
+    """Show the collections that a person keeps or may look at. POST makes one (`name`, `audience`)."""
     if request.method == "POST":
         audience = request.POST.get("audience", Collection.Audience.KEEPER)
         if audience == Collection.Audience.SEASON:
@@ -87,7 +87,7 @@ def collection_list(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def collection(request: HttpRequest, slug: str) -> HttpResponse:
-    """One collection with its versions. POST imports a file into it: a draft that waits for confirmation."""
+    """Show one collection with its versions. POST imports a file into it: a draft that waits for confirmation."""
     found = get_object_or_404(collections.visible_to(request.user).select_related("keeper"), slug=slug)
     context = {
         **frame(request, release_asked(request), "collections"),
@@ -114,7 +114,7 @@ def collection(request: HttpRequest, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def preview(request: HttpRequest, public_id: UUID) -> HttpResponse:
-    """What an import will change. POST with `decision` confirm or discard decides it."""
+    """Show what an import will change. POST with `decision` confirm or discard decides it."""
     draft = collections.drafts_of(request.user).filter(public_id=public_id).first()
     if draft is None:
         raise Http404
@@ -146,7 +146,7 @@ def preview(request: HttpRequest, public_id: UUID) -> HttpResponse:
 
 @require_GET
 def export(request: HttpRequest, form: str) -> HttpResponse:
-    """The definitions of a release as a file to import: `form` is json (all kinds, or `?kind=`) or csv (units)."""
+    """Show the definitions of a release as a file to import: `form` is json (all kinds, or `?kind=`) or csv (units)."""
     release = release_asked(request)
     if release is None:
         raise Http404
@@ -226,7 +226,9 @@ def _refuse(request: HttpRequest, error: CatalogueError, template: str, context:
 
 
 def _sent(request: HttpRequest) -> ReadFile:
-    """The file of a request, read; raises CatalogueError when there is none, it is too large or cannot be read."""
+    """Return the file of a request, read; raises CatalogueError when there is none,
+    it is too large or cannot be read.
+    """
     upload = request.FILES.get("file")
     if upload is None:
         raise file_problem("request", "file_missing")

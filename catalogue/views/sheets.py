@@ -49,7 +49,9 @@ class Aboard:
 
 
 def _letters(text: str) -> int:
-    """How many small letters are as wide as a text: a capital counts for two, so does what is written in squares."""
+    """Return how many small letters are as wide as a text: a capital counts for two, so does what is written in
+    squares.
+    """
     return sum(2 if character.isupper() or character > "\u2e80" else 1 for character in text)
 
 
@@ -73,7 +75,7 @@ def sheets(request: HttpRequest) -> HttpResponse:
 
 
 def _choose(request: HttpRequest, release: CatalogueRelease) -> HttpResponse:
-    """The units and arenas of a release as a form; two queries."""
+    """Show the units and arenas of a release as a form; two queries."""
     context = {
         "release": release,
         "most": MOST_SHEETS,
@@ -86,7 +88,7 @@ def _choose(request: HttpRequest, release: CatalogueRelease) -> HttpResponse:
 def sheets_of(
     request: HttpRequest, units: Iterable[CatalogueEntry], arenas: Iterable[CatalogueEntry], back: str = ""
 ) -> HttpResponse:
-    """The page with a sheet for each of these definitions; `back` is where its link leads, else the catalogue."""
+    """Show the page with a sheet for each of these definitions; `back` is where its link leads, else the catalogue."""
     context = {
         "back": back or reverse("catalogue:index"),
         "cards": [card_of(entry) for entry in units],
@@ -97,7 +99,7 @@ def sheets_of(
 
 
 def columns() -> dict[str, list[str]]:
-    """The headings of the dials, as catalogue/sheet_card.html asks for them."""
+    """Return the headings of the dials, as catalogue/sheet_card.html asks for them."""
     return {
         "dial_columns": definitions.column_names(DIAL_VALUES),
         "heat_columns": definitions.column_names(HEAT_VALUES),
@@ -105,7 +107,7 @@ def columns() -> dict[str, list[str]]:
 
 
 def card_of(entry: CatalogueEntry, aboard: Aboard | None = None) -> dict[str, Any]:
-    """What catalogue/sheet_card.html prints of a unit, as it comes from the shelf or as somebody's."""
+    """Return what catalogue/sheet_card.html prints of a unit, as it comes from the shelf or as somebody's."""
     unit = entry.definition
     marks = definitions.marks_of(unit)
     clicks = len(unit["dial"])
@@ -131,7 +133,7 @@ def _spare(unit: Mapping[str, Any]) -> int:
 
 
 def map_of(entry: CatalogueEntry) -> dict[str, Any]:
-    """What catalogue/sheet_map.html prints of an arena: its picture, and its starting hexes by letter."""
+    """Return what catalogue/sheet_map.html prints of an arena: its picture, and its starting hexes by letter."""
     starts: Mapping[str, Any] = entry.definition.get("starts", {})
     return {
         "arena": entry,

@@ -40,7 +40,7 @@ class Figures:
 
 
 def players_of(match: Match) -> dict[str, Player] | None:
-    """Who sat at each side of a match, by side in alphabetical order; three queries.
+    """Return who sat at each side of a match, by side in alphabetical order; three queries.
 
     None where a seat was never taken, was taken by somebody after another had decided there, where a bot was relieved,
     or where somebody sat at several sides: then the result does not tell who is better than whom.
@@ -72,7 +72,7 @@ def players_of(match: Match) -> dict[str, Player] | None:
 
 
 def advised_sides(match: Match) -> list[str]:
-    """The sides on which somebody was told in it what to play, in alphabetical order; one query.
+    """Return the sides on which somebody was told in it what to play, in alphabetical order; one query.
 
     Asked once, when a match is rated, and kept with it: who leaves takes along that there was advice.
     """
@@ -80,7 +80,7 @@ def advised_sides(match: Match) -> list[str]:
 
 
 def helped_sides(match: Match, players: Mapping[str, Player], advised: Iterable[str]) -> set[str]:
-    """The sides of `players` that did not decide alone; one query.
+    """Return the sides of `players` that did not decide alone; one query.
 
     These are those that were `advised`, and those of accounts for which the AI played some of it, as asked for or
     because the time was up. A bot that took an empty seat over has decided all of it.
@@ -91,14 +91,14 @@ def helped_sides(match: Match, players: Mapping[str, Player], advised: Iterable[
 
 
 def is_won_by(sides: Iterable[str], places: Mapping[str, int]) -> bool:
-    """Whether one of these sides is first by its `places`; where all of them are equal nobody is."""
+    """Return whether one of these sides is first by its `places`; where all of them are equal nobody is."""
     return max(places.values()) > 1 and any(places[side] == 1 for side in sides)
 
 
 def places_that_count(
     match: Match, corrected: Mapping[str, Any] | None, helped: Iterable[str]
 ) -> dict[str, int] | None:
-    """The places that hold of a finished match (`places_held`), if they say anything of who played.
+    """Return the places that hold of a finished match (`places_held`), if they say anything of who played.
 
     None too where a side won that was helped: that says nothing of its player. A loss or a draw in spite of help does.
     """
@@ -107,7 +107,7 @@ def places_that_count(
 
 
 def places_held(match: Match, corrected: Mapping[str, Any] | None) -> dict[str, int] | None:
-    """The place of each side by what holds of a finished match: its own result, or the corrected one.
+    """Return the place of each side by what holds of a finished match: its own result, or the corrected one.
 
     None where it was voided, or is decided by a forfeit now, or by nobody: no play stands behind that.
     """
@@ -126,7 +126,7 @@ def places_held(match: Match, corrected: Mapping[str, Any] | None) -> dict[str, 
 
 
 def is_open(match: Match) -> bool:
-    """Whether what the match is part of is open to everybody now; so are matches outside of seasons."""
+    """Return whether what the match is part of is open to everybody now; so are matches outside of seasons."""
     return permissions_in(subject_of(match), AnonymousUser()).is_open
 
 
@@ -137,7 +137,9 @@ def fold(
     places: Mapping[str, int],
     programs: Iterable[str] = (),
 ) -> dict[Player, Figures]:
-    """The figures of the players of a match after it, from those before it; `places` and `programs` are of sides."""
+    """Return the figures of the players of a match after it, from those before it; `places` and `programs` are of
+    sides.
+    """
     assert match.finished_at is not None
     before = [figures[player].rating if player in figures else BEGINNER for player in players.values()]
     after = rate(before, [places[side] for side in players])

@@ -52,8 +52,8 @@ class Line:
 
 
 def shown() -> QuerySet[Any]:
-    """The players whom everybody may see, the best first, each with its `kind` and its `place`, from 1, among those
-    who are left when this is filtered.
+    """Return the players whom everybody may see, the best first, each with its `kind` and its `place`, from 1, among
+    those who are left when this is filtered.
 
     These are bots, and accounts that are there and want to be shown; the order is that of what the strength is at
     least. An account is an external bot where its owner says so, or where it has played for somebody's stable.
@@ -71,7 +71,7 @@ def shown() -> QuerySet[Any]:
 
 
 def lines(players: Iterable[Any]) -> list[Line]:
-    """What is told of these players of `shown`."""
+    """Return what is told of these players of `shown`."""
     return [
         Line(
             row.place,
@@ -88,7 +88,9 @@ def lines(players: Iterable[Any]) -> list[Line]:
 
 @cache
 def house_standings() -> list[Standing]:
-    """How the bots of the house stand among themselves, by docs/ladder.md; nothing where no docs were shipped."""
+    """Return how the bots of the house stand among themselves, by docs/ladder.md;
+    nothing where no docs were shipped.
+    """
     try:
         return standings_in(REPORT.read_text(encoding="utf-8"))
     except OSError:

@@ -82,7 +82,7 @@ class MatchAdvice(MatchEndpoint):
     token_only = True
 
     def scope_of(self, method: str) -> str:
-        """It is for who plays, and it is noted."""
+        """Answer to who plays, and note it."""
         return "play"
 
     @describes(
@@ -94,7 +94,7 @@ class MatchAdvice(MatchEndpoint):
         examples=[example("One answer", ADVICE)],
     )
     def get(self, request: Any, public_id: UUID) -> Response:
-        """The best answers to your open decision with chances and reasons, from what your side may see.
+        """Return the best answers to your open decision with chances and reasons, from what your side may see.
 
         In matches against the AI alone, else 409 (`advice_against_people`), as while another side decides. It is
         thought out once a decision, usually within two seconds: asked again it is the same. 409 (`no_advice`) when no

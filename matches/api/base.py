@@ -29,29 +29,29 @@ class MatchEndpoint(Endpoint):
             self.seated(names["public_id"])
 
     def watch(self, public_id: UUID) -> Watch:
-        """The match for who asks; at most nine queries. Raises Http404 for who may not watch it."""
+        """Return the match for who asks; at most nine queries. Raises Http404 for who may not watch it."""
         return find_watched(self.request.user, public_id)
 
     def seated(self, public_id: UUID) -> Watch:
-        """The same for who plays one of its sides. Raises Http404, PermissionDenied."""
+        """Return the same for who plays one of its sides. Raises Http404, PermissionDenied."""
         watch = self.watch(public_id)
         if not watch.sides:
             self.permission_denied(self.request)
         return watch
 
     def person(self) -> User:
-        """Who asks. Raises NotAuthenticated."""
+        """Return who asks. Raises NotAuthenticated."""
         if not isinstance(self.request.user, User):
             raise NotAuthenticated
         return self.request.user
 
     def fresh_match_response(self, watch: Watch, status: int = 200) -> Response:
-        """The match as it stands in the database by now."""
+        """Return the match as it stands in the database by now."""
         now = Watch(find_match(watch.match.public_id), watch.sides, watch.permissions, watch.key)
         return self.match_response(now, status)
 
     def match_response(self, watch: Watch, status: int = 200) -> Response:
-        """The match as an answer."""
+        """Return the match as an answer."""
         document = match_document(watch, self.request.user, self.request.build_absolute_uri)
         headers = {"Location": reverse("api:match", args=[watch.match.public_id])} if status == 201 else {}
         return Response(MatchOutput(document).data, status=status, headers=headers)

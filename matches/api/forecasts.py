@@ -65,7 +65,7 @@ class MatchForecastsOutput(Output):
 
 
 def forecast_document(view: ForecastView) -> dict[str, Any]:
-    """A forecast as an answer."""
+    """Return a forecast as an answer."""
     chances = view.forecast.chances
     return {
         "play_outs": view.play_outs,
@@ -116,7 +116,7 @@ class Forecasts(MatchEndpoint):
         examples=[example("One round", {"rounds": [{"round": 1, **EXAMPLE}], "winner": None})],
     )
     def get(self, request: Any, public_id: UUID) -> Response:
-        """How play-outs from the beginning of each round ended: the curve of the replay. A job counts them.
+        """Return how play-outs from the beginning of each round ended: the curve of the replay. A job counts them.
 
         Only what a spectator knew then is in them, also after the end, so the figures of a round stay as they are.
         """

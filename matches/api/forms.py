@@ -27,7 +27,7 @@ def _formed(pattern: str) -> Any:
 
 
 def without_fractions(data: Any) -> Any:
-    """The document with 3.0 as 3: for JSON Schema, and so for what is described here, they are one number."""
+    """Return the document with 3.0 as 3: for JSON Schema, and so for what is described here, they are one number."""
     if isinstance(data, dict):
         return {key: without_fractions(value) for key, value in data.items()}
     if isinstance(data, list):

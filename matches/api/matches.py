@@ -52,7 +52,7 @@ class Matches(MatchEndpoint):
         examples=[example("One match", {"count": 1, "page": 1, "pages": 1, "results": [ROW]})],
     )
     def get(self, request: Any) -> Response:
-        """The matches in which your account has a seat, the newest first; those of seasons too.
+        """Return the matches in which your account has a seat, the newest first; those of seasons too.
 
         With `waiting_for_me` only those in which the open decision is yours, out of the hundred newest that run.
         """
@@ -97,7 +97,8 @@ class Matches(MatchEndpoint):
 
 
 def _named_by_key(request: Any) -> UUID | None:
-    """The id of the match that a request with an idempotency key begins: of one key always the same, known to nobody.
+    """Return the id of the match that a request with an idempotency key begins: of one key always the same, known to
+    nobody.
 
     So that there is one match also when the process ended before it could keep its answer.
     """
@@ -169,7 +170,7 @@ class Finish(MatchEndpoint):
     )
     @idempotent(atomic=False)
     def post(self, request: Any, public_id: UUID) -> Response:
-        """The AI plays for you to the end, where nobody but bots plays against you (else 403)."""
+        """Return the AI plays for you to the end, where nobody but bots plays against you (else 403)."""
         watch = self.seated(public_id)
         finishing.finish_for(watch.match, self.person())
         return self.fresh_match_response(watch)

@@ -54,7 +54,7 @@ class OpenDecision(MatchEndpoint):
         ],
     )
     def get(self, request: Any, public_id: UUID) -> Response:
-        """Your own decision with its kind, its unit and what it must know; of others' only whose it is."""
+        """Return your own decision with its kind, its unit and what it must know; of others' only whose it is."""
         watch = self.watch(public_id)
         return Response(turn_document(turn_of(watch.match, watch.sides)))
 
@@ -77,7 +77,7 @@ class LegalActions(MatchEndpoint):
         ],
     )
     def get(self, request: Any, public_id: UUID) -> Response:
-        """Every distinct legal action, complete and ready to be played; none while the decision is another's.
+        """Return every distinct legal action, complete and ready to be played; none while the decision is another's.
 
         There can be thousands: `count` is how many, and the query says which part is answered.
         """
@@ -165,7 +165,9 @@ class Actions(MatchEndpoint):
 
 @contextmanager
 def senseless_is_refused() -> Iterator[None]:
-    """What has the described form and cannot be read in this match, a unit that is not there, is refused: 409."""
+    """Refuse with 409 what has the described form and cannot be read in this match,
+    such as a unit that is not there.
+    """
     try:
         yield
     except Malformed as malformed:
@@ -176,7 +178,7 @@ class CheckedActions(MatchEndpoint):
     """Looking at an action without playing it."""
 
     def scope_of(self, method: str) -> str:
-        """Nothing changes."""
+        """Return nothing changes."""
         return "read"
 
     @describes(
@@ -200,7 +202,10 @@ class CheckedActions(MatchEndpoint):
         ],
     )
     def post(self, request: Any, public_id: UUID) -> Response:
-        """What speaks against an action of yours now, in codes and words. Nothing is played and nothing changes."""
+        """Return what speaks against an action of yours now, in codes and words.
+
+        Nothing is played and nothing changes.
+        """
         watch = self.seated(public_id)
         sent = self.sent(CheckedActionInput)
         found = problems_of(turn_of(watch.match, watch.sides), sent["action"])
@@ -228,7 +233,7 @@ class PresetAnswers(MatchEndpoint):
         examples=[example("One unit", {"units": [{"unit": "red-1", "name": "Panther", "answers": STANDING_EXAMPLE}]})],
     )
     def get(self, request: Any, public_id: UUID) -> Response:
-        """How your units answer what they are asked out of turn. Nobody else ever sees it."""
+        """Return how your units answer what they are asked out of turn. Nobody else ever sees it."""
         return self._told(self.seated(public_id))
 
     @describes(

@@ -26,13 +26,13 @@ MOST_OPEN = 100
 
 
 def own_matches(user: User) -> QuerySet[Match]:
-    """The matches in which a person has a seat, the newest first."""
+    """Return the matches in which a person has a seat, the newest first."""
     own = MatchSeat.objects.filter(user=user).values("match_id")
     return Match.objects.filter(pk__in=own).prefetch_related("seats__user").order_by("-id")
 
 
 def that_wait_for(user: User, matches: QuerySet[Match]) -> list[Match]:
-    """Those of some matches whose open decision is the person's; four queries at most."""
+    """Return those of some matches whose open decision is the person's; four queries at most."""
     running = list(matches.exclude(state=Match.State.FINISHED)[:MOST_OPEN])
     asked = waiting_sides(running)
     return [match for match in running if asked[match.pk] in sides_of(match, user) and free_seat(match) is None]
@@ -78,7 +78,7 @@ def _row_name(match: Match, side: dict[str, Any], view: SideView) -> str:
 
 
 def match_document(watch: Watch, user: Any, site: Any) -> dict[str, Any]:
-    """A match as who watches it may know it. `site` makes an address absolute."""
+    """Return a match as who watches it may know it. `site` makes an address absolute."""
     match = watch.match
     told_of = surroundings_of(match).for_guests() if watch.is_guest else surroundings_of(match)
     asked = turn_of(match, watch.sides)
@@ -152,7 +152,7 @@ def _sharing(watch: Watch, site: Any) -> dict[str, Any] | None:
 
 
 def turn_document(asked: Turn) -> dict[str, Any]:
-    """Whose decision is awaited, and what it is for who is asked."""
+    """Return whose decision is awaited, and what it is for who is asked."""
     return {
         "state": asked.state,
         "seen": asked.version,
@@ -165,7 +165,7 @@ def turn_document(asked: Turn) -> dict[str, Any]:
 
 
 def stage_document(asked: Turn, part: dict[str, Any]) -> dict[str, Any]:
-    """The ways to go on with a part of an action."""
+    """Return the ways to go on with a part of an action."""
     stage = stage_of(asked, part)
     return {**turn_document(asked), "key": stage.key, "options": list(stage.options)}
 

@@ -54,7 +54,7 @@ class Observed(MatchEndpoint):
         ],
     )
     def get(self, request: Any, public_id: UUID) -> Response:
-        """The match as the engine lets your side observe it; who watches gets what all may see.
+        """Return the match as the engine lets your side observe it; who watches gets what all may see.
 
         Face-down target tokens, others' hands and what others are asked are not in it.
         """
@@ -86,7 +86,7 @@ class Events(MatchEndpoint):
         examples=[example("One event", {"count": 41, "next": None, "results": [EVENT_EXAMPLE]})],
     )
     def get(self, request: Any, public_id: UUID) -> Response:
-        """The events that you may see, in order, each in words, attacks with their whole arithmetic.
+        """Return the events that you may see, in order, each in words, attacks with their whole arithmetic.
 
         Numbers count what you may see. Go on with `next` as `after`.
         """
@@ -124,7 +124,8 @@ class Live(MatchEndpoint):
         ],
     )
     def get(self, request: Any, public_id: UUID) -> Response:
-        """The stream of the match page: ask once a second with the `cursor` of the last answer, 204 is "nothing new".
+        """Return the stream of the match page: ask once a second with the `cursor` of the last answer, 204 is "nothing
+        new".
 
         The cursor changes when something changes that you can see, and else never.
         """
@@ -175,7 +176,7 @@ class Replay(MatchEndpoint):
         ],
     )
     def get(self, request: Any, public_id: UUID) -> Response:
-        """Setup, seed, actions, events and result: what `python -m rules.verify` takes. 409 before the end."""
+        """Return setup, seed, actions, events and result: what `python -m rules.verify` takes. 409 before the end."""
         asked = self.asked(ReplayQuery)
         watch = self._finished(public_id)
         match = watch.match
@@ -223,5 +224,7 @@ class Verify(Replay):
         ],
     )
     def get(self, request: Any, public_id: UUID) -> Response:
-        """Whether the match is as its setup, seed and actions make it: the site plays it again. 409 before the end."""
+        """Return whether the match is as its setup, seed and actions make it: the site plays it again. 409 before the
+        end.
+        """
         return Response(asdict(finding_on(self._finished(public_id).match)))

@@ -67,8 +67,8 @@ class AdviceView:
 
 
 def advice_context(page: PlayPage, engine: EngineMatch, sides: Sequence[str], user: Any) -> dict[str, Any]:
-    """What the page of who plays `sides` shows of advice: whether it may be asked for now, what was told already, and
-    whether the match could count for people's ratings: none of what is closed to others does.
+    """Return what the page of who plays `sides` shows of advice: whether it may be asked for now, what was told
+    already, and whether the match could count for people's ratings: none of what is closed to others does.
 
     Two queries at most, or one and those of the function that knows the match; none where there is none to ask for.
     """
@@ -84,7 +84,7 @@ def advice_context(page: PlayPage, engine: EngineMatch, sides: Sequence[str], us
 
 
 def advice_view(advice: Advice, engine: EngineMatch, names: Mapping[str, str], seen: str, times: int) -> AdviceView:
-    """The advice for the open decision of `engine`; `names` and `seen` are those of the page."""
+    """Return the advice for the open decision of `engine`; `names` and `seen` are those of the page."""
     best, *others = _views(advice.options, engine, names, seen)
     return AdviceView(best, tuple(others), times)
 
@@ -114,7 +114,7 @@ def _views(
 
 
 def chosen_by(legal: list[dict[str, Any]], origin: str, action: Mapping[str, Any]) -> Narrowing:
-    """The answers on the page that choose an action, or one that differs from it in its way alone."""
+    """Return the answers on the page that choose an action, or one that differs from it in its way alone."""
     proposals = {"path": "", "mode": "walk", "cancel": NONE}
     words = describe(action, origin)
     found = narrow(legal, origin, words, proposals)

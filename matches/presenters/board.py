@@ -104,7 +104,7 @@ def build_board(
     fallen: Mapping[str, str] | None = None,
     path: Iterable[str] = (),
 ) -> BoardView:
-    """The picture of `snapshot` in `arena`.
+    """Return the picture of `snapshot` in `arena`.
 
     `sides` are those of the match's setup (their order gives shape and colour, their units names and arcs). `fallen`
     tells for each eliminated unit where it stood last. `path` is a list of hexes to draw as a trail.
@@ -129,7 +129,7 @@ def build_board(
 
 
 def ground_of(arena: Mapping[str, Any]) -> tuple[str, ArenaView]:
-    """The arena's picture, worked out once for many requests, under a key that its content alone gives."""
+    """Return the arena's picture, worked out once for many requests, under a key that its content alone gives."""
     text = json.dumps(arena, sort_keys=True)
     return sha256(text.encode()).hexdigest(), _ground(text)
 
@@ -161,7 +161,7 @@ def _units(
 
 
 def side_letters(sides: Sequence[str]) -> list[str]:
-    """One capital letter for each side, two where the first is taken."""
+    """Return one capital letter for each side, two where the first is taken."""
     found: list[str] = []
     for side in sides:
         letter = side[:1].upper()
@@ -210,7 +210,7 @@ def _unit(
 
 
 def _shape_points(x: float, y: float, shape: str) -> str:
-    """The corners of a shape; a circle has none."""
+    """Return the corners of a shape; a circle has none."""
     count = _POLYGON_SIDES.get(shape)
     if count is None:
         return ""
@@ -220,7 +220,7 @@ def _shape_points(x: float, y: float, shape: str) -> str:
 
 
 def wedge(x: float, y: float, angle: float, width: float) -> str:
-    """The front arc as a sector around the facing; a whole circle for 360 degrees. Empty without an arc."""
+    """Return the front arc as a sector around the facing; a whole circle for 360 degrees. Empty without an arc."""
     if width <= 0:
         return ""
     if width >= 360:
@@ -258,7 +258,7 @@ def _tokens(snapshot: Mapping[str, Any]) -> list[TokenView]:
 
 
 def _flags(snapshot: Mapping[str, Any], sides: Sequence[str]) -> list[FlagView]:
-    """The flags of capture the flag; one that is carried goes with its unit."""
+    """Return the flags of capture the flag; one that is carried goes with its unit."""
     views = []
     letters = dict(zip(sides, side_letters(sides), strict=True))
     for side, flag in snapshot.get("flags", {}).items():
@@ -277,7 +277,7 @@ def _flags(snapshot: Mapping[str, Any], sides: Sequence[str]) -> list[FlagView]:
 
 
 def _trail(path: Sequence[str]) -> str:
-    """The way that a unit took, as a polyline; empty for fewer than two hexes."""
+    """Return the way that a unit took, as a polyline; empty for fewer than two hexes."""
     if len(path) < 2:
         return ""
     return " ".join("{:g},{:g}".format(*centre(code)) for code in path)

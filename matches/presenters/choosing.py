@@ -93,7 +93,7 @@ class Choosing:
 
 
 def narrowed(engine: EngineMatch, answers: Answers) -> Narrowing:
-    """The answers to the open decision, with proposals for what people need not choose themselves."""
+    """Return the answers to the open decision, with proposals for what people need not choose themselves."""
     decision = engine.decision
     assert decision is not None, "the match is over"
     unit = engine.snapshot()["units"][decision.unit]
@@ -112,7 +112,7 @@ def narrowed(engine: EngineMatch, answers: Answers) -> Narrowing:
 
 
 def _facing_to_opponents(engine: EngineMatch, name: str, answers: Answers) -> str:
-    """The facing towards the target that was chosen, else the nearest opponent, else the middle of the arena."""
+    """Return the facing towards the target that was chosen, else the nearest opponent, else the middle of the arena."""
     roster, position = engine.table.roster, engine.table.position
     unit, lattice = roster.unit_of[name], roster.lattice
     place = lattice.index(answers["hex"])
@@ -131,7 +131,7 @@ def _facing_to_opponents(engine: EngineMatch, name: str, answers: Answers) -> st
 def choosing_of(
     engine: EngineMatch, observed: Observation, names: Mapping[str, str], answers: Answers, seen: str
 ) -> Choosing:
-    """The decision that `observed` shows, with `answers` as far as they fit; `seen` goes into every address."""
+    """Return the decision that `observed` shows, with `answers` as far as they fit; `seen` goes into every address."""
     decision = observed.decision
     assert decision is not None
     found = narrowed(engine, answers)
@@ -184,7 +184,7 @@ class _Desk:
         return f"?{urlencode({'at': self.seen, **answers})}"
 
     def before(self, key: str) -> dict[str, str]:
-        """What was chosen before the question `key` came."""
+        """Return what was chosen before the question `key` came."""
         keys = [step.key for step in self.found.steps]
         return {word: self.chosen[word] for word in keys[: keys.index(key)] if word in self.chosen}
 

@@ -45,12 +45,12 @@ class Curve:
 
 
 def across_of(position: int, count: int) -> int:
-    """Where the step at a position, from 0, of so many steps stands."""
+    """Return where the step at a position, from 0, of so many steps stands."""
     return MARGIN + round(position * (WIDTH - 2 * MARGIN) / max(count - 1, 1))
 
 
 def _line(index: int, name: str, corners: Sequence[str], end: int) -> Line:
-    """A side's line; `end` is how high it ends."""
+    """Return a side's line; `end` is how high it ends."""
     beside = end - BESIDE if end > HEIGHT // 2 else end + 3 * BESIDE
     return Line(index, name, " ".join(corners), WIDTH - MARGIN - index * NAME_WIDTH, beside)
 
@@ -58,7 +58,7 @@ def _line(index: int, name: str, corners: Sequence[str], end: int) -> Line:
 def curve_of(
     sides: Sequence[tuple[str, str]], steps: Sequence[Step], snapshots: Sequence[Mapping[str, Any]], shown: Step
 ) -> Curve | None:
-    """The curve of the sides (key, name), the marker at the step shown; None while nobody has any reputation."""
+    """Return the curve of the sides (key, name), the marker at the step shown; None while nobody has any reputation."""
     told = [[snapshot.get("reputation", {}).get(key, 0) for snapshot in snapshots] for key, _ in sides]
     values = [value for line in told for value in line]
     most, least = max(values, default=0), min(0, *values) if values else 0
@@ -140,7 +140,7 @@ def chance_curve_of(
     shown: Step,
     winner: str | None,
 ) -> ChanceCurve | None:
-    """The curve of the sides' (key, name) chances from forecasts by round; None while no round has any.
+    """Return the curve of the sides' (key, name) chances from forecasts by round; None while no round has any.
 
     It ends with what the match came to, once it has a winner.
     """
@@ -190,7 +190,7 @@ def _up(percent: float) -> int:
 
 
 def _band(moments: Sequence[Moment]) -> str:
-    """The corners of the first side's interval, there and back."""
+    """Return the corners of the first side's interval, there and back."""
     above = [f"{moment.across},{_up(moment.sides[0].high)}" for moment in moments]
     below = [f"{moment.across},{_up(moment.sides[0].low)}" for moment in moments]
     return " ".join([*above, *reversed(below)])

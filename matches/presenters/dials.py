@@ -82,7 +82,10 @@ class UnitSheet:
 
 
 def unit_sheets(setup: Mapping[str, Any], snapshot: Mapping[str, Any]) -> Iterator[UnitSheet]:
-    """The sheets of all units in the order of the setup. `snapshot` is the engine's; `{}` shows them untouched."""
+    """Yield the sheets of all units in the order of the setup.
+
+    `snapshot` is the engine's; `{}` shows them untouched.
+    """
     for side_index, side in enumerate(setup["sides"]):
         for loadout in side["units"]:
             state = snapshot.get("units", {}).get(loadout["id"], {"clicks": loadout["clicks"], "heat": 0})

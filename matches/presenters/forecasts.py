@@ -29,7 +29,7 @@ class SideChance:
 
     @classmethod
     def decided(cls, key: str, has_won: bool) -> SideChance:
-        """A side of a match that is over: there is nothing to guess."""
+        """Return a side of a match that is over: there is nothing to guess."""
         percent = 100 if has_won else 0
         return cls(key, int(has_won), percent, percent, percent)
 
@@ -73,7 +73,7 @@ class ForecastView:
 
 
 def view_of(counted: Counted) -> ForecastView:
-    """A stored forecast as it is told."""
+    """Return a stored forecast as it is told."""
     forecast = Forecast(Tally.from_json(counted.tally))
     endings = sorted(forecast.endings.items(), key=lambda ending: -ending[1])
     return ForecastView(
@@ -93,18 +93,21 @@ def view_of(counted: Counted) -> ForecastView:
 
 
 def _percent(share: float) -> int:
-    """A share in whole percent as advice tells it: 1 of 200 is not 0, nor 199 of 200 all. An end of an interval that is
-    0 or 1 but for what floats lose is so."""
+    """Return a share in whole percent as advice tells it: 1 of 200 is not 0, nor 199 of 200 all. An end of an interval
+    that is 0 or 1 but for what floats lose is so.
+    """
     return percent(round(share, 9))
 
 
 def _chance(share: float) -> int:
-    """The chance that a share of play-outs tells: what none of them came to may come, and what all did may not."""
+    """Return the chance that a share of play-outs tells: what none of them came to may come,
+    and what all did may not.
+    """
     return min(99, max(1, _percent(share)))
 
 
 def forecasts_of(match: Match) -> dict[int, ForecastView]:
-    """What was counted for the rounds of a match, by round; one query."""
+    """Return what was counted for the rounds of a match, by round; one query."""
     return {counted.round: view_of(counted) for counted in match.forecasts.order_by("round")}
 
 
@@ -134,12 +137,12 @@ class NamedChance:
 
 
 def named(view: ForecastView, names: Mapping[str, str]) -> list[NamedChance]:
-    """The sides of a forecast with their names, in their order."""
+    """Return the sides of a forecast with their names, in their order."""
     return [NamedChance(index, names.get(side.key, side.key), side) for index, side in enumerate(view.sides)]
 
 
 def forecast_sentence(view: ForecastView, names: Mapping[str, str]) -> str:
-    """Who is ahead, in one sentence."""
+    """Return who is ahead, in one sentence."""
     favourite = view.favourite
     if favourite is None:
         return gettext("Nobody is clearly ahead: chance alone could make the difference.")

@@ -95,7 +95,7 @@ class News:
 
 
 def news(match: Match, sides: Sides, cursor: str) -> News | None:
-    """What is new in a match from `find_match` since `cursor`, None where nothing is.
+    """Return what is new in a match from `find_match` since `cursor`, None where nothing is.
 
     One query while the version is not remembered, else none. An empty cursor is that of who has seen nothing; the
     page of play, which is drawn anew as a whole, has the version alone.
@@ -108,24 +108,24 @@ def news(match: Match, sides: Sides, cursor: str) -> News | None:
 
 
 def version_of(match: Match, sides: Sides) -> str:
-    """The version of what who plays `sides` can see of a match from `find_match`; at most one query."""
+    """Return the version of what who plays `sides` can see of a match from `find_match`; at most one query."""
     key = f"matches.version:{match.public_id}:{match.last_sequence}:{'+'.join(sides)}:{free_seat(match) is None}"
     return str(cache.get_or_set(key, lambda: version_for(match, rebuild(match), sides), VERSIONS_LAST))
 
 
 def cursor_of(match: Match, sides: Sides) -> str:
-    """The cursor of who has seen all that there is to see now; 2 queries at most."""
+    """Return the cursor of who has seen all that there is to see now; 2 queries at most."""
     return f"{count_of(match, sides)}.{version_of(match, sides)}"
 
 
 def may_see(event: Mapping[str, Any], match: Match, sides: Sides) -> bool:
-    """Whether an event is for who plays `sides`; at the end all are for all."""
+    """Return whether an event is for who plays `sides`; at the end all are for all."""
     seen_by = event.get("see", SEEN_BY_ALL)
     return match.is_finished or seen_by == SEEN_BY_ALL or seen_by in sides
 
 
 def count_of(match: Match, sides: Sides) -> int:
-    """How many events who plays `sides` may see by now (1 query)."""
+    """Return how many events who plays `sides` may see by now (1 query)."""
     return len(_visible(match, sides))
 
 
@@ -136,7 +136,7 @@ def events_after(match: Match, sides: Sides, number: int, most: int) -> tuple[li
 
 
 def _visible(match: Match, sides: Sides) -> list[_Visible]:
-    """The events that who plays `sides` may see, in order; one query.
+    """Return the events that who plays `sides` may see, in order; one query.
 
     Not beyond the match's own last step, so that cursor and events are of one moment.
     """
@@ -153,7 +153,7 @@ def _visible(match: Match, sides: Sides) -> list[_Visible]:
 
 
 def tell_events(match: Match, sides: Sides, visible: Sequence[_Visible], after: int, most: int) -> Iterator[LiveEvent]:
-    """The visible events after a number in words, with the arithmetic of attacks; at most one query."""
+    """Yield the visible events after a number in words, with the arithmetic of attacks; at most one query."""
     chosen = visible[after : after + most]
     if not chosen:
         return
@@ -167,7 +167,7 @@ def tell_events(match: Match, sides: Sides, visible: Sequence[_Visible], after: 
 
 
 def names_for(match: Match, sides: Sides) -> dict[str, str]:
-    """The names of what who plays `sides` may know, by ids; at most one query."""
+    """Return the names of what who plays `sides` may know, by ids; at most one query."""
     if match.is_finished:
         return names_in(match.setup)
     engine = rebuild(match)

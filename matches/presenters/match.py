@@ -87,7 +87,7 @@ class MatchPage:
 
 
 def match_page(match: Match, steps: Sequence[MatchAction], wanted: str | None, is_guest: bool = False) -> MatchPage:
-    """The page of a match from `find_match` at the step that the address names.
+    """Return the page of a match from `find_match` at the step that the address names.
 
     `wanted` is a number from 1; what is no number, or beyond the end, leads to the nearest step that exists. Without
     one a finished match opens at its beginning and a running one at its newest step. A guest sees no links to what the
@@ -147,7 +147,9 @@ TOLD_AT_ONCE = (Cause.TIME, Cause.GIVEN, Cause.FAILED, Cause.OVERRAN, Cause.RELI
 
 
 def _asides(steps: Sequence[MatchAction], is_finished: bool, shown: Step) -> dict[int, str]:
-    """How each action of a step was answered, by the place of its first event in it; empty where by the person."""
+    """Return how each action of a step was answered, by the place of its first event in it;
+    empty where by the person.
+    """
     start = shown.stop - len(shown.events)
     found, place = {}, 0
     for step in steps:
@@ -183,7 +185,7 @@ UNTOLD = frozenset({"round_began", "phase_began", "turn_began", "attack_rolled"}
 def event_views(
     events: Sequence[Mapping[str, Any]], names: Mapping[str, str], asides: Mapping[int, str] | None = None
 ) -> Iterator[EventView]:
-    """One line an event that has something to say; what an attack scored is part of that attack's arithmetic.
+    """Yield one line an event that has something to say; what an attack scored is part of that attack's arithmetic.
 
     `asides` are words for what begins with the event at a place; they stand at the first line that is told from there.
     """
@@ -205,7 +207,7 @@ def event_views(
 
 
 def scored_by(resolved: Mapping[str, Any], following: Iterable[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
-    """The damage scored on the targets of the attack just resolved; not that on friends beside them."""
+    """Yield the damage scored on the targets of the attack just resolved; not that on friends beside them."""
     for event in following:
         if event["event"] == "attack_resolved":
             return

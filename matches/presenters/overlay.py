@@ -81,7 +81,9 @@ _MARKS = {"walk": "W", "run": "R", "jump": "J", "plain": ""}
 
 
 def mode_of(actions: Iterable[Mapping[str, Any]]) -> str:
-    """The mildest way to a hex among the actions that lead there: walk, else jump, else run; plain for no move."""
+    """Return the mildest way to a hex among the actions that lead there: walk, else jump, else run;
+    plain for no move.
+    """
     modes = {
         "run" if action.get("run") else "jump" if action.get("jump") else "walk"
         for action in actions
@@ -93,7 +95,7 @@ def mode_of(actions: Iterable[Mapping[str, Any]]) -> str:
 def picks_of(
     options: Iterable[Option], hexes: Iterable[HexView], address: Address, labels: Mapping[str, str], chosen: str | None
 ) -> tuple[Pick, ...]:
-    """The hexes among the options of a question for one."""
+    """Return the hexes among the options of a question for one."""
     shapes = {view.code: view for view in hexes}
     return tuple(
         _pick(shapes[option.word], mode_of(option.actions), address(option.word), labels[option.word], chosen)
@@ -112,7 +114,9 @@ def _pick(shape: HexView, kind: str, url: str, label: str, chosen: str | None) -
 def aimed_at(
     options: Iterable[Option], places: Mapping[str, str], address: Address, labels: Mapping[str, str]
 ) -> tuple[Aimed, ...]:
-    """The single targets among the options of a question for one; groups are in the list beside the board only."""
+    """Return the single targets among the options of a question for one;
+    groups are in the list beside the board only.
+    """
     return tuple(
         Aimed(*centre(places[option.word]), address(option.word), labels[option.word])
         for option in options
@@ -123,7 +127,7 @@ def aimed_at(
 def wheel_at(
     place: str, options: Iterable[Option], address: Address, labels: Mapping[str, str], chosen: str | None
 ) -> tuple[Spoke, ...]:
-    """The facings that can be chosen, around a hex."""
+    """Return the facings that can be chosen, around a hex."""
     x, y = centre(place)
     found = []
     for option in options:
@@ -144,7 +148,7 @@ def wheel_at(
 
 
 def ghost_at(place: str, facing: int, front_arc: float) -> Ghost:
-    """The unit in a place, looking a way."""
+    """Return the unit in a place, looking a way."""
     x, y = centre(place)
     angle = facing * 30
     tip = point_at(x, y, angle, UNIT_RADIUS + 12)
@@ -154,7 +158,7 @@ def ghost_at(place: str, facing: int, front_arc: float) -> Ghost:
 
 
 def lines_of(attack: AttackForecast, places: Mapping[str, str]) -> tuple[tuple[float, float, float, float], ...]:
-    """The lines of fire of an attack, from corner to corner; from middle to middle in base contact."""
+    """Return the lines of fire of an attack, from corner to corner; from middle to middle in base contact."""
     found = []
     for target in attack.targets:
         if target.target not in places:
@@ -171,5 +175,5 @@ def _corner(middle: tuple[float, float], which: int) -> tuple[float, float]:
 
 
 def is_facing(key: str) -> bool:
-    """Whether a question is for a facing."""
+    """Return whether a question is for a facing."""
     return key in FACINGS

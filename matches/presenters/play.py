@@ -82,7 +82,7 @@ class PlayPage:
 def play_page(
     match: Match, engine: EngineMatch, sides: tuple[str, ...], answers: Answers, is_leaving: bool = False
 ) -> PlayPage:
-    """The page of who plays `sides` of a match from `find_match`; `engine` is the match at its last step."""
+    """Return the page of who plays `sides` of a match from `find_match`; `engine` is the match at its last step."""
     side = looking(engine, sides)
     observed = engine.observe(side)
     names = names_in(observed.setup)
@@ -141,7 +141,8 @@ def play_page(
 
 
 def side_to_hand_over(match: Match, engine: EngineMatch, sides: tuple[str, ...]) -> str:
-    """The side whose person must sit at the screen before a page may show its hand; empty where nothing is hidden.
+    """Return the side whose person must sit at the screen before a page may show its hand; empty where nothing is
+    hidden.
 
     Only where one account plays several sides, and somebody brought rally cards.
     """
@@ -150,7 +151,9 @@ def side_to_hand_over(match: Match, engine: EngineMatch, sides: tuple[str, ...])
 
 
 def hand_over_context(match: Match, engine: EngineMatch, sides: tuple[str, ...], side: str) -> dict[str, Any]:
-    """What the page between two people at one screen shows: whose turn at the screen it is, nothing of the match."""
+    """Return what the page between two people at one screen shows: whose turn at the screen it is, nothing of the
+    match.
+    """
     views = {view.key: view for view in side_views(match, surroundings_of(match))}
     return {"match": match, "side": views[side], "version": version_for(match, engine, sides)}
 
@@ -166,7 +169,8 @@ class _News:
 def _news(
     engine: EngineMatch, batches: list[list[dict[str, Any]]], match: Match, sides: tuple[str, ...]
 ) -> tuple[_News, _News]:
-    """What happened since the last answer that who plays `sides` gave, its consequences included, and in this round.
+    """Return what happened since the last answer that who plays `sides` gave, its consequences included, and in this
+    round.
 
     One query, for the steps that were answered without their player.
     """
@@ -194,13 +198,13 @@ def _news(
 
 
 def _from(events: list[dict[str, Any]], asides: dict[int, str], starts: list[int], first: int) -> _News:
-    """The events from a place on; a step that nothing is said of ends what was said of the one before."""
+    """Return the events from a place on; a step that nothing is said of ends what was said of the one before."""
     said = {start - first: asides.get(start, "") for start in starts if start >= first}
     return _News(events[first:], said)
 
 
 def _fallen(batches: list[list[dict[str, Any]]], snapshot: dict[str, Any]) -> dict[str, str]:
-    """Where the eliminated units stood last."""
+    """Return where the eliminated units stood last."""
     stood: dict[str, str] = {}
     for batch in batches:
         stood |= {event["unit"]: event["hex"] for event in batch if event["event"] in ("unit_placed", "moved")}
@@ -208,6 +212,6 @@ def _fallen(batches: list[list[dict[str, Any]]], snapshot: dict[str, Any]) -> di
 
 
 def _sheets(observed: Observation, side: str) -> tuple[UnitSheet, ...]:
-    """The dials, those of the side that looks first."""
+    """Return the dials, those of the side that looks first."""
     own = {unit for unit, state in observed.snapshot["units"].items() if state["side"] == side}
     return tuple(sorted(unit_sheets(observed.setup, observed.snapshot), key=lambda sheet: sheet.id not in own))

@@ -78,7 +78,7 @@ class Preview:
 
 
 def preview_of(engine: EngineMatch, action: Mapping[str, Any], names: Mapping[str, str]) -> Preview:
-    """What the legal `action` comes to."""
+    """Return what the legal `action` comes to."""
     seen = forecast(engine, action)
     broken = break_away_forecast(engine, action)
     return Preview(
@@ -99,7 +99,7 @@ def _mode(action: Mapping[str, Any]) -> str:
 
 
 def attack_preview(seen: AttackForecast, names: Mapping[str, str]) -> AttackPreview:
-    """An attack's forecast in the reader's words."""
+    """Return an attack's forecast in the reader's words."""
     return AttackPreview(
         order=word(seen.order),
         value=word(seen.value),

@@ -196,7 +196,7 @@ _REMARKS: dict[str, str | Promise] = {
 
 
 def heading_of(decision: Mapping[str, Any], names: Names, is_answering: bool = False) -> Heading:
-    """The open decision of the asking side. `is_answering`: only the attack that a reaction promised is open."""
+    """Return the open decision of the asking side. `is_answering`: only the attack that a reaction promised is open."""
     kind, why = decision["kind"], decision["why"]
     key = kind
     if kind == "token" and why.get("place") == "corner":
@@ -219,22 +219,22 @@ def _value(value: Any, names: Names) -> str:
 
 
 def question_label(key: str) -> str:
-    """The name of a question, for headings and crumbs."""
+    """Return the name of a question, for headings and crumbs."""
     return str(_QUESTIONS.get(key, _QUESTIONS["variant"]))
 
 
 def remark_on(word: str) -> str:
-    """A short reminder of what an order or a reaction costs; empty for other words."""
+    """Return a short reminder of what an order or a reaction costs; empty for other words."""
     return str(_REMARKS.get(word, ""))
 
 
 def is_own_name(key: str, word: str) -> bool:
-    """Whether a word is called by names of units, tokens or cards alone, which are not for translation."""
+    """Return whether a word is called by names of units, tokens or cards alone, which are not for translation."""
     return key in ("target", "active", "with", "card") and word != NONE
 
 
 def label_of(key: str, word: str, why: Mapping[str, Any], names: Names) -> str:
-    """A word that can be chosen, as people call it."""
+    """Return a word that can be chosen, as people call it."""
     if key in _YES:
         return str(_YES[key][word == "no"])
     if word == NONE and key in _LEFT_OUT:
@@ -305,7 +305,7 @@ def _card(word: str, why: Mapping[str, Any], names: Names) -> str:
 
 
 def card_text(card: Mapping[str, Any]) -> str:
-    """What a rally card of one's own hand does, and what it asks of its unit."""
+    """Return what a rally card of one's own hand does, and what it asks of its unit."""
     effect = card.get("ability", "")
     told = [gettext(CARD_TEXTS[effect])] if effect in CARD_TEXTS else []
     if card.get("requires"):

@@ -45,12 +45,12 @@ class Moment:
 
 
 def _depth(event: Event) -> int:
-    """0 for a round, 1 for a phase, 2 for a turn, 3 for what happens in one."""
+    """Return 0 for a round, 1 for a phase, 2 for a turn, 3 for what happens in one."""
     return BOUNDARIES.index(event["event"]) if event["event"] in BOUNDARIES else len(BOUNDARIES)
 
 
 def cut_into_steps(events: Iterable[Event]) -> list[Step]:
-    """Every event in exactly one step, in order. Steps never mix rounds, phases or turns."""
+    """Return every event in exactly one step, in order. Steps never mix rounds, phases or turns."""
     steps = [Step(number=1, round=0, phase="setup")]
     for position, event in enumerate(events):
         step = steps[-1]
@@ -69,17 +69,17 @@ def cut_into_steps(events: Iterable[Event]) -> list[Step]:
 
 
 def moments(setup: Mapping[str, Any], events: Sequence[Event], steps: Sequence[Step]) -> list[Mapping[str, Any]]:
-    """The engine's snapshot at the end of each step, rebuilt from the events alone."""
+    """Return the engine's snapshot at the end of each step, rebuilt from the events alone."""
     return list(snapshots_at(read_setup(setup), events, [step.stop for step in steps]))
 
 
 def moment(setup: Mapping[str, Any], events: Sequence[Event], step: Step) -> Moment:
-    """The position at the end of `step`, rebuilt from the events up to there."""
+    """Return the position at the end of `step`, rebuilt from the events up to there."""
     return moment_of(moments(setup, events, [step])[0], events, step)
 
 
 def moment_of(now: Mapping[str, Any], events: Sequence[Event], step: Step) -> Moment:
-    """The moment of a step whose snapshot is known."""
+    """Return the moment of a step whose snapshot is known."""
     hexes: dict[str, str] = {}
     path: tuple[str, ...] = ()
     start = step.stop - len(step.events)
@@ -93,7 +93,7 @@ def moment_of(now: Mapping[str, Any], events: Sequence[Event], step: Step) -> Mo
 
 
 def rounds_of(steps: Iterable[Step]) -> list[Step]:
-    """The first step of each round, the opening (round 0) included."""
+    """Return the first step of each round, the opening (round 0) included."""
     firsts: dict[int, Step] = {}
     for step in steps:
         firsts.setdefault(step.round, step)
@@ -110,7 +110,7 @@ class Attack:
 
 
 def attacks_in(steps: Iterable[Step]) -> list[Attack]:
-    """Every attack in order, with the damage that it dealt up to the next one of its step."""
+    """Return every attack in order, with the damage that it dealt up to the next one of its step."""
     found: list[Attack] = []
     for step in steps:
         rolled: Event | None = None
@@ -126,6 +126,6 @@ def attacks_in(steps: Iterable[Step]) -> list[Attack]:
 
 
 def biggest_of(attacks: Iterable[Attack]) -> Attack | None:
-    """The first of the attacks that dealt most, None where nothing was dealt."""
+    """Return the first of the attacks that dealt most, None where nothing was dealt."""
     best = max(attacks, key=lambda attack: attack.dealt, default=None)
     return best if best is not None and best.dealt > 0 else None

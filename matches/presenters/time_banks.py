@@ -34,7 +34,7 @@ class Thinking:
 def thinking_of(
     match: Match, engine: EngineMatch, sides: Sequence[str], names: Mapping[str, str], now: datetime | None = None
 ) -> Thinking | None:
-    """The time of who plays `sides` in a match from `find_match`, and of who is waited for; None where nobody is
+    """Return the time of who plays `sides` in a match from `find_match`, and of who is waited for; None where nobody is
     hurried (5 queries at most, else none). `names` are those of the sides."""
     if match.seconds_a_round is None or engine.decision is None:
         return None
@@ -64,7 +64,7 @@ def _ran_out(is_own: bool, name: str) -> str:
 
 
 def _left(seat: MatchSeat, left: int, is_own: bool, is_asked: bool, name: str, now: datetime | None) -> str:
-    """How much is left; `now` is None while no time passes."""
+    """Return how much is left; `now` is None while no time passes."""
     values: dict[str, Any] = {"left": amount(left), "name": name}
     if not is_asked:
         return gettext("You have %(left)s for your own decisions; it passes only while you are asked.") % values
@@ -95,7 +95,7 @@ def amount(seconds: int) -> str:
 
 
 def until(moment: datetime, now: datetime) -> str:
-    """A moment by day and hour in the reader's time zone."""
+    """Return a moment by day and hour in the reader's time zone."""
     local = timezone.localtime(moment)
     day = date_format(local, "l") if moment - now < NEAR else date_format(local, "DATE_FORMAT")
     return f"{day} {local:%H:%M}"

@@ -86,7 +86,9 @@ def _check(match: Match) -> Finding:
 
 
 def _step_with(steps: list[MatchAction], found: Verification) -> int | None:
-    """The step of the replay in which the first difference stands; the last one for what is missing at the end."""
+    """Return the step of the replay in which the first difference stands;
+    the last one for what is missing at the end.
+    """
     if found.sequence is None or found.position is None:
         return None
     before = sum(len(step.events) for step in steps[: found.sequence]) + found.position
@@ -95,7 +97,7 @@ def _step_with(steps: list[MatchAction], found: Verification) -> int | None:
 
 
 def _reading(told: Any, names: dict[str, str]) -> str:
-    """An event as its line of the replay with its fields behind it, anything else as JSON; empty for nothing."""
+    """Return an event as its line of the replay with its fields behind it, anything else as JSON; empty for nothing."""
     if told is None:
         return ""
     fields = canonical_json(told)

@@ -17,7 +17,7 @@ MOST_LISTED = 12
 
 
 def find_match(public_id: UUID) -> Match:
-    """The match with its seats and their players (2 queries). Raises Http404."""
+    """Return the match with its seats and their players (2 queries). Raises Http404."""
     match = Match.objects.prefetch_related("seats__user").filter(public_id=public_id).first()
     if match is None:
         raise Http404
@@ -25,14 +25,17 @@ def find_match(public_id: UUID) -> Match:
 
 
 def sides_of(match: Match, user: Any) -> tuple[str, ...]:
-    """The sides that `user` plays in a match from `find_match`: both where one person plays both, else one or none."""
+    """Return the sides that `user` plays in a match from `find_match`: both where one person plays both, else one or
+    none.
+    """
     if not user.is_authenticated:
         return ()
     return tuple(seat.side for seat in match.seats.all() if seat.user_id == user.pk)
 
 
 def free_seat(match: Match) -> MatchSeat | None:
-    """The first seat of a friendly match that neither a person nor a bot holds; None in seasons, and when it is over.
+    """Return the first seat of a friendly match that neither a person nor a bot holds; None in seasons, and when it is
+    over.
 
     No query where the seats of the match were fetched.
     """
@@ -42,31 +45,33 @@ def free_seat(match: Match) -> MatchSeat | None:
 
 
 def waiting_for_a_rival() -> QuerySet[MatchSeat, Any]:
-    """The matches in which a seat is free, for a query of theirs."""
+    """Return the matches in which a seat is free, for a query of theirs."""
     return MatchSeat.objects.filter(user__isnull=True, bot="", match__fixture_key__isnull=True).values("match")
 
 
 def open_matches_of(user: Any) -> list[Match]:
-    """The newest matches that are not over and in which `user` has a seat (1 query)."""
+    """Return the newest matches that are not over and in which `user` has a seat (1 query)."""
     own = MatchSeat.objects.filter(user=user).values("match_id")
     unfinished = Match.objects.filter(pk__in=own).exclude(state=Match.State.FINISHED)
     return list(unfinished.only("public_id", "created_at", "setup").order_by("-id")[:MOST_LISTED])
 
 
 def stored_steps(match: Match) -> list[MatchAction]:
-    """Every step in order, the opening (sequence 0) first (1 query)."""
+    """Return every step in order, the opening (sequence 0) first (1 query)."""
     return list(match.actions.order_by("sequence"))
 
 
 def rebuild(match: Match) -> EngineMatch:
-    """The engine's match at the last stored step, from setup, seed and actions (1 query); the caller's own."""
+    """Return the engine's match at the last stored step, from setup, seed and actions (1 query); the caller's own."""
     rows = match.actions.filter(sequence__gt=0).order_by("sequence").values_list("action", flat=True)
     actions: list[Any] = list(rows)
     return engine_at(match.public_id, match.setup, bytes(match.seed), actions)
 
 
 def replay_document(match: Match, steps: list[MatchAction]) -> dict[str, Any]:
-    """A match as one JSON document, seed included: all that rules.verify takes. Never for the public before the end."""
+    """Return a match as one JSON document, seed included: all that rules.verify takes. Never for the public before the
+    end.
+    """
     return {
         "schema": 1,
         "match": str(match.public_id),

@@ -24,7 +24,7 @@ KEY = re.compile(r"[A-Za-z0-9_-]{43}")
 
 
 def subject_of(match: Match) -> str:
-    """What a match is called by those who tell of it: its fixture's key, else its own public id."""
+    """Return what a match is called by those who tell of it: its fixture's key, else its own public id."""
     return match.fixture_key or str(match.public_id)
 
 
@@ -57,19 +57,20 @@ class Watch:
         return bool(self.sides) or self.permissions.keeps_order
 
     def address(self, name: str, *arguments: Any) -> str:
-        """The address of one of the match's pages, by the key where that is how they came."""
+        """Return the address of one of the match's pages, by the key where that is how they came."""
         if self.key:
             return reverse(f"matches:shared_{name}", args=[self.key, *arguments])
         return reverse(f"matches:{name}", args=[self.match.public_id, *arguments])
 
 
 def is_key_of(match: Match, key: str) -> bool:
-    """Whether `key` is the secret with which the match is shared now."""
+    """Return whether `key` is the secret with which the match is shared now."""
     return bool(key) and match.share_key is not None and constant_time_compare(key, match.share_key)
 
 
 def may_watch(match: Match, user: Any, key: str = "") -> bool:
-    """Whether a request's user may look at a match from `find_match`: players, who has the key, whom its season lets.
+    """Return whether a request's user may look at a match from `find_match`: players, who has the key, whom its season
+    lets.
 
     No query for players and for who has the key, else those of the function that knows the match.
     """
@@ -77,7 +78,7 @@ def may_watch(match: Match, user: Any, key: str = "") -> bool:
 
 
 def find_watched(user: Any, public_id: UUID | None, key: str = "") -> Watch:
-    """The match at this address, or the one that is shared by `key`, for somebody who looks at it.
+    """Return the match at this address, or the one that is shared by `key`, for somebody who looks at it.
 
     Two queries, by a key three, and those of the function that knows the match. Raises Http404 when there is none and
     when they may not watch it: the answers are the same.

@@ -38,7 +38,7 @@ class SideView:
 
 
 def names_in(setup: Mapping[str, Any]) -> dict[str, str]:
-    """The names of units, sides, cards and target tokens by their ids in the match.
+    """Return the names of units, sides, cards and target tokens by their ids in the match.
 
     Units of one name are told apart by their side. What an observation hides has no name.
     """
@@ -75,7 +75,7 @@ def names_in(setup: Mapping[str, Any]) -> dict[str, str]:
 
 
 def side_views(match: Match, told_of: Surroundings) -> tuple[SideView, ...]:
-    """The sides of a match from `find_match`, in the order of its setup."""
+    """Return the sides of a match from `find_match`, in the order of its setup."""
     seats = {seat.side: seat for seat in match.seats.all()}
     result = match.result or {}
     views = []

@@ -10,13 +10,15 @@ from rules.competition.match import Match as EngineMatch
 
 
 def looking(engine: EngineMatch, sides: tuple[str, ...]) -> str:
-    """The side through whose eyes somebody with several looks: the one that must decide, if it is one of them."""
+    """Return the side through whose eyes somebody with several looks: the one that must decide,
+    if it is one of them.
+    """
     decision = engine.decision
     return decision.side if decision is not None and decision.side in sides else sides[0]
 
 
 def speaker(engine: EngineMatch, side: str) -> str:
-    """A unit in whose name a side speaks: one that is still there, if any is."""
+    """Return a unit in whose name a side speaks: one that is still there, if any is."""
     table = engine.table
     units = table.roster.side_units[table.roster.side_of_name[side]]
     return table.fighter(next((unit for unit in units if table.is_in_play(unit)), units[0])).name
@@ -28,12 +30,12 @@ def state_token(match: Match) -> str:
 
 
 def is_current(match: Match, seen: str) -> bool:
-    """Whether a form was made at the match's last step."""
+    """Return whether a form was made at the match's last step."""
     return constant_time_compare(seen, state_token(match))
 
 
 def version_for(match: Match, engine: EngineMatch, sides: tuple[str, ...]) -> str:
-    """Changes whenever the page of who plays `sides` would look different, and else never."""
+    """Return a text that changes when the page of who plays `sides` changes, and else never."""
     decision = engine.decision
     waiting = decision.side if decision is not None else ""
     shown = [match.pk, len(engine.table.log or ()), waiting]

@@ -19,7 +19,7 @@ STAND_IN = "greedy"
 
 
 def rivals_away(match: Match, user: Any) -> tuple[str, ...]:
-    """The sides of others that count as not there in a match outside any season; none where one does not play
+    """Return the sides of others that count as not there in a match outside any season; none where one does not play
     (2 queries at most)."""
     if match.fixture_key is not None or not any(seat.user_id == user.pk for seat in match.seats.all()):
         return ()

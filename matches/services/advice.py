@@ -56,7 +56,7 @@ def require_may_ask(match: Match, sides: Sequence[str], told_of: Surroundings) -
 
 
 def stored_advice(match: Match, side: str) -> Advice | None:
-    """What was told to a side at the match's last step; None where it did not ask (1 query)."""
+    """Return what was told to a side at the match's last step; None where it did not ask (1 query)."""
     rows = AskedAdvice.objects.filter(match=match, side=side, sequence=match.last_sequence)
     document = rows.values_list("document", flat=True).first()
     return None if document is None else Advice.from_json(document)
@@ -68,7 +68,8 @@ def times_asked(match: Match, user: Any) -> int:
 
 
 def ask(match: Match, engine: EngineMatch, sides: Sequence[str], told_of: Surroundings, user: User) -> Advice:
-    """What a good player would do now on one of `sides`, which `user` plays; `engine` is the match at its last step.
+    """Return what a good player would do now on one of `sides`, which `user` plays; `engine` is the match at its last
+    step.
 
     Thought out once a step; asked again it is what was stored before. Call it outside transactions. Raises Refused
     (match_over, seat_open, advice_against_people, others_decide; no_advice when neither adviser answers), TooOften.
@@ -92,7 +93,7 @@ def ask(match: Match, engine: EngineMatch, sides: Sequence[str], told_of: Surrou
 
 
 def _thought(match: Match, engine: EngineMatch, side: str) -> Advice:
-    """The advice of the first adviser that answers. Raises Refused (no_advice)."""
+    """Return the advice of the first adviser that answers. Raises Refused (no_advice)."""
     observed = engine.observe(side)
     # The same advice for whoever sees the same: a count of steps would tell of rally cards that a rival kept.
     seed = content_hash(observed.to_json())

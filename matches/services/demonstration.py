@@ -18,7 +18,9 @@ POOL_RP = 30
 
 
 def demonstration_setup(unit_class: str = "heavy", arena: str | None = None) -> dict[str, Any]:
-    """The first two units of a class against each other, without pilots; the arena is the first, or the one named."""
+    """Return the first two units of a class against each other, without pilots; the arena is the first, or the one
+    named.
+    """
     catalogue = load_builtin()
     duellists = [unit for unit in catalogue.units.values() if unit["class"] == unit_class][:2]
     tokens = token_set(catalogue)
@@ -39,7 +41,7 @@ def demonstration_setup(unit_class: str = "heavy", arena: str | None = None) -> 
 
 
 def token_set(catalogue: Catalogue) -> list[dict[str, Any]]:
-    """Three target tokens that are worth the pool together."""
+    """Return three target tokens that are worth the pool together."""
     return next(
         list(chosen)
         for chosen in combinations(catalogue.target_tokens.values(), 3)
@@ -48,7 +50,9 @@ def token_set(catalogue: Catalogue) -> list[dict[str, Any]]:
 
 
 def played_to(setup: dict[str, Any], seed: int, round_number: int) -> Match:
-    """The match between two greedy bots, stopped when `round_number` reaches its combat phase (or at the end)."""
+    """Return the match between two greedy bots,
+    stopped when `round_number` reaches its combat phase (or at the end).
+    """
     match = Match.start(read_setup(setup), SeededDice(seed))
     guard, bot, rng = Guard(match), bots.get("greedy"), random.Random(seed)
     while match.decision is not None:

@@ -52,5 +52,5 @@ def count_together(
 
 
 def planned(questions: Sequence[ForecastRequest]) -> int:
-    """How many play-outs are missing of these questions; one query for each."""
+    """Return how many play-outs are missing of these questions; one query for each."""
     return sum(look_up(each).missing for each in questions if each.given is not None)

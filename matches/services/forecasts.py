@@ -62,7 +62,7 @@ _is_wanted: ContextVar[bool] = ContextVar("forecasts", default=True)
 
 
 def is_on() -> bool:
-    """Whether forecasts are made: the setting FORECASTS, and not inside `without_forecasts`."""
+    """Return whether forecasts are made: the setting FORECASTS, and not inside `without_forecasts`."""
     return bool(settings.FORECASTS) and _is_wanted.get()
 
 
@@ -99,9 +99,11 @@ class ForecastRequest:
 
 
 def fingerprint_of(setup: MatchSetup, seed: str, events: int = 0, counted: Counted | None = None) -> str:
-    """What play-outs depend on but for their number, as 64 hex digits: the setup, how many of the match's events came
-    before, the seed, and who plays: the bot, the version of the rules and the code of both, as it is now or as it was
-    when this was `counted`."""
+    """Return what play-outs depend on apart from their number, as 64 hex digits.
+
+    That is the setup, how many of the match's events came before, the seed, and who plays: the bot, the version of the
+    rules and the code of both, as it is now or as it was when this was `counted`.
+    """
     if counted is None:
         of_then = [RULES_VERSION, BOT, code_hash()]
     else:
@@ -114,7 +116,7 @@ def fingerprint_of(setup: MatchSetup, seed: str, events: int = 0, counted: Count
 def of_setup(
     model: type[Counted], row: Mapping[str, Any], setup: MatchSetup, seed: str, wanted: int, stays: bool = False
 ) -> ForecastRequest:
-    """The question of a match from before its beginning, also of one that is over by now."""
+    """Return the question of a match from before its beginning, also of one that is over by now."""
     given = {"setup": setup.to_json(), "seed": seed, "bot": BOT}
     return ForecastRequest(
         model, row, fingerprint_of(setup, seed), wanted, partial(play_outs, setup, seed), given, stays
@@ -122,7 +124,7 @@ def of_setup(
 
 
 def readable(setup: Mapping[str, Any]) -> MatchSetup | None:
-    """A stored setup as these rules read it; None for one of other rules that they cannot read."""
+    """Return a stored setup as these rules read it; None for one of other rules that they cannot read."""
     try:
         return read_setup(setup)
     except Malformed:
@@ -130,7 +132,9 @@ def readable(setup: Mapping[str, Any]) -> MatchSetup | None:
 
 
 def of_match(match: Match) -> Iterator[ForecastRequest]:
-    """The questions of a stored match: one for each round that has begun, of what a spectator saw then; one query."""
+    """Yield the questions of a stored match: one for each round that has begun, of what a spectator saw then; one
+    query.
+    """
     setup = readable(match.setup)
     if setup is None:
         return
@@ -170,7 +174,7 @@ def count_on(run: Run, questions: Iterable[ForecastRequest]) -> None:
 
 
 def _is_anything_open() -> bool:
-    """Whether a forecast of something that is not over is due or being counted; at most two queries."""
+    """Return whether a forecast of something that is not over is due or being counted; at most two queries."""
     names = registry.low_priority - registry.lowest_priority
     running = Job.objects.filter(name__in=names, state=Job.State.RUNNING, lease_until__gte=Now())
     return due().filter(name__in=names).exists() or running.exists()
@@ -218,7 +222,7 @@ class Known:
 
 
 def look_up(question: ForecastRequest) -> Known:
-    """What is counted of a question so far; one query."""
+    """Return what is counted of a question so far; one query."""
     row = question.model._default_manager.filter(**question.row).first()
     if row is None:
         return Known(None, None, question.wanted)
@@ -274,8 +278,8 @@ def ask(job_name: str, unique_key: str, **payload: int) -> None:
 
 
 def ask_for_what_is_missing(job_name: str, unique_key: str, **payload: int) -> None:
-    """The same for a forecast that was looked for and is not complete: a job that is over, done or failed, is given out
-    once more after a pause. It is the same job, so there are never two of one key."""
+    """Ask again for a forecast that was looked for and is not complete: a job that is over, done or failed, is given
+    out once more after a pause. It is the same job, so there are never two of one key."""
     if is_on():
         job = enqueue(job_name, payload, unique_key=unique_key, not_before=timezone.now())
         requeue(job, PAUSE)

@@ -62,7 +62,9 @@ class Wishes:
 
 
 def misfits(wishes: Wishes) -> dict[str, Refused]:
-    """What cannot be had of what is wished, by field: a ’Mech has a class of its own, and a pilot must fit it."""
+    """Return what cannot be had of what is wished, by field: a ’Mech has a class of its own,
+    and a pilot must fit it.
+    """
     catalogue = load_builtin()
     found = {}
     for field, key, known in (("unit", wishes.unit, catalogue.units), ("pilot", wishes.pilot, catalogue.pilots)):
@@ -78,7 +80,8 @@ def misfits(wishes: Wishes) -> dict[str, Refused]:
 
 
 def start_friendly(user: User, wishes: Wishes, public_id: UUID | None = None) -> Match:
-    """A new match that `user` plays as the first side; the one that has the `public_id`, where one is given and it has.
+    """Return a new match that `user` plays as the first side; the one that has the `public_id`, where one is given and
+    it has.
 
     Raises TooOften (no match is made), Malformed.
     """
@@ -98,7 +101,7 @@ def start_friendly(user: User, wishes: Wishes, public_id: UUID | None = None) ->
 
 
 def friendly_setup(catalogue: Catalogue, wishes: Wishes, rng: random.Random) -> dict[str, Any]:
-    """The setup of a match as wished: units of one class, each with a pilot that fits, in any arena."""
+    """Return the setup of a match as wished: units of one class, each with a pilot that fits, in any arena."""
     match_format = format_of(wishes.format)
     unit_class = _class_of(catalogue, wishes, rng)
     count = 4 if match_format.units == (1, 1) else 2
@@ -135,18 +138,18 @@ def friendly_setup(catalogue: Catalogue, wishes: Wishes, rng: random.Random) -> 
 
 
 def fits(pilot: Mapping[str, Any], unit_class: str) -> bool:
-    """Whether a pilot may sit in a unit of this class."""
+    """Return whether a pilot may sit in a unit of this class."""
     return unit_class in ((pilot.get("requires") or {}).get("class") or [unit_class])
 
 
 def _class_of(catalogue: Catalogue, wishes: Wishes, rng: random.Random) -> str:
-    """The class of the unit that is wished, else the wished class, else any."""
+    """Return the class of the unit that is wished, else the wished class, else any."""
     if wishes.unit in catalogue.units:
         return str(catalogue.units[wishes.unit]["class"])
     return wishes.weight_class if wishes.weight_class in CLASSES else rng.choice(CLASSES)
 
 
 def _near(unit: Mapping[str, Any], pool: Sequence[Mapping[str, Any]], rng: random.Random) -> Mapping[str, Any]:
-    """A unit of about the same points, another one where there is one."""
+    """Return a unit of about the same points, another one where there is one."""
     others = [other for other in pool if other["id"] != unit["id"]] or list(pool)
     return rng.choice(sorted(others, key=lambda other: abs(other["points"] - unit["points"]))[:NEAR])

@@ -14,8 +14,9 @@ LEAVING = (AGREE, "surrender")
 
 
 def agreed_name(match: Match, engine: EngineMatch, sides: tuple[str, ...]) -> str:
-    """The side through whose eyes the player of `sides` looks, as people know it, if it has agreed in this phase; else
-    empty. A few queries, as many as the names of the sides take."""
+    """Return the side through whose eyes the player of `sides` looks, as people know it, if it has agreed in this
+    phase; else empty. A few queries, as many as the names of the sides take.
+    """
     side = looking(engine, sides)
     if engine.decision is None or not engine.table.position.agreed >> engine.table.roster.side_of_name[side] & 1:
         return ""

@@ -210,7 +210,9 @@ def answer_expired(match_id: int, sequence: int, seat_id: int, now: datetime | N
 
 
 def side_of(setup: Mapping[str, Any], action: Mapping[str, Any]) -> str:
-    """The side that an action belongs to, by its unit; empty for the clock's action and for a unit nobody has."""
+    """Return the side that an action belongs to, by its unit;
+    empty for the clock's action and for a unit nobody has.
+    """
     unit = action.get("unit")
     for side in setup["sides"]:
         if any(loadout["id"] == unit for loadout in side["units"]):

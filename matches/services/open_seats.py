@@ -41,7 +41,7 @@ class OpenSeat:
 
 
 def open_seat_of(match: Match, user: Any, address: str) -> OpenSeat | None:
-    """The first free seat of a match from `find_match`, None without one; `address` is that of its page."""
+    """Return the first free seat of a match from `find_match`, None without one; `address` is that of its page."""
     seat = free_seat(match)
     if seat is None:
         return None

@@ -64,7 +64,7 @@ def _too_many_pixels() -> Malformed:
 
 
 def _small(image: Image.Image) -> Image.Image:
-    """The picture upright, in red, green and blue, and as large as it is shown at most."""
+    """Return the picture upright, in red, green and blue, and as large as it is shown at most."""
     if image.width * image.height > MOST_PIXELS:
         raise _too_many_pixels()
     # A JPEG can be decoded at a fraction of its size.
@@ -81,7 +81,7 @@ def _small(image: Image.Image) -> Image.Image:
 
 
 def _written(image: Image.Image) -> bytes:
-    """The picture as a JPEG of at most LARGEST_STORED bytes."""
+    """Return the picture as a JPEG of at most LARGEST_STORED bytes."""
     while True:
         for quality in QUALITIES:
             written = BytesIO()

@@ -76,7 +76,7 @@ class UnitForm:
 
 
 def forms_of(match: Match, seats: list[MatchSeat]) -> tuple[UnitForm, ...]:
-    """The forms of the units of these seats, in the order of the setup (1 query)."""
+    """Return the forms of the units of these seats, in the order of the setup (1 query)."""
     names, sides = names_in(match.setup), tuple(seat.side for seat in seats)
     kept = answers_of(match, sides)
     return tuple(
@@ -88,7 +88,7 @@ def forms_of(match: Match, seats: list[MatchSeat]) -> tuple[UnitForm, ...]:
 
 
 def answers_of(match: Match, sides: tuple[str, ...]) -> dict[str, Mapping[str, Any]]:
-    """The standing answers of the units of these sides, empty where there are none, in the order of the setup
+    """Return the standing answers of the units of these sides, empty where there are none, in the order of the setup
     (1 query). `sides` are those of who asks."""
     kept = StandingAnswers.objects.filter(seat__match=match, seat__side__in=sides).values_list("unit", "answers")
     known = dict(kept)

@@ -89,19 +89,21 @@ class Stage:
 
 
 def turn_of(match: Match, sides: tuple[str, ...]) -> Turn:
-    """The open decision of a match from `find_match` for who plays `sides` (1 query)."""
+    """Return the open decision of a match from `find_match` for who plays `sides` (1 query)."""
     return Turn(match, sides, rebuild(match))
 
 
 def stage_of(asked: Turn, part: Mapping[str, Any]) -> Stage:
-    """The distinct ways to fill in the next key of a part of an action."""
+    """Return the distinct ways to fill in the next key of a part of an action."""
     options = asked.engine.legal_actions(part) if asked.is_own else []
     key = next((name for name in options[0] if name not in part), "") if len(options) > 1 else ""
     return Stage(key, tuple(options))
 
 
 def problems_of(asked: Turn, action: Mapping[str, Any]) -> list[Refusal]:
-    """What speaks against an action now, empty where it can be played; whoever may not play it learns no more."""
+    """Return what speaks against an action now, empty where it can be played;
+    whoever may not play it learns no more.
+    """
     try:
         side = _require_theirs(asked, action)
         found = _require_asked(asked.engine, side, action)
@@ -134,7 +136,7 @@ def play_at_version(match: Match, sides: tuple[str, ...], seen: str, action: Map
 
 
 def _require_theirs(asked: Turn, action: Mapping[str, Any]) -> str:
-    """The side of an action, which must be one of theirs, in a match that is played."""
+    """Return the side of an action, which must be one of theirs, in a match that is played."""
     if asked.match.is_finished:
         raise Refused("match_over")
     if free_seat(asked.match) is not None:
@@ -146,7 +148,9 @@ def _require_theirs(asked: Turn, action: Mapping[str, Any]) -> str:
 
 
 def _require_asked(engine: EngineMatch, side: str, action: Mapping[str, Any]) -> Action:
-    """The action, unless another side decides: the engine would name the unit that is asked, which tells too much."""
+    """Return the action, unless another side decides: the engine would name the unit that is asked, which tells too
+    much.
+    """
     decision = engine.decision
     if decision is not None and decision.side != side and action.get("order") != AGREE:
         raise IllegalAction("others_decide", side=decision.side)
@@ -154,7 +158,7 @@ def _require_asked(engine: EngineMatch, side: str, action: Mapping[str, Any]) ->
 
 
 def waiting_sides(matches: Sequence[Match]) -> dict[int, str]:
-    """The sides whose decisions are open in some matches, by the matches' ids; empty where nobody's is.
+    """Return the sides whose decisions are open in some matches, by the matches' ids; empty where nobody's is.
 
     One query for all that are not remembered, else none.
     """

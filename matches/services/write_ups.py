@@ -86,7 +86,7 @@ class WriteUps:
 
 
 def subject_for(name: str, user: Any) -> Subject:
-    """What a write-up of this subject is of; two queries and those of the function that knows it.
+    """Return what a write-up of this subject is of; two queries and those of the function that knows it.
 
     Raises Http404 when there is no such thing, or when the user may not see it.
     """
@@ -123,7 +123,7 @@ def light(rows: QuerySet[WriteUp]) -> QuerySet[WriteUp]:
 
 
 def write_ups_of(name: str, user: Any, may_write: bool, keeps_order: bool, photo_address: Any = None) -> WriteUps:
-    """The write-ups of a subject, the oldest first; one query.
+    """Return the write-ups of a subject, the oldest first; one query.
 
     What was taken down is shown to its author alone. `photo_address` makes the address of a photo from the id of its
     write-up, where it is not its own.
@@ -203,7 +203,7 @@ def write(name: str, author: User, sent: Sent) -> WriteUp:
 
 
 def cleaned(text: str) -> str:
-    """A text with lines that end as everywhere, without control characters and without blanks around it."""
+    """Return a text with lines that end as everywhere, without control characters and without blanks around it."""
     return UNPRINTABLE.sub("", text.replace("\r\n", "\n").replace("\r", "\n")).strip()
 
 
@@ -251,7 +251,7 @@ def take_down(number: int, user: Any, reason: str) -> str:
 
 
 def _units_of(name: str) -> str:
-    """What a friendly match is called: its units; one query."""
+    """Return what a friendly match is called: its units; one query."""
     setup = Match.objects.filter(_is_public_id(name)).values_list("setup", flat=True).first() or {"sides": []}
     return " – ".join(loadout["unit"]["name"] for side in setup["sides"] for loadout in side["units"])
 
@@ -260,12 +260,13 @@ def _units_of(name: str) -> str:
 
 
 def own_write_up(name: str, user: Any) -> WriteUp | None:
-    """The reader's own write-up of a subject, without the photo's bytes; one query."""
+    """Return the reader's own write-up of a subject, without the photo's bytes; one query."""
     return light(WriteUp.objects.filter(subject=name, author=user)).first()
 
 
 def photo_of(number: int, user: Any, match: Match | None = None) -> bytes:
-    """The photo of a write-up, for who may see it. With `match`, of that match's write-ups alone, already allowed.
+    """Return the photo of a write-up, for who may see it. With `match`, of that match's write-ups alone, already
+    allowed.
 
     Raises Http404 when there is none, when it was taken down (but for its author), or when the user may not see it.
     """
@@ -281,5 +282,5 @@ def photo_of(number: int, user: Any, match: Match | None = None) -> bytes:
 
 
 def seal_of(photo: bytes) -> str:
-    """What tells a photo from another one at the same address, as an entity tag."""
+    """Return what tells a photo from another one at the same address, as an entity tag."""
     return f'"{sha256(photo).hexdigest()[:32]}"'

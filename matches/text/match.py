@@ -35,12 +35,12 @@ SIDES: dict[str, str | Promise] = {
 
 
 def word(key: str | None) -> str:
-    """The name of a word of the rules; empty for None."""
+    """Return the name of a word of the rules; empty for None."""
     return wording.name(key, gettext) if key else ""
 
 
 def heading(table: dict[str, str | Promise], key: str) -> str:
-    """The name of `key` in one of the tables above, else its name in the rules."""
+    """Return the name of `key` in one of the tables above, else its name in the rules."""
     return str(table[key]) if key in table else word(key)
 
 

@@ -28,7 +28,7 @@ from rules.core.refusals import Refused
 
 @require_safe
 def show(request: HttpRequest, public_id: UUID | None = None, key: str = "") -> HttpResponse:
-    """Result, write-ups, board, dials and the replay at `?step=N`."""
+    """Show result, write-ups, board, dials and the replay at `?step=N`."""
     watch = find_watched(request.user, public_id, key)
     match = watch.match
     page = match_page(match, stored_steps(match), request.GET.get("step"), is_guest=watch.is_guest)
@@ -54,7 +54,7 @@ def show(request: HttpRequest, public_id: UUID | None = None, key: str = "") -> 
 
 
 def _shared_url(request: HttpRequest, watch: Watch) -> str:
-    """The secret address for those who may give it away; empty for others, and while there is none."""
+    """Return the secret address for those who may give it away; empty for others, and while there is none."""
     if not watch.may_share or watch.match.share_key is None:
         return ""
     return request.build_absolute_uri(reverse("matches:shared_show", args=[watch.match.share_key]))
@@ -79,7 +79,7 @@ def sheets(request: HttpRequest, public_id: UUID | None = None, key: str = "") -
 
 @require_safe
 def download(request: HttpRequest, public_id: UUID | None = None, key: str = "") -> HttpResponse:
-    """The whole match with its seed, for `python -m rules.verify`. Refused (409) until the match is finished."""
+    """Show the whole match with its seed, for `python -m rules.verify`. Refused (409) until the match is finished."""
     watch = find_watched(request.user, public_id, key)
     match = watch.match
     if not match.is_finished:
@@ -91,7 +91,10 @@ def download(request: HttpRequest, public_id: UUID | None = None, key: str = "")
 
 @require_safe
 def verify(request: HttpRequest, public_id: UUID | None = None, key: str = "") -> HttpResponse:
-    """Whether the match is as its setup, seed and actions make it, in words. Refused (409) until it is finished."""
+    """Show whether the match is as its setup, seed and actions make it, in words.
+
+    Refused (409) until it is finished.
+    """
     watch = find_watched(request.user, public_id, key)
     if not watch.match.is_finished:
         raise Refused("match_not_finished")

@@ -73,7 +73,7 @@ def play(request: HttpRequest, public_id: UUID) -> HttpResponse:
 @never_cache
 @require_safe
 def changes(request: HttpRequest, public_id: UUID) -> HttpResponse:
-    """204 while the page that has `?version=` still shows what is; else the new version. Asked once a second."""
+    """Answer 204 while the page that has `?version=` still shows what is; else the new version. Asked once a second."""
     match = find_match(public_id)
     sides = sides_of(match, request.user)
     if not may_watch(match, request.user):
@@ -115,7 +115,7 @@ def _show(
 
 
 def _screen(match: Match) -> str:
-    """Where the session keeps who sits at the screen of a match that one person plays for several sides."""
+    """Return where the session keeps who sits at the screen of a match that one person plays for several sides."""
     return f"screen:{match.public_id}"
 
 
@@ -158,7 +158,7 @@ def _advise(request: HttpRequest, match: Match, sides: tuple[str, ...]) -> HttpR
 
 
 def _late(request: HttpRequest, match: Match, sides: tuple[str, ...], answers: dict[str, str]) -> HttpResponse:
-    """The page as it is now, with what was chosen where the same unit is still asked the same."""
+    """Show the page as it is now, with what was chosen where the same unit is still asked the same."""
     match = find_match(match.public_id)
     decision = rebuild(match).decision
     asked = (request.POST.get("kind"), request.POST.get("unit"))

@@ -4,7 +4,7 @@ from django.db import migrations, models
 
 
 def count_as_mailed(apps: Any, schema_editor: Any) -> None:
-    """What was told before there were mails is not told again by the first digest."""
+    """Mark what stood there before there were mails, so that the first digest leaves it out."""
     apps.get_model("people", "Notice").objects.update(mailed_at=models.F("created_at"))
 
 

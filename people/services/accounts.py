@@ -42,7 +42,7 @@ FAILED_LOG_INS_OF_A_PLACE = Limit("log_in_failed", 60)
 
 
 def count_attempt(limit: Limit, source: str) -> None:
-    """Counts one attempt of a source (a network address, an e-mail address in any case of letters).
+    """Count one attempt of a source (a network address, an e-mail address in any case of letters).
 
     A refused attempt is not counted, so that who keeps trying is not shut out for ever. Attempts at the very same
     moment may pass together; the limits are against floods, not exact.
@@ -72,7 +72,8 @@ def _hashed(source: str) -> str:
 
 
 def create_account(username: str, email: str, password: str, time_zone: str = "UTC") -> User:
-    """A new account. The values are valid as the form checks them; only the database knows about two at the same time.
+    """Return a new account. The values are valid as the form checks them; only the database knows about two at the same
+    time.
 
     Raises: AccountTaken.
     """
@@ -84,7 +85,7 @@ def create_account(username: str, email: str, password: str, time_zone: str = "U
 
 
 def notify(people: Iterable[User], code: str, parameters: dict[str, Any] | None = None, url: str = "") -> list[Notice]:
-    """Writes one notice for each person, in the caller's transaction and in one query; none for who has left."""
+    """Write one notice for each person, in the caller's transaction and in one query; none for who has left."""
     told = [person for person in people if person.left_at is None]
     return Notice.objects.bulk_create(
         [Notice(user=person, code=code, parameters=parameters or {}, url=url) for person in told]
@@ -92,5 +93,5 @@ def notify(people: Iterable[User], code: str, parameters: dict[str, Any] | None 
 
 
 def mark_notices_read(user: User) -> int:
-    """Returns: how many of the person's notices were unread."""
+    """Mark a person's notices as read; return how many were unread."""
     return user.notices.filter(read_at=None).update(read_at=Now())

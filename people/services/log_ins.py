@@ -16,7 +16,7 @@ from people.services.accounts import FAILED_LOG_INS_OF_A_PLACE, TooOften, count_
 
 
 def client_address(request: HttpRequest) -> str:
-    """The network address of who asks; behind a proxy see PROXY_COUNT in the settings."""
+    """Return the network address of who asks; behind a proxy see PROXY_COUNT in the settings."""
     return str(request.META.get("REMOTE_ADDR", ""))
 
 
@@ -24,7 +24,10 @@ class PlaceBackend:
     """Knows nobody; as the first backend it refuses a place that failed too often, before a password is looked at."""
 
     def authenticate(self, request: HttpRequest | None, **credentials: Any) -> None:
-        """Raises: TooOften, also for the right password: else guessing could go on."""
+        """Refuse a place that failed too often, also with the right password: else guessing could go on.
+
+        Raises TooOften.
+        """
         if request is not None:
             refuse_too_often(FAILED_LOG_INS_OF_A_PLACE, client_address(request))
 

@@ -76,22 +76,24 @@ def make_token(
 
 
 def digest_of(text: str) -> str:
-    """What is stored of a token. It has 256 random bits, so that a plain hash is enough."""
+    """Return what is stored of a token. It has 256 random bits, so that a plain hash is enough."""
     return hashlib.sha256(text.encode()).hexdigest()
 
 
 def open_tokens(user: User, now: datetime | None = None) -> QuerySet[ApiToken]:
-    """The tokens of an account that still open something."""
+    """Return the tokens of an account that still open something."""
     return ApiToken.objects.filter(user=user, revoked_at=None, expires_at__gt=now or timezone.now())
 
 
 def kept_tokens(user: User) -> QuerySet[ApiToken]:
-    """The tokens of an account that were not revoked, the newest first; also those whose time is over."""
+    """Return the tokens of an account that were not revoked, the newest first; also those whose time is over."""
     return ApiToken.objects.filter(user=user, revoked_at=None).order_by("-id")
 
 
 def find_token(text: str, now: datetime | None = None) -> ApiToken | None:
-    """The token with this text and its account, None when there is none, or it has ended; one query, seldom two."""
+    """Return the token with this text and its account, None when there is none, or it has ended; one query,
+    seldom two.
+    """
     now = now or timezone.now()
     found = ApiToken.objects.select_related("user").filter(digest=digest_of(text)).first()
     if found is None or found.revoked_at is not None or found.expires_at <= now or not found.user.is_active:

@@ -24,13 +24,13 @@ MODEL_BACKEND = "django.contrib.auth.backends.ModelBackend"
 
 
 def logged_in(request: HttpRequest) -> User:
-    """The person of a request that `login_required` let pass."""
+    """Return the person of a request that `login_required` let pass."""
     assert isinstance(request.user, User)
     return request.user
 
 
 def next_address(request: HttpRequest) -> str:
-    """Where the person came from, when that is on this site; else the front page."""
+    """Return where the person came from, when that is on this site; else the front page."""
     wanted = request.POST.get("next") or request.GET.get("next") or ""
     if url_has_allowed_host_and_scheme(wanted, allowed_hosts={request.get_host()}, require_https=request.is_secure()):
         return wanted
@@ -41,7 +41,7 @@ def next_address(request: HttpRequest) -> str:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def sign_up(request: HttpRequest) -> HttpResponse:
-    """A new account, logged in at once."""
+    """Show a new account, logged in at once."""
     if request.user.is_authenticated:
         return redirect(next_address(request))
     if request.method == "POST":
@@ -148,7 +148,7 @@ def account(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def leave(request: HttpRequest) -> HttpResponse:
-    """What deleting the account will do, in words, and the form that does it for good."""
+    """Show what deleting the account will do, in words, and the form that does it for good."""
     user = logged_in(request)
     form = LeaveForm(request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
@@ -176,7 +176,7 @@ def _worded(refusal: leaving.LeavingRefused | leaving.Obstacle) -> str:
 @never_cache
 @require_safe
 def own_data(request: HttpRequest) -> HttpResponse:
-    """Everything that the site keeps of the person, as a file."""
+    """Show everything that the site keeps of the person, as a file."""
     told = JsonResponse(leaving.own_data(logged_in(request)), json_dumps_params={"indent": 1, "ensure_ascii": False})
     told.headers["Content-Disposition"] = 'attachment; filename="solaris-circuit-my-data.json"'
     return told

@@ -54,7 +54,7 @@ class TokenForm(forms.Form):
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def tokens(request: HttpRequest) -> HttpResponse:
-    """One's tokens. POST makes one and shows its text on the page that answers, which nobody can see again."""
+    """Show one's tokens. POST makes one and shows its text on the page that answers, which nobody can see again."""
     form = TokenForm(request.POST if request.method == "POST" else None, label_suffix="")
     made: NewToken | None = None
     if request.method == "POST" and form.is_valid():

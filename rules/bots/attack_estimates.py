@@ -145,14 +145,16 @@ class AttackEstimates:
         return self._near
 
     def facings(self, place: int) -> list[int]:
-        """The facings towards each opponent and token, each once, in their order."""
+        """Return the facings towards each opponent and token, each once, in their order."""
         if self._towards is None:
             lattice = self.table.roster.lattice
             self._towards = [facings_towards(lattice, at) for _, at in self.armament.marks]
         return list(dict.fromkeys([towards[place] for towards in self._towards]))
 
     def attacks(self, place: int, kind: int = 0) -> list[Faced]:
-        """What can be attacked from a place, with the facings that allow it; `kind` CLOSE or RANGED restricts it."""
+        """Return what can be attacked from a place, with the facings that allow it; `kind` CLOSE or RANGED restricts
+        it.
+        """
         close, ranged = self._near_by_order()
         found: list[Faced] = []
         if kind != RANGED and close >> place & 1:
@@ -164,7 +166,7 @@ class AttackEstimates:
     # --- with what effect -------------------------------------------------------------------------------------------
 
     def worth(self, choice: AttackChoice, place: int, facing: int) -> float:
-        """The expected worth of one attack; with several targets the damage goes where it counts most."""
+        """Return the expected worth of one attack; with several targets the damage goes where it counts most."""
         shots = self._shots.get(choice)
         if shots is None:
             target = choice[2][0]
@@ -180,12 +182,13 @@ class AttackEstimates:
         return expected
 
     def chance(self, choice: AttackChoice, target: int, place: int, facing: int) -> float:
-        """The chance that this attack from `place` hits one of its targets."""
+        """Return the chance that this attack from `place` hits one of its targets."""
         return self._chance_of(self._shot_at(choice, target), place, facing)
 
     def turns_on_facing(self, choice: AttackChoice, place: int) -> bool:
-        """Whether the worth of an attack may depend on the facing, where several allow it: a target straight ahead has
-        lines from two corners."""
+        """Return whether the worth of an attack may depend on the facing, where several allow it: a target straight
+        ahead has lines from two corners.
+        """
         if choice[0] == CLOSE:
             return False
         for target in choice[2]:
@@ -196,7 +199,7 @@ class AttackEstimates:
         return False
 
     def _shot_at(self, choice: AttackChoice, target: int) -> Shot:
-        """What is the same about an attack on one target wherever it is made from."""
+        """Return what is the same about an attack on one target wherever it is made from."""
         known = self._aimed.get((choice, target))
         if known is not None:
             return known
@@ -229,7 +232,7 @@ class AttackEstimates:
         return known
 
     def _chance_of(self, shot: Shot, place: int, facing: int) -> float:
-        """The chance of a hit, with what place and facing add to the attack or take from it."""
+        """Return the chance of a hit, with what place and facing add to the attack or take from it."""
         table = self.table
         target, choice = shot.target, shot.choice
         target_place = table.position.hex[target] if target < TOKEN else place_of(table, target)
@@ -268,12 +271,14 @@ class AttackEstimates:
         return not is_clear and aims_into_woods(self.table, place, shot.target)
 
     def _has_moved(self, place: int) -> bool:
-        """Whether the unit has a move order when it attacks from there: an assault takes it there without one."""
+        """Return whether the unit has a move order when it attacks from there:
+        an assault takes it there without one.
+        """
         position, unit = self.table.position, self.unit
         return bool(position.orders[unit] & MOVE) or (self.order != ASSAULT and position.hex[unit] != place)
 
     def _from_cards(self, shot: Shot, place: int, is_rear: bool, is_hindered: bool) -> int:
-        """What the texts of the attacker's cards add."""
+        """Return what the texts of the attacker's cards add."""
         texts = self._own_texts
         if texts is None:
             texts = self._own_texts = self.table.texts(self.unit)
@@ -289,8 +294,9 @@ class AttackEstimates:
 
 
 def surroundings_of(table: MatchState, target: int) -> Surroundings:
-    """What the place of a unit changes for attacks on it, wherever they come from: its own ground, and who touches it
-    there (friendly fire, Point Defense Systems)."""
+    """Return what the place of a unit changes for attacks on it, wherever they come from: its own ground, and who
+    touches it there (friendly fire, Point Defense Systems).
+    """
     in_woods = table.stands_in_hindering(target)
     if len(table.position.hex) == 2:
         return in_woods, (), ()
@@ -304,7 +310,7 @@ def surroundings_of(table: MatchState, target: int) -> Surroundings:
 
 @lru_cache(maxsize=2048)
 def facings_towards(lattice: Lattice, target_place: int) -> bytes:
-    """The facing that looks most directly at a hex, 0 to 11, from every hex of the map."""
+    """Return the facing that looks most directly at a hex, 0 to 11, from every hex of the map."""
     table = bytearray(lattice.size)
     for place in lattice.hexes:
         table[place] = facing_between(lattice, place, target_place)
@@ -312,14 +318,14 @@ def facings_towards(lattice: Lattice, target_place: int) -> bytes:
 
 
 def facing_between(lattice: Lattice, place: int, target_place: int) -> int:
-    """The facing that looks from one hex most directly at another, 0 to 11."""
+    """Return the facing that looks from one hex most directly at another, 0 to 11."""
     across = (lattice.column[target_place] - lattice.column[place]) * 3
     return _facing_along(across, 2 * (lattice.axial_row[target_place] - lattice.axial_row[place]) + across // 3)
 
 
 @lru_cache(maxsize=4096)
 def _facing_along(across: int, down: int) -> int:
-    """The facing that looks most directly along a step on the axes of `_DIRECTIONS`."""
+    """Return the facing that looks most directly along a step on the axes of `_DIRECTIONS`."""
     best, facing = None, 0
     for number, (x, y) in enumerate(_DIRECTIONS):
         # Cosine of the angle, as the two axes are scaled: a column step is 1.5 wide, half a row sqrt(3)/2 high.
@@ -334,7 +340,7 @@ _DIRECTIONS = ((0, -2), (1, -1), (3, -1), (2, 0), (3, 1), (1, 1), (0, 2), (-1, 1
 
 
 def damage_of(table: MatchState, unit: int, choice: AttackChoice) -> int:
-    """What a choice of attack scores if it hits, points."""
+    """Return what a choice of attack scores if it hits, points."""
     value = choice[1]
     damage = table.damage(unit, value)
     if table.roster.has_texts:
@@ -345,7 +351,7 @@ def damage_of(table: MatchState, unit: int, choice: AttackChoice) -> int:
 
 
 def worth_of_hit(table: MatchState, unit: int, choice: AttackChoice, target: int, damage: int) -> float:
-    """What `damage` scored on a target is worth: points dealt, and the reputation of a kill or a token."""
+    """Return what `damage` scored on a target is worth: points dealt, and the reputation of a kill or a token."""
     fighter = table.fighter(unit)
     is_ranged = choice[0] != CLOSE
     range_type = fighter.range_types[choice[1]]
@@ -371,7 +377,9 @@ def _worth_of_repair(table: MatchState, unit: int, choice: AttackChoice) -> floa
 
 
 def _shares_of(table: MatchState, unit: int, choice: AttackChoice) -> Shares:
-    """A sweep strikes each target with all its damage; a split shot gives tokens one point and a unit the rest."""
+    """Return a sweep strikes each target with all its damage;
+    a split shot gives tokens one point and a unit the rest.
+    """
     damage = damage_of(table, unit, choice)
     targets = choice[2]
     if choice[0] == CLOSE or len(targets) == 1:

@@ -20,10 +20,10 @@ class Bot(Protocol):
     name: str
 
     def choose(self, match: Match, rng: random.Random) -> dict[str, Any]:
-        """A legal action for the open decision, as JSON."""
+        """Return a legal action for the open decision, as JSON."""
 
     def decide(self, table: MatchState, rng: random.Random) -> Choice:
-        """The same inside the engine, without the trip through JSON."""
+        """Return the same inside the engine, without the trip through JSON."""
 
 
 class Considered(NamedTuple):
@@ -47,11 +47,11 @@ class TableBot:
     name = ""
 
     def decide(self, table: MatchState, rng: random.Random) -> Choice:
-        """A legal choice for the open decision."""
+        """Return a legal choice for the open decision."""
         raise NotImplementedError
 
     def choose(self, match: Match, rng: random.Random) -> dict[str, Any]:
-        """A legal action for the open decision, as JSON."""
+        """Return a legal action for the open decision, as JSON."""
         return match.action_of(self.decide(match.table, rng))
 
 

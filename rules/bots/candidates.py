@@ -111,14 +111,14 @@ def _splits(table: MatchState, unit: int, data: Hit, most: int) -> list[SplitCho
 
 
 def _starts(table: MatchState, unit: int, data: None, most: int) -> list[StartChoice]:
-    """The starting hexes, looking at the middle of the arena."""
+    """Return the starting hexes, looking at the middle of the arena."""
     lattice = table.roster.lattice
     centre = lattice.index(f"{(lattice.columns + 1) // 2:02d}{(lattice.rows + 1) // 2:02d}")
     return [(place, facing_to(table, place, centre)) for place in start_hexes(table, unit)][:most]
 
 
 def _moves(table: MatchState, unit: int, data: None, most: int) -> list[MoveChoice]:
-    """The best moves and the safest of the rest; a run only where it does not cook the unit."""
+    """Return the best moves and the safest of the rest; a run only where it does not cook the unit."""
     position = table.position
     places = Places(table, unit)
     broken_from = table.opponents_in_contact(unit)
@@ -181,7 +181,7 @@ def _flag_tries(places: Places) -> list[MoveChoice]:
 
 
 def _combat_orders(table: MatchState, unit: int, data: str, most: int) -> list[CombatChoice]:
-    """The best shots and blows, a rush, a vent, cooling a friend, digging in, and nothing at all."""
+    """Return the best shots and blows, a rush, a vent, cooling a friend, digging in, and nothing at all."""
     assert table.open is not None
     position = table.position
     is_free = data == combat_phase.FREE
@@ -204,7 +204,9 @@ def _combat_orders(table: MatchState, unit: int, data: str, most: int) -> list[C
 
 
 def _special_attacks(table: MatchState, unit: int, data: None, most: int) -> list[SpecialChoice]:
-    """A pin where one is possible, and the ways to end a charge or a strike from above, looking at its target."""
+    """Return a pin where one is possible, and the ways to end a charge or a strike from above,
+    looking at its target.
+    """
     found: list[SpecialChoice] = [
         (move_phase.PASS,),
         *((special_attacks.PIN, target) for target in special_attacks.pinnable(table, unit)),

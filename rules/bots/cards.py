@@ -20,7 +20,7 @@ DANGER = 0.5
 
 
 def threat(table: MatchState, unit: int) -> Attack | None:
-    """The attack that was declared on the unit and waits for its reaction, None when its own turn begins."""
+    """Return the attack that was declared on the unit and waits for its reaction, None when its own turn begins."""
     for task in reversed(table.agenda):
         if task[0] is ask_reaction and len(task) > 2 and task[1] == unit:
             attack: Attack = task[2]
@@ -29,7 +29,7 @@ def threat(table: MatchState, unit: int) -> Attack | None:
 
 
 def own_attack(table: MatchState, unit: int) -> Estimate[AttackChoice] | None:
-    """The best attack from where the unit stands in its own turn, whichever way it turns; None under attack."""
+    """Return the best attack from where the unit stands in its own turn, whichever way it turns; None under attack."""
     if threat(table, unit) is not None or not table.can_take_orders(unit):
         return None
     return best_facing(table, unit, table.position.hex[unit])[1]
@@ -158,12 +158,12 @@ HELPS: Mapping[str, Callable[[MatchState, int], bool]] = {
 
 
 def helps_now(table: MatchState, unit: int, effect: str) -> bool:
-    """Whether the effect of a rally card is worth playing for the unit now."""
+    """Return whether the effect of a rally card is worth playing for the unit now."""
     return HELPS[effect](table, unit)
 
 
 def play_rally(table: MatchState, unit: int, data: None) -> RallyChoice:
-    """The first card that helps now, else none."""
+    """Return the first card that helps now, else none."""
     hand = table.roster.hand_of(unit)
     for card in playable(table, unit):
         if helps_now(table, unit, hand[card].effect):

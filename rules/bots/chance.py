@@ -14,7 +14,7 @@ class RandomBot(TableBot):
     name = "random"
 
     def decide(self, table: MatchState, rng: random.Random) -> Choice:
-        """One legal choice; each has a chance."""
+        """Return one legal choice; each has a chance."""
         assert table.open is not None
         kind, unit, data = table.open
         choice: Choice = kind.sample(table, unit, data, rng)

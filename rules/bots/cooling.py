@@ -19,7 +19,9 @@ STEP_WORTH = 0.15
 
 
 def relief(table: MatchState, unit: int, steps: int) -> float:
-    """What it is worth to a unit to lose so many steps of heat (at most what it has) before its heat die is turned."""
+    """Return what it is worth to a unit to lose so many steps of heat (at most what it has) before its heat die is
+    turned.
+    """
     lost = min(steps, table.position.heat[unit])
     return CAUTION * (heat_risk(table, unit, 0) - heat_risk(table, unit, -lost)) + STEP_WORTH * min(lost, 3)
 
@@ -52,7 +54,7 @@ def best_flushes(table: MatchState, unit: int) -> list[Estimate[FlushChoice]]:
 
 
 def _merit(table: MatchState, unit: int, place: int, facing: int) -> tuple[int, int]:
-    """The distance to the nearest opponent, and how little the facing looks past it."""
+    """Return the distance to the nearest opponent, and how little the facing looks past it."""
     distance = table.roster.lattice.distance
     others = [at for other in table.roster.opponents[unit] if (at := table.position.hex[other]) >= 0]
     if not others:

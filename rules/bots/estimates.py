@@ -28,18 +28,18 @@ class Estimate(NamedTuple, Generic[Chosen]):
 
 
 def facing_to(table: MatchState, place: int, target_place: int) -> int:
-    """The facing that looks from one hex most directly at another, 0 to 11."""
+    """Return the facing that looks from one hex most directly at another, 0 to 11."""
     return facing_between(table.roster.lattice, place, target_place)
 
 
 def best_attack(table: MatchState, unit: int, place: int, facing: int, order: int = 0) -> Estimate[AttackChoice] | None:
-    """The attack of greatest worth from a place and facing; `order` is the one that it would belong to."""
+    """Return the attack of greatest worth from a place and facing; `order` is the one that it would belong to."""
     aim = AttackEstimates(table, unit, order)
     return best_of(aim, place, facing, aim.attacks(place))
 
 
 def best_of(aim: AttackEstimates, place: int, facing: int, attacks: list[Faced]) -> Estimate[AttackChoice] | None:
-    """The attack of greatest worth among those that this facing allows, the first of equals."""
+    """Return the attack of greatest worth among those that this facing allows, the first of equals."""
     best: Estimate[AttackChoice] | None = None
     for facings, choice in attacks:
         if facings >> facing & 1:
@@ -52,7 +52,7 @@ def best_of(aim: AttackEstimates, place: int, facing: int, attacks: list[Faced])
 def best_facing(
     table: MatchState, unit: int, place: int, aim: AttackEstimates | None = None
 ) -> tuple[int, Estimate[AttackChoice] | None]:
-    """The facing towards the opponent or token whose attack is worth most, with that attack."""
+    """Return the facing towards the opponent or token whose attack is worth most, with that attack."""
     aim = aim or AttackEstimates(table, unit)
     facings = aim.facings(place)
     if not facings:
@@ -96,7 +96,7 @@ class Threats:
         self._harms: dict[tuple[int, AttackChoice], float] = {}
 
     def at(self, place: int, facing: int) -> float:
-        """The worth of all opponents' best attacks on the unit in `place`."""
+        """Return the worth of all opponents' best attacks on the unit in `place`."""
         thought = self._thought
         thought.emit(MOVED, self._unit, (), place, facing, "thought")
         surroundings = surroundings_of(thought, self._unit)
@@ -126,7 +126,7 @@ class Threats:
         return best
 
     def _harm(self, other: int, choice: AttackChoice) -> float:
-        """What a hit is worth to the opponent."""
+        """Return what a hit is worth to the opponent."""
         known = self._harms.get((other, choice))
         if known is None:
             damage = damage_of(self._thought, other, choice)
@@ -135,7 +135,7 @@ class Threats:
 
 
 def may_attack(table: MatchState, unit: int) -> bool:
-    """Whether a unit is in the arena and may be given a close or ranged order (R-SEA-05: none on Salvage)."""
+    """Return whether a unit is in the arena and may be given a close or ranged order (R-SEA-05: none on Salvage)."""
     return table.position.hex[unit] >= 0 and table.can_take_orders(unit) and not only_vents(table, unit)
 
 
@@ -144,7 +144,7 @@ _NO_DICE = ScriptedDice([])
 
 
 def heat_risk(table: MatchState, unit: int, added: int) -> float:
-    """What the effects at the coming heat step are worth in damage to oneself, points; 0 on a cool dial."""
+    """Return what the effects at the coming heat step are worth in damage to oneself, points; 0 on a cool dial."""
     position = table.position
     fighter = table.fighter(unit)
     if position.status[unit] & SHUTDOWN:

@@ -53,7 +53,7 @@ class UnitState(NamedTuple):
 
 
 def chances(table: MatchState) -> list[float]:
-    """The chance of each side to win, 0 to 1, together 1; certain once the match is over."""
+    """Return the chance of each side to win, 0 to 1, together 1; certain once the match is over."""
     outcome = table.position.outcome
     sides = range(len(table.roster.sides))
     if outcome is not None:
@@ -68,13 +68,13 @@ def chances(table: MatchState) -> list[float]:
 
 @lru_cache(maxsize=16)
 def weights_of(format_key: str) -> tuple[float, ...]:
-    """The learned weights of a format in the order of FACTS."""
+    """Return the learned weights of a format in the order of FACTS."""
     known = json.loads(WEIGHTS.read_text(encoding="utf-8"))["weights"][format_key]
     return tuple(float(known[fact]) for fact in FACTS)
 
 
 def all_facts(table: MatchState) -> list[tuple[float, ...]]:
-    """The facts of every side."""
+    """Return the facts of every side."""
     standing = _standing(table)
     return [side_facts(table, side, standing) for side in range(len(table.roster.sides))]
 
@@ -96,7 +96,7 @@ def _standing(table: MatchState) -> list[UnitState]:
 
 
 def side_facts(table: MatchState, side: int, standing: Sequence[UnitState]) -> tuple[float, ...]:
-    """What is said of one side, in the order of FACTS.
+    """Return what is said of one side, in the order of FACTS.
 
     race_time, race_share: how a plain exchange of fire with each opponent would end: the time that it lives longer, as
     a share of the rounds followed, and the dial that it keeps more. deadly: the chance that its best shot eliminates an
@@ -148,8 +148,9 @@ def side_facts(table: MatchState, side: int, standing: Sequence[UnitState]) -> t
 
 
 def _race(one: UnitState, other: UnitState, rounds: int) -> tuple[float, float]:
-    """How an exchange of fire on cool dials ends for the first: the time it lives longer, as a share of `rounds`, and
-    the share of the dial that it has left more. Damage is taken as expected, in fractions of clicks."""
+    """Return how an exchange of fire on cool dials ends for the first: the time it lives longer, as a share of
+    `rounds`, and the share of the dial that it has left more. Damage is taken as expected, in fractions of clicks.
+    """
     fighter, opponent = one.fighter, other.fighter
     attack, defense = fighter.attack_total[1], fighter.defense_total[1]
     their_attack, their_defense = opponent.attack_total[1], opponent.defense_total[1]
@@ -175,7 +176,7 @@ def _race(one: UnitState, other: UnitState, rounds: int) -> tuple[float, float]:
 
 
 def _needed(sum_of_dice: int) -> int:
-    """An index of CHANCES."""
+    """Return an index of CHANCES."""
     return 0 if sum_of_dice < 0 else sum_of_dice if sum_of_dice <= HIGHEST else HIGHEST + 1
 
 
@@ -205,7 +206,7 @@ def _lead(table: MatchState, side: int) -> tuple[float, float]:
 
 
 def _flag(table: MatchState, side: int) -> float:
-    """Flags that the side's units carry, each more the nearer it is to home."""
+    """Return the flags that the side's units carry, each more the nearer it is to home."""
     position, roster = table.position, table.roster
     home = position.flags[side][0]
     worth = 0.0

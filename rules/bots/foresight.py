@@ -32,7 +32,7 @@ LEAST = 2
 
 
 def positions_of_a_decision() -> Budget:
-    """The budget of one decision of a bot."""
+    """Return the budget of one decision of a bot."""
     return Budget(MOST_POSITIONS, "positions")
 
 
@@ -50,7 +50,7 @@ class Thinker(Protocol):
     """A bot that tells what its thinking cost."""
 
     def weigh(self, table: MatchState, rng: random.Random, positions: Budget) -> Weighed:
-        """The choices for the open decision that it looked at, best first, and the effort."""
+        """Return the choices for the open decision that it looked at, best first, and the effort."""
 
 
 class Foresight:
@@ -74,7 +74,7 @@ class Foresight:
         self._worths: dict[Hashable, float] = {}
 
     def branch(self, table: MatchState, choice: Choice) -> Branch:
-        """The table after a choice, played on by the quick bot as far as no dice are needed."""
+        """Return the table after a choice, played on by the quick bot as far as no dice are needed."""
         while True:
             found = self._after(table, choice)
             if isinstance(found, Branch):
@@ -82,8 +82,10 @@ class Foresight:
             table, choice = found, self._answer(found)
 
     def lines(self, table: MatchState, choices: Sequence[Choice], thinker: Thinker, effort: int) -> list[Branch]:
-        """The same after each choice, but `thinker` answers for everybody, so each choice is met by a good reply. Once
-        `effort` is spent the quick bot goes on; until then the thinker is asked equally often after every choice."""
+        """Return the same after each choice, but `thinker` answers for everybody, so each choice is met by a good
+        reply. Once `effort` is spent the quick bot goes on; until then the thinker is asked equally often after every
+        choice.
+        """
         lines = [(table, choice) for choice in choices]
         found: list[Branch | None] = [None] * len(lines)
         while None in found and self.effort < effort:
@@ -97,8 +99,9 @@ class Foresight:
         return [known or self.branch(*line) for known, line in zip(found, lines, strict=True)]
 
     def mean_chances(self, branches: Sequence[Branch], count: int, effort: int) -> tuple[int, list[float]]:
-        """How many play-outs of each branch were made, all under the same luck, and the mean chance of the side over
-        them, 0 to 1: `count`, or fewer (at least LEAST) once `effort` is spent."""
+        """Return how many play-outs of each branch were made, all under the same luck, and the mean chance of the side
+        over them, 0 to 1: `count`, or fewer (at least LEAST) once `effort` is spent.
+        """
         spread = Strata(count, self._rng)
         totals = [0.0] * len(branches)
         played = 0
@@ -109,7 +112,9 @@ class Foresight:
         return played, [total / played for total in totals]
 
     def _after(self, table: MatchState, choice: Choice) -> Branch | MatchState:
-        """The table at the next decision, or the branch that ends here for want of dice or of anything to decide."""
+        """Return the table at the next decision, or the branch that ends here for want of dice or of anything to
+        decide.
+        """
         self._positions.spend()
         trial = table.copy(_NO_DICE)
         try:
@@ -139,7 +144,7 @@ class Foresight:
         return table.open is None or table.position.round > self._last_round
 
     def _answer(self, table: MatchState) -> Choice:
-        """What the quick bot decides; it is a function of the table alone."""
+        """Return what the quick bot decides; it is a function of the table alone."""
         assert table.open is not None
         kind, unit, data = table.open
         key = (kind.name, unit, data, _looks(table.position))
@@ -168,15 +173,16 @@ class Foresight:
 
 
 def horizon(table: MatchState) -> int:
-    """The last round that a decision is thought through to: the one it is made in; the next for a token, which is
-    replaced when a round is over."""
+    """Return the last round that a decision is thought through to: the one it is made in; the next for a token, which
+    is replaced when a round is over.
+    """
     assert table.open is not None
     number = table.position.round
     return number + 1 if table.open[0].name == "token" else max(1, number)
 
 
 def _looks(position: Position) -> tuple[Hashable, ...]:
-    """All of a position that a decision of its round may depend on."""
+    """Return all of a position that a decision of its round may depend on."""
     return (
         position.round, position.order, tuple(position.hex), tuple(position.facing), tuple(position.clicks),
         tuple(position.heat), tuple(position.heat_die), tuple(position.status), tuple(position.orders),

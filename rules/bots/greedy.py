@@ -52,7 +52,7 @@ class GreedyBot(TableBot):
     name = "greedy"
 
     def decide(self, table: MatchState, rng: random.Random) -> Choice:
-        """The choice of greatest expected worth."""
+        """Return the choice of greatest expected worth."""
         assert table.open is not None
         kind, unit, data = table.open
         return _ANSWERS[kind.name](table, unit, data)
@@ -68,7 +68,7 @@ def _start(table: MatchState, unit: int, data: None) -> StartChoice:
 
 
 def _start_hexes(table: MatchState) -> list[int]:
-    """The hexes on offer, from the open decision itself."""
+    """Return the hexes on offer, from the open decision itself."""
     assert table.open is not None
     kind, unit, data = table.open
     return list(dict.fromkeys(choice[0] for choice in kind.options(table, unit, data)))
@@ -113,7 +113,7 @@ def _move(table: MatchState, unit: int, data: None) -> MoveChoice:
 
 
 def _move_for_flag(places: Places, best_worth: float, best: MoveChoice, fear: float) -> MoveChoice:
-    """A move that tries for a flag on its way, if it is worth more than the best one without."""
+    """Return a move that tries for a flag on its way, if it is worth more than the best one without."""
     table, unit = places.table, places.unit
     match_format = table.roster.format
     for way in match_format.flag_tries(table, unit):
@@ -133,7 +133,9 @@ def _move_for_flag(places: Places, best_worth: float, best: MoveChoice, fear: fl
 
 
 def _special(table: MatchState, unit: int, data: None) -> SpecialChoice:
-    """A charge or a strike from above if it promises more than the attack that it replaces, less its own damage."""
+    """Return a charge or a strike from above if it promises more than the attack that it replaces,
+    less its own damage.
+    """
     position = table.position
     found = best_facing(table, unit, position.hex[unit])[1]
     best_worth = max(0.8, found.worth if found is not None else 0.0)
@@ -183,7 +185,8 @@ def _combat(table: MatchState, unit: int, data: str) -> CombatChoice:
 
 
 def best_assault(table: MatchState, unit: int) -> tuple[float, AssaultChoice] | None:
-    """The rush whose attack is worth most, with that worth in points of damage; None where no rush leads to an attack.
+    """Return the rush whose attack is worth most, with that worth in points of damage; None where no rush leads to an
+    attack.
 
     At most ASSAULT_PLACES hexes are looked at for each kind of attack, those nearest to a target first.
     """
@@ -262,7 +265,7 @@ def _reroll(table: MatchState, unit: int, data: Rolled) -> RerollChoice:
 
 
 def _split(table: MatchState, unit: int, data: Hit) -> SplitChoice:
-    """One point for each token that it destroys, the rest for the unit nearest to elimination."""
+    """Return one point for each token that it destroys, the rest for the unit nearest to elimination."""
     shares = [0] * len(data.targets)
     left = data.damage
     units = [number for number, target in enumerate(data.targets) if target < TOKEN]
@@ -282,12 +285,12 @@ def _split(table: MatchState, unit: int, data: Hit) -> SplitChoice:
 
 
 def _repair(table: MatchState, unit: int, data: Mending) -> RepairChoice:
-    """A die is worth three and a half."""
+    """Return a die is worth three and a half."""
     return (VALUE,) if table.damage(unit, data.attack.value) >= 4 else (DIE,)
 
 
 def _token(table: MatchState, unit: int, data: int) -> TokenChoice:
-    """The hex, or the corner, nearest to the own unit."""
+    """Return the hex, or the corner, nearest to the own unit."""
     assert table.open is not None
     kind = table.open[0]
     lattice, place = table.roster.lattice, table.position.hex[unit]

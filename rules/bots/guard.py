@@ -90,7 +90,7 @@ class Guard:
             return self._instead(bot, ILLEGAL, f"{_told(problem)}: {_shown(written)}", problem)
 
     def default(self) -> Answer:
-        """The answer of an owner who does not answer."""
+        """Return the answer of an owner who does not answer."""
         table = self._match.table
         assert table.open is not None, "the match is over"
         kind, unit, data = table.open
@@ -108,7 +108,7 @@ class Guard:
         return replace(self.default(), fault=Fault(name, failure, decision.kind, decision.unit, detail, error))
 
     def _table_of_its_own(self) -> MatchState:
-        """A copy of the match's table as the side that is asked may see it; its dice cannot be rolled."""
+        """Return a copy of the match's table as the side that is asked may see it; its dice cannot be rolled."""
         table = self._match.table
         assert table.open is not None, "the match is over"
         side = table.roster.side_of[table.open[1]]
@@ -130,14 +130,14 @@ class LateBot(TableBot):
         self._bot: Bot | None = None
 
     def decide(self, table: MatchState, rng: random.Random) -> Choice:
-        """What the bot decides."""
+        """Return what the bot decides."""
         if self._bot is None:
             self._bot = self._make(self.name)
         return self._bot.decide(table, rng)
 
 
 def _decided(bot: Bot, rng: random.Random, seen: MatchState, sheet: MatchState) -> Action | Exception:
-    """What a bot decides at the table `seen`, written down at the `sheet`, or what was in the way of writing.
+    """Return what a bot decides at the table `seen`, written down at the `sheet`, or what was in the way of writing.
 
     The sheet is not the bot's own table, since what a bot does to its table is not what it answers.
     """
@@ -149,7 +149,7 @@ def _decided(bot: Bot, rng: random.Random, seen: MatchState, sheet: MatchState) 
 
 
 def _told(error: BaseException) -> str:
-    """An exception in one line, also one that cannot say what it is."""
+    """Return an exception in one line, also one that cannot say what it is."""
     return " ".join("".join(traceback.format_exception_only(error)).split())
 
 

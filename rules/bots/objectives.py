@@ -22,12 +22,12 @@ FLAG_STEP = 0.25
 
 
 def name_active(table: MatchState, unit: int, data: None) -> ActiveChoice:
-    """The unit of more points begins."""
+    """Return the unit of more points begins."""
     return (max(table.roster.side_units[table.roster.side_of[unit]], key=lambda own: table.fighter(own).total),)
 
 
 def left_of(table: MatchState, unit: int) -> float:
-    """The share of a unit's dial that is left, 0 to 1."""
+    """Return the share of a unit's dial that is left, 0 to 1."""
     return 1 - table.position.clicks[unit] / table.fighter(unit).clicks
 
 
@@ -42,7 +42,7 @@ def tag(table: MatchState, unit: int, data: int) -> TagChoice:
 
 
 def change(table: MatchState, unit: int, partner: int) -> TagChoice:
-    """The active unit changes with its partner, who looks at the nearest opponent."""
+    """Return the active unit changes with its partner, who looks at the nearest opponent."""
     place = table.position.hex[unit]
     opponents = [table.position.hex[other] for other in table.roster.opponents[unit]]
     nearest = min(
@@ -70,13 +70,14 @@ class Errand(NamedTuple):
     away: int
 
     def left(self, table: MatchState, place: int) -> int:
-        """How many hexes `place` is from where the unit is wanted."""
+        """Return how many hexes `place` is from where the unit is wanted."""
         return abs(table.roster.lattice.distance(place, self.goal) - self.away)
 
 
 def errand_of(table: MatchState, unit: int) -> Errand | None:
-    """That of a fresher partner if the unit is worn; with a flag the own area, beside which it can be put down, but not
-    in it (R-FMT-17); else, for the side's unit that is nearest to it, a lying flag that is not at home."""
+    """Return that of a fresher partner if the unit is worn; with a flag the own area, beside which it can be put down,
+    but not in it (R-FMT-17); else, for the side's unit that is nearest to it, a lying flag that is not at home.
+    """
     position, roster = table.position, table.roster
     side = roster.side_of[unit]
     for partner, place in position.waiting:
@@ -97,7 +98,7 @@ def errand_of(table: MatchState, unit: int) -> Errand | None:
 
 
 def worth_of_try(table: MatchState, unit: int, way: FlagTry) -> float:
-    """What trying for a flag on the way is worth; the own one is left at home."""
+    """Return what trying for a flag on the way is worth; the own one is left at home."""
     side = table.roster.side_of[unit]
     flag = flags_at(table, unit, way.tried)[0]
     if way.tried == table.position.flags[side][0]:

@@ -38,29 +38,31 @@ class Places:
         self._away = errand.away if errand else 0
 
     def facing_at(self, place: int) -> tuple[int, float]:
-        """The facing whose attack is worth most there, and what it is worth: 0 for none."""
+        """Return the facing whose attack is worth most there, and what it is worth: 0 for none."""
         facing, attack = best_facing(self.table, self.unit, place, self.aim)
         return facing, attack.worth if attack else 0.0
 
     def worth_of(self, place: int, facing: int) -> float:
-        """What standing there, looking that way, is worth."""
+        """Return what standing there, looking that way, is worth."""
         return self.threatened(place, facing, self.attack_worth(place, facing))
 
     def attack_worth(self, place: int, facing: int) -> float:
-        """What the best attack from there, looking that way, is worth: 0 for none."""
+        """Return what the best attack from there, looking that way, is worth: 0 for none."""
         found = best_of(self.aim, place, facing, self.aim.attacks(place))
         return found.worth if found else 0.0
 
     def threatened(self, place: int, facing: int, attack: float) -> float:
-        """The same with an attack of this worth."""
+        """Return the same with an attack of this worth."""
         return self._balance(place, attack, self._threats.at(place, facing))
 
     def unthreatened(self, place: int, attack: float) -> float:
-        """What the place would be worth if nothing threatened it: never less than with what does."""
+        """Return what the place would be worth if nothing threatened it: never less than with what does."""
         return self._balance(place, attack, 0.0)
 
     def _balance(self, place: int, attack: float, threat: float) -> float:
-        """What an attack of this worth and this threat make of a place; a greater threat never makes it better."""
+        """Return what an attack of this worth and this threat make of a place;
+        a greater threat never makes it better.
+        """
         away = min([distances[place] for distances in self._opponents], default=0)
         is_cooling = COOLING if self._cooling >> place & 1 else 0.0
         errand = objectives.FLAG_STEP * abs(self._way[place] - self._away) if self._way else 0.0
@@ -68,7 +70,8 @@ class Places:
         return attack - CAUTION * threat * caution - DISTANCE_COST * away + is_cooling - errand
 
     def best(self, places: list[int], cost: float, least: float) -> tuple[float, int, int] | None:
-        """The worth, hex and facing of the best of `places`, the first of equals; None if none is worth over `least`.
+        """Return the worth, hex and facing of the best of `places`, the first of equals; None if none is worth over
+        `least`.
 
         What threatens a place takes long to see and only lowers its worth, so places are looked at in the order of
         what they are worth without a threat, until none can be better than the best one seen.

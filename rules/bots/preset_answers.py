@@ -93,7 +93,7 @@ def preset_action(match: Match, answers: Answers) -> dict[str, Any] | None:
 
 
 def _react(match: Match, answers: Answers) -> dict[str, Any] | None:
-    """The first line that fits: let it come, dig in, dodge, defend, and what else is left."""
+    """Return the first line that fits: let it come, dig in, dodge, defend, and what else is left."""
     lines = answers["react"]
     options = {action["react"]: action for action in match.legal_actions() if not action.get("cancel")}
     if _hits(match, options[NONE]) <= lines.get("leave", -1):
@@ -107,7 +107,7 @@ def _react(match: Match, answers: Answers) -> dict[str, Any] | None:
 
 
 def _hits(match: Match, action: Mapping[str, Any]) -> float:
-    """The chance in percent that the attack hits the unit that is asked, after this answer of it."""
+    """Return the chance in percent that the attack hits the unit that is asked, after this answer of it."""
     seen = forecast(match, action)
     if seen is None:
         return 100.0

@@ -53,11 +53,11 @@ class StrategicBot(TableBot):
         self._policy = GreedyBot()
 
     def decide(self, table: MatchState, rng: random.Random) -> Choice:
-        """The choice that wins most often."""
+        """Return the choice that wins most often."""
         return self.consider(table, rng)[0].choice
 
     def consider(self, table: MatchState, rng: random.Random) -> list[Considered]:
-        """The choices that it looked at, longest tried first; an only choice has 0.5.
+        """Return the choices that it looked at, longest tried first; an only choice has 0.5.
 
         Chances are those of the second stage; what was left before keeps its distance to the choice that was found
         best, so that all of them can be compared.
@@ -74,8 +74,9 @@ class StrategicBot(TableBot):
         return found + [Considered(choice, min(1.0, max(0.0, chance + shift))) for choice, chance in tried[number:]]
 
     def judge(self, table: MatchState, rng: random.Random) -> list[Judged]:
-        """The same choices, best first, thought out several times with less effort each, and how sure that is; an only
-        choice was not tried, and nobody knows."""
+        """Return the same choices, best first, thought out several times with less effort each, and how sure that is;
+        an only choice was not tried, and nobody knows.
+        """
         first, second = (stage._replace(effort=stage.effort // EASE) for stage in (self._first, self._second))
         hasty = StrategicBot(self.name, first, second, self._thinker)
         times = [hasty.consider(table, rng) for _ in range(TIMES)]
@@ -86,7 +87,7 @@ class StrategicBot(TableBot):
     def _compare(
         self, table: MatchState, choices: list[Choice], rng: random.Random, positions: Budget
     ) -> list[Considered]:
-        """The first stage: all choices under the same lucks, best first."""
+        """Return the first stage: all choices under the same lucks, best first."""
         foresight, thought = self._foresight(table, rng, positions), imagined(table, rng)
         branches = [foresight.branch(thought, choice) for choice in choices]
         _, means = foresight.mean_chances(branches, self._first.play_outs, crowded_effort(self._first.effort, table))
@@ -95,8 +96,9 @@ class StrategicBot(TableBot):
     def _eliminate(
         self, table: MatchState, choices: list[Choice], rng: random.Random, positions: Budget
     ) -> list[Considered]:
-        """The second stage: after each turn the worse half is left, and the rest is tried under twice as many lucks,
-        until two are left (sequential halving). What was tried longest comes first."""
+        """Return the second stage: after each turn the worse half is left, and the rest is tried under twice as many
+        lucks, until two are left (sequential halving). What was tried longest comes first.
+        """
         foresight, thought = self._foresight(table, rng, positions), imagined(table, rng)
         effort, play_outs = crowded_effort(self._second.effort, table), self._second.play_outs
         if self._thinker is None:
@@ -136,6 +138,6 @@ def quick() -> StrategicBot:
 
 
 def strong() -> StrategicBot:
-    """A quarter of a second a decision on average at most, on the machine of docs/strengths.md."""
+    """Return a quarter of a second a decision on average at most, on the machine of docs/strengths.md."""
     first, second = Stage(choices=24, play_outs=24, effort=3000), Stage(choices=8, play_outs=32, effort=14000)
     return StrategicBot("strong", first, second, TacticalBot())

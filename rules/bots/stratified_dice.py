@@ -35,7 +35,7 @@ class Strata:
         self._seeds = [rng.getrandbits(32) for _ in range(count)]
 
     def dice(self, number: int) -> StratifiedDice:
-        """The dice of one play-out, 0 to `count` - 1; the same each time they are asked for."""
+        """Return the dice of one play-out, 0 to `count` - 1; the same each time they are asked for."""
         parts = [part[number] for part in self._parts]
         return StratifiedDice(parts, self.count, random.Random(self._seeds[number]))
 

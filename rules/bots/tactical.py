@@ -33,15 +33,15 @@ class TacticalBot(TableBot):
         self._policy = GreedyBot()
 
     def decide(self, table: MatchState, rng: random.Random) -> Choice:
-        """The choice after which its side wins most often."""
+        """Return the choice after which its side wins most often."""
         return self.consider(table, rng)[0].choice
 
     def consider(self, table: MatchState, rng: random.Random) -> list[Considered]:
-        """The choices that it looked at, best first; a choice that is the only one has chance 0.5."""
+        """Return the choices that it looked at, best first; a choice that is the only one has chance 0.5."""
         return self.weigh(table, rng, positions_of_a_decision()).considered
 
     def weigh(self, table: MatchState, rng: random.Random, positions: Budget) -> Weighed:
-        """The same with the effort that it cost. Raises Overran beyond `positions`."""
+        """Return the same with the effort that it cost. Raises Overran beyond `positions`."""
         assert table.open is not None
         first = self._policy.decide(table, rng)
         choices = candidates(table, first, crowded(self._choices, table))
@@ -57,7 +57,7 @@ class TacticalBot(TableBot):
 
 
 def crowded(choices: int, table: MatchState) -> int:
-    """How many choices can be looked at when more units than two have to be thought for."""
+    """Return how many choices can be looked at when more units than two have to be thought for."""
     return max(3, choices * 2 // max(2, crowd(table)))
 
 
@@ -69,8 +69,9 @@ def crowded_effort(effort: int, table: MatchState) -> int:
 
 
 def crowd(table: MatchState) -> int:
-    """How many units have to be thought for: those on the map; where more than two are to start, all of them as soon as
-    the first is asked where, since the round is played out with all of them."""
+    """Return how many units have to be thought for: those on the map; where more than two are to start, all of them as
+    soon as the first is asked where, since the round is played out with all of them.
+    """
     position = table.position
     active = sum(place >= 0 for place in position.hex)
     if table.open is not None and table.open[0].name == "start":

@@ -23,7 +23,7 @@ _Found = tuple[list[str | int], str, dict[str, Any]]
 
 
 def meaning_problems(entry: Entry) -> list[Problem]:
-    """Every fault of one well-shaped definition, in dial order for a unit."""
+    """Return every fault of one well-shaped definition, in dial order for a unit."""
     faults: list[Fault] = []
     found: Iterator[_Found] = iter(())
     match entry.kind:

@@ -56,7 +56,7 @@ def read_document(path: Path) -> Document:
 
 
 def read_bytes(path: Path) -> bytes:
-    """What a file holds. Raises CatalogueError (file_unreadable)."""
+    """Return what a file holds. Raises CatalogueError (file_unreadable)."""
     try:
         return path.read_bytes()
     except OSError as error:
@@ -79,7 +79,7 @@ def parse_document(file: str, text: bytes | str) -> Document:
 
 
 def entries(document: Document, findings: Findings) -> list[Entry]:
-    """The definitions of a document; what is wrong with the document around them goes to `findings`.
+    """Return the definitions of a document; what is wrong with the document around them goes to `findings`.
 
     Raises CatalogueError for a document that holds more than it may, before any definition is looked at.
     """
@@ -120,7 +120,7 @@ def _kind_of(definition: Any) -> str | None:
 
 
 def _by_kind(definitions: list[Any]) -> dict[str, Any] | None:
-    """A document around bare definitions; None when one of them does not show its kind."""
+    """Return a document around bare definitions; None when one of them does not show its kind."""
     content: dict[str, Any] = {"schema": CATALOGUE_SCHEMA}
     for definition in definitions:
         kind = _kind_of(definition)

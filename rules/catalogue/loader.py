@@ -61,14 +61,14 @@ class Catalogue:
 
     @classmethod
     def from_validated(cls, document: Mapping[str, Any]) -> Catalogue:
-        """A catalogue of one document that `to_json` made of a validated catalogue; nothing is looked at again.
+        """Return a catalogue of one document that `to_json` made of a validated catalogue; nothing is looked at again.
 
         Raises nothing for what is wrong: use `from_documents` for what people send.
         """
         return cls(**{kind: {item["id"]: item for item in document.get(kind, [])} for kind in KINDS})
 
     def of_kind(self, kind: str) -> dict[str, dict[str, Any]]:
-        """The definitions of one kind of KINDS, by id in order of id; KeyError for another word.
+        """Return the definitions of one kind of KINDS, by id in order of id; KeyError for another word.
 
         >>> list(load_builtin().of_kind("arenas"))
         ['docks', 'factory', 'gorge', 'heights', 'plaza', 'ruins', 'wildwood']
@@ -79,7 +79,7 @@ class Catalogue:
         return definitions
 
     def counts(self) -> dict[str, int]:
-        """The number of definitions of each kind.
+        """Return the number of definitions of each kind.
 
         >>> load_builtin().counts()
         {'units': 57, 'gear': 40, 'pilots': 44, 'rally_cards': 22, 'target_tokens': 18, 'arenas': 7}
@@ -92,16 +92,16 @@ class Catalogue:
         return content_hash(self.to_json())
 
     def hash_of(self, kind: str, key: str) -> str:
-        """The hash of one definition; KeyError when there is none."""
+        """Return the hash of one definition; KeyError when there is none."""
         return content_hash(self.of_kind(kind)[key])
 
     def to_json(self) -> dict[str, Any]:
-        """One document with every definition, sorted by id; `from_documents` reads it back."""
+        """Return one document with every definition, sorted by id; `from_documents` reads it back."""
         return {"schema": CATALOGUE_SCHEMA, **{kind: list(self.of_kind(kind).values()) for kind in KINDS}}
 
 
 def load_builtin() -> Catalogue:
-    """The catalogue that comes with the game: a fresh copy at each call, validated once a process.
+    """Return the catalogue that comes with the game: a fresh copy at each call, validated once a process.
 
     >>> load_builtin().units["HSE007"]["name"]
     'Hatchetman "Cordwood"'
@@ -110,13 +110,13 @@ def load_builtin() -> Catalogue:
 
 
 def builtin_documents() -> list[Document]:
-    """The data files of this package, in order of path."""
+    """Return the data files of this package, in order of path."""
     return [read_document(path) for path in sorted(DATA_FOLDER.rglob("*.json"))]
 
 
 @cache
 def builtin_hash() -> str:
-    """The hash of the catalogue that comes with the game (64 hexadecimal digits)."""
+    """Return the hash of the catalogue that comes with the game (64 hexadecimal digits)."""
     return load_builtin().content_hash
 
 

@@ -43,12 +43,12 @@ class Note:
     parameters: Mapping[str, Any] = dataclasses.field(default_factory=dict)
 
     def to_json(self) -> dict[str, Any]:
-        """The note as a JSON-ready dict of the same names."""
+        """Return the note as a JSON-ready dict of the same names."""
         return {"unit": self.unit, "field": self.field, "code": self.code, "parameters": dict(self.parameters)}
 
 
 def shipped_mappings() -> dict[str, dict[str, Any]]:
-    """Every mapping that comes with the game, by the name of its file without the ending."""
+    """Return every mapping that comes with the game, by the name of its file without the ending."""
     paths = sorted(MAPPING_FOLDER.glob("*.json"))
     return {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in paths}
 
@@ -108,7 +108,7 @@ class _UnitReader:
             self.notes.append(note)
 
     def value(self, source: Mapping[str, Any], foreign: Any, target: str) -> Any:
-        """One fact, translated; its default, noted, when the file lacks it; None when there is neither."""
+        """Return one fact, translated; its default, noted, when the file lacks it; None when there is neither."""
         if "set" in source:
             return source["set"]
         found = _at(foreign, source["at"])
@@ -125,7 +125,9 @@ class _UnitReader:
         return found
 
     def rows(self, part: str, place: str) -> list[Any]:
-        """The rows of a dial, `part` of the unit; none when there is no list. Raises CatalogueError (wrong_count)."""
+        """Return the rows of a dial, `part` of the unit; none when there is no list. Raises CatalogueError
+        (wrong_count).
+        """
         listed = _at(self.foreign, place)
         if not isinstance(listed, list):
             return []
@@ -197,7 +199,7 @@ class _UnitReader:
 
 
 def _at(content: Any, path: str) -> Any:
-    """What stands at a path such as `a.b[0]`; None when nothing does."""
+    """Return what stands at a path such as `a.b[0]`; None when nothing does."""
     for name, index in _STEP.findall(path):
         if name:
             content = content.get(name) if isinstance(content, dict) else None

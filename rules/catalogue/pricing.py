@@ -43,18 +43,19 @@ def _clicks(unit: UnitDefinition) -> float:
 
 
 def _firepower(unit: UnitDefinition) -> float:
-    """Expected damage of the better ranged value, summed over the clicks that may attack."""
+    """Return expected damage of the better ranged value, summed over the clicks that may attack."""
     return sum(_expected(unit, click)[0] for click in _armed(unit))
 
 
 def _second_weapon(unit: UnitDefinition) -> float:
-    """The same of the lesser ranged value: it counts where the better one does not reach or is jammed."""
+    """Return the same of the lesser ranged value: it counts where the better one does not reach or is jammed."""
     return sum(_expected(unit, click)[1] for click in _armed(unit))
 
 
 def _melee(unit: UnitDefinition) -> float:
-    """Expected damage in close combat, summed over the clicks: of the primary or a melee secondary value (R-CLO-05), a
-    value that is not melee halved (R-CLO-07)."""
+    """Return expected damage in close combat, summed over the clicks: of the primary or a melee secondary value
+    (R-CLO-05), a value that is not melee halved (R-CLO-07).
+    """
     total = 0.0
     for click in _armed(unit):
         blow = click.primary if unit.primary.range_type == "melee" else max(1, (click.primary + 1) // 2)
@@ -75,7 +76,7 @@ def _speed(unit: UnitDefinition) -> float:
 
 
 def _reach(unit: UnitDefinition) -> float:
-    """The longest range of a value that does damage, hexsides, summed over the clicks."""
+    """Return the longest range of a value that does damage, hexsides, summed over the clicks."""
     return float(sum(max((unit.damage_value(v).maximum for v in _values(click)), default=0) for click in _armed(unit)))
 
 
@@ -90,12 +91,12 @@ def _front_arc(unit: UnitDefinition) -> float:
 
 
 def _vent(unit: UnitDefinition) -> float:
-    """Heat that a vent takes away."""
+    """Return heat that a vent takes away."""
     return float(unit.vent)
 
 
 def _heat_steps(unit: UnitDefinition) -> float:
-    """Steps of the heat dial before the first effect."""
+    """Return the steps of the heat dial before the first effect."""
     return float(next((number for number, step in enumerate(unit.heat) if step.effects), len(unit.heat)))
 
 
@@ -124,13 +125,13 @@ FEATURES: Mapping[str, Callable[[UnitDefinition], float]] = {
 
 
 def features(unit_document: Mapping[str, Any]) -> dict[str, float]:
-    """The features of a catalogue unit by name; raises Malformed for a document that cannot be read."""
+    """Return the features of a catalogue unit by name; raises Malformed for a document that cannot be read."""
     unit = UnitDefinition.from_json(unit_document)
     return {name: feature(unit) for name, feature in FEATURES.items()}
 
 
 def price_parts(unit_document: Mapping[str, Any]) -> dict[str, float]:
-    """How many points each feature adds, by name, and `constant`; their sum is the suggestion before rounding.
+    """Return how many points each feature adds, by name, and `constant`; their sum is the suggestion before rounding.
 
     Raises Malformed for a document that cannot be read.
     """
@@ -140,7 +141,7 @@ def price_parts(unit_document: Mapping[str, Any]) -> dict[str, float]:
 
 
 def suggested_points(unit_document: Mapping[str, Any]) -> int:
-    """The points that a unit of this sheet should cost, at least 1; its own `points` are not looked at.
+    """Return the points that a unit of this sheet should cost, at least 1; its own `points` are not looked at.
 
     Raises Malformed for a document that cannot be read.
     """
@@ -154,7 +155,7 @@ def _prices() -> dict[str, float]:
 
 
 def _armed(unit: UnitDefinition) -> list[Click]:
-    """The clicks that may attack."""
+    """Return the clicks that may attack."""
     return [click for click in unit.dial if not only_moves_and_vents(_bits(click))]
 
 
@@ -170,7 +171,7 @@ def _values(click: Click) -> list[str]:
 
 
 def _expected(unit: UnitDefinition, click: Click) -> tuple[float, float]:
-    """Expected damage of the better and of the lesser ranged value."""
+    """Return expected damage of the better and of the lesser ranged value."""
     chance = chance_to_hit(click.attack, USUAL_DEFENSE)
     shots = [
         damage * chance if unit.damage_value(value).range_type != "melee" else 0.0

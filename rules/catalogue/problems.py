@@ -29,7 +29,7 @@ class Problem:
     parameters: Mapping[str, Any] = dataclasses.field(default_factory=dict)
 
     def to_json(self) -> dict[str, Any]:
-        """The problem as a JSON-ready dict of the same names."""
+        """Return the problem as a JSON-ready dict of the same names."""
         return {
             "file": self.file,
             "kind": self.kind,
@@ -79,13 +79,13 @@ class Findings:
             self.problems.append(problem)
 
     def refuse(self) -> None:
-        """Raises CatalogueError when there is any problem."""
+        """Raise CatalogueError when there is any problem."""
         if self.problems:
             raise CatalogueError(self.problems)
 
 
 def require_count(file: str, kind: str, count: int) -> None:
-    """Raises CatalogueError (wrong_count) for more definitions of a kind than a file may hold."""
+    """Raise CatalogueError (wrong_count) for more definitions of a kind than a file may hold."""
     most = MOST_DEFINITIONS[kind]
     if count > most:
         parameters = {"count": count, "least": 0, "most": most}
@@ -93,7 +93,7 @@ def require_count(file: str, kind: str, count: int) -> None:
 
 
 def require_rows(file: str, unit: str, part: str, count: int) -> None:
-    """Raises CatalogueError (wrong_count) for more rows of a unit's `part`, dial or heat, than any may have."""
+    """Raise CatalogueError (wrong_count) for more rows of a unit's `part`, dial or heat, than any may have."""
     least, most = LONGEST_DIALS[part]
     if count > most:
         parameters = {"count": count, "least": least, "most": most}

@@ -16,7 +16,7 @@ SCHEMA_FOLDER = Path(__file__).parent / "schemas"
 
 
 def text_of(kind: str) -> str:
-    """The file of one kind of definition."""
+    """Return the file of one kind of definition."""
     return json.dumps(schema(kind), indent=2, ensure_ascii=False) + "\n"
 
 

@@ -25,7 +25,7 @@ SCHEMA_FILES: Mapping[str, str] = {
 
 
 def schema(kind: str) -> dict[str, Any]:
-    """The JSON Schema of one kind of definition (a key of SCHEMA_FILES), as it is published."""
+    """Return the JSON Schema of one kind of definition (a key of SCHEMA_FILES), as it is published."""
     name = SCHEMA_FILES[kind].partition(".")[0].replace("_", "-")
     head = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -35,7 +35,9 @@ def schema(kind: str) -> dict[str, Any]:
 
 
 def shape_problems(entry: Entry) -> list[Problem]:
-    """The ways in which a definition differs from its schema, one more than are kept at most; empty when it fits."""
+    """Return the ways in which a definition differs from its schema, one more than are kept at most; empty when it
+    fits.
+    """
     check = _check(entry.kind)
     if check.fits(entry.definition):
         return []
@@ -44,7 +46,7 @@ def shape_problems(entry: Entry) -> list[Problem]:
 
 
 def problem_of(entry: Entry, fault: Fault) -> Problem:
-    """A fault of a definition with the file that it stands in."""
+    """Return a fault of a definition with the file that it stands in."""
     click, field = place(fault.path)
     return Problem(entry.file, entry.kind, entry.id, click, field, fault.code, fault.parameters)
 

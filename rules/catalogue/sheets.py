@@ -58,7 +58,7 @@ _YES = {"yes": True, "true": True, "1": True, "x": True, "no": False, "false": F
 
 
 def write_units(units: Iterable[Mapping[str, Any]]) -> str:
-    """The sheet of these unit definitions, with a heading row; lines end in CR LF, as RFC 4180 has it."""
+    """Return the sheet of these unit definitions, with a heading row; lines end in CR LF, as RFC 4180 has it."""
     text = io.StringIO()
     writer = csv.DictWriter(text, COLUMNS, restval="")
     writer.writeheader()
@@ -73,8 +73,8 @@ def write_units(units: Iterable[Mapping[str, Any]]) -> str:
 
 
 def read_units(file: str, text: bytes | str) -> Document:
-    """A sheet as a catalogue document of units, not yet validated: a cell that is no number stays text, so that the
-    schema names the place.
+    """Return a sheet as a catalogue document of units, not yet validated: a cell that is no number stays text, so that
+    the schema names the place.
 
     Raises CatalogueError (not_a_sheet, sheet_column_unknown, sheet_column_missing, sheet_row_without_id,
     sheet_row_kind, sheet_differs, wrong_count) for what cannot be read as rows of units.
@@ -87,7 +87,7 @@ def read_units(file: str, text: bytes | str) -> Document:
 
 
 def _read_rows(file: str, text: str) -> list[dict[str, Any]]:
-    """The units of a sheet, row by row, so that no more of it is kept than one may bring."""
+    """Return the units of a sheet, row by row, so that no more of it is kept than one may bring."""
     rows = csv.reader(io.StringIO(text, newline=""), dialect=_dialect(text), strict=True)
     first = next(rows, None)
     if first is None:
@@ -209,7 +209,7 @@ def _number(cell: str) -> int | str:
 
 
 def _written_text(text: str) -> str:
-    """A text as a cell that no spreadsheet takes for a formula; `_read_text` takes the mark off again."""
+    """Return a text as a cell that no spreadsheet takes for a formula; `_read_text` takes the mark off again."""
     return f"'{text}" if _is_formula(text) else text
 
 
@@ -218,7 +218,7 @@ def _read_text(cell: str) -> str:
 
 
 def _is_formula(text: str) -> bool:
-    """Whether a text begins with a sign of formulas, apostrophes before it aside."""
+    """Return whether a text begins with a sign of formulas, apostrophes before it aside."""
     return text.lstrip("'")[:1] in tuple(_FORMULA_SIGNS)
 
 

@@ -38,7 +38,7 @@ _CARD = {**or_null(_NAME), "description": "A rally card of the hand, null to kee
 
 
 def _by_name(item: Schema, description: str) -> Schema:
-    """An object with units or targets as keys."""
+    """Return an object with units or targets as keys."""
     names = {"pattern": _NAME["pattern"]}
     return {"type": "object", "description": description, "additionalProperties": item, "propertyNames": names}
 
@@ -98,7 +98,7 @@ _CHOICES: Mapping[str, tuple[Schema, tuple[str, ...]]] = {
 
 
 def _forms() -> dict[tuple[str, str], Schema]:
-    """Every form by its key and word."""
+    """Return every form by its key and word."""
     found = {
         ("order", name): record(
             {"unit": _UNIT, "order": word(name), **more}, ["unit", "order", *needed], title=f"order: {name}"
@@ -134,7 +134,7 @@ def _check(form: tuple[str, str]) -> Check:
 
 
 def faults_of(action: object) -> list[Fault]:
-    """What keeps a document from having one of the forms, MOST_FAULTS at most; empty exactly when it has one."""
+    """Return what keeps a document from having one of the forms, MOST_FAULTS at most; empty exactly when it has one."""
     if not isinstance(action, Mapping):
         return [Fault((), "wrong_type", {"expected": "object", "value": shown(action)})]
     keys = [key for key in KEYS if key in action]

@@ -123,13 +123,15 @@ class BreakAwayForecast:
 
 
 def forecast(match: Match, action: Mapping[str, Any]) -> AttackForecast | None:
-    """The attack that a legal action of the open decision makes, or lets happen (a reaction); None without one."""
+    """Return the attack that a legal action of the open decision makes, or lets happen (a reaction);
+    None without one.
+    """
     found = _attack_of(match, action)
     return None if found is None else _forecast(*found)
 
 
 def break_away_forecast(match: Match, action: Mapping[str, Any]) -> BreakAwayForecast | None:
-    """The die that a move order of the open decision costs first; None for a unit that nobody holds."""
+    """Return the die that a move order of the open decision costs first; None for a unit that nobody holds."""
     table, kind, unit, choice = _read(match, action)
     if kind != "move" or choice[0] != MOVE or not table.opponents_in_contact(unit):
         return None
@@ -142,7 +144,8 @@ def break_away_forecast(match: Match, action: Mapping[str, Any]) -> BreakAwayFor
 
 
 def prospects(match: Match, action: Mapping[str, Any]) -> list[AttackForecast]:
-    """What the unit could attack, one target at a time, from where a move or a spin of the open decision puts it.
+    """Return what the unit could attack, one target at a time, from where a move or a spin of the open decision puts
+    it.
 
     Each target once, by the attack that hits it most often, of equal ones by that which scores most; the best chance
     first. None for a unit that may not attack at all (Salvage).
@@ -186,8 +189,9 @@ def openings(match: Match, action: Mapping[str, Any]) -> list[AttackForecast]:
 
 
 def attacks_on(table: MatchState, unit: int, target: int) -> list[AttackForecast]:
-    """Every attack that a unit could make from where it stands and looks on one target alone, or on it with the others
-    that a sweep takes: each of those takes all of the damage."""
+    """Return every attack that a unit could make from where it stands and looks on one target alone, or on it with the
+    others that a sweep takes: each of those takes all of the damage.
+    """
     if only_vents(table, unit):
         return []
     place, facing = table.position.hex[unit], table.position.facing[unit]
@@ -200,15 +204,16 @@ def attacks_on(table: MatchState, unit: int, target: int) -> list[AttackForecast
 
 
 def _after_cancelling(table: MatchState, attack: Attack, choice: AttackChoice) -> AttackForecast:
-    """The attack behind a choice, without the equipment that the choice does without."""
+    """Return the attack behind a choice, without the equipment that the choice does without."""
     thought = table.copy(ScriptedDice([]))
     _cancel(thought, attack.attacker, choice[-1])
     return _forecast(thought, attack, None)
 
 
 def _read(match: Match, action: Mapping[str, Any]) -> tuple[MatchState, str, int, Any]:
-    """A copy of the table to think with, the kind of the open decision, its unit, the choice behind an action, whose
-    type belongs to the kind."""
+    """Return a copy of the table to think with, the kind of the open decision, its unit, the choice behind an action,
+    whose type belongs to the kind.
+    """
     table = match.table
     assert table.open is not None, "the match is over"
     kind, unit, data = table.open
@@ -216,7 +221,7 @@ def _read(match: Match, action: Mapping[str, Any]) -> tuple[MatchState, str, int
 
 
 def _attack_of(match: Match, action: Mapping[str, Any]) -> tuple[MatchState, Attack, Approach | None] | None:
-    """The table at the moment of the roll as far as it can be known, the attack, and the line of a charge."""
+    """Return the table at the moment of the roll as far as it can be known, the attack, and the line of a charge."""
     table, kind, unit, choice = _read(match, action)
     assert match.table.open is not None
     data = match.table.open[2]
@@ -240,7 +245,7 @@ def _attack_of(match: Match, action: Mapping[str, Any]) -> tuple[MatchState, Att
 
 
 def _line_of(table: MatchState, attack: Attack) -> Approach | None:
-    """The line of a charge or death from above that stands beside its target already, judged before its move."""
+    """Return the line of a charge or death from above that stands beside its target already, judged before its move."""
     if not attack.order & SPECIAL_MOVE:
         return None
     for task in reversed(table.agenda):
@@ -326,7 +331,7 @@ def _forecast(table: MatchState, attack: Attack, line: Approach | None) -> Attac
 
 
 def _damage(table: MatchState, attack: Attack, overheated: int | None) -> tuple[int | None, tuple[int, ...]]:
-    """What a success scores; None and what it scores by each face where a die decides it."""
+    """Return what a success scores; None and what it scores by each face where a die decides it."""
     try:
         return damage_value(table, attack, attack.targets, overheated).amount, ()
     except DiceRunDry:

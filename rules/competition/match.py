@@ -90,7 +90,7 @@ class Match:
 
     @classmethod
     def of_table(cls, table: MatchState) -> Match:
-        """A match that goes on from a table set up by hand (scenarios)."""
+        """Return a match that goes on from a table set up by hand (scenarios)."""
         return cls(table)
 
     @classmethod
@@ -152,11 +152,11 @@ class Match:
         return [self._codec.encode_all(log[start:end]) for start, end in zip(starts, self._marks, strict=True)]
 
     def snapshot(self) -> dict[str, Any]:
-        """The visible state, JSON-ready."""
+        """Return the visible state, JSON-ready."""
         return snapshot_of(self._table)
 
     def observe(self, side: str | None) -> Observation:
-        """What `side` may see now, None for a spectator; KeyError for an unknown side.
+        """Return what `side` may see now, None for a spectator; KeyError for an unknown side.
 
         >>> match.observe("blue").decision, match.observe("blue").waiting_for
         (None, 'red')
@@ -167,7 +167,7 @@ class Match:
         return observe(self._table, view, side)
 
     def copy(self, dice: Dice) -> Match:
-        """An independent match at the same point that goes on with other dice and keeps no events."""
+        """Return an independent match at the same point that goes on with other dice and keeps no events."""
         twin = Match.__new__(Match)
         twin._table = self._table.copy(dice)
         twin._codec = self._codec
@@ -176,7 +176,8 @@ class Match:
         return twin
 
     def clone(self) -> Match:
-        """An independent match at the same point that goes on as this one would: its dice and events are copied too.
+        """Return an independent match at the same point that goes on as this one would: its dice and events are copied
+        too.
 
         >>> twin = match.clone()
         >>> _ = twin.play(twin.default_action())
@@ -192,7 +193,7 @@ class Match:
     # --- deciding -----------------------------------------------------------------------------------------------
 
     def legal_actions(self, stage: Mapping[str, Any] | None = None) -> list[Action]:
-        """Every distinct legal action, each with a path of the engine's choosing.
+        """Return every distinct legal action, each with a path of the engine's choosing.
 
         With `stage`, a part of an action (`{}` to begin): the distinct ways to fill in the next key that the
         actions agreeing with it differ in.
@@ -213,21 +214,23 @@ class Match:
         return actions if stage is None else _next_stage(actions, stage)
 
     def sample_action(self, rng: random.Random) -> Action:
-        """One legal action; every legal action has a chance."""
+        """Return one legal action; every legal action has a chance."""
         table = self._table
         assert table.open is not None, "the match is over"
         kind, unit, data = table.open
         return self.action_of(kind.sample(table, unit, data, rng))
 
     def default_action(self) -> Action:
-        """What an owner who does not answer does: orders pass, reactions and attempts none, spins keep the facing."""
+        """Return what an owner who does not answer does: orders pass, reactions and attempts none, spins keep the
+        facing.
+        """
         table = self._table
         assert table.open is not None, "the match is over"
         kind, unit, data = table.open
         return self.action_of(kind.default(table, unit, data))
 
     def check(self, action: Mapping[str, Any]) -> list[Refusal]:
-        """What is wrong with an action; empty when it is legal. Raises Malformed for what cannot be read.
+        """Return what is wrong with an action; empty when it is legal. Raises Malformed for what cannot be read.
 
         >>> [refusal.code for refusal in match.check({"unit": "red", "order": "pass"})]
         ['other_decision']
@@ -267,11 +270,11 @@ class Match:
         return self._finish(written)
 
     def action_of(self, choice: Choice) -> Action:
-        """The JSON form of a choice for the open decision."""
+        """Return the JSON form of a choice for the open decision."""
         return written_at(self._table, choice)
 
     def read(self, action: Mapping[str, Any]) -> tuple[Choice, Action]:
-        """The choice that an answer to the open decision makes, checked, and how `action_of` writes it.
+        """Return the choice that an answer to the open decision makes, checked, and how `action_of` writes it.
 
         Raises what `play` raises, and IllegalAction("other_decision") for what answers no question: surrender,
         agreement and the clock.
@@ -283,7 +286,8 @@ class Match:
         return choice, written
 
     def choice_in(self, written: Action) -> Choice:
-        """The choice in what `action_of` wrote of one for the open decision, checked; for a match without a record.
+        """Return the choice in what `action_of` wrote of one for the open decision, checked; for a match without a
+        record.
 
         Raises IllegalAction, or what reading nonsense leads to.
         """
@@ -355,19 +359,19 @@ class Match:
 
 
 def written_at(table: MatchState, choice: Choice) -> Action:
-    """The JSON form of a choice for the decision that is open at a table."""
+    """Return the JSON form of a choice for the decision that is open at a table."""
     assert table.open is not None, "the match is over"
     kind, unit, data = table.open
     return {"unit": table.fighter(unit).name, **kind.write(table, unit, data, choice)}
 
 
 def determinise(observation: Observation, rng: random.Random) -> Match:
-    """A match that could be the one observed, for a bot to think with; hidden facts are dealt at random."""
+    """Return a match that could be the one observed, for a bot to think with; hidden facts are dealt at random."""
     return Match.of_table(possible_table(observation, rng))
 
 
 def _require_form(action: Mapping[str, Any], kind: str) -> None:
-    """An action must be of the form that the decision asks for: an order, a reaction or the choice named."""
+    """Require an action of the form that the decision asks for: an order, a reaction or the choice named."""
     forms = [key for key in ("order", "react", "choose") if key in action]
     if len(forms) != 1:
         raise Malformed("bad_action", problem="needs one of order, react, choose")

@@ -67,7 +67,8 @@ class Narrowing:
 
 
 def describe(action: Action, origin: str) -> dict[str, str]:
-    """The words of an action under its keys. `origin` is the hex in which its unit stands, for orders that stay there.
+    """Return the words of an action under its keys. `origin` is the hex in which its unit stands, for orders that stay
+    there.
 
     Actions of one decision have the same keys wherever they agree in the words before.
     """
@@ -119,7 +120,7 @@ def narrow(
 def _last(
     steps: list[Step], left: Sequence[Action], answers: Mapping[str, str], settled: Mapping[str, str]
 ) -> Narrowing:
-    """The end of all keys; actions that no word tells apart are numbered."""
+    """Return the end of all keys; actions that no word tells apart are numbered."""
     if len(left) <= 1:
         return Narrowing(tuple(steps), left[0] if left else None, settled)
     options = tuple(Option(str(number), (action,)) for number, action in enumerate(left, start=1))
@@ -159,7 +160,7 @@ def _describe_order(action: Action, origin: str) -> dict[str, str]:
 
 
 def _weapon(attack: Action) -> str:
-    """How a target is attacked: the kind of attack, the value, and what is special about it."""
+    """Return how a target is attacked: the kind of attack, the value, and what is special about it."""
     parts = [str(attack["order"]), str(attack.get("value", ""))]
     parts += [name for name in ("indirect", "ignore_friendly_fire") if attack.get(name)]
     if attack.get("cancel"):

@@ -71,7 +71,7 @@ class Observation:
 
 
 def observe(table: MatchState, view: MatchView, side: str | None) -> Observation:
-    """What `side` may see now, None for a spectator; KeyError for an unknown side."""
+    """Return what `side` may see now, None for a spectator; KeyError for an unknown side."""
     roster = table.roster
     own = -1 if side is None else roster.side_of_name[side]
     hidden, opened = _hidden_tokens(table, own), _opened_hands(table, own)
@@ -96,15 +96,17 @@ def observe(table: MatchState, view: MatchView, side: str | None) -> Observation
 
 
 def roster_seen_by(table: MatchState, own: int) -> Roster:
-    """The constants of a match without what is hidden from side `own` (-1: a spectator); the same while nothing of
-    `what_is_hidden_from` it changes."""
+    """Return the constants of a match without what is hidden from side `own` (-1: a spectator); the same while nothing
+    of `what_is_hidden_from` it changes.
+    """
     hidden = _hidden_tokens(table, own)
     return table.roster.with_tokens({token: HIDDEN for token in hidden}).with_hands(_opened_hands(table, own))
 
 
 def roster_for_a_bot(table: MatchState, own: int) -> Roster:
-    """The same for who thinks ahead at a table: as many cards that nobody can play stand in others' hands as are unseen
-    there, so that their number stays open, as it is."""
+    """Return the same for who thinks ahead at a table: as many cards that nobody can play stand in others' hands as are
+    unseen there, so that their number stays open, as it is.
+    """
     opened = _opened_hands(table, own)
     unseen = _unseen_cards(table, opened)
     backs = {owner: {**cards, **_backs(unseen[owner])} for owner, cards in opened.items() if unseen[owner]}
@@ -118,19 +120,19 @@ def _backs(count: int) -> dict[str, RallyCardDefinition]:
 
 
 def what_is_hidden_from(table: MatchState, own: int) -> tuple[object, ...]:
-    """A short key of all that decides what is hidden from a side in one match."""
+    """Return a short key of all that decides what is hidden from a side in one match."""
     position = table.position
     return own, position.pool, position.rallies if any(table.roster.hands) else ()
 
 
 def _hidden_tokens(table: MatchState, own: int) -> tuple[int, ...]:
-    """A token in the pool is face down; its own player knows which three he brought."""
+    """Return a token in the pool is face down; its own player knows which three he brought."""
     owners = table.roster.token_owner
     return tuple(token for token in table.position.pool if owners[token] != own)
 
 
 def _opened_hands(table: MatchState, own: int) -> dict[int, dict[str, RallyCardDefinition]]:
-    """What can be seen of the hands of all players who are not on side `own`."""
+    """Return what can be seen of the hands of all players who are not on side `own`."""
     owners = table.roster.setup.owners
     return {owner: _opened(table, owner) for owner, (number, _) in enumerate(owners) if number != own}
 
@@ -143,7 +145,7 @@ def _unseen_cards(table: MatchState, opened: Mapping[int, Mapping[str, RallyCard
 
 
 def _with_hand_kept(table: MatchState) -> MatchState:
-    """A redacted table as it is once the player who is asked for a rally card has kept it; any other as it is.
+    """Return a redacted table as it is once the player who is asked for a rally card has kept it; any other as it is.
 
     It stands at the next decision of his side, or without a decision where something would come first that everybody
     can see: so it is the same table whether he is asked for a card or not.
@@ -171,7 +173,7 @@ def _asked_side(table: MatchState) -> int | None:
 
 
 def _opened(table: MatchState, owner: int) -> dict[str, RallyCardDefinition]:
-    """The cards of a player's hand that everybody has seen played."""
+    """Return the cards of a player's hand that everybody has seen played."""
     played = {card for _, unit, card, _ in table.position.rallies if table.roster.owner_of[unit] == owner}
     return {card: definition for card, definition in table.roster.hands[owner].items() if card in played}
 
@@ -198,13 +200,16 @@ def _redacted(
 
 
 def possible_table(observation: Observation, rng: random.Random) -> MatchState:
-    """A table that could be the one observed: hidden tokens dealt at random, three worth the pool's share a side."""
+    """Return a table that could be the one observed: hidden tokens dealt at random, three worth the pool's share a
+    side.
+    """
     return _dealt_table(observation._table, observation.hidden_tokens, observation.hidden_cards, rng)
 
 
 def imagined(table: MatchState, rng: random.Random) -> MatchState:
-    """A table that could be this one as the side knows it whose decision is open: `possible_table` of what it observes,
-    without the record around it, for bots that think in many such tables. Its dice and hidden things are new."""
+    """Return a table that could be this one as the side knows it whose decision is open: `possible_table` of what it
+    observes, without the record around it, for bots that think in many such tables. Its dice and hidden things are new.
+    """
     assert table.open is not None
     own = table.roster.side_of[table.open[1]]
     seen = table.copy(ScriptedDice([]))

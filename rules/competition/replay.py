@@ -18,7 +18,7 @@ from rules.core.dice import ScriptedDice
 
 
 def rebuild(roster: Roster, events: Iterable[Mapping[str, Any]]) -> Position:
-    """The position after these events.
+    """Return the position after these events.
 
     >>> from rules.competition.setups import roster_of
     >>> events = [event for batch in match.events for event in batch]
@@ -35,7 +35,7 @@ def rebuild(roster: Roster, events: Iterable[Mapping[str, Any]]) -> Position:
 def snapshots_at(
     setup: MatchSetup, events: Iterable[Mapping[str, Any]], stops: Sequence[int]
 ) -> Iterator[dict[str, Any]]:
-    """The visible state after each of so many events; `stops` rise."""
+    """Yield the visible state after each of so many events; `stops` rise."""
     roster = roster_of(setup)
     codec = EventCodec(roster)
     position = Position.empty(len(roster.fighters), len(roster.sides))

@@ -43,7 +43,7 @@ def _streak_line(is_ranged: bool, is_single: bool) -> int:
 
 
 def ignores_lines(active_on_value: int, is_ranged: bool, is_single: bool) -> int:
-    """The bits by which nothing on the way blocks, hinders or intervenes (0: all does)."""
+    """Return the bits by which nothing on the way blocks, hinders or intervenes (0: all does)."""
     found = amounts("ignores_lines", active_on_value, is_ranged, is_single)
     return present("ignores_lines", active_on_value) if found else 0
 
@@ -55,7 +55,7 @@ def _electronic_camouflage() -> int:
 
 
 def shuns_indirect_and_missiles(active: int) -> bool:
-    """Whether indirect fire and attacks that ignore lines cannot choose this target."""
+    """Return whether indirect fire and attacks that ignore lines cannot choose this target."""
     return bool(present("shuns_indirect_and_missiles", active))
 
 
@@ -66,7 +66,7 @@ def _homing_aim(facts: AttackFacts) -> int:
 
 
 def attack_bonus(active_on_value: int, facts: AttackFacts) -> tuple[Modifier, ...]:
-    """Modifiers to the attack value that the attacking value's equipment gives."""
+    """Return modifiers to the attack value that the attacking value's equipment gives."""
     return amounts("attack", active_on_value, facts)
 
 
@@ -77,7 +77,7 @@ def _homing_mark(facts: AttackFacts) -> int:
 
 
 def marks_target(active_on_value: int, facts: AttackFacts) -> tuple[Modifier, ...]:
-    """Whether a hit marks the target for ballistic fire until the combat phase ends."""
+    """Return whether a hit marks the target for ballistic fire until the combat phase ends."""
     return amounts("marks", active_on_value, facts)
 
 
@@ -88,7 +88,7 @@ def _full_strike() -> int:
 
 
 def strikes_all(active_on_value: int) -> int:
-    """The bits by which a close attack strikes every opposing unit in contact with the front arc."""
+    """Return the bits by which a close attack strikes every opposing unit in contact with the front arc."""
     return present("strikes_all", active_on_value)
 
 
@@ -99,7 +99,7 @@ def _alpha_strike(facts: AttackFacts) -> int:
 
 
 def overheats(active_on_value: int, facts: AttackFacts) -> tuple[Modifier, ...]:
-    """Whether the attack turns the heat dial to shutdown first, for as much damage as it turns."""
+    """Return whether the attack turns the heat dial to shutdown first, for as much damage as it turns."""
     return amounts("overheats", active_on_value, facts)
 
 
@@ -120,12 +120,12 @@ def _artemis(facts: AttackFacts, die: int) -> int:
 
 
 def damage_die(active_on_value: int, facts: AttackFacts) -> int:
-    """The bits that roll a die for more damage after a hit (0: none); `damage_of_die` reads it."""
+    """Return the bits that roll a die for more damage after a hit (0: none); `damage_of_die` reads it."""
     return present("damage_die", active_on_value) if amounts("damage_die", active_on_value, facts, 6) else 0
 
 
 def damage_of_die(active_on_value: int, facts: AttackFacts, die: int) -> tuple[Modifier, ...]:
-    """What that die adds."""
+    """Return what that die adds."""
     return amounts("damage_die", active_on_value, facts, die)
 
 
@@ -136,7 +136,7 @@ def _streak_damage(facts: AttackFacts, value: int) -> int:
 
 
 def damage_after_hit(active_on_value: int, facts: AttackFacts, value: int) -> tuple[Modifier, ...]:
-    """What a hit changes of the damage value."""
+    """Return what a hit changes of the damage value."""
     return amounts("damage_after_hit", active_on_value, facts, value)
 
 
@@ -147,7 +147,7 @@ def _ppc_capacitor(is_ranged: bool) -> int:
 
 
 def half_again(active_on_value: int, is_ranged: bool) -> tuple[Modifier, ...]:
-    """Whether a hit scores one and a half times the value that heat alone may modify, for 1 heat."""
+    """Return whether a hit scores one and a half times the value that heat alone may modify, for 1 heat."""
     return amounts("half_again", active_on_value, is_ranged)
 
 
@@ -158,7 +158,7 @@ def _hand_to_hand_weapon(facts: AttackFacts) -> int:
 
 
 def die_for_damage(active_on_value: int, facts: AttackFacts) -> tuple[Modifier, ...]:
-    """Whether a hit scores a die instead of the damage value."""
+    """Return whether a hit scores a die instead of the damage value."""
     return amounts("die_for_damage", active_on_value, facts)
 
 
@@ -169,7 +169,7 @@ def _flamers(facts: AttackFacts) -> int:
 
 
 def heat_for_damage(active_on_value: int, facts: AttackFacts) -> tuple[Modifier, ...]:
-    """Heat that a hit gives to the target instead of damage."""
+    """Return heat that a hit gives to the target instead of damage."""
     return amounts("heat_for_damage", active_on_value, facts)
 
 
@@ -184,7 +184,7 @@ def _tsemp(facts: AttackFacts) -> int:
 
 
 def shuts_down(active_on_value: int, facts: AttackFacts) -> tuple[Modifier, ...]:
-    """The highest roll of a die on which a hit shuts the target down."""
+    """Return the highest roll of a die on which a hit shuts the target down."""
     return amounts("shuts_down", active_on_value, facts)
 
 
@@ -201,7 +201,7 @@ def _rapid_strike(is_ranged: bool, is_single: bool) -> int:
 
 
 def follows_up(active_on_value: int, is_ranged: bool, is_single: bool) -> tuple[Modifier, ...]:
-    """Whether a hit is followed by a second attack, for 1 heat."""
+    """Return whether a hit is followed by a second attack, for 1 heat."""
     return amounts("follows_up", active_on_value, is_ranged, is_single)
 
 
@@ -212,7 +212,7 @@ def _pulse_defense() -> int:
 
 
 def follow_up_defense(follow_up: int) -> tuple[Modifier, ...]:
-    """What the target's defense gains against the second attack of this equipment."""
+    """Return what the target's defense gains against the second attack of this equipment."""
     return amounts("follow_up_defense", follow_up)
 
 
@@ -226,7 +226,7 @@ def _decoy(is_ranged: bool) -> int:
 
 
 def second_roll(active: int, is_ranged: bool) -> int:
-    """The bits by which a hit must be rolled again."""
+    """Return the bits by which a hit must be rolled again."""
     return present("second_roll", active) if amounts("second_roll", active, is_ranged) else 0
 
 
@@ -237,7 +237,7 @@ def _point_defense_system() -> int:
 
 
 def lends_defense(active: int) -> int:
-    """The bits by which friends in contact may use this unit's unmodified defense value."""
+    """Return the bits by which friends in contact may use this unit's unmodified defense value."""
     return present("lends_defense", active)
 
 
@@ -254,12 +254,12 @@ def _advanced_anti_missile_system(die: int, scored: int) -> int:
 
 
 def intercepts(active: int) -> int:
-    """The bits that may shoot down ballistic fire at this unit or at friends nearby."""
+    """Return the bits that may shoot down ballistic fire at this unit or at friends nearby."""
     return present("intercepts", active)
 
 
 def intercepted(system: int, die: int, scored: int) -> tuple[Modifier, ...]:
-    """What one system's die takes off damage scored."""
+    """Return what one system's die takes off damage scored."""
     return amounts("intercepts", system, die, scored)
 
 
@@ -277,7 +277,7 @@ def _grapple() -> int:
 
 
 def holds_fast(active: int) -> int:
-    """The bits by which a single opponent in contact breaks away with difficulty only."""
+    """Return the bits by which a single opponent in contact breaks away with difficulty only."""
     return present("holds_fast", active)
 
 
@@ -291,13 +291,13 @@ def _coolant_flush(has_moved: bool) -> int:
 
 
 def flushes(active: int, has_moved: bool) -> int:
-    """Heat that a friend loses by this unit's close combat order (0: it cannot flush)."""
+    """Return heat that a friend loses by this unit's close combat order (0: it cannot flush)."""
     found = amounts("flushes", active, has_moved)
     return found[0][1] if found else 0
 
 
 def flush_bits(active: int) -> int:
-    """The bits that flush."""
+    """Return the bits that flush."""
     return present("flushes", active)
 
 
@@ -308,12 +308,13 @@ def _repair() -> int:
 
 
 def repairs(active: int) -> int:
-    """The bits by which this unit's close attack repairs a friend (0: it cannot)."""
+    """Return the bits by which this unit's close attack repairs a friend (0: it cannot)."""
     return present("repairs", active)
 
 
 def helps_attacker(active: int, on_value: int, facts: AttackFacts, meets_armor: bool) -> int:
-    """The bits that would only help their owner in this attack, on a hit or before: declined for their circles alone.
+    """Return the bits that would only help their owner in this attack, on a hit or before: declined for their circles
+    alone.
 
     `active` is all its equipment at work, `on_value` what works on the attacking value. What costs more than a circle
     is not among them: `weighs_ranged` and `weighs_close` name it.
@@ -329,25 +330,25 @@ def helps_attacker(active: int, on_value: int, facts: AttackFacts, meets_armor: 
 
 
 def weighs_ranged() -> int:
-    """Equipment on a damage value that costs its user something in a ranged attack: worth asking about."""
+    """Return equipment on a damage value that costs its user something in a ranged attack: worth asking about."""
     return mask_of("ignores_lines", "overheats", "half_again", "follows_up")
 
 
 def weighs_several() -> int:
-    """Those that work in a ranged attack on several targets too."""
+    """Return those that work in a ranged attack on several targets too."""
     return mask_of("half_again")
 
 
 def weighs_close() -> int:
-    """The same for close attacks."""
+    """Return the same for close attacks."""
     return mask_of("heat_for_damage", "die_for_damage", "follows_up")
 
 
 def serves_any_value() -> int:
-    """Equipment on a damage value that works whatever value an attack uses, or none (R-SED-17, Q-96)."""
+    """Return equipment on a damage value that works whatever value an attack uses, or none (R-SED-17, Q-96)."""
     return mask_of("damage", "caps_scored", "lends_defense", "holds_fast")
 
 
 def key_of(bit: int) -> str:
-    """The key of one bit."""
+    """Return the key of one bit."""
     return BY_BIT[bit].key

@@ -49,7 +49,7 @@ def at_timing(timing: str, key: str) -> Callable[[Callable[..., int]], Callable[
 
 
 def timings_of(key: str) -> list[str]:
-    """The timings at which this ability or effect has a function."""
+    """Return the timings at which this ability or effect has a function."""
     return [timing for timing, hooks in _HOOKS.items() if key in hooks]
 
 
@@ -65,7 +65,7 @@ def disable(key: str) -> Callable[[], None]:
 
 
 def amounts(timing: str, texts: tuple[Text, ...], *arguments: Any) -> list[Modifier]:
-    """What each text gives at a timing, under its card's key, leaving out those that give 0."""
+    """Return what each text gives at a timing, under its card's key, leaving out those that give 0."""
     hooks = _HOOKS.get(timing, {})
     found = []
     for card, key in texts:
@@ -78,12 +78,12 @@ def amounts(timing: str, texts: tuple[Text, ...], *arguments: Any) -> list[Modif
 
 
 def total(timing: str, texts: tuple[Text, ...], *arguments: Any) -> int:
-    """The sum of what all texts give at a timing."""
+    """Return the sum of what all texts give at a timing."""
     return sum(amount for _, amount in amounts(timing, texts, *arguments)) if texts else 0
 
 
 def giver(timing: str, texts: tuple[Text, ...], *arguments: Any) -> Text | None:
-    """The first text that gives anything at a timing."""
+    """Return the first text that gives anything at a timing."""
     hooks = _HOOKS.get(timing, {})
     for text in texts:
         function = hooks.get(text[1])

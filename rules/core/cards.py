@@ -52,7 +52,9 @@ class GearDefinition:
 
 
 def _on_side(modifiers: Mapping[str, int], side: str | None) -> dict[str, int]:
-    """A two-sided card gives its damage modifier to the declared side, whichever side it is printed for (R-GER-05)."""
+    """Return a two-sided card gives its damage modifier to the declared side, whichever side it is printed for
+    (R-GER-05).
+    """
     found = {name: amount for name, amount in modifiers.items() if name not in DAMAGE_SIDES}
     given = [modifiers[name] for name in (side, *DAMAGE_SIDES) if name is not None and name in modifiers]
     if side is not None and given:

@@ -43,7 +43,7 @@ def unit_faults(unit: Document) -> Iterator[Fault]:
 
 
 def named(fault: Fault) -> Fault:
-    """The fault itself, or that an entry of a dial is empty: the dial is ragged."""
+    """Return the fault itself, or that an entry of a dial is empty: the dial is ragged."""
     if fault.code == "wrong_type" and fault.parameters["value"] == "null" and len(fault.path) == 2:
         ragged = {"dial": "missing_click", "heat": "missing_heat_step"}.get(str(fault.path[0]))
         if ragged is not None:
@@ -69,7 +69,7 @@ def _range_faults(name: str, damage: Document) -> Iterator[Fault]:
 
 
 def gear_faults(gear: Document) -> Iterator[Fault]:
-    """A side declared for a card that has one (R-GER-05); equipment on a value that cannot show it (R-SEG-01)."""
+    """Yield a side declared for a card that has one (R-GER-05); equipment on a value that cannot show it (R-SEG-01)."""
     slot, key = gear["slot"], gear.get("equipment")
     if slot != "either" and gear.get("side") is not None:
         yield Fault(("side",), "gear_of_one_side", {"slot": slot})

@@ -82,7 +82,7 @@ BY_BIT: Mapping[int, Equipment] = {row.bit: row for row in EQUIPMENT.values()}
 
 
 def bits_of(keys: Iterable[str]) -> int:
-    """The set of these keys as bits; KeyError for an unknown one."""
+    """Return the set of these keys as bits; KeyError for an unknown one."""
     mask = 0
     for key in keys:
         mask |= EQUIPMENT[key].bit
@@ -90,7 +90,7 @@ def bits_of(keys: Iterable[str]) -> int:
 
 
 def keys_of(mask: int) -> list[str]:
-    """The keys in a set of bits, in the order of the card."""
+    """Return the keys in a set of bits, in the order of the card."""
     return [row.key for row in EQUIPMENT.values() if row.bit & mask]
 
 

@@ -20,7 +20,7 @@ class SpatialView(Protocol):
     """What equipment may ask of the ground."""
 
     def stands_in_hindering(self, unit: int) -> bool:
-        """Whether this unit's own place is hindering terrain."""
+        """Return whether this unit's own place is hindering terrain."""
 
 
 _HOOKS: dict[str, list[tuple[int, Callable[..., int]]]] = {}
@@ -40,7 +40,7 @@ def at_timing(timing: str, key: str) -> Callable[[Callable[..., int]], Callable[
 
 
 def timings_of(key: str) -> list[str]:
-    """The timings at which this key has a function (for docs and for the test that each built key has one)."""
+    """Return the timings at which this key has a function (for docs and for the test that each built key has one)."""
     bit = EQUIPMENT[key].bit
     return [timing for timing, hooks in _HOOKS.items() if any(own == bit for own, _ in hooks)]
 
@@ -63,7 +63,7 @@ def disable(key: str) -> Callable[[], None]:
 
 
 def amounts(timing: str, active: int, *arguments: Any) -> tuple[Modifier, ...]:
-    """What each item at work gives at a timing, leaving out those that give 0."""
+    """Return what each item at work gives at a timing, leaving out those that give 0."""
     active &= _MASKS[timing]
     if not active:
         return ()
@@ -77,7 +77,7 @@ def amounts(timing: str, active: int, *arguments: Any) -> tuple[Modifier, ...]:
 
 
 def mask_of(*timings: str) -> int:
-    """The bits of every key that has a function at one of these timings."""
+    """Return the bits of every key that has a function at one of these timings."""
     mask = 0
     for timing in timings:
         mask |= _MASKS[timing]
@@ -85,7 +85,7 @@ def mask_of(*timings: str) -> int:
 
 
 def present(timing: str, active: int) -> int:
-    """The bits at work that have a function at a timing."""
+    """Return the bits at work that have a function at a timing."""
     return active & _MASKS[timing]
 
 
@@ -99,7 +99,7 @@ def _command() -> int:
 
 
 def initiative_modifiers(active: int) -> tuple[Modifier, ...]:
-    """Modifiers to the initiative roll (R-INI-06)."""
+    """Return modifiers to the initiative roll (R-INI-06)."""
     return amounts("initiative", active)
 
 
@@ -113,7 +113,7 @@ def _salvage() -> int:
 
 
 def only_moves_and_vents(active: int) -> bool:
-    """Whether the unit may be given move and vent orders only."""
+    """Return whether the unit may be given move and vent orders only."""
     return bool(present("only_moves_and_vents", active))
 
 
@@ -124,7 +124,7 @@ def _reconnaissance() -> int:
 
 
 def flat_entry_cost(active: int) -> int:
-    """The equipment bits by which every hex costs 2 (0: terrain costs as printed)."""
+    """Return the equipment bits by which every hex costs 2 (0: terrain costs as printed)."""
     return present("flat_entry_cost", active)
 
 
@@ -135,7 +135,7 @@ def _jump_jets() -> int:
 
 
 def jumps(active: int) -> int:
-    """The equipment bits by which the unit may jump (0: it may not)."""
+    """Return the equipment bits by which the unit may jump (0: it may not)."""
     return present("jumps", active)
 
 
@@ -147,7 +147,7 @@ def _slips_away() -> int:
 
 
 def break_away_minimum(active: int) -> tuple[int, int]:
-    """The least modified roll that breaks away (R-BRK-02, R-BRK-05), and the bits that lowered it."""
+    """Return the least modified roll that breaks away (R-BRK-02, R-BRK-05), and the bits that lowered it."""
     found = present("break_away", active)
     return (2, found) if found else (3, 0)
 
@@ -159,7 +159,7 @@ def _evade_run() -> int:
 
 
 def run_heat(active: int) -> tuple[int, int]:
-    """Heat of the run option (R-HET-01), and the bits that saved it."""
+    """Return heat of the run option (R-HET-01), and the bits that saved it."""
     found = present("run_heat", active)
     return (0, found) if found else (1, 0)
 
@@ -180,7 +180,7 @@ def _evade(view: SpatialView, unit: int, is_ranged: bool) -> int:
 
 
 def defense_modifiers(active: int, view: SpatialView, unit: int, is_ranged: bool) -> tuple[Modifier, ...]:
-    """Modifiers to the target's defense value against one attack (R-ATK-10)."""
+    """Return modifiers to the target's defense value against one attack (R-ATK-10)."""
     return amounts("defense", active, view, unit, is_ranged)
 
 
@@ -191,7 +191,7 @@ def _improved_targeting() -> int:
 
 
 def may_reroll(active: int) -> int:
-    """The bits by which one attack die may be rolled again (0: none)."""
+    """Return the bits by which one attack die may be rolled again (0: none)."""
     return present("reroll", active)
 
 
@@ -202,7 +202,7 @@ def _brawling(is_ranged: bool) -> int:
 
 
 def damage_modifiers(active: int, is_ranged: bool) -> tuple[Modifier, ...]:
-    """Modifiers to the attacker's damage value, before any halving (Q-55)."""
+    """Return modifiers to the attacker's damage value, before any halving (Q-55)."""
     return amounts("damage", active, is_ranged)
 
 
@@ -213,7 +213,7 @@ def _armor_piercing() -> int:
 
 
 def ignores_armor(active_on_value: int, is_ranged: bool) -> int:
-    """The bits on the attacking value by which armor does not count (0: it counts)."""
+    """Return the bits on the attacking value by which armor does not count (0: it counts)."""
     return present("ignores_armor", active_on_value) if is_ranged else 0
 
 
@@ -248,12 +248,12 @@ def _heavy_armor(is_ranged: bool, range_type: str | None) -> int:
 
 
 def is_armor(active: int) -> bool:
-    """Whether any of this equipment is armor."""
+    """Return whether any of this equipment is armor."""
     return bool(present("armor", active))
 
 
 def reductions(active: int, scored: int, is_ranged: bool, range_type: str | None, pierced: bool) -> list[Modifier]:
-    """What the target's equipment takes off damage scored by a close or ranged attack, in order; never below 0.
+    """Return what the target's equipment takes off damage scored by a close or ranged attack, in order; never below 0.
 
     A cap (Agility) replaces the number and so comes before armor, which modifies it.
     """
@@ -275,12 +275,12 @@ def reductions(active: int, scored: int, is_ranged: bool, range_type: str | None
 
 
 def impact_reductions(active: int, scored: int) -> list[Modifier]:
-    """What equipment takes off impact damage: armor does not count, only what names it (R-DMG-07)."""
+    """Return what equipment takes off impact damage: armor does not count, only what names it (R-DMG-07)."""
     return reductions(active, scored, False, None, True)
 
 
 def helps_target(active: int, view: SpatialView, unit: int, is_ranged: bool) -> int:
-    """The bits that would change one attack on this unit: what its owner might rather cancel (R-SEG-08)."""
+    """Return the bits that would change one attack on this unit: what its owner might rather cancel (R-SEG-08)."""
     relevant = 0
     for key, _ in (*amounts("defense", active, view, unit, is_ranged), *amounts("caps_scored", active, is_ranged)):
         relevant |= EQUIPMENT[key].bit

@@ -39,7 +39,7 @@ class Fixed:
         return self
 
     def __setstate__(self, state: Any) -> None:
-        """What went to another process comes out there as fixed as it was."""
+        """Fix again what went to another process."""
         for part in state if isinstance(state, tuple) else (state,):
             for name, value in (part or {}).items():
                 object.__setattr__(self, name, value)

@@ -75,7 +75,7 @@ def require(kind: str, document: Any, called: str = "inline") -> None:
 
 
 def details(fault: Fault, noun: str) -> dict[str, Any]:
-    """A fault as parameters of a refusal: `click` if it has one, `field`, `problem` and what that needs.
+    """Return a fault as parameters of a refusal: `click` if it has one, `field`, `problem` and what that needs.
 
     The field of a fault of the whole document is `noun`; one of a whole click is its place in the dial.
     """
@@ -99,7 +99,7 @@ def _check(kind: str) -> Check:
 
 
 def inline_shape(kind: str) -> Schema:
-    """The lenient form of a kind, as JSON Schema."""
+    """Return the lenient form of a kind, as JSON Schema."""
     shape = deepcopy(SHAPES[kind])
     keys = shape["properties"]
     parts = {"": shape, "requires": keys.get("requires", {}), **shape.get("$defs", {})}

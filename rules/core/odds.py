@@ -8,7 +8,7 @@ LOWEST, HIGHEST = 3, 18
 
 
 def _chances() -> tuple[float, ...]:
-    """The chance of success by the least sum of the dice that reaches the defense, for sums 0 to 19."""
+    """Return the chance of success by the least sum of the dice that reaches the defense, for sums 0 to 19."""
     rolls = list(product(range(1, 7), repeat=3))
     chances = []
     for needed in range(HIGHEST + 2):
@@ -32,7 +32,7 @@ MOST = HIGHEST + 1
 
 
 def chance_to_hit(attack: int, defense: int, is_rolled_again: bool = False) -> float:
-    """The chance that 3d6 + `attack` reaches `defense` or is a critical hit, and is no critical miss; 0 to 1.
+    """Return the chance that 3d6 + `attack` reaches `defense` or is a critical hit, and is no critical miss; 0 to 1.
 
     `is_rolled_again`: a hit must be rolled again.
 

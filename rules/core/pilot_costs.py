@@ -60,7 +60,8 @@ _PLAIN = str.maketrans({"“": '"', "”": '"', "„": '"', "’": "'", "‘": "
 
 
 def is_useless(number: str, name: str, ability: str | None) -> bool:
-    """Whether a pilot's text does nothing here: he is on the list, and no ability of this game is written for him.
+    """Return whether a pilot's text does nothing here: he is on the list, and no ability of this game is written for
+    him.
 
     Quotation marks, capitals and spaces may differ: cards are typed in by many hands.
     """
@@ -73,7 +74,7 @@ def _plain(name: str) -> str:
 
 
 def pilot_points(pilot: Mapping[str, Any], unit_key: str) -> int:
-    """The points of a pilot on a unit: on the preferred one his alternative cost must be paid (R-PLT-06, Q-110).
+    """Return the points of a pilot on a unit: on the preferred one his alternative cost must be paid (R-PLT-06, Q-110).
 
     `pilot` is a catalogue document, `unit_key` the id of the unit's: set symbol and number (R-PLT-05).
     """

@@ -70,13 +70,13 @@ def _token_hunter(facts: CardFacts) -> int:
 
 @at_timing("attack", "woodsman")
 def _woodsman(facts: CardFacts) -> int:
-    """Takes back the -1 of R-RMD-01."""
+    """Take back the -1 of R-RMD-01."""
     return int(facts.is_hindered)
 
 
 @at_timing("attack", "running_gun")
 def _running_gun(facts: CardFacts) -> int:
-    """Takes back the -1 of R-ASL-05."""
+    """Take back the -1 of R-ASL-05."""
     return int(facts.is_assault)
 
 
@@ -115,7 +115,7 @@ def _insulated(is_ranged: bool, range_type: str | None) -> int:
 
 @at_timing("stays_awake", "iron_jaw")
 def _iron_jaw() -> int:
-    """A pilot who is awake is not knocked out (R-CRT-02)."""
+    """Return a pilot who is awake is not knocked out (R-CRT-02)."""
     return 1
 
 
@@ -129,7 +129,7 @@ def _second_wind(is_worn: bool) -> int:
 
 @at_timing("break_away", "slippery")
 def _slippery() -> int:
-    """The least roll that breaks away."""
+    """Return the least roll that breaks away."""
     return 2
 
 

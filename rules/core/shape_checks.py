@@ -41,7 +41,7 @@ def place(path: Sequence[str | int]) -> tuple[int | None, str | None]:
 
 
 def shown(value: Any) -> str:
-    """A wrong value as a short text."""
+    """Return a wrong value as a short text."""
     try:
         written = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
     except (TypeError, ValueError, RecursionError):  # keys that are no texts, circles: from Python, never from JSON
@@ -53,11 +53,11 @@ class Check:
     """What a value must be. This one takes anything."""
 
     def fits(self, value: Any) -> bool:
-        """Whether the value has no fault."""
+        """Return whether the value has no fault."""
         return True
 
     def faults(self, value: Any, path: Path = ()) -> Iterator[Fault]:
-        """Every fault of the value, in the order in which it is written; `path` leads to it."""
+        """Return every fault of the value, in the order in which it is written; `path` leads to it."""
         return iter(())
 
 
@@ -270,7 +270,7 @@ def _repeats(value: Sequence[Any]) -> bool:
 
 
 def check_of(schema: Schema) -> Check:
-    """The check of a schema of `rules.core.shapes`; KeyError for a form that this reader does not know."""
+    """Return the check of a schema of `rules.core.shapes`; KeyError for a form that this reader does not know."""
     return _check(schema, schema.get("$defs", {}))
 
 

@@ -32,12 +32,12 @@ LONGEST_DIAL = 40
 
 
 def whole(least: int, most: int, **more: Any) -> Schema:
-    """A whole number from `least` to `most`."""
+    """Return a whole number from `least` to `most`."""
     return {"type": "integer", "minimum": least, "maximum": most, **more}
 
 
 def word(*words: str | int | None, **more: Any) -> Schema:
-    """One of these words."""
+    """Return one of these words."""
     return {"enum": list(words), **more}
 
 
@@ -45,27 +45,27 @@ _ONE_LINE = r"^[^\u0000-\u001f\u007f]*[^\u0000-\u0020\u007f\u00a0\u2000-\u200b\u
 
 
 def text(longest: int = 80, **more: Any) -> Schema:
-    """A text of one line, with something to see in it."""
+    """Return a text of one line, with something to see in it."""
     return {"type": "string", "minLength": 1, "maxLength": longest, "pattern": _ONE_LINE, **more}
 
 
 def code(pattern: str) -> Schema:
-    """A text of this form."""
+    """Return a text of this form."""
     return {"type": "string", "pattern": pattern}
 
 
 def listed(item: Schema, least: int, most: int, **more: Any) -> Schema:
-    """A list of `least` to `most` such items."""
+    """Return a list of `least` to `most` such items."""
     return {"type": "array", "items": item, "minItems": least, "maxItems": most, **more}
 
 
 def or_null(schema: Schema) -> Schema:
-    """The same, or null."""
+    """Return the same, or null."""
     return {**schema, "type": [schema["type"], "null"]}
 
 
 def each(item: Schema) -> Schema:
-    """An object of any keys, each with such a value."""
+    """Return an object of any keys, each with such a value."""
     return {"type": "object", "additionalProperties": item}
 
 
@@ -79,7 +79,7 @@ def record(
     parts: Mapping[str, Schema] | None = None,
     **more: Any,
 ) -> Schema:
-    """An object of these keys and no others; all of them are required unless `required` says which."""
+    """Return an object of these keys and no others; all of them are required unless `required` says which."""
     made: Schema = {key: more.pop(key) for key in ("title", "description") if key in more}
     made["type"] = "object"
     if required is None or required:

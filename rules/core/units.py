@@ -97,7 +97,7 @@ class UnitDefinition:
         )
 
     def damage_value(self, location: str) -> DamageValue:
-        """The base's entry for `primary` or `secondary`."""
+        """Return the base's entry for `primary` or `secondary`."""
         if location == "primary":
             return self.primary
         if location == "secondary":
@@ -144,11 +144,13 @@ class PilotDefinition:
         )
 
     def ability_on(self, unit: str) -> str | None:
-        """What the pilot can do in this unit beyond his modifiers: nothing but on the preferred one (R-PLT-05)."""
+        """Return what the pilot can do in this unit beyond his modifiers:
+        nothing but on the preferred one (R-PLT-05).
+        """
         return self.ability if self.preferred == unit else None
 
     def points_on(self, unit: str) -> int:
-        """The points of the pilot in this unit (R-PLT-06 to R-PLT-08, Q-110)."""
+        """Return the points of the pilot in this unit (R-PLT-06 to R-PLT-08, Q-110)."""
         if self.preferred == unit and not is_useless(self.key, self.name, self.ability):
             return self.alternative
         return self.points
@@ -186,7 +188,7 @@ def _heat_step(entry: Mapping[str, Any]) -> HeatStep:
 
 
 def total_points(unit: UnitDefinition, pilot: PilotDefinition | None, gear: Sequence[Mapping[str, Any]] = ()) -> int:
-    """Unit plus pilot plus gear (R-BLD-08, R-CEC-03), points; the pilot at the cost that he has on this unit.
+    """Return unit plus pilot plus gear (R-BLD-08, R-CEC-03), points; the pilot at the cost that he has on this unit.
 
     >>> from rules.catalogue import load_builtin
     >>> catalogue = load_builtin()

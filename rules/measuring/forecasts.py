@@ -39,7 +39,7 @@ CODE = ("core", "solaris", "competition", "bots", "measuring/forecasts.py")
 
 
 def code_hash() -> str:
-    """The hash of the code that decides a play-out: others are not added to those of other code."""
+    """Return the hash of the code that decides a play-out: others are not added to those of other code."""
     return source_hash(*CODE)
 
 
@@ -57,7 +57,7 @@ class Tally:
     rounds: int
 
     def __add__(self, other: Tally) -> Tally:
-        """Both together; the order does not matter. Raises ValueError for the tally of other sides."""
+        """Return both together; the order does not matter. Raises ValueError for the tally of other sides."""
         if list(self.wins) != list(other.wins):
             raise ValueError("tallies of different sides")
         kinds = sorted({*self.endings, *other.endings})
@@ -85,7 +85,7 @@ class Tally:
 
 
 def together(tallies: Iterable[Tally]) -> Tally:
-    """All of them as one, in any order. Raises ValueError for none, and for tallies of different sides."""
+    """Return all of them as one, in any order. Raises ValueError for none, and for tallies of different sides."""
     first, *others = tallies
     for other in others:
         first += other
@@ -125,7 +125,7 @@ class Forecast:
 
 
 def forecast(setup: MatchSetup, count: int, seed: str, bot: str = BOT) -> Forecast:
-    """The forecast of a match that has not begun, from `count` play-outs (1 or more).
+    """Return the forecast of a match that has not begun, from `count` play-outs (1 or more).
 
     Raises Malformed("unknown_bot").
     """
@@ -146,14 +146,14 @@ def play_outs(setup: MatchSetup, seed: str, first: int, count: int, bot: str = B
 
 
 def play_numbers(given: Mapping[str, Any], first: int, count: int) -> dict[str, Any]:
-    """The same as work of a study (`rules.measuring.studies`): `setup`, `seed` and `bot` as JSON; 0 is number
+    """Return the same as work of a study (`rules.measuring.studies`): `setup`, `seed` and `bot` as JSON; 0 is number
     `begin`."""
     setup = read_setup(given["setup"])
     return play_outs(setup, given["seed"], given["begin"] + first, count, given["bot"]).to_json()
 
 
 def play_outs_from(seen: Observation, seed: str, first: int, count: int, bot: str = BOT) -> Tally:
-    """The same from a point in play, as whoever `seen` belongs to knows it. Raises Malformed("unknown_bot")."""
+    """Return the same from a point in play, as whoever `seen` belongs to knows it. Raises Malformed("unknown_bot")."""
     found = Tally(0, dict.fromkeys([side["id"] for side in seen.setup["sides"]], 0), {}, 0)
     for number in range(first, first + count):
         found += _play_out(seen, f"{seed}/{number}", bot)
@@ -169,7 +169,8 @@ class RoundStart(NamedTuple):
 
 
 def round_starts(setup: MatchSetup, events: Iterable[Mapping[str, Any]]) -> Iterator[RoundStart]:
-    """The beginning of each round, from the events of a match alone, in play or over, recorded under whatever rules.
+    """Yield the beginning of each round, from the events of a match alone, in play or over, recorded under whatever
+    rules.
 
     Neither its seed nor its actions are asked for. Between two rounds nothing but the next one is on the agenda, so
     the position is all that is needed to go on.
@@ -186,7 +187,7 @@ def round_starts(setup: MatchSetup, events: Iterable[Mapping[str, Any]]) -> Iter
 
 
 def _play_out(seen: Observation, seed: str, bot: str) -> Tally:
-    """One play-out of a match that could be the one observed."""
+    """Return one play-out of a match that could be the one observed."""
     match = Match.of_table(possible_table(seen, random.Random(f"{seed}/hidden")))
     # New players for every match: what one remembers of another match must not depend on how the count is cut.
     bots.play_out(match, {side: bots.get(bot) for side in match.table.roster.sides}, random.Random(f"{seed}/bots"))

@@ -53,19 +53,19 @@ class Duel(NamedTuple):
 
 
 def times_less(names: Sequence[str]) -> int:
-    """How many times fewer matches these bots play than those that answer at once."""
+    """Return how many times fewer matches these bots play than those that answer at once."""
     return max(LESS_OFTEN.get(name, 1) for name in names)
 
 
 def study_of(names: tuple[str, str], matches: int, seed: int) -> studies.Study:
-    """The duels of two bots as a study, an even number of them, two or more."""
+    """Return the duels of two bots as a study, an even number of them, two or more."""
     less = times_less(names)
     count = max(2, 2 * round(matches / less / 2))
     return studies.Study("ladder.duels", {"bots": list(names), "seed": seed}, count, max(2, PART_SIZE // less))
 
 
 def play_numbers(given: dict[str, Any], first: int, count: int) -> list[int]:
-    """Which of the two bots won the matches number `first` to `first + count - 1`."""
+    """Return which of the two bots won the matches number `first` to `first + count - 1`."""
     one, other = given["bots"]
     return [play((one, other), number, given["seed"], FORMAT).winner for number in range(first, first + count)]
 
@@ -73,7 +73,7 @@ def play_numbers(given: dict[str, Any], first: int, count: int) -> list[int]:
 def play_all(
     names: Sequence[str], matches: int, seed: int, way: studies.Executor, tell: studies.Progress = lambda done: None
 ) -> list[Duel]:
-    """All duels, in the order in which they are folded: drawn, so that no pair comes last."""
+    """Return all duels, in the order in which they are folded: drawn, so that no pair comes last."""
     pairs = list(combinations(names, 2))
     asked = [study_of(pair, matches, seed) for pair in pairs]
     found = studies.run(asked, way, tell)
@@ -83,7 +83,7 @@ def play_all(
 
 
 def ratings_of(duels: Sequence[Duel]) -> dict[str, Rating]:
-    """The ratings after these duels, the best first."""
+    """Return the ratings after these duels, the best first."""
     ratings: dict[str, Rating] = {}
     for (one, other), winner in duels:
         places = (1, 2) if winner == 0 else (2, 1)
@@ -103,14 +103,14 @@ class Standing(NamedTuple):
 
 
 def standings_in(report: str) -> list[Standing]:
-    """The ratings that a report tells, the best first; none where it is no report."""
+    """Return the ratings that a report tells, the best first; none where it is no report."""
     _, _, table = report.partition(f"{HEADING}\n")
     rows = table.partition("\n\n")[0].splitlines()[1:]
     return [Standing(*(cell.strip() for cell in row.strip("| ").split("|"))) for row in rows]
 
 
 def report(duels: Sequence[Duel]) -> str:
-    """Two tables in Markdown: the ratings, and what each bot won against each other."""
+    """Return two tables in Markdown: the ratings, and what each bot won against each other."""
     ratings = ratings_of(duels)
     lines = [HEADING, "|---:|---|---:|---:|---:|"]
     for place, (name, rating) in enumerate(ratings.items(), 1):
@@ -137,7 +137,7 @@ def _won(duels: Sequence[Duel], name: str, other: str) -> str:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """The command; returns the exit status."""
+    """Run the command; return the exit status."""
     parser = argparse.ArgumentParser(
         prog="python -m rules.measuring.ladder", description="Rate the bots among themselves."
     )

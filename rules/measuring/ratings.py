@@ -50,7 +50,8 @@ BEGINNER = Rating(MEAN, DEVIATION)
 
 
 def rate(ratings: Sequence[Rating], places: Sequence[int]) -> list[Rating]:
-    """The ratings after a match of two or more, each of whom took a place (1 is the best; equal places are a draw).
+    """Return the ratings after a match of two or more, each of whom took a place (1 is the best; equal places are a
+    draw).
 
     Raises ValueError for fewer than two, and for a number of places that is not that of ratings.
 
@@ -64,7 +65,7 @@ def rate(ratings: Sequence[Rating], places: Sequence[int]) -> list[Rating]:
 
 
 def places_of(result: Mapping[str, Any]) -> dict[str, int]:
-    """The place of each side in the result of a match (JSON of `MatchResult`).
+    """Return the place of each side in the result of a match (JSON of `MatchResult`).
 
     Without places of the format the winner is first and all others share the second place. What only a die parted, the
     first place (R-END-11) as well as one behind it (Q-167), says nothing of who is better: those sides share it.
@@ -87,10 +88,10 @@ def places_of(result: Mapping[str, Any]) -> dict[str, int]:
 
 
 def _of_die(told: Mapping[str, Any]) -> tuple[Any, ...]:
-    """What comes before the die over the first place (R-END-09, R-END-10); who surrendered has no part in it."""
+    """Return what comes before the die over the first place (R-END-09, R-END-10); who surrendered has no part in it."""
     return told["surrendered"], told["reputation"], told["total"]
 
 
 def _of_place(told: Mapping[str, Any]) -> tuple[Any, ...]:
-    """What comes before the dice over the other places (Q-167)."""
+    """Return what comes before the dice over the other places (Q-167)."""
     return told["reputation"], told["kills"], told["total"]

@@ -38,7 +38,7 @@ SIDES: tuple[str, ...] = ("red", "blue")
 
 
 def wilson_interval(wins: int, matches: int) -> tuple[float, float]:
-    """The 95% interval of a win rate, 0 to 1 (Wilson's score interval).
+    """Return the 95% interval of a win rate, 0 to 1 (Wilson's score interval).
 
     >>> low, high = wilson_interval(60, 100)
     >>> round(low, 3), round(high, 3)
@@ -55,7 +55,7 @@ def wilson_interval(wins: int, matches: int) -> tuple[float, float]:
 
 
 def token_trios(catalogue: Catalogue, pool_rp: int = 30) -> list[list[dict[str, Any]]]:
-    """Every three tokens that are worth `pool_rp` together (R-TGT-02), in catalogue order."""
+    """Return every three tokens that are worth `pool_rp` together (R-TGT-02), in catalogue order."""
     tokens = [dict(token) for token in catalogue.target_tokens.values()]
     return [list(trio) for trio in combinations(tokens, 3) if sum(token["rp"] for token in trio) == pool_rp]
 
@@ -71,7 +71,7 @@ def random_ground(catalogue: Catalogue, rng: random.Random, sides: int) -> dict[
 def random_setup(
     catalogue: Catalogue, rng: random.Random, format_key: str = "standard", sides: int | None = None
 ) -> MatchSetup:
-    """A match of units of one class with pilots that fit, on any ground, with legal tokens.
+    """Return a match of units of one class with pilots that fit, on any ground, with legal tokens.
 
     As many units a side as the format takes at most, one in the formats for single units. `sides`: two, or in a
     grand melee 4, 6 or 8 by chance.
@@ -126,7 +126,7 @@ class _Timed(TableBot):
         self._bot = bot
 
     def decide(self, table: MatchState, rng: random.Random) -> Choice:
-        """What the bot decides."""
+        """Return what the bot decides."""
         started = time.thread_time()
         try:
             return self._bot.decide(table, rng)
@@ -135,7 +135,7 @@ class _Timed(TableBot):
 
 
 def play(names: tuple[str, str], number: int, seed: int, format_key: str) -> Outcome:
-    """The match of that number; odd ones are the match before with swapped sides and other dice."""
+    """Return the match of that number; odd ones are the match before with swapped sides and other dice."""
     players = [_Timed(bots.get(name)) for name in names]
     setup = random_setup(load_builtin(), random.Random(f"{seed}/setup/{number // 2}"), format_key)
     match = Match.start(setup, SeededDice(f"{seed}/dice/{number}"), recording=False)
@@ -202,7 +202,7 @@ def run(names: tuple[str, str], matches: int, seed: int, format_key: str, jobs: 
 
 
 def _times(matches: list[list[float]]) -> dict[str, float]:
-    """A bot's processor time, milliseconds: a decision on average, 99 of 100 at most, the slowest; a match."""
+    """Return a bot's processor time, milliseconds: a decision on average, 99 of 100 at most, the slowest; a match."""
     taken = sorted(seconds for match in matches for seconds in match)
     if not taken:
         return {}
@@ -212,7 +212,7 @@ def _times(matches: list[list[float]]) -> dict[str, float]:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """The command; returns the exit status."""
+    """Run the command; return the exit status."""
     parser = argparse.ArgumentParser(prog="python -m rules.selfplay", description="Let bots play each other.")
     parser.add_argument("--bots", default="greedy,random", help="two names, comma-separated")
     parser.add_argument("--matches", type=int, default=200)

@@ -63,7 +63,7 @@ class Study:
     size: int
 
     def parts(self, number: int = 0) -> list[Part]:
-        """The parts in the order of their numbers, as those of the study of this number."""
+        """Return the parts in the order of their numbers, as those of the study of this number."""
         return [
             Part(
                 study=number,
@@ -104,7 +104,7 @@ def play(part: Part) -> Answer:
 
 
 def in_this_process(parts: Sequence[Part], tell: Progress) -> Iterator[Answer]:
-    """The simplest way: one after the other."""
+    """Yield the simplest way: one after the other."""
     done = 0
     for part in parts:
         yield play(part)
@@ -113,7 +113,7 @@ def in_this_process(parts: Sequence[Part], tell: Progress) -> Iterator[Answer]:
 
 
 def in_processes(count: int) -> Executor:
-    """The way that plays in so many processes of this machine; what is lost with one that dies is played again.
+    """Return the way that plays in so many processes of this machine; what is lost with one that dies is played again.
 
     Raises (when it is gone): Refused("study_processes_died") when they die over and over.
     """
@@ -137,7 +137,7 @@ would do so for ever."""
 
 
 def _by_pools(parts: Sequence[Part], count: int) -> Iterator[Answer]:
-    """The answers in the order of the parts, by as many pools of processes as it takes."""
+    """Yield the answers in the order of the parts, by as many pools of processes as it takes."""
     known: dict[int, Answer] = {}
     place = in_vain = 0
     while in_vain < MOST_POOLS:
@@ -169,7 +169,7 @@ def _has_result(future: Future[Answer]) -> bool:
 
 
 def results(studies: Sequence[Study], way: Executor, tell: Progress = lambda done: None) -> Iterator[tuple[Part, Any]]:
-    """Each part once with its result, in the order in which they come.
+    """Yield each part once with its result, in the order in which they come.
 
     Raises: NotTheSame, Missing; whatever the way raises.
     """
@@ -196,7 +196,7 @@ def run(studies: Sequence[Study], way: Executor, tell: Progress = lambda done: N
 
 
 def in_order(answers: Iterable[Answer]) -> list[Answer]:
-    """The answers in the order of their numbers; a part that was played more than once counts once.
+    """Return the answers in the order of their numbers; a part that was played more than once counts once.
 
     Raises: NotTheSame.
     """
@@ -217,5 +217,5 @@ def _is_repeated(known: dict[tuple[int, int], Any], key: tuple[int, int], result
 
 
 def code_hash() -> str:
-    """The hash of the rules as they lie here, code and data: parts are played alike wherever it is the same."""
+    """Return the hash of the rules as they lie here, code and data: parts are played alike wherever it is the same."""
     return source_hash()

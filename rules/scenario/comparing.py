@@ -8,7 +8,7 @@ from typing import Any
 
 
 def attacks_of(events: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    """Every resolved attack in order, in the words of `expect.attacks`."""
+    """Yield every resolved attack in order, in the words of `expect.attacks`."""
     current: dict[str, Any] | None = None
     for event in events:
         if event["event"] == "attack_resolved":
@@ -50,7 +50,7 @@ def compared(expected: Any, found: Any, where: str) -> Iterator[str]:
 
 
 def attack_differences(expected: list[Any], found: list[dict[str, Any]]) -> Iterator[str]:
-    """Where the attacks differ: as many, each in part, the modifiers of a target exactly."""
+    """Yield where the attacks differ: as many, each in part, the modifiers of a target exactly."""
     if len(expected) != len(found):
         yield f"attacks: expected {len(expected)}, found {len(found)}"
         return
@@ -66,7 +66,7 @@ def attack_differences(expected: list[Any], found: list[dict[str, Any]]) -> Iter
 
 
 def missing_events(expected: list[Any], found: list[dict[str, Any]]) -> Iterator[str]:
-    """The first expected event that did not happen in this order."""
+    """Yield the first expected event that did not happen in this order."""
     position = 0
     for number, wanted in enumerate(expected, start=1):
         while position < len(found) and list(compared(wanted, found[position], "")):

@@ -227,7 +227,7 @@ class Scenario:
             self.match.play(self.match.default_action())
 
     def _is_wanted(self, kind: str) -> bool:
-        """Whether the scenario itself wants to look at this decision."""
+        """Return whether the scenario itself wants to look at this decision."""
         if kind not in OFFERED or (self.expect.get("decision") or {}).get("kind") == kind:
             return True
         return any(_answers(action, kind) for key in ("legal", "illegal") for action in self.expect.get(key) or [])
@@ -242,7 +242,7 @@ class Scenario:
     # --- what came of it ----------------------------------------------------------------------------------------
 
     def outcome(self) -> dict[str, Any]:
-        """The end as JSON, in the words of `expect`."""
+        """Return the end as JSON, in the words of `expect`."""
         snapshot = self.match.snapshot()
         table = self.match.table
         # The log itself: after the last action the run may have gone on without any.
@@ -260,7 +260,7 @@ class Scenario:
         }
 
     def differences(self) -> Iterator[str]:
-        """Where the outcome is not what the scenario expects."""
+        """Yield where the outcome is not what the scenario expects."""
         found = self.outcome()
         for key, expected in self.expect.items():
             if key in ("decision", "legal", "illegal"):
@@ -305,12 +305,12 @@ class Scenario:
 
 
 def _answers(action: Mapping[str, Any], kind: str) -> bool:
-    """Whether an action is an answer to a decision of this kind."""
+    """Return whether an action is an answer to a decision of this kind."""
     return kind in (action.get("choose"), action.get("order"))
 
 
 def _agenda(phase: str) -> list[Task]:
-    """The tasks from the start of a scenario to the end of its round."""
+    """Return the tasks from the start of a scenario to the end of its round."""
     later: list[Task] = [(move_phase,), (combat_phase,), (cleanup_phase,)]
     special: list[Task] = [(special_turns,), (check_end,), *later]
     starts: dict[str, list[Task]] = {
@@ -342,7 +342,9 @@ def play(document: Mapping[str, Any]) -> tuple[Scenario | None, str | None]:
 
 
 def refused_difference(document: Mapping[str, Any], refused: Malformed) -> str | None:
-    """How a refused position differs from what the scenario expects; None when it expects this code and no more."""
+    """Return how a refused position differs from what the scenario expects;
+    None when it expects this code and no more.
+    """
     expect = document.get("expect") or {}
     if "error" not in expect:
         return f"the position is refused: {refused}"
@@ -352,13 +354,15 @@ def refused_difference(document: Mapping[str, Any], refused: Malformed) -> str |
 
 
 def files(paths: Iterable[Path]) -> Iterator[Path]:
-    """The files named; for a folder every *.json below it, sorted (the folder itself, no scenario, if it has none)."""
+    """Yield the files named; for a folder every *.json below it, sorted (the folder itself, no scenario, if it has
+    none).
+    """
     for path in paths:
         yield from (sorted(path.rglob("*.json")) if path.is_dir() else []) or [path]
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """The command; returns the exit status."""
+    """Run the command; return the exit status."""
     parser = argparse.ArgumentParser(prog="python -m rules.scenario", description="Play conformance scenarios.")
     parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help="a file, or a folder of files")
     parser.add_argument("--print", action="store_true", dest="prints", help="print the outcome as JSON")

@@ -11,7 +11,7 @@ from rules.scenario.shape import ScenarioError
 
 
 def definition(kind: str, value: Any) -> Any:
-    """A catalogue entry by its id, or the inline object."""
+    """Return a catalogue entry by its id, or the inline object."""
     if not isinstance(value, str):
         return value
     found = getattr(load_builtin(), kind).get(value)
@@ -21,20 +21,20 @@ def definition(kind: str, value: Any) -> Any:
 
 
 def gear(card: Any) -> Any:
-    """A gear card by its id or inline; a two-sided one by its id is `{"id", "side"}`."""
+    """Return a gear card by its id or inline; a two-sided one by its id is `{"id", "side"}`."""
     if isinstance(card, Mapping) and isinstance(card.get("id"), str) and set(card) <= {"id", "side"}:
         return {**definition("gear", card["id"]), "side": card.get("side")}
     return definition("gear", card)
 
 
 def hand(document: Mapping[str, Any], unit: Mapping[str, Any]) -> list[Any]:
-    """The rally cards that a unit brings, by their ids or inline."""
+    """Return the rally cards that a unit brings, by their ids or inline."""
     hands = (document.get("hands") or {}).get(unit["side"]) or {}
     return [definition("rally_cards", card) for card in hands.get(unit["id"]) or []]
 
 
 def token(entry: Mapping[str, Any]) -> dict[str, Any]:
-    """A target token without its place; raises Malformed("bad_token") when it has no name or no place."""
+    """Return a target token without its place; raises Malformed("bad_token") when it has no name or no place."""
     for field in ("id", "hex"):
         if not isinstance(entry.get(field), str):
             raise Malformed("bad_token", token=entry.get("id"), field=field, problem="missing_key", key=field)

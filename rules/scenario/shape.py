@@ -32,7 +32,7 @@ _LIST = or_null({"type": "array", "items": ANYTHING})
 
 
 def _by_id(definition: Schema) -> Schema:
-    """A catalogue id, or an inline definition."""
+    """Return a catalogue id, or an inline definition."""
     return {"if": {"type": "string"}, "then": _NAME, "else": definition}
 
 

@@ -36,12 +36,13 @@ class Combatant(NamedTuple):
 
 
 def takes_cards(unit: Document) -> bool:
-    """Whether gear and pilots may be assigned: not to units from before Age of Destruction (R-BLD-15)."""
+    """Return whether gear and pilots may be assigned: not to units from before Age of Destruction (R-BLD-15)."""
     return bool(unit.get("variant"))
 
 
 def class_of(unit: Document) -> str | None:
-    """The class of a unit: printed, or by points without a variant name, whatever is said (R-BLD-02, R-BLD-14, Q-115).
+    """Return the class of a unit: printed, or by points without a variant name, whatever is said (R-BLD-02, R-BLD-14,
+    Q-115).
 
     None above the highest cap.
     """
@@ -49,7 +50,7 @@ def class_of(unit: Document) -> str | None:
 
 
 def combatant_points(combatant: Combatant) -> int:
-    """Unit, pilot at his cost on this unit, and gear (R-BLD-08, R-CEC-03, R-CEC-04)."""
+    """Return the points of unit, pilot at their cost on this unit, and gear (R-BLD-08, R-CEC-03, R-CEC-04)."""
     unit, pilot, gear = combatant
     points = int(unit["points"]) + sum(int(card["points"]) for card in gear)
     return points + (pilot_points(pilot, str(unit["id"])) if pilot is not None else 0)
@@ -62,7 +63,8 @@ def build_problems(
     house_rules: HouseRules,
     gear: Sequence[Document] = (),
 ) -> list[Refusal]:
-    """What forbids this combatant in a match of `match_class` (R-BLD-03 to R-BLD-09, R-BLD-15, R-PLT-01, R-GER-02).
+    """Return what forbids this combatant in a match of `match_class` (R-BLD-03 to R-BLD-09, R-BLD-15, R-PLT-01,
+    R-GER-02).
 
     Empty when it is legal: a total may equal the cap (R-BLD-07). `match_class` None is a points-only match. Raises
     Malformed for documents that cannot be read.
@@ -79,7 +81,7 @@ def build_problems(
 
 
 def class_problems(unit: Document, match_class: str | None) -> list[Refusal]:
-    """A unit of another class than the match's (R-BLD-09)."""
+    """Return a unit of another class than the match's (R-BLD-09)."""
     own = class_of(unit)
     if match_class is None or own == match_class:
         return []
@@ -95,7 +97,7 @@ def total_problems(combatant: Combatant, cap: int | None) -> list[Refusal]:
 
 
 def card_problems(combatant: Combatant) -> list[Refusal]:
-    """What is wrong with the cards of a unit: slots, requirements, two gear on one value; all of it at once."""
+    """Return what is wrong with the cards of a unit: slots, requirements, two gear on one value; all of it at once."""
     unit, pilot, gear = combatant
     if (pilot is not None or gear) and not takes_cards(unit):
         return [Refusal("no_cards_without_variant", {"unit": unit["name"]})]
@@ -119,7 +121,7 @@ def _types(unit: Document) -> dict[str, str]:
 
 
 def pilot_problems(unit: Document, pilot: Document) -> list[Refusal]:
-    """A pilot whose class or range type the unit does not have (R-PLT-01)."""
+    """Return a pilot whose class or range type the unit does not have (R-PLT-01)."""
     requires = pilot.get("requires") or {}
     classes, needed = requires.get("class"), requires.get("type")
     if (classes and unit["class"] not in classes) or (needed and needed not in _types(unit).values()):
@@ -128,7 +130,9 @@ def pilot_problems(unit: Document, pilot: Document) -> list[Refusal]:
 
 
 def _gear_problems(unit: Document, card: GearDefinition) -> list[Refusal]:
-    """The class is the first requirement (R-GER-02); a range type is asked of the value that the card sits on."""
+    """Return the class is the first requirement (R-GER-02);
+    a range type is asked of the value that the card sits on.
+    """
     found = []
     if NOT_COMPATIBLE in card.name:
         found.append(Refusal("gear_not_compatible", {"gear": card.name}))
@@ -146,7 +150,7 @@ def _gear_problems(unit: Document, card: GearDefinition) -> list[Refusal]:
 
 
 def team_problems(team: Sequence[Combatant], match_class: str | None, house_rules: HouseRules) -> list[Refusal]:
-    """What forbids this team: each combatant's problems, Uniques twice, and the total of a team that shares one.
+    """Return what forbids this team: each combatant's problems, Uniques twice, and the total of a team that shares one.
 
     With the house rule `build_total_per` "team" the units share `build_total`, or their class's caps together (Q-114).
     """
@@ -189,7 +193,7 @@ def unique_problems(team: Sequence[Combatant]) -> list[Refusal]:
 
 
 def unique_keys(team: Sequence[Combatant]) -> set[str]:
-    """The collector's numbers of the Uniques in a team."""
+    """Return the collector's numbers of the Uniques in a team."""
     return {str(card["id"]) for card in _uniques(team)}
 
 

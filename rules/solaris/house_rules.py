@@ -42,11 +42,11 @@ class HouseRules:
     points_only: bool = False  # R-BLD-16
 
     def rounds(self, format_key: str) -> int:
-        """The last round of a match of this format (Q-27, Q-172)."""
+        """Return the last round of a match of this format (Q-27, Q-172)."""
         return self.time_limit_rounds or ROUNDS_BY_FORMAT[format_key]
 
     def to_json(self) -> dict[str, Any]:
-        """All switches, for a setup document."""
+        """Return all switches, for a setup document."""
         return asdict(self)
 
     @classmethod

@@ -120,5 +120,5 @@ def _shrug_off(is_ranged: bool, range_type: str | None) -> int:
 
 @at_timing("break_away", "slip_free")
 def _slip_free() -> int:
-    """The least roll that breaks away: any."""
+    """Return the least roll that breaks away: any."""
     return 1

@@ -170,7 +170,7 @@ Names = Mapping[str, str]
 
 
 def match_reason(code: str, parameters: Mapping[str, Any], names: Names, translate: Translate = identity) -> str:
-    """A reason in words; `names` are those of units, tokens, pilots and cards by their ids.
+    """Return a reason in words; `names` are those of units, tokens, pilots and cards by their ids.
 
     Never raises, as advice may be older than the list: an unknown code says so, a missing parameter is an ellipsis.
     """
@@ -185,7 +185,7 @@ def match_reason(code: str, parameters: Mapping[str, Any], names: Names, transla
 
 
 def shown_as(key: str, value: Any, names: Names, translate: Translate) -> Any:
-    """A parameter for people: modifiers in one row, ids and words by their names; rules stay as they are."""
+    """Return a parameter for people: modifiers in one row, ids and words by their names; rules stay as they are."""
     if key == "modifiers":
         return listed(value, {}, names, translate)
     return called(value, names, translate) if isinstance(value, str) and key != "rule" else value

@@ -30,14 +30,15 @@ DEALT = gettext_noop("Damage dealt: {dealt}.")
 
 
 def called(key: Any, names: Mapping[str, str], translate: Translate) -> str:
-    """The display name of an id, else of a word of the vocabulary, else the key as it is."""
+    """Return the display name of an id, else of a word of the vocabulary, else the key as it is."""
     key = str(key)
     return names[key] if key in names else translate(NAMES[key]) if key in NAMES else key
 
 
 def explain_attack(event: Mapping[str, Any], names: Mapping[str, str], translate: Translate = identity) -> list[str]:
-    """The lines of an `attack_resolved` event: dice, attack value, modifiers by name, amount and rule, result against
-    defense, hit or miss, critical, damage. Empty for an event without its explanation (a play-out)."""
+    """Return the lines of an `attack_resolved` event: dice, attack value, modifiers by name, amount and rule, result
+    against defense, hit or miss, critical, damage. Empty for an event without its explanation (a play-out).
+    """
     why = event.get("why") or {}
     if not why:
         return []
@@ -79,7 +80,7 @@ def explain_attack(event: Mapping[str, Any], names: Mapping[str, str], translate
 
 
 def explain_damage(event: Mapping[str, Any], names: Mapping[str, str], translate: Translate = identity) -> list[str]:
-    """The lines of a `damage_scored` event: damage scored, each reduction with its rule, damage dealt."""
+    """Return the lines of a `damage_scored` event: damage scored, each reduction with its rule, damage dealt."""
     why = event.get("why") or {}
     target = event.get("target")
     template = SCORED_BY_FRIENDLY_FIRE if why.get("cause") == "friendly_fire" else SCORED
@@ -102,7 +103,7 @@ def _only(found: Mapping[str, Any], *keys: str) -> dict[str, Any]:
 
 
 def listed(amounts: Any, rules: Mapping[str, str], names: Mapping[str, str], translate: Translate) -> str:
-    """Modifiers in one row: Evade +2 (R-SEM-03), defend −1. Empty for none."""
+    """Return modifiers in one row: Evade +2 (R-SEM-03), defend −1. Empty for none."""
     words = []
     for key, amount in amounts.items() if isinstance(amounts, Mapping) else ():
         rule = f" ({rules[key]})" if key in rules else ""

@@ -28,7 +28,7 @@ _SECTIONS: tuple[tuple[str, tuple[Mapping[str, str], ...]], ...] = (
 
 
 def document() -> str:
-    """The page as Markdown, its codes in alphabetical order within each section."""
+    """Return the page as Markdown, its codes in alphabetical order within each section."""
     parts = [_HEAD]
     for title, rooms in _SECTIONS:
         rows = sorted((code, number, room[code]) for number, room in enumerate(rooms) for code in room)

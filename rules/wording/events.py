@@ -86,7 +86,7 @@ Values = dict[str, Any]
 
 
 def event_sentence(event: Mapping[str, Any], names: Names, translate: Translate = identity) -> str:
-    """One line for an event of `rules.competition.state.events`.
+    """Return one line for an event of `rules.competition.state.events`.
 
     `names` maps ids of units, sides, pilots and tokens to display names; others are shown as they are. Empty for the
     SILENT_KINDS and for what the next event tells. Never raises: an unknown kind shows its name and parameters.
@@ -118,7 +118,7 @@ def _unknown(event: Mapping[str, Any]) -> str:
 
 
 def _values(event: Mapping[str, Any], names: Names, translate: Translate) -> Values:
-    """The fields with ids and words named, and what several templates derive from them."""
+    """Return the fields with ids and words named, and what several templates derive from them."""
     values: Values = {field: _named(value, names, translate) for field, value in event.items()}
     values["kind"] = name(str(event.get("event", "")), translate)
     values["parameters"] = ", ".join(
@@ -223,5 +223,5 @@ _SPECIAL: Mapping[str, Callable[[Mapping[str, Any], Values, Names, Translate], s
 
 
 def worded_kinds() -> frozenset[str]:
-    """Every kind that has words of its own."""
+    """Return every kind that has words of its own."""
     return frozenset({*TEMPLATES, *BY_FIELD, *_SPECIAL})

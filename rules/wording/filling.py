@@ -15,7 +15,7 @@ _PLACEHOLDER = re.compile(r"\{(\w+)\}")
 
 
 def identity(message: str) -> str:
-    """The translation into the language in which the templates are written."""
+    """Return the translation into the language in which the templates are written."""
     return message
 
 
@@ -25,12 +25,12 @@ def gettext_noop(message: str) -> str:
 
 
 def placeholders(template: str) -> tuple[str, ...]:
-    """The names in braces, in order, each once."""
+    """Return the names in braces, in order, each once."""
     return tuple(dict.fromkeys(_PLACEHOLDER.findall(template)))
 
 
 def fill(template: str, values: Mapping[str, Any]) -> str:
-    """The template with its placeholders replaced; one without a value shows an ellipsis. Never raises.
+    """Return the template with its placeholders replaced; one without a value shows an ellipsis. Never raises.
 
     `str.format` is not used: a template of a translator with a stray brace must not break a page.
 
@@ -41,7 +41,7 @@ def fill(template: str, values: Mapping[str, Any]) -> str:
 
 
 def shown(value: Any) -> str:
-    """A parameter as text: lists with commas, true and false as yes and no are left to the templates."""
+    """Return a parameter as text: lists with commas, true and false as yes and no are left to the templates."""
     if isinstance(value, (list, tuple)):
         return ", ".join(shown(part) for part in value) or "–"
     return "–" if value is None else str(value)

@@ -348,12 +348,12 @@ UNKNOWN_CODE = gettext_noop("This is not possible ({code}).")
 
 
 def all_codes() -> list[str]:
-    """Every code with a sentence, sorted."""
+    """Return every code with a sentence, sorted."""
     return sorted({code for room in _ROOMS for code in room})
 
 
 def templates(code: str) -> Iterator[str]:
-    """The templates of a code, those of the engine first; none for an unknown code."""
+    """Yield the templates of a code, those of the engine first; none for an unknown code."""
     for room in _ROOMS:
         if code in room:
             yield room[code]
@@ -365,7 +365,7 @@ def sentence(
     translate: Translate = identity,
     names: Mapping[str, str] | None = None,
 ) -> str:
-    """What a refusal says to a player. Never raises.
+    """Return what a refusal says to a player. Never raises.
 
     `names` maps ids of units, sides and tokens to display names. A code with several templates takes the first whose
     placeholders are all given; a missing parameter shows an ellipsis, an unknown code a general sentence with the code.
@@ -387,7 +387,7 @@ def sentence(
 
 
 def _worded(value: Any, is_word: bool, names: Mapping[str, str], translate: Translate) -> Any:
-    """An id by its display name, a word of the vocabulary by its name; everything else as it is."""
+    """Return an id by its display name, a word of the vocabulary by its name; everything else as it is."""
     if not isinstance(value, str):
         return value
     if value in names:

@@ -88,12 +88,14 @@ CHANGE = gettext_noop("{value} {now} → {then}")
 
 
 def deed_sentence(deed: str, parameters: Mapping[str, Any], translate: Translate = identity) -> str:
-    """What to do, in one line; `parameters` are `name`, `stones` and for gear `unit`, ready to be shown."""
+    """Return what to do, in one line; `parameters` are `name`, `stones` and for gear `unit`, ready to be shown."""
     return fill(translate(DEEDS.get(deed, UNKNOWN_REASON)), {"code": deed, **parameters})
 
 
 def stable_reason(code: str, parameters: Mapping[str, Any], names: Names, translate: Translate = identity) -> str:
-    """A reason in words; `names` are those of assets by their keys and of the catalogue by its ids. Never raises."""
+    """Return a reason in words; `names` are those of assets by their keys and of the catalogue by its ids. Never
+    raises.
+    """
     if code not in STABLE_REASONS:
         return fill(translate(UNKNOWN_REASON), {"code": code})
     values = {key: _shown(key, value, names, translate) for key, value in parameters.items()}

@@ -117,7 +117,7 @@ _OF_SEASONS, _OF_CATALOGUES, _OF_MATCHES = "glossary#season", "glossary#collecti
 
 
 def topic(code: str) -> str:
-    """The place of a code: the first rule that its sentence names, else its own, its family's, or its room's.
+    """Return the place of a code: the first rule that its sentence names, else its own, its family's, or its room's.
 
     Empty for a code that is not of the closed list.
     """
@@ -138,5 +138,5 @@ def topic(code: str) -> str:
 
 
 def own_codes() -> frozenset[str]:
-    """The codes that have a place of their own in the table."""
+    """Return the codes that have a place of their own in the table."""
     return frozenset(_TOPIC_OF)

@@ -140,5 +140,5 @@ NAMES: Mapping[str, str] = {
 
 
 def name(word: str, translate: Translate = identity) -> str:
-    """The name of a word of the vocabulary; an unknown one is shown with spaces for its underscores."""
+    """Return the name of a word of the vocabulary; an unknown one is shown with spaces for its underscores."""
     return translate(NAMES[word]) if word in NAMES else word.replace("_", " ")

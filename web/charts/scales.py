@@ -21,7 +21,7 @@ class Scale:
     end: float
 
     def at(self, value: float) -> float:
-        """The place of a value, to two digits."""
+        """Return the place of a value, to two digits."""
         span = self.high - self.low
         share = 0.5 if span == 0 else (value - self.low) / span
         return round(self.start + share * (self.end - self.start), 2)
@@ -41,7 +41,7 @@ def ticks(low: float, high: float, most: int = 6) -> list[int]:
 
 
 def _step(least: float) -> int:
-    """The next of 1, 2, 5, 10, 20, 50... that is not smaller."""
+    """Return the next of 1, 2, 5, 10, 20, 50... that is not smaller."""
     if least <= 1:
         return 1
     power = int(10 ** floor(log10(least)))
@@ -49,7 +49,9 @@ def _step(least: float) -> int:
 
 
 def width_of(text: str, size: float) -> float:
-    """A careful guess at the width of a text in a sans-serif type of this size; rather too wide than too narrow."""
+    """Return a careful guess at the width of a text in a sans-serif type of this size;
+    rather too wide than too narrow.
+    """
     return sum(_advance(character) for character in text) * size
 
 
@@ -64,7 +66,7 @@ def _advance(character: str) -> float:
 
 
 def shortened(text: str, size: float, room: float) -> str:
-    """The text, or as much of it as fits into `room` with an ellipsis behind it."""
+    """Return the text, or as much of it as fits into `room` with an ellipsis behind it."""
     if width_of(text, size) <= room:
         return text
     while text and width_of(text + ELLIPSIS, size) > room:

@@ -40,7 +40,7 @@ class Sign:
 
 
 def sign_of(number: int, name: str) -> Sign:
-    """The sign of the stable or unit of this number, from 0; beyond the eighth shapes and colours pair anew."""
+    """Return the sign of the stable or unit of this number, from 0; beyond the eighth shapes and colours pair anew."""
     turn = number // len(SHAPES)
     return Sign(
         letter=_letters(number),

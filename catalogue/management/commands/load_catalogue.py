@@ -117,7 +117,7 @@ class Command(BaseCommand):
 
 
 def _refusal(error: CatalogueError) -> CommandError:
-    """The problems as lines for people."""
+    """Return the problems as lines for people."""
     lines = [labels.refusal(error)]
     for problem in error.problems[:SHOWN_PROBLEMS]:
         lines.append(

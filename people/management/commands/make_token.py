@@ -19,7 +19,7 @@ class Command(MigratedCommand):
     help = "Makes a token with which a program acts for an account, and prints it alone. Nobody can read it again."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Whose token it is, and what it is good for."""
+        """Add the options that say whose token it is and what it is good for."""
         parser.add_argument("username", help="the account for which the program acts")
         parser.add_argument("--scopes", default="read,play", help=f"out of {','.join(SCOPES)} (default: read,play)")
         parser.add_argument("--days", type=int, default=90, help=f"how long it lasts, at most {LONGEST_DAYS}")

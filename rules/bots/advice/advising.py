@@ -94,12 +94,13 @@ class Advice:
 
 
 def adviser() -> str:
-    """The name of the bot that advises."""
+    """Return the name of the bot that advises."""
     return next(name for name in ADVISERS if name in BOT_NAMES)
 
 
 def advise(observation: Observation, seed: str, bot: str = "") -> Advice:
-    """What a good player would do on the side that observes, whose decision is open; `bot` instead of the best one.
+    """Return what a good player would do on the side that observes, whose decision is open; `bot` instead of the best
+    one.
 
     Same observation, seed and bot, same advice. Raises ValueError when the decision is not the observer's.
     """
@@ -124,7 +125,9 @@ class Weighed(NamedTuple):
 
 
 def _weighed(name: str, table: MatchState, rng: random.Random) -> list[Weighed]:
-    """A bot's answers with their chances, best first; the one answer without a chance of a bot that does not weigh."""
+    """Return a bot's answers with their chances, best first; the one answer without a chance of a bot that does not
+    weigh.
+    """
     bot = get(name)
     judge = getattr(bot, "judge", None)
     consider = judge or getattr(bot, "consider", None)
@@ -144,13 +147,14 @@ def _weighed(name: str, table: MatchState, rng: random.Random) -> list[Weighed]:
 
 
 def _open(chance: float) -> float:
-    """A chance as it is told and compared: what no play-out came to may come, and what all did may not."""
+    """Return a chance as it is told and compared: what no play-out came to may come, and what all did may not."""
     return min(0.99, max(0.01, chance))
 
 
 def _tried(table: MatchState, choice: Choice, rng: random.Random) -> Weighed:
-    """A choice with its chance from play-outs like those of a bot that compares: as a table stands it tells little
-    while units have yet to start, or the dice of the choice to fall."""
+    """Return a choice with its chance from play-outs like those of a bot that compares: as a table stands it tells
+    little while units have yet to start, or the dice of the choice to fall.
+    """
     assert table.open is not None
     side, times = table.roster.side_of[table.open[1]], []
     for _ in range(TIMES):
@@ -163,7 +167,7 @@ def _tried(table: MatchState, choice: Choice, rng: random.Random) -> Weighed:
 
 
 def _apart(possible: Match, weighed: Sequence[Weighed]) -> list[int]:
-    """The places, among the answers that were weighed, of the best one and of those that are really others."""
+    """Return the places, among the answers that were weighed, of the best one and of those that are really others."""
     assert possible.table.open is not None
     lattice, unit = possible.table.roster.lattice, possible.table.open[1]
     place = possible.table.position.hex[unit]
@@ -185,7 +189,7 @@ def _apart(possible: Match, weighed: Sequence[Weighed]) -> list[int]:
 
 
 def _is_same(possible: Match, one: Mapping[str, str], other: Mapping[str, str]) -> bool:
-    """Whether two answers differ in nothing, or in places that lie side by side."""
+    """Return whether two answers differ in nothing, or in places that lie side by side."""
     lattice = possible.table.roster.lattice
     if {**one, "hex": ""} != {**other, "hex": ""}:
         return False
@@ -204,13 +208,16 @@ def _advised(possible: Match, weighed: Sequence[Weighed], chosen: Sequence[int],
 
 
 def _points(doubt: float) -> int:
-    """The doubt of a chance or a difference in percent points: what is told in whole ones is never surer than one, and
-    no chance is farther off than all there is."""
+    """Return the doubt of a chance or a difference in percent points: what is told in whole ones is never surer than
+    one, and no chance is farther off than all there is.
+    """
     return min(99, max(1, round(100 * doubt)))
 
 
 def _compared(possible: Match, weighed: Sequence[Weighed], chosen: Sequence[int], place: int) -> list[Reason]:
-    """The first answer beside doing nothing, where that is one; the others beside the first, in percent points."""
+    """Return the first answer beside doing nothing, where that is one; the others beside the first,
+    in percent points.
+    """
     table = possible.table
     assert table.open is not None
     kind, unit, data = table.open
@@ -249,8 +256,9 @@ _BESIDE_NOTHING = {
 
 
 def _difference(best: Weighed, other: Weighed) -> tuple[int, dict[str, int]]:
-    """How an answer stands to the first, and by how many percent points it is behind, with the doubt of that where it
-    is known. Within a small doubt both are called about as good, within a large one nothing is known."""
+    """Return how an answer stands to the first, and by how many percent points it is behind, with the doubt of that
+    where it is known. Within a small doubt both are called about as good, within a large one nothing is known.
+    """
     assert best.chance is not None
     assert other.chance is not None
     told = percent(best.chance) - percent(other.chance)
@@ -263,5 +271,7 @@ def _difference(best: Weighed, other: Weighed) -> tuple[int, dict[str, int]]:
 
 
 def _does_nothing(kind: str, action: Mapping[str, Any]) -> bool:
-    """Whether an answer leaves all as it is. Where something must be chosen (a start, a token, a share), none does."""
+    """Return whether an answer leaves all as it is. Where something must be chosen (a start, a token, a share), none
+    does.
+    """
     return action.get("order") == "pass" or kind in MAY_BE_LEFT

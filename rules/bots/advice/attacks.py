@@ -65,12 +65,13 @@ class Blow(NamedTuple):
         return sum(self.outcomes) / len(self.outcomes)
 
     def chance_of(self, least: int) -> float:
-        """The chance that a hit deals at least so much."""
+        """Return the chance that a hit deals at least so much."""
         return sum(dealt >= least for dealt in self.outcomes) / len(self.outcomes)
 
 
 def blow_of(table: MatchState, attacker: int, seen: AttackForecast, target: int) -> Blow:
-    """What a hit of a forecast attack deals to one of its targets; cards and interceptors of the target are left out.
+    """Return what a hit of a forecast attack deals to one of its targets; cards and interceptors of the target are left
+    out.
 
     The equipment is what the forecast says is at work, not what the table shows: either side may do without some.
     """
@@ -82,7 +83,7 @@ def blow_of(table: MatchState, attacker: int, seen: AttackForecast, target: int)
 
 
 def _taken(table: MatchState, attacker: int, seen: AttackForecast, target: int, scored: int) -> dict[str, int]:
-    """What the equipment of a target takes away from so many points scored: amounts below 0 by its name."""
+    """Return what the equipment of a target takes away from so many points scored: amounts below 0 by its name."""
     name = table.roster.target_name(target)
     armor = next(each.equipment for each in seen.targets if each.target == name)
     if seen.order in SPECIAL:
@@ -99,7 +100,7 @@ def clicks_left(table: MatchState, unit: int) -> int:
 
 
 def reasons_of_attack(asked: AnyAsked) -> list[Reason]:
-    """What the attack of an action comes to; empty for an action without one."""
+    """Return what the attack of an action comes to; empty for an action without one."""
     seen = forecast(asked.match, asked.action)
     if seen is None:
         return []
@@ -120,8 +121,9 @@ def reasons_of_attack(asked: AnyAsked) -> list[Reason]:
 
 
 def deals_nothing(match: Match, action: Mapping[str, Any]) -> bool:
-    """Whether an action is a close or ranged attack whose hits would do nothing at all: no damage, no heat, no repair,
-    no effect of its equipment. A critical hit is left out, and so are the cards of the targets."""
+    """Return whether an action is a close or ranged attack whose hits would do nothing at all: no damage, no heat, no
+    repair, no effect of its equipment. A critical hit is left out, and so are the cards of the targets.
+    """
     if action.get("order") not in ("close", "ranged"):
         return False
     assert match.table.open is not None
@@ -157,12 +159,12 @@ def _against(table: MatchState, unit: int, seen: AttackForecast, each: TargetFor
 
 
 def heat_instead(seen: AttackForecast) -> Reason:
-    """That a hit heats its target and does not damage it (R-SED-12)."""
+    """Return that a hit heats its target and does not damage it (R-SED-12)."""
     return Reason("hit_heats", {"target": seen.targets[0].target, "heat": seen.heat})
 
 
 def chance_reason(target: str, chance: float, blow: Blow | None) -> Reason:
-    """The chance to hit, with the damage of a hit where that says something."""
+    """Return the chance to hit, with the damage of a hit where that says something."""
     values: dict[str, Any] = {"target": target, "chance": percent(chance)}
     if blow is None:
         return Reason("hits", values)
@@ -180,7 +182,7 @@ def _token(table: MatchState, unit: int, seen: AttackForecast, target: int) -> R
 
 
 def _fall_of(table: MatchState, unit: int, name: str, target: int, blow: Blow) -> list[Reason]:
-    """Whether a hit that deals all of its damage to one target destroys it, or how often where a die decides."""
+    """Return whether a hit that deals all of its damage to one target destroys it, or how often where a die decides."""
     left = clicks_left(table, target)
     if left <= 0:
         return [Reason("falls_anyway", {"target": name})]
@@ -196,13 +198,14 @@ def _few_left(name: str, left: int) -> list[Reason]:
 
 
 def _reputation(table: MatchState, unit: int, target: int) -> int:
-    """What the kill of a target brings."""
+    """Return what the kill of a target brings."""
     return for_kill(table.fighter(target).total, table.fighter(unit).total)
 
 
 def _falls_by_shares(table: MatchState, unit: int, seen: AttackForecast) -> list[Reason]:
-    """Which targets of a divided attack fall: each by a hit where the damage suffices for all of them together, else by
-    how much of it."""
+    """Return which targets of a divided attack fall: each by a hit where the damage suffices for all of them together,
+    else by how much of it.
+    """
     damage = seen.damage or 0
     named = {each.target: table.roster.target_of(each.target) for each in seen.targets}
     needed = {name: _share_for(table, unit, seen, target) for name, target in named.items()}
@@ -226,7 +229,9 @@ def _falls_by_shares(table: MatchState, unit: int, seen: AttackForecast) -> list
 
 
 def _share_for(table: MatchState, attacker: int, seen: AttackForecast, target: int) -> int | None:
-    """The least share of a divided attack's damage that destroys a target, at least 1; None where all is too little."""
+    """Return the least share of a divided attack's damage that destroys a target, at least 1; None where all is too
+    little.
+    """
     least = max(1, clicks_left(table, target)) if target < TOKEN else 1
     for share in range(1, (seen.damage or 0) + 1):
         if share + sum(_taken(table, attacker, seen, target, share).values()) >= least:
@@ -235,7 +240,7 @@ def _share_for(table: MatchState, attacker: int, seen: AttackForecast, target: i
 
 
 def _modifiers(each: TargetForecast) -> list[Reason]:
-    """The modifiers of the sum, those that help the attacker and those that do not."""
+    """Return the modifiers of the sum, those that help the attacker and those that do not."""
     helps = {term.name: term.amount for term in each.modifiers if term.amount > 0}
     helps |= {term.name: -term.amount for term in each.defense_modifiers if term.amount < 0}
     hampers = {term.name: term.amount for term in each.modifiers if term.amount < 0}
@@ -249,7 +254,7 @@ def _modifiers(each: TargetForecast) -> list[Reason]:
 
 
 def _own_damage(table: MatchState, unit: int, seen: AttackForecast) -> list[Reason]:
-    """A charge and a death from above hurt who makes them (R-CHG-11, R-DFA-10)."""
+    """Return a charge and a death from above hurt who makes them (R-CHG-11, R-DFA-10)."""
     if seen.order == "charge":
         return [Reason("hurts_itself", {"damage": max(1, (table.damage(unit, PRIMARY) + 1) // 2)})]
     if seen.order == "death_from_above":
@@ -265,8 +270,9 @@ class OwnAttack(NamedTuple):
 
 
 def own_attack(table: MatchState, unit: int) -> OwnAttack | None:
-    """The unit's best attack from its place and facing as the table stands; None without any, and for a unit that may
-    not attack: one on Salvage, shut down or unconscious."""
+    """Return the unit's best attack from its place and facing as the table stands; None without any, and for a unit
+    that may not attack: one on Salvage, shut down or unconscious.
+    """
     place, facing = table.position.hex[unit], table.position.facing[unit]
     found = best_attack(table, unit, place, facing) if may_attack(table, unit) else None
     if found is None:

@@ -33,7 +33,8 @@ BEHIND_A_CHANCE = ("counts_for", "counts_against", "armor_takes")
 
 
 def explain(match: Match, choice: Choice) -> list[Reason]:
-    """What speaks for and against a legal choice for the open decision; `match` is one that the asked side may know.
+    """Return what speaks for and against a legal choice for the open decision; `match` is one that the asked side may
+    know.
 
     Nothing is played and no dice are rolled.
     """
@@ -48,8 +49,9 @@ def explain(match: Match, choice: Choice) -> list[Reason]:
 
 
 def foremost(found: Sequence[Reason], most: int) -> list[Reason]:
-    """The most important reasons, in their order: of each kind the first, then of each the second, and so on; what only
-    stands behind the numbers comes in where there is room."""
+    """Return the most important reasons, in their order: of each kind the first, then of each the second, and so on;
+    what only stands behind the numbers comes in where there is room.
+    """
     told = Counter[str]()
     ranks = []
     for place, reason in enumerate(found):
@@ -60,7 +62,7 @@ def foremost(found: Sequence[Reason], most: int) -> list[Reason]:
 
 
 def _of_order(asked: AnyAsked, kind: str) -> list[Reason]:
-    """The orders of the three phases in which units take turns."""
+    """Return the orders of the three phases in which units take turns."""
     order = str(asked.action["order"])
     table, unit = asked.table, asked.unit
     runs, cancelled = bool(asked.action.get("run")), bits_of(asked.action.get("cancel", ()))
@@ -82,7 +84,7 @@ def _of_order(asked: AnyAsked, kind: str) -> list[Reason]:
 
 
 def _of_passing(asked: AnyAsked, kind: str) -> list[Reason]:
-    """What passing leaves out, or spares."""
+    """Return what passing leaves out, or spares."""
     table, unit = asked.table, asked.unit
     if kind == "special":
         return [Reason("acts_later")]

@@ -22,8 +22,9 @@ DIE = 6
 
 
 def heat_of_order(table: MatchState, unit: int, order: str, runs: bool = False, cancelled: int = 0) -> int:
-    """The heat that an order of a unit adds by itself (sections HET, CHG); no equipment but that of a run is asked, and
-    none of what is `cancelled`."""
+    """Return the heat that an order of a unit adds by itself (sections HET, CHG); no equipment but that of a run is
+    asked, and none of what is `cancelled`.
+    """
     if order == "move":
         return run_heat(table.equipment(unit) & ~cancelled)[0] if runs else 0
     if order in ORDERS:
@@ -33,7 +34,9 @@ def heat_of_order(table: MatchState, unit: int, order: str, runs: bool = False, 
 
 
 def reasons_of_heat(table: MatchState, unit: int, added: int) -> list[Reason]:
-    """What `added` heat does to the unit when its dial turns; empty for none, and for a unit that is shut down."""
+    """Return what `added` heat does to the unit when its dial turns; empty for none,
+    and for a unit that is shut down.
+    """
     position = table.position
     if added <= 0 or position.status[unit] & SHUTDOWN:
         return []
@@ -46,7 +49,7 @@ def reasons_of_heat(table: MatchState, unit: int, added: int) -> list[Reason]:
 
 
 def _effects(table: MatchState, unit: int, step: int) -> list[Reason]:
-    """The effects that show at a step and may strike."""
+    """Return the effects that show at a step and may strike."""
     texts = table.texts(unit) if table.roster.has_texts else ()
     shown = [key for _, key in table.fighter(unit).effects[step]]
     keys = [key for key in shown if not giver("ignores_heat_effect", texts, EFFECTS[key].kind)]
@@ -59,8 +62,9 @@ def _effects(table: MatchState, unit: int, step: int) -> list[Reason]:
 
 
 def _chances_to_strike(plain: list[float], again: tuple[Text, ...]) -> list[float]:
-    """The chances of effects that are rolled one after the other, where `again` are the texts that roll a failed one
-    once more: the first of them does, and one that serves once a round is over then."""
+    """Return the chances of effects that are rolled one after the other, where `again` are the texts that roll a failed
+    one once more: the first of them does, and one that serves once a round is over then.
+    """
     found = []
     left: dict[tuple[Text, ...], float] = {again: 1.0}
     for chance in plain:
@@ -77,7 +81,7 @@ def _chances_to_strike(plain: list[float], again: tuple[Text, ...]) -> list[floa
 
 
 def _weaker(table: MatchState, unit: int, step: int) -> list[Reason]:
-    """The damage values that are lower there."""
+    """Return the damage values that are lower there."""
     position, fighter, pilot = table.position, table.fighter(unit), table.pilot_counts(unit)
     found = []
     for value, name in enumerate(DAMAGE_LOCATIONS):
@@ -89,7 +93,7 @@ def _weaker(table: MatchState, unit: int, step: int) -> list[Reason]:
 
 
 def reasons_of_vent(table: MatchState, unit: int) -> list[Reason]:
-    """What venting takes off, and the effects that would show without it."""
+    """Return what venting takes off, and the effects that would show without it."""
     position, fighter = table.position, table.fighter(unit)
     amount = fighter.vent + total("vent", table.texts(unit))
     pending = 0 if position.status[unit] & SHUTDOWN else position.heat_die[unit]

@@ -35,7 +35,7 @@ class Judged(NamedTuple):
 
 
 def judged(times: Sequence[Mapping[Choice, float]]) -> list[Judged]:
-    """What TIMES thoughts of the same choices come to, the best first."""
+    """Return what TIMES thoughts of the same choices come to, the best first."""
     found = {choice: [thought[choice] for thought in times] for choice in times[0]}
     order = sorted(found, key=lambda choice: -mean(found[choice]))
     best = found[order[0]]

@@ -20,7 +20,7 @@ from rules.competition.state.roster import TOKEN
 
 
 def reasons_of_move(asked: AnyAsked) -> list[Reason]:
-    """What a move, or a turn on the spot, changes."""
+    """Return what a move, or a turn on the spot, changes."""
     action, table, unit = asked.action, asked.table, asked.unit
     found = []
     broken = break_away_forecast(asked.match, action)
@@ -38,7 +38,7 @@ def reasons_of_move(asked: AnyAsked) -> list[Reason]:
 
 
 def reasons_of_spin(asked: AnyAsked) -> list[Reason]:
-    """What a free turn changes; keeping the facing is one, too."""
+    """Return what a free turn changes; keeping the facing is one, too."""
     table, unit = asked.table, asked.unit
     there = _useful(asked, asked.action)
     here = _useful(asked, {**asked.action, "facing": None})
@@ -50,7 +50,7 @@ def reasons_of_spin(asked: AnyAsked) -> list[Reason]:
 
 
 def reasons_of_staying(asked: AnyAsked) -> list[Reason]:
-    """What passing in the move phase leaves: the shot that there is, and the threat."""
+    """Return what passing in the move phase leaves: the shot that there is, and the threat."""
     table, unit = asked.table, asked.unit
     place, facing = table.position.hex[unit], table.position.facing[unit]
     here = _useful(asked, staying(asked))
@@ -59,7 +59,7 @@ def reasons_of_staying(asked: AnyAsked) -> list[Reason]:
 
 
 def staying(asked: AnyAsked) -> dict[str, Any]:
-    """The order to move nowhere and to keep the facing, to look at what can be attacked from here."""
+    """Return the order to move nowhere and to keep the facing, to look at what can be attacked from here."""
     return {
         "unit": asked.action["unit"],
         "order": "move",
@@ -74,13 +74,15 @@ def place_of(asked: Asked[Any, DeclaredMove | AssaultChoice | ImpactChoice]) -> 
 
 
 def _useful(asked: AnyAsked, action: Mapping[str, Any]) -> list[AttackForecast]:
-    """The attacks from the place of a move or a spin by which a hit would do something: deal damage, or heat."""
+    """Return the attacks from the place of a move or a spin by which a hit would do something: deal damage, or heat."""
     found = openings(asked.match, action)
     return [each for each in found if each.heat or _expected(asked.table, asked.unit, each)]
 
 
 def _best(table: MatchState, unit: int, seen: Iterable[AttackForecast]) -> AttackForecast | None:
-    """The one that promises most damage, tokens last among equals: what the unit would be told of once it is there."""
+    """Return the one that promises most damage, tokens last among equals: what the unit would be told of once it is
+    there.
+    """
 
     def worth(each: AttackForecast) -> tuple[bool, float, float]:
         (target,) = each.targets
@@ -90,7 +92,7 @@ def _best(table: MatchState, unit: int, seen: Iterable[AttackForecast]) -> Attac
 
 
 def _expected(table: MatchState, unit: int, seen: AttackForecast) -> float:
-    """The points that an attack on one target deals on average."""
+    """Return the points that an attack on one target deals on average."""
     (target,) = seen.targets
     return target.chance * blow_of(table, unit, seen, table.roster.target_of(target.target)).mean
 
@@ -123,7 +125,7 @@ def _of_shots(table: MatchState, unit: int, there: list[AttackForecast], here: l
 
 
 def _of_distance(table: MatchState, unit: int, place: int) -> list[Reason]:
-    """How far it is to the nearest opponent, where there is nothing to fire at."""
+    """Return how far it is to the nearest opponent, where there is nothing to fire at."""
     distance = table.roster.lattice.distance
     origin = table.position.hex[unit]
     places = [table.position.hex[other] for other in table.roster.opponents[unit] if table.position.hex[other] >= 0]
@@ -142,7 +144,7 @@ def _of_ground(table: MatchState, unit: int, place: int) -> list[Reason]:
 
 
 def _of_flag(asked: AnyAsked) -> list[Reason]:
-    """A try for a flag on the way, and whether the errand that the unit has gets shorter."""
+    """Return a try for a flag on the way, and whether the errand that the unit has gets shorter."""
     table, unit, action = asked.table, asked.unit, asked.action
     found = []
     path = [table.roster.lattice.index(name) for name in action.get("path") or ()]
@@ -158,7 +160,7 @@ def _of_flag(asked: AnyAsked) -> list[Reason]:
 
 
 def _chance_of_flag(table: MatchState, unit: int) -> float:
-    """The die for a flag, with the pilot's attack modifier (R-FMT-15)."""
+    """Return the die for a flag, with the pilot's attack modifier (R-FMT-15)."""
     modifier = table.fighter(unit).pilot_attack * table.pilot_counts(unit)
     return sum(die + modifier >= CAPTURE_FROM for die in range(1, 7)) / 6
 

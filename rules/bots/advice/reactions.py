@@ -38,7 +38,7 @@ USUAL_COUNT = (7, 10)
 
 
 def reasons_of_reaction(asked: Asked[Attack, ReactChoice]) -> list[Reason]:
-    """What a reaction makes of the attack, of the unit's own attack, and of its heat."""
+    """Return what a reaction makes of the attack, of the unit's own attack, and of its heat."""
     table, unit, attack = asked.table, asked.unit, asked.data
     order = asked.choice[0]
     found = _of_answer(asked, attack, {"react": "none"})
@@ -51,12 +51,12 @@ def reasons_of_reaction(asked: Asked[Attack, ReactChoice]) -> list[Reason]:
 
 
 def reasons_of_equipment(asked: Asked[HelpfulEquipment, CancelChoice]) -> list[Reason]:
-    """What doing without equipment makes of the attack."""
+    """Return what doing without equipment makes of the attack."""
     return _of_answer(asked, asked.data[0], {"choose": "cancel", "keys": []})
 
 
 def _of_answer(asked: AnyAsked, attack: Attack, plain: Mapping[str, Any]) -> list[Reason]:
-    """The chance of an attack on the unit after its answer, and its damage, beside those after the plain one.
+    """Return the chance of an attack on the unit after its answer, and its damage, beside those after the plain one.
 
     Without equipment a hit may deal more, too, so that fewer hits can do more damage: which of the two answers saves
     damage is told by the damage.
@@ -81,7 +81,7 @@ def _of_answer(asked: AnyAsked, attack: Attack, plain: Mapping[str, Any]) -> lis
 
 
 def _chance_alone(attacker: str, then: float, now: float) -> Reason:
-    """The chance of an attack whose damage says nothing."""
+    """Return the chance of an attack whose damage says nothing."""
     values = {"attacker": attacker, "then": percent(then)}
     if values["then"] == percent(now):
         return Reason("chance_as_it_is", values)
@@ -93,7 +93,9 @@ def _hits_on(seen: AttackForecast | None, name: str) -> float | None:
 
 
 def _would_fall(table: MatchState, unit: int, blow: Blow, is_shared: bool) -> list[Reason]:
-    """Whether a hit destroys the unit, how often where a die decides, or that it can where the damage is divided."""
+    """Return whether a hit destroys the unit, how often where a die decides, or that it can where the damage is
+    divided.
+    """
     left = max(0, clicks_left(table, unit))
     chance = blow.chance_of(left)
     if not chance:
@@ -110,7 +112,7 @@ def _own(target: str, chance: float, reason: str) -> Reason:
 
 
 def _own_attack_under(table: MatchState, unit: int, order: int) -> list[Reason]:
-    """What becomes of the unit's own attack under a reaction: none after a dodge."""
+    """Return what becomes of the unit's own attack under a reaction: none after a dodge."""
     own = own_attack(table, unit)
     if own is None:
         return [Reason("no_attack_to_lose")]
@@ -131,7 +133,7 @@ def _after_order(table: MatchState, unit: int, order: int) -> OwnAttack | None:
 
 
 def reasons_of_digging_in(asked: AnyAsked) -> list[Reason]:
-    """What digging in on the unit's own turn makes of its attack, and its heat."""
+    """Return what digging in on the unit's own turn makes of its attack, and its heat."""
     table, unit = asked.table, asked.unit
     return _own_attack_under(table, unit, DIG_IN) + reasons_of_heat(table, unit, 1)
 
@@ -161,7 +163,7 @@ def _attempt(asked: Asked[Any, tuple[bool]], faces: int) -> Reason:
 
 
 def _reroll(asked: Asked[Rolled, RerollChoice]) -> list[Reason]:
-    """How the first target is missed or hit as the dice lie, and the chance with one of them rolled again."""
+    """Return how the first target is missed or hit as the dice lie, and the chance with one of them rolled again."""
     table, rolled = asked.table, asked.data
     target = rolled.attack.targets[0]
     summed = sum_of(table, rolled.attack, target)
@@ -203,7 +205,7 @@ def _repair(asked: Asked[Mending, RepairChoice]) -> list[Reason]:
 
 
 def _active(asked: Asked[None, ActiveChoice]) -> list[Reason]:
-    """Nothing: what speaks for the one or the other is in the chances alone."""
+    """Return nothing: what speaks for the one or the other is in the chances alone."""
     return []
 
 
@@ -252,7 +254,7 @@ def _start(asked: Asked[None, StartChoice]) -> list[Reason]:
 
 
 def _token(asked: Asked[int, TokenChoice]) -> list[Reason]:
-    """How far the token is from the unit; one that is counted from a corner falls near its usual place."""
+    """Return how far the token is from the unit; one that is counted from a corner falls near its usual place."""
     table, place = asked.table, asked.table.position.hex[asked.unit]
     hex_of, code = asked.choice[0], "token_lies"
     decision = asked.match.decision

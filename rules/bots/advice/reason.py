@@ -28,7 +28,7 @@ class Reason:
 
 
 def percent(chance: float) -> int:
-    """A chance in whole percent; neither 0 nor 100 for what is not certain."""
+    """Return a chance in whole percent; neither 0 nor 100 for what is not certain."""
     return round(chance * 100) if chance in (0, 1) else min(99, max(1, round(chance * 100)))
 
 

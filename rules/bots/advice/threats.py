@@ -15,8 +15,8 @@ NOTEWORTHY = 0.1
 
 
 def damage_threatening(table: MatchState, unit: int, place: int, facing: int) -> float:
-    """The points of damage that opponents would deal on average to a unit in a place, from where they stand now and
-    turned towards it: each by its attack of most damage, the chance to hit times what a hit deals after armor.
+    """Return the points of damage that opponents would deal on average to a unit in a place, from where they stand now
+    and turned towards it: each by its attack of most damage, the chance to hit times what a hit deals after armor.
 
     This is the number that people are told, not what the bots decide by (`estimates.Threats`): no kill is worth
     anything in it. It is not capped by the clicks that the unit has left either, as the damage of an attack is nowhere
@@ -28,7 +28,7 @@ def damage_threatening(table: MatchState, unit: int, place: int, facing: int) ->
 
 
 def _most_of(thought: MatchState, other: int, unit: int) -> float:
-    """The damage on average of an opponent's best attack on a unit; the opponent is turned towards it."""
+    """Return the damage on average of an opponent's best attack on a unit; the opponent is turned towards it."""
     at = thought.position.hex[other]
     turned = thought.copy(ScriptedDice([]))
     turned.emit(MOVED, other, (), at, facing_to(thought, at, thought.position.hex[unit]), "thought")
@@ -40,7 +40,7 @@ def _most_of(thought: MatchState, other: int, unit: int) -> float:
 
 
 def reasons_of_threat(table: MatchState, unit: int, place: int, facing: int) -> list[Reason]:
-    """The damage to be expected in a place, beside that where the unit is now."""
+    """Return the damage to be expected in a place, beside that where the unit is now."""
     position = table.position
     if not any(position.hex[other] >= 0 for other in table.roster.opponents[unit]):
         return []

@@ -142,7 +142,7 @@ class _Adviser:
             yield from self._sales_in_need(self.situation.market)
 
     def _sales_in_need(self, market: Market) -> Iterator[PieceOfAdvice]:
-        """What a stable without a crew sells to pay for one."""
+        """Yield what a stable without a crew sells to pay for one."""
         for key in choose_sales(self.means, market, self.terms):
             kind, definition = _asset(self.means, key)
             yield self._sale(kind, key, price_of(kind, definition), Reason("pays_for_crew"), is_needed=True)
@@ -166,7 +166,9 @@ class _Adviser:
         return self.situation.can_repair and not self.situation.at_close
 
     def _needed_repairs(self) -> Iterator[PieceOfAdvice]:
-        """What owners made of code repair: until a match's crews are fit, and one to be there for the match after."""
+        """Yield what owners made of code repair: until a match's crews are fit, and one to be there for the match
+        after.
+        """
         if self._may_repair:
             is_break, left = self.situation.in_break, self.situation.matches_left
             for key in choose_repairs(self.means, self.terms, self.traits, left, self._shelf, raises_lost=is_break):
@@ -174,7 +176,7 @@ class _Adviser:
             yield from self._repairs_for_reach()
 
     def _repairs_for_reach(self) -> Iterator[PieceOfAdvice]:
-        """The repairs in the break by which the Stones make more crews of the match than by purchases alone."""
+        """Yield the repairs in the break by which the Stones make more crews of the match than by purchases alone."""
         lost = [unit.key for unit in self.means.units if unit.state == ELIMINATED]
         if self._shelf is None or not self.situation.in_break or not lost:
             return
@@ -190,17 +192,18 @@ class _Adviser:
         return None if self.situation.owed else self.situation.market
 
     def _ways(self, means: Means) -> CrewOptions:
-        """All ways to a crew of the coming match, with repairs that are made in time (R-CRP-09)."""
+        """Return all ways to a crew of the coming match, with repairs that are made in time (R-CRP-09)."""
         return CrewOptions(means, self._shelf, self.terms, raises_lost=self.situation.in_break and self._may_repair)
 
     def _further_repairs(self) -> Iterator[PieceOfAdvice]:
-        """What raises the worth of the crews to be fielded, as long as the reserve stays."""
+        """Yield what raises the worth of the crews to be fielded, as long as the reserve stays."""
         while self._may_repair and (key := self._best_repair()) is not None:
             yield self._repair(key, by_duty=False)
 
     def _best_repair(self) -> str | None:
-        """The damaged unit whose repair raises what the stable can field most for its price, the reserve untouched;
-        without a crew that the match takes no reserve helps."""
+        """Return the damaged unit whose repair raises what the stable can field most for its price, the reserve
+        untouched; without a crew that the match takes no reserve helps.
+        """
         strengths = Strengths(self.means.pilots, self.terms, self.traits)
         now, able = strengths.worth(self.means.units), self._able_crews(self.means)
         gains = []
@@ -242,15 +245,19 @@ class _Adviser:
         return PieceOfAdvice(REPAIR, "unit", key, cost, self.left, reasons, is_needed)
 
     def _undamaged_crews(self) -> int:
-        """How many crews with units that the adviser does not want repaired could stand side by side in the match."""
+        """Return how many crews with units that the adviser does not want repaired could stand side by side in the
+        match.
+        """
         return fit_crews(self.means.units, self.means.pilots, self.terms, ADVISER)
 
     def _able_crews(self, means: Means) -> int:
-        """How many crews of the coming match could be fielded by duty, as many as it takes at most (Q-154, Q-155)."""
+        """Return how many crews of the coming match could be fielded by duty, as many as it takes at most (Q-154,
+        Q-155).
+        """
         return team_size([unit for unit in means.units if unit.state != SALVAGE], means.pilots, self.terms)
 
     def _waiting(self) -> Iterator[PieceOfAdvice]:
-        """The damaged units that are not worth it now."""
+        """Yield the damaged units that are not worth it now."""
         if not self.situation.can_repair:
             return
         undamaged, at_close = self._undamaged_crews(), self.situation.at_close
@@ -273,7 +280,7 @@ class _Adviser:
             yield PieceOfAdvice(MOUNT, "gear", card.key, 0, self.left, reasons, unit=mounting.unit, side=mounting.side)
 
     def _hire(self) -> Iterator[PieceOfAdvice]:
-        """The cheapest pilot who ends the emergency."""
+        """Yield the cheapest pilot who ends the emergency."""
         affordable = [pilot for pilot in self.situation.hireable if price_of("pilot", pilot) <= self.left]
         if not affordable or self.situation.owed:
             return
@@ -313,7 +320,7 @@ class _Adviser:
                 yield PieceOfAdvice(BUY, purchase.kind, purchase.key, price, self.left, reasons, helps)
 
     def _want(self, left: int) -> tuple[Reason, ...]:
-        """What is told where the match takes more crews than these Stones make after all that is bought."""
+        """Return what is told where the match takes more crews than these Stones make after all that is bought."""
         means = replace(self.means, capital=left)
         for kind, definition in self.bought:
             means = _with(means, kind, str(definition["id"]), definition)
@@ -327,7 +334,7 @@ class _Adviser:
     # --- leaving alone ----------------------------------------------------------------------------------------------
 
     def _to_keep(self) -> Iterator[PieceOfAdvice]:
-        """What may be sold and must not: without it nobody could be fielded (R-FOR-04)."""
+        """Yield what may be sold and must not: without it nobody could be fielded (R-FOR-04)."""
         means = self.means
         if not self.situation.can_sell:
             return
@@ -359,7 +366,7 @@ def _no_match_of(unit: OwnedUnit) -> Reason:
 
 
 def _with(means: Means, kind: str, key: str, definition: Definition) -> Means:
-    """What an owner could field once it has bought this too."""
+    """Return what an owner could field once it has bought this too."""
     code = f"new:{len(means.units)}:{len(means.pilots)}:{key}"
     if kind == "unit":
         return replace(means, units=(*means.units, OwnedUnit(code, definition, UNDAMAGED)))
@@ -369,6 +376,6 @@ def _with(means: Means, kind: str, key: str, definition: Definition) -> Means:
 
 
 def _asset(means: Means, key: str) -> tuple[str, Definition]:
-    """An asset of the owner's by its key: its kind and definition."""
+    """Return an asset of the owner's by its key: its kind and definition."""
     kinds = (("unit", means.units), ("pilot", means.pilots), ("gear", means.gear), ("rally_card", means.cards))
     return next((kind, one.definition) for kind, listed in kinds for one in listed if one.key == key)

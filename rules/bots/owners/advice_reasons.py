@@ -17,7 +17,7 @@ VALUES = ("attack", "defense", "primary", "secondary", "speed")
 
 
 def restored(unit: OwnedUnit) -> dict[str, list[int]]:
-    """What a repair turns back: combat value -> as printed now and on the start marker, where they differ."""
+    """Return what a repair turns back: combat value -> as printed now and on the start marker, where they differ."""
     dial = unit.definition["dial"]
     if unit.state == ELIMINATED or not 0 < unit.clicks < len(dial):
         return {}
@@ -35,9 +35,12 @@ def reasons_to_repair(
     gain: int,
     sits_out: bool,
 ) -> tuple[Reason, ...]:
-    """What a repair brings. `able` counts the crews that can be fielded without it where it makes one more, else None;
-    `undamaged` does so for those of them without damage; `gain` is what the crews to be fielded are worth more then, in
-    points; `sits_out`: it misses the next match."""
+    """Return what a repair brings.
+
+    `able` counts the crews that can be fielded without it where it makes one more, else None; `undamaged` does so for
+    those of them without damage. `gain` is what the crews to be fielded are worth more then, in points; `sits_out`: the
+    unit misses the next match.
+    """
     found = [_clicks(unit, cost)]
     changes = restored(unit)
     if changes:
@@ -69,7 +72,7 @@ def _match(terms: MatchTerms) -> Reason:
 def reasons_to_wait(
     unit: OwnedUnit, terms: MatchTerms, cost: int, left: int, undamaged: int, at_close: bool, sits_out: bool
 ) -> tuple[Reason, ...]:
-    """Why a repair is not suggested now: it comes by itself, costs too much, comes too late for the next match
+    """Return why a repair is not suggested now: it comes by itself, costs too much, comes too late for the next match
     (`sits_out`, R-CRP-09) or changes nothing for it. `undamaged` counts the crews without damage."""
     found = []
     changes = restored(unit)
@@ -92,12 +95,12 @@ def reasons_to_wait(
 
 
 def reasons_to_mount(card: Definition, unit: str) -> tuple[Reason, ...]:
-    """What gear that lies on the list would do for a unit."""
+    """Return what gear that lies on the list would do for a unit."""
     return (Reason("idle_on_list", {"unit": unit}), *_gifts(card))
 
 
 def _gifts(card: Definition) -> list[Reason]:
-    """What a pilot or gear adds."""
+    """Return what a pilot or gear adds."""
     found = []
     if card.get("modifiers"):
         found.append(Reason("adds", {"modifiers": dict(card["modifiers"])}))
@@ -115,8 +118,9 @@ def reasons_to_buy(
     is_needed: bool,
     tells_crew: bool,
 ) -> tuple[Reason, ...]:
-    """What a purchase is for, and what it brings. `means` are those before the plan that it is a part of, `is_needed`:
-    the match lacks its crew; `tells_crew`: of its crew it is what is bought first now, so what that is for stands here.
+    """Return what a purchase is for, and what it brings. `means` are those before the plan that it is a part of,
+    `is_needed`: the match lacks its crew; `tells_crew`: of its crew it is what is bought first now, so what that is for
+    stands here.
     """
     if purchase.kind == "rally_card":
         return _of_card(definition, means, market)
@@ -139,8 +143,9 @@ def _crew(is_needed: bool, terms: MatchTerms) -> Reason:
 
 
 def reasons_of_want(reach: int, terms: MatchTerms, missing: int) -> tuple[Reason, ...]:
-    """What is told where the match takes more crews than the Stones make: `reach` of them, and `missing` are the Stones
-    for one more."""
+    """Return what is told where the match takes more crews than the Stones make: `reach` of them, and `missing` are the
+    Stones for one more.
+    """
     found = [Reason("crews_want", {"able": reach, "needed": terms.size})]
     if reach:
         found.append(Reason("fields_fewer", {"rule": "Q-154"}))
@@ -148,7 +153,7 @@ def reasons_of_want(reach: int, terms: MatchTerms, missing: int) -> tuple[Reason
 
 
 def _points(purchase: Purchase, unit: Definition, means: Means, market: Market, terms: MatchTerms) -> list[Reason]:
-    """What the crew comes to, and its ceiling."""
+    """Return what the crew comes to, and its ceiling."""
     pilot = _pilot(purchase, means, market)
     gear = [card for card in market.gear if str(card["id"]) in purchase.beside]
     if terms.ceiling is None:
@@ -174,7 +179,8 @@ def _of_card(card: Definition, means: Means, market: Market) -> tuple[Reason, ..
 
 
 def usefulness(card: Definition, means: Means, market: Market) -> int:
-    """How useful a rally card looks: the most clicks of a dial of the owner's on which its value meets what it asks.
+    """Return how useful a rally card looks: the most clicks of a dial of the owner's on which its value meets what it
+    asks.
 
     What asks for a state alone (shut down, overheated) counts as two clicks: it comes up in some matches.
     """
@@ -193,6 +199,6 @@ def _clicks_of(card: Definition, unit: Definition) -> int:
 
 
 def _units(means: Means, market: Market) -> list[Definition]:
-    """The owner's units; while there are none, the best that is offered stands for what will be bought."""
+    """Return the owner's units; while there are none, the best that is offered stands for what will be bought."""
     own = [unit.definition for unit in means.units]
     return own or [offer.unit for offer in market.offers[:1]]

@@ -52,7 +52,7 @@ def read_mountings(answer: Iterable[Any], means: Means) -> list[Mounting]:
 def read_basket(
     answer: Iterable[Any], listed: Mapping[tuple[str, str], Definition], means: Means, dials: str
 ) -> list[Purchase]:
-    """What may be bought, one after the other, of what is `listed` by kind and key, and paid."""
+    """Return what may be bought, one after the other, of what is `listed` by kind and key, and paid."""
     found, left, owned = list(answer), means.capital, means.owned_ids
     for line in found:
         if not isinstance(line, Purchase) or (line.kind, line.key) not in listed:
@@ -75,7 +75,7 @@ def read_line_up(
     triples: TokenChoices,
     terms: MatchTerms,
 ) -> LineUpChoice | None:
-    """A line-up that the match takes; None only where nothing can be fielded."""
+    """Return a line-up that the match takes; None only where nothing can be fielded."""
     choices = crews(units, pilots, terms)
     if answer is None:
         if best_team(choices, terms.size, terms):
@@ -111,7 +111,7 @@ def first_line_up(
     triples: TokenChoices,
     terms: MatchTerms,
 ) -> LineUpChoice | None:
-    """The first legal line-up, without rally cards; None where nothing can be fielded."""
+    """Return the first legal line-up, without rally cards; None where nothing can be fielded."""
     team = best_team(crews(units, pilots, terms), terms.size, terms)
     if not team:
         return None

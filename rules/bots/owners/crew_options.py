@@ -71,7 +71,7 @@ class CrewOptions:
         return self._cheapest(count, taken, left)
 
     def _cheapest(self, count: int, taken: Once, left: float) -> Team | None:
-        """The cheapest `count` crews of `left` points at most, with nothing that is `taken`."""
+        """Return the cheapest `count` crews of `left` points at most, with nothing that is `taken`."""
         if count == 0:
             return () if left >= 0 else None
         if count == 1:
@@ -92,7 +92,7 @@ class CrewOptions:
         return best
 
     def _first(self, taken: Once, left: float) -> CrewOption | None:
-        """The cheapest way of `left` points at most, with nothing that is `taken`.
+        """Return the cheapest way of `left` points at most, with nothing that is `taken`.
 
         Few ways stand in one another's way. So only what is found to be in the way is left out, and each search is kept
         by what it left out: most of the crews that ask share a handful of searches.
@@ -110,7 +110,8 @@ class CrewOptions:
         return None
 
     def _steps_without(self, without: Once) -> tuple[list[int], list[int]]:
-        """The ways, with nothing of `without`, that have fewer points than all before them: points below 0, places.
+        """Return the ways, with nothing of `without`, that have fewer points than all before them: points below 0,
+        places.
 
         The first of them that keeps within a limit is the first of all ways that does. The points ascend as bisection
         wants them.
@@ -202,7 +203,7 @@ class Places:
         self._count()
 
     def _count(self) -> None:
-        """How many crews stand beside those that were bought, without one Stone more."""
+        """Count how many crews stand beside those that were bought, without one Stone more."""
         self._there = 0
         self._rests: dict[tuple[tuple[str, ...], tuple[str, ...]], int | None] = {}
         for count in range(self._target - len(self._bought), 0, -1):
@@ -212,7 +213,9 @@ class Places:
                 return
 
     def leaves_enough(self, way: CrewOption, price: int, money: int) -> bool:
-        """Whether a crew that is bought for `price` (with gear, for one) fills a place, and the money pays the rest."""
+        """Return whether a crew that is bought for `price` (with gear, for one) fills a place, and the money pays the
+        rest.
+        """
         key = (way.ids, way.own)
         if key not in self._rests:
             self._rests[key] = self._rest_beside(way)
@@ -220,7 +223,9 @@ class Places:
         return rest is not None and price + rest + self.repairs <= money
 
     def _rest_beside(self, way: CrewOption) -> int | None:
-        """The Stones that fill the other places beside a crew; None where it takes the place of one that is there."""
+        """Return the Stones that fill the other places beside a crew; None where it takes the place of one that is
+        there.
+        """
         beside = (*self._bought, way)
         if self._there:
             team = self.ways.cheapest(self._there, beside)

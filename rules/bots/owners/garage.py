@@ -65,12 +65,12 @@ def choose_repairs(
 
 
 def _reach(means: Means, market: Market, terms: MatchTerms, raises_lost: bool, budget: Budget) -> int:
-    """How many crews of the coming match the Stones make, as many as it takes at most."""
+    """Return how many crews of the coming match the Stones make, as many as it takes at most."""
     return len(CrewOptions(means, market, terms, raises_lost, budget).within(means.capital, terms.size))
 
 
 def _wanted_repairs(means: Means, terms: MatchTerms, traits: Traits, matches_left: int) -> list[str]:
-    """The repairs for the sake of the units alone."""
+    """Return the repairs for the sake of the units alone."""
     unit_list, pilot_list, capital = sorted(means.units, key=lambda unit: unit.key), means.pilots, means.capital
     chosen: list[str] = []
     fit = [unit for unit in unit_list if is_fit(unit, traits)]
@@ -106,7 +106,7 @@ def is_fit(unit: OwnedUnit, traits: Traits) -> bool:
 def _worst_payable(
     units: Iterable[OwnedUnit], pilots: Sequence[OwnedPilot], terms: MatchTerms, capital: int
 ) -> OwnedUnit | None:
-    """The unit with most damage whose repair can be paid and that could be fielded then."""
+    """Return the unit with most damage whose repair can be paid and that could be fielded then."""
     wanted = [
         unit
         for unit in units

@@ -84,7 +84,7 @@ def _assets(means: Means) -> list[Asset]:
 
 
 def _latest(means: Means, terms: MatchTerms, traits: Traits, bought: Sequence[str]) -> list[Asset]:
-    """What was bought last, the latest first, as far back as one plan could reach."""
+    """Return what was bought last, the latest first, as far back as one plan could reach."""
     crews = terms.size + traits.spare_crews
     most = {"unit": crews, "pilot": crews, "gear": crews + len(means.units), "rally_card": traits.rally_cards}
     assets = {asset[0]: asset for asset in _assets(means)}
@@ -99,12 +99,12 @@ def _latest(means: Means, terms: MatchTerms, traits: Traits, bought: Sequence[st
 
 
 def _is_fresh(means: Means, key: str) -> bool:
-    """Whether this may be taken back: a unit that was in a match and came to harm is no purchase of this day."""
+    """Return whether this may be taken back: a unit that was in a match and came to harm is no purchase of this day."""
     return not any(one.key == key and (one.state != UNDAMAGED or one.sits_out) for one in means.units)
 
 
 def _explains(assets: Sequence[Asset], means: Means, market: Market, terms: MatchTerms, traits: Traits) -> Plan | None:
-    """The plan that an owner had before it bought these, if it buys all of them."""
+    """Return the plan that an owner had before it bought these, if it buys all of them."""
     before = _without(means, assets)
     purchases = _purchases(before, market, terms, traits)
     # The first that was bought stands for the first of several copies in the plan.
@@ -119,7 +119,7 @@ def _explains(assets: Sequence[Asset], means: Means, market: Market, terms: Matc
 
 
 def _without(means: Means, assets: Sequence[Asset]) -> Means:
-    """What an owner had before it bought these, its Stones included."""
+    """Return what an owner had before it bought these, its Stones included."""
     gone = {key for key, _, _ in assets}
     units = [
         replace(unit, gear=tuple(card for card in unit.gear if card.key not in gone))
@@ -145,8 +145,9 @@ def _purchases(means: Means, market: Market, terms: MatchTerms, traits: Traits) 
 
 
 def _laden_in_vain(found: Sequence[Purchase], means: Means, market: Market, terms: MatchTerms) -> set[str]:
-    """The owner's own units whose new gear would stay at home: each of them has room for it beside the cheapest pilot,
-    who drives but one of them."""
+    """Return the owner's own units whose new gear would stay at home: each of them has room for it beside the cheapest
+    pilot, who drives but one of them.
+    """
     wanted = {purchase.beside[0]: purchase for purchase in found if purchase.purpose == FOR_UNIT}
     if not wanted:
         return set()

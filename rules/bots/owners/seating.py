@@ -89,7 +89,7 @@ def seated(
 def _seats_of(
     unit: OwnedUnit, pilots: Sequence[OwnedPilot], cards: Sequence[OwnedGear], terms: MatchTerms
 ) -> Iterator[Seat]:
-    """All that a unit could be fielded as, the dearest card first; gear that it carries may stay at home."""
+    """Yield all that a unit could be fielded as, the dearest card first; gear that it carries may stay at home."""
     choices: list[OwnedPilot | None] = [*pilots] if needs_pilot(unit.definition) else [None]
     offered: list[tuple[str, str, tuple[OwnedGear, ...]]] = [("", "", unit.gear)]
     if unit.gear:

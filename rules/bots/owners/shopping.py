@@ -185,7 +185,7 @@ def _best_first(ways: Iterable[CrewOption]) -> list[CrewOption]:
 
 
 def _new_crews(basket: _Basket, market: Market, with_gear: bool, allows: Allows) -> list[CrewOffer]:
-    """The offers that may be bought, as they are ordered; another copy of a unit comes after new ones."""
+    """Return the offers that may be bought, as they are ordered; another copy of a unit comes after new ones."""
     basket.budget.spend(len(market.offers))
     found = []
     for offer in market.offers:
@@ -227,7 +227,9 @@ def _choose_gear(
 
 
 def _room_on(unit: OwnedUnit, pilots: Sequence[OwnedPilot], terms: MatchTerms) -> int:
-    """The points that gear on a unit may have beside the cheapest pilot of the owner who fits; -1 when none does."""
+    """Return the points that gear on a unit may have beside the cheapest pilot of the owner who fits; -1 when none
+    does.
+    """
     totals = [
         combatant_points(Combatant(unit.definition, pilot.definition))
         for pilot in pilots_for(unit, pilots, terms, unit.gear)

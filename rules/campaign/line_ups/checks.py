@@ -276,7 +276,7 @@ def _crew(unit: OwnedUnit, pilot: OwnedPilot | None, gear: Sequence[OwnedGear]) 
 
 
 def _parts_of(gear: Sequence[OwnedGear]) -> Iterator[tuple[OwnedGear, ...]]:
-    """All of the gear, then less of it, down to none."""
+    """Yield all of the gear, then less of it, down to none."""
     for count in range(len(gear), -1, -1):
         yield from combinations(gear, count)
 
@@ -317,7 +317,7 @@ class Choices:
 
 
 def _is_twice_unique(crew: Crew) -> bool:
-    """Whether a unit and its pilot have one and the same collector's number."""
+    """Return whether a unit and its pilot have one and the same collector's number."""
     return crew.combatant is not None and bool(unique_problems([crew.combatant]))
 
 

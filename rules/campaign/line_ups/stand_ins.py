@@ -117,7 +117,7 @@ _Changes = tuple[int, int, int, int, int]
 
 
 def _changes(wish: Wish, team: Sequence[_Part]) -> _Changes:
-    """How much of a wish a team changes: places filled or left, units, pilots, who drives what, gear."""
+    """Return how much of a wish a team changes: places filled or left, units, pilots, who drives what, gear."""
     wished = len(wish.crews)
     return (
         abs(wished - len(team)) if wished else -len(team),
@@ -129,7 +129,7 @@ def _changes(wish: Wish, team: Sequence[_Part]) -> _Changes:
 
 
 def _in_order(wish: Wish, team: Sequence[Crew]) -> tuple[Crew, ...]:
-    """The crews in the wished order: the first one is asked first to start and to be active."""
+    """Return the crews in the wished order: the first one is asked first to start and to be active."""
     places = {wished.unit: place for place, wished in enumerate(wish.crews)}
     return tuple(sorted(team, key=lambda crew: places.get(crew.unit, len(places))))
 
@@ -137,7 +137,8 @@ def _in_order(wish: Wish, team: Sequence[Crew]) -> tuple[Crew, ...]:
 def _hands(
     wish: Wish, team: Sequence[Crew], cards: Sequence[OwnedCard], terms: MatchTerms
 ) -> tuple[tuple[tuple[str, ...], ...], bool]:
-    """The wished cards that the stable still has, each with its unit or with another; without a wish all it can hold.
+    """Return the wished cards that the stable still has, each with its unit or with another; without a wish all it can
+    hold.
 
     No two copies of a card, five a unit (R-RAL-01, R-RAL-02).
     """
@@ -165,7 +166,7 @@ def _hands(
 
 
 def _tokens(wish: Wish, triples: TokenChoices, terms: MatchTerms) -> tuple[tuple[str, ...], bool]:
-    """The legal tokens that have most in common with the wished ones, the first among equals."""
+    """Return the legal tokens that have most in common with the wished ones, the first among equals."""
     if not terms.takes_tokens or not triples:
         return (), True
     best = triples.nearest_to(wish.tokens)

@@ -64,7 +64,7 @@ class TokenChoices:
         raise AssertionError("more choices are counted than there are")
 
     def __contains__(self, triple: object) -> bool:
-        """Whether these are the ids of a choice, in any order."""
+        """Return whether these are the ids of a choice, in any order."""
         if not isinstance(triple, Collection):
             return False
         ids = set(triple)
@@ -127,7 +127,7 @@ class TokenChoices:
         return first, second, third
 
     def _first_with(self, kept: tuple[int, ...]) -> Triple | None:
-        """The first choice that holds the tokens at one to three places; None where there is none."""
+        """Return the first choice that holds the tokens at one to three places; None where there is none."""
         if len(kept) == TOKENS_PER_SIDE:
             return None if self._worth_left(*kept) else self._triple(*kept)
         first, *others = kept
@@ -146,7 +146,7 @@ Pick = tuple[int, tuple[str, ...]]
 
 
 def _best_picks(pairs: Iterable[tuple[Pick, ...]], count: int) -> list[Pick]:
-    """The best of several picks put together.
+    """Return the best of several picks put together.
 
     Whoever has a better part makes a better whole with the same rest, so `count` of each part are enough.
     """
@@ -157,5 +157,7 @@ def _best_picks(pairs: Iterable[tuple[Pick, ...]], count: int) -> list[Pick]:
 
 
 def _among(group: Iterable[Pick], copies: int, count: int) -> list[Pick]:
-    """The best picks of `copies` tokens of a group. A token with so many better ones that one is always free is out."""
+    """Return the best picks of `copies` tokens of a group. A token with so many better ones that one is always free is
+    out.
+    """
     return _best_picks(combinations(nsmallest(count + copies - 1, group), copies), count)

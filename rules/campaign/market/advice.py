@@ -30,7 +30,7 @@ class Roster:
     sits_out_repaired: bool = False
 
     def able_crews(self) -> list[Crew]:
-        """The crews that must be fielded if nothing else is, best first."""
+        """Return the crews that must be fielded if nothing else is, best first."""
         return [crew for crew in crews(self.units, self.pilots, self.terms) if crew.by_duty]
 
 
@@ -77,7 +77,7 @@ def survives_one_elimination(roster: Roster) -> Answer:
 
 
 def _nearest_reason(roster: Roster) -> Refusal:
-    """Why nothing can be fielded: the problem of the unit that lacks least, with the rule that it comes from.
+    """Return why nothing can be fielded: the problem of the unit that lacks least, with the rule that it comes from.
 
     Of several that lack as much, one that something can still be done for comes before one that must wait.
     """
@@ -97,7 +97,7 @@ def _nearest_reason(roster: Roster) -> Refusal:
 
 
 def _lacks(roster: Roster, unit: OwnedUnit, pilot: OwnedPilot | None) -> list[Refusal]:
-    """What is wrong with a crew, Salvage and what a repair would not mend in time included."""
+    """Return what is wrong with a crew, Salvage and what a repair would not mend in time included."""
     name = unit.definition["name"]
     problems = check_crew(unit, pilot, roster.terms)
     if not problems and unit.state == SALVAGE:

@@ -102,7 +102,9 @@ def _cheapest_crew(
     pilots: Iterable[Definition],
     terms: Terms,
 ) -> int | None:
-    """What the cheapest able crew of the class takes: prices, repairs, and the sales that keeping its parts forgoes."""
+    """Return what the cheapest able crew of the class takes: prices, repairs, and the sales that keeping its parts
+    forgoes.
+    """
     bodies = [(one.worth + one.repair, replace(one.unit, state=UNDAMAGED, sits_out=False)) for one in owned if one.unit]
     bodies += [(price_of("unit", unit), OwnedUnit(str(unit["id"]), unit, UNDAMAGED)) for unit in units]
     heads: list[tuple[int, OwnedPilot]] = [(one.worth, one.pilot) for one in owned if one.pilot]

@@ -65,7 +65,7 @@ def is_unique(definition: Mapping[str, Any]) -> bool:
 
 
 def is_offered(kind: str, definition: Mapping[str, Any], dials: str) -> bool:
-    """Whether a season's market has the asset.
+    """Return whether a season's market has the asset.
 
     With printed dials it has no unit of house statistics, and never gear of another game (R-CEC-02).
     """

@@ -70,7 +70,7 @@ def _points_problem(side: str, report: Report, could_be: Iterable[int]) -> Refus
 
 
 def _reachable(tokens: Iterable[tuple[int, int]]) -> set[int]:
-    """The sums that some of the tokens can be worth, each destroyed by its method or by another."""
+    """Return the sums that some of the tokens can be worth, each destroyed by its method or by another."""
     sums = {0}
     for worth in tokens:
         sums |= {before + points for before in sums for points in worth}

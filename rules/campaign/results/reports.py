@@ -59,7 +59,7 @@ class Contest:
         return tuple(dict.fromkeys(unit.stable for unit in self.units.values()))
 
     def total(self, side: str) -> int:
-        """The points of a side's units, which break ties (R-END-09)."""
+        """Return the points of a side's units, which break ties (R-END-09)."""
         return sum(unit.total for unit in self.units.values() if unit.side == side)
 
 

@@ -288,7 +288,7 @@ def as_report(counts: Counts, contest: Contest, last_round: int | None = None) -
 
 
 def _eliminations(side: str, counts: Counts, contest: Contest) -> int:
-    """What the kills that a side counts pay together."""
+    """Return what the kills that a side counts pay together."""
     return sum(
         for_kill(contest.units[of].total, contest.units[key].total)
         for key, unit in counts.units.items()

@@ -164,7 +164,9 @@ class Calendar:
         return found
 
     def _moment(self, wall: datetime) -> datetime:
-        """A time that the zone skips counts from the clock before the change; of one that comes twice the first."""
+        """Return a time that the zone skips counts from the clock before the change;
+        of one that comes twice the first.
+        """
         return wall.replace(tzinfo=self.zone, fold=0).astimezone(UTC)
 
 
@@ -245,7 +247,7 @@ def _warnings(calendar: Calendar, cycles: Sequence[PlannedCycle]) -> list[Warned
 
 
 def _too_slow(calendar: Calendar, hours: int, cycles: Sequence[PlannedCycle]) -> list[Warned]:
-    """The first cycle whose matches may take much longer than there is to play, by the time for each round."""
+    """Return the first cycle whose matches may take much longer than there is to play, by the time for each round."""
     if calendar.preset == CLUB_NIGHT:
         return []
     for cycle in cycles:

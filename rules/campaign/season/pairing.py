@@ -132,7 +132,9 @@ def _two_against_two(four: Sequence[str], entrants: Field, dice: Dice) -> tuple[
 
 
 def _with_joint(entrants: Field, rest: Sequence[str], joint: Mapping[str, Side]) -> Field:
-    """The field of those that are left, a joint side in the place of its first stable with what both have met."""
+    """Return the field of those that are left,
+    a joint side in the place of its first stable with what both have met.
+    """
     reputation = dict(entrants.reputation)
     stands_for: dict[str, str] = {}
     for name, side in joint.items():

@@ -42,7 +42,7 @@ def overheat(table: MatchState, attack: Attack) -> int | None:
 
 
 def after_hit(table: MatchState, hit: Hit) -> int:
-    """Marks, heat instead of damage, shutdown by pulse. Returns the attacker's bits that took effect."""
+    """Apply marks, heat instead of damage, shutdown by pulse. Return the attacker's bits that took effect."""
     attack = hit.attack
     on_value = table.equipment_on_value(attack.attacker, attack.value)
     if not hit.targets or not on_value:
@@ -67,7 +67,7 @@ def after_hit(table: MatchState, hit: Hit) -> int:
 
 
 def follow_up_of(table: MatchState, hit: Hit) -> Attack | None:
-    """The second attack that Pulse or Rapid Strike makes of a hit, None without one; never a third (Q-102)."""
+    """Return the second attack that Pulse or Rapid Strike makes of a hit, None without one; never a third (Q-102)."""
     attack = hit.attack
     on_value = table.equipment_on_value(attack.attacker, attack.value)
     if not hit.targets or not on_value or attack.follow_up:
@@ -79,7 +79,7 @@ def follow_up_of(table: MatchState, hit: Hit) -> Attack | None:
 
 
 def finish_attack(table: MatchState, attack: Attack, hit: Hit | None, used: int) -> None:
-    """What the attack costs its attacker: heat, a critical miss, single-use circles (Q-54 step 14)."""
+    """Charge what the attack costs its attacker: heat, a critical miss, single-use circles (Q-54 step 14)."""
     unit = attack.attacker
     if not table.is_in_play(unit):
         return
@@ -107,12 +107,12 @@ def finish_attack(table: MatchState, attack: Attack, hit: Hit | None, used: int)
 
 
 def _overheating(table: MatchState, attack: Attack) -> str:
-    """The key of what turned the heat dial before the dice."""
+    """Return the key of what turned the heat dial before the dice."""
     return overheats(table.equipment_on_value(attack.attacker, attack.value), facts_of(table, attack))[0][0]
 
 
 def _cool_or_shut_down(table: MatchState, attack: Attack) -> None:
-    """The die that ends an Alpha Strike (R-SED-11, Q-101)."""
+    """Roll the die that ends an Alpha Strike (R-SED-11, Q-101)."""
     unit = attack.attacker
     key = _overheating(table, attack)
     (die,) = table.dice.roll(1, key)

@@ -25,7 +25,7 @@ FROM_THE_AIR = Approach(False, False)
 
 
 def charge_line(table: MatchState, unit: int, target: int, destination: int, facing: int) -> Approach:
-    """The line that serves best a charger that will end there, from where it stands (R-CHG-05, Q-85, Q-86)."""
+    """Return the line that serves best a charger that will end there, from where it stands (R-CHG-05, Q-85, Q-86)."""
     position, roster = table.position, table.roster
     place, at = position.hex[unit], position.hex[target]
     fighter = roster.fighters[unit]
@@ -44,7 +44,7 @@ def charge_line(table: MatchState, unit: int, target: int, destination: int, fac
 
 
 def ends_behind(table: MatchState, unit: int, target: int, place: int, facing: int) -> bool:
-    """Whether a unit in this place has a side of its front arc inside the target's rear arc (R-CHG-09)."""
+    """Return whether a unit in this place has a side of its front arc inside the target's rear arc (R-CHG-09)."""
     at = table.position.hex[target]
     side = table.roster.lattice.direction(place, at)
     in_front = side >= 0 and table.fighter(unit).front_sides[facing] >> side & 1
@@ -52,7 +52,7 @@ def ends_behind(table: MatchState, unit: int, target: int, place: int, facing: i
 
 
 def special_modifiers(table: MatchState, attack: Attack, approach: Approach, place: int, facing: int) -> list[Modifier]:
-    """The modifiers to the attack value of a charge or a death from above that has ended in `place`, looking to
+    """Return the modifiers to the attack value of a charge or a death from above that has ended in `place`, looking to
     `facing`; height and the rest do not count (Q-93)."""
     unit, target = attack.attacker, attack.targets[0]
     fighter = table.fighter(unit)

@@ -62,7 +62,7 @@ class AttackSum(NamedTuple):
         return chance_to_hit(self.attack, self.defense, bool(self.second_roll))
 
     def is_hit_by(self, dice: tuple[int, ...], critical: str | None) -> bool:
-        """Whether these dice hit (R-ATK-02, R-ATK-03, R-CRT-01, R-CRT-05)."""
+        """Return whether these dice hit (R-ATK-02, R-ATK-03, R-CRT-01, R-CRT-05)."""
         return critical == CRITICAL_HIT or (critical is None and sum(dice) + self.attack >= self.defense)
 
 
@@ -73,7 +73,7 @@ def sum_of(
     approach: Approach | None = None,
     landing: tuple[int, int] | None = None,
 ) -> AttackSum:
-    """The sum of one attack against one of its targets as the table stands.
+    """Return the sum of one attack against one of its targets as the table stands.
 
     `approach` is that of a charge or a death from above; `landing` the hex and facing in which it will end, None when
     the attacker is there.
@@ -101,7 +101,7 @@ def sum_of(
 
 
 def reached(printed: int, modifiers: Sequence[Modifier]) -> int:
-    """A value after its modifiers: never below 0 (R-ATK-06).
+    """Return a value after its modifiers: never below 0 (R-ATK-06).
 
     >>> reached(9, [("hindering", -2), ("rear_arc", 2), ("called_shot", -1)])
     8
@@ -114,7 +114,7 @@ def reached(printed: int, modifiers: Sequence[Modifier]) -> int:
 def explain(
     table: MatchState, attack: Attack, dice: tuple[int, ...], compared: Sequence[tuple[AttackSum, bool]], damage: Damage
 ) -> dict[str, Any]:
-    """The full arithmetic of an attack, JSON-ready; `compared`: each sum, and whether its target is hit."""
+    """Return the full arithmetic of an attack, JSON-ready; `compared`: each sum, and whether its target is hit."""
     is_special, is_plain = attack.order & SPECIAL_MOVE, is_friendly(table, attack)
     place = table.position.hex[attack.attacker]
     document: dict[str, Any] = {
@@ -153,6 +153,6 @@ def explain(
 
 
 def range_type_of(table: MatchState, attack: Attack) -> str | None:
-    """The attack's range type; a close combat attack has melee or none (Q-72)."""
+    """Return the attack's range type; a close combat attack has melee or none (Q-72)."""
     own = table.fighter(attack.attacker).range_types[attack.value]
     return own if attack.is_ranged or own == "melee" else None

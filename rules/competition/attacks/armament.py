@@ -25,13 +25,13 @@ from rules.core.refusals import Refusal
 
 
 def close_values(table: MatchState, unit: int) -> tuple[int, ...]:
-    """The damage values a close combat attack may use (R-CLO-05, R-CLO-13)."""
+    """Return the damage values a close combat attack may use (R-CLO-05, R-CLO-13)."""
     types = table.roster.fighters[unit].range_types
     return (PRIMARY, SECONDARY) if types[SECONDARY] == "melee" else (PRIMARY,)
 
 
 def ranged_values(table: MatchState, unit: int) -> list[int]:
-    """The damage values that can make a ranged attack now (R-RNG-05, R-HEF-04, R-HEF-07, R-FMT-06)."""
+    """Return the damage values that can make a ranged attack now (R-RNG-05, R-HEF-04, R-HEF-07, R-FMT-06)."""
     if not table.roster.format.allows_ranged:
         return []
     fighter = table.roster.fighters[unit]
@@ -40,7 +40,7 @@ def ranged_values(table: MatchState, unit: int) -> list[int]:
 
 
 def options_of(table: MatchState, unit: int, value: int, is_ranged: bool) -> int:
-    """The optional equipment on the attacking value that an attacker may rather do without, as bits."""
+    """Return the optional equipment on the attacking value that an attacker may rather do without, as bits."""
     return table.equipment_on_value(unit, value) & OPTIONAL & (weighs_ranged() if is_ranged else weighs_close())
 
 
@@ -83,7 +83,7 @@ class Seen(NamedTuple):
 
 
 def shot(value: int, targets: tuple[int, ...], ignores: bool = False, cancelled: int = 0) -> RangedChoice:
-    """A choice of direct fire; `ignores` friendly fire."""
+    """Return a choice of direct fire; `ignores` friendly fire."""
     return (RANGED, value, targets, False, None, ignores, cancelled)
 
 
@@ -130,7 +130,7 @@ class Armament:
         self._shots: dict[tuple[int, int], list[RangedChoice]] = {}
 
     def seen_from(self, place: int, target: int, target_place: int, value: int) -> Seen:
-        """How a target can be fired at with a value; what was seen from the last place is remembered."""
+        """Return how a target can be fired at with a value; what was seen from the last place is remembered."""
         if place == self._place:
             known = self._seen.get(target)
             if known is not None:
@@ -155,8 +155,9 @@ class Armament:
         return found
 
     def shots_at(self, weapon: Weapon, target: int) -> list[RangedChoice]:
-        """The direct shots at one target: plain, without equipment that the owner may rather not use, and with friendly
-        fire waived (R-RMD-04)."""
+        """Return the direct shots at one target: plain, without equipment that the owner may rather not use, and with
+        friendly fire waived (R-RMD-04).
+        """
         known = self._shots.get((weapon.value, target))
         if known is None:
             targets = (target,)
@@ -171,14 +172,14 @@ class Armament:
         return known
 
     def is_befriended(self, target: int) -> bool:
-        """Whether friends of the attacker touch the target (R-RMD-03)."""
+        """Return whether friends of the attacker touch the target (R-RMD-03)."""
         known = self._befriended.get(target)
         if known is None:
             known = self._befriended[target] = bool(friends_at(self.table, self.unit, target))
         return known
 
     def is_spared(self, target: int) -> bool:
-        """Whether shots that ignore lines cannot choose the target (R-SED-05)."""
+        """Return whether shots that ignore lines cannot choose the target (R-SED-05)."""
         known = self._spared.get(target)
         if known is None:
             known = self._spared[target] = missile_problem(self.table, target) is not None

@@ -13,7 +13,9 @@ from rules.core.equipment_hooks import is_armor
 
 
 def unspent_circles(table: MatchState, unit: int) -> int:
-    """The bits of single-use items at work that would cost 1 damage and can be cancelled; 0 for nearly every unit."""
+    """Return the bits of single-use items at work that would cost 1 damage and can be cancelled; 0 for nearly every
+    unit.
+    """
     circles = table.roster.fighters[unit].single_use[table.position.clicks[unit]]
     if not circles:
         return 0
@@ -23,7 +25,9 @@ def unspent_circles(table: MatchState, unit: int) -> int:
 def without_circles(
     table: MatchState, unit: int, circles: int, order: int, found: list[tuple[int, AttackChoice]]
 ) -> list[tuple[int, AttackChoice]]:
-    """Each attack of `found` (facings and choice) in which circles would serve, once more with all those cancelled."""
+    """Return each attack of `found` (facings and choice) in which circles would serve, once more with all those
+    cancelled.
+    """
     listed = {choice for _, choice in found}
     more = []
     free = table.fighter(unit).free_on_value
@@ -37,7 +41,7 @@ def without_circles(
 
 
 def _serving(table: MatchState, unit: int, order: int, choice: AttackChoice) -> int:
-    """The attacker's bits that would take part in this attack; none in a repair."""
+    """Return the attacker's bits that would take part in this attack; none in a repair."""
     targets = choice[2]
     if targets[0] < TOKEN and table.roster.side_of[targets[0]] == table.roster.side_of[unit]:
         return 0

@@ -49,7 +49,7 @@ NO_DAMAGE = Damage(0, 0, (), None)
 
 
 def damage_value(table: MatchState, attack: Attack, hits: tuple[int, ...], overheated: int | None) -> Damage:
-    """The attacker's side of the damage: heat numbers and equipment, then halving or the cap (Q-54 to Q-56)."""
+    """Return the attacker's side of the damage: heat numbers and equipment, then halving or the cap (Q-54 to Q-56)."""
     unit = attack.attacker
     on_value = table.equipment_on_value(unit, attack.value)
     added = list(damage_modifiers(table.equipment(unit), attack.is_ranged))
@@ -77,7 +77,7 @@ def damage_value(table: MatchState, attack: Attack, hits: tuple[int, ...], overh
 
 
 def _replaced(table: MatchState, attack: Attack, on_value: int, facts: AttackFacts) -> Damage | None:
-    """Equipment that scores something else than the damage value: a die, or heat instead."""
+    """Return equipment that scores something else than the damage value: a die, or heat instead."""
     for key, _ in heat_for_damage(on_value, facts):
         return Damage(0, 0, ((key, 0),), EQUIPMENT[key].rule)
     for key, _ in die_for_damage(on_value, facts):
@@ -90,7 +90,7 @@ def _replaced(table: MatchState, attack: Attack, on_value: int, facts: AttackFac
 def _after_hit(
     table: MatchState, attack: Attack, on_value: int, facts: AttackFacts, value: int, overheated: int | None
 ) -> list[Modifier]:
-    """What a hit changes of the damage value: Alpha Strike's clicks, Streak Missiles, Artemis."""
+    """Return what a hit changes of the damage value: Alpha Strike's clicks, Streak Missiles, Artemis."""
     found: list[Modifier] = []
     if overheated is not None:
         found.extend((key, overheated) for key, _ in overheats(on_value, facts))
@@ -137,7 +137,7 @@ def score_hits(table: MatchState, hit: Hit, shares: tuple[int, ...]) -> int:
 
 
 def knock_out(table: MatchState, unit: int) -> None:
-    """A critical hit knocks the pilot out (R-CRT-02), unless a card keeps him awake."""
+    """Knock the pilot out after a critical hit (R-CRT-02), unless a card keeps them awake."""
     if table.fighter(unit).pilot_key is None or table.position.status[unit] & UNCONSCIOUS:
         return
     if not giver("stays_awake", table.texts(unit)):
@@ -145,7 +145,7 @@ def knock_out(table: MatchState, unit: int) -> None:
 
 
 def pay_for_miss(table: MatchState, unit: int) -> None:
-    """A critical miss deals the attacker 1 damage (R-CRT-06), unless a card spares it."""
+    """Deal the attacker 1 damage for a critical miss (R-CRT-06), unless a card spares it."""
     if not giver("spares_damage", table.texts(unit), "critical_miss"):
         table.note_damage(unit, 1, "critical_miss")
 
@@ -192,7 +192,7 @@ def _score(table: MatchState, attack: Attack, target: int, scored: int, cause: s
 
 
 def _reduced_by_cards(table: MatchState, attack: Attack, target: int, left: int) -> list[Modifier]:
-    """What the target's pilot and rally cards take off, after armor and never below 0."""
+    """Return what the target's pilot and rally cards take off, after armor and never below 0."""
     found = []
     range_type = table.fighter(attack.attacker).range_types[attack.value]
     for text in table.texts(target):
@@ -206,7 +206,7 @@ def _reduced_by_cards(table: MatchState, attack: Attack, target: int, left: int)
 
 
 def destroy_token(table: MatchState, attack: Attack, token: int) -> None:
-    """One point destroys a token at once; its reputation depends on the method (R-TGT-08, R-TGT-09, Q-72)."""
+    """Destroy a token by one point; its reputation depends on the method (R-TGT-08, R-TGT-09, Q-72)."""
     fighter = table.fighter(attack.attacker)
     own_type = fighter.range_types[attack.value]
     method = own_type if attack.is_ranged or own_type == "melee" else "none"

@@ -10,7 +10,7 @@ from rules.core.attack_hooks import AttackFacts
 
 
 def facts_of(table: MatchState, attack: Attack) -> AttackFacts:
-    """What equipment may know of an attack; of several targets the first stands for all."""
+    """Return what equipment may know of an attack; of several targets the first stands for all."""
     target = attack.targets[0]
     return AttackFacts(
         attack.is_ranged,

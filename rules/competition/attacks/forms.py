@@ -49,19 +49,20 @@ class Attack(NamedTuple):
 
 
 def plain_attack(unit: int, order: int, target: int) -> Attack:
-    """An attack in contact on one target with the primary value and nothing more to declare: a charge, a death from
-    above, a Coolant Flush."""
+    """Return an attack in contact on one target with the primary value and nothing more to declare: a charge, a death
+    from above, a Coolant Flush.
+    """
     return Attack(unit, order, False, PRIMARY, (target,), False, None, False)
 
 
 def is_friendly(table: MatchState, attack: Attack) -> bool:
-    """Whether this attack is on a friend: a Repair or a Coolant Flush (R-SEA-01, R-SEA-02)."""
+    """Return whether this attack is on a friend: a Repair or a Coolant Flush (R-SEA-01, R-SEA-02)."""
     target = attack.targets[0]
     return target < TOKEN and table.roster.side_of[target] == table.roster.side_of[attack.attacker]
 
 
 def order_name(order: int, is_ranged: bool) -> str:
-    """The name of the order that an attack belongs to; without one it is named by its kind."""
+    """Return the name of the order that an attack belongs to; without one it is named by its kind."""
     return ORDER_NAMES.get(order, "ranged" if is_ranged else "close")
 
 
@@ -108,7 +109,7 @@ def _read_line(corners: object) -> tuple[str, ...] | None:
 
 
 def write_attack(table: MatchState, choice: AttackChoice) -> dict[str, Any]:
-    """The JSON form of a choice of attack."""
+    """Return the JSON form of a choice of attack."""
     roster = table.roster
     if choice[0] == CLOSE:
         _, value, targets, cancelled = choice
@@ -130,7 +131,9 @@ def write_attack(table: MatchState, choice: AttackChoice) -> dict[str, Any]:
 
 
 def as_attack(unit: int, order: int, choice: AttackChoice) -> Attack:
-    """The declared attack behind a choice; `order` is the order it belongs to (its own, assault, dig in, defend)."""
+    """Return the declared attack behind a choice; `order` is the order it belongs to (its own, assault, dig in,
+    defend).
+    """
     if choice[0] == CLOSE:
         return Attack(unit, order, False, choice[1], choice[2], False, None, False, 0, len(choice[2]))
     return Attack(unit, order, True, choice[1], choice[2], choice[3], choice[4], choice[5], 0, len(choice[2]))

@@ -49,7 +49,9 @@ from rules.core.equipment_hooks import Modifier, defense_modifiers
 
 
 def rule_of(table: MatchState, name: str) -> str:
-    """The rule behind a modifier, by its name: an order, the ground, equipment, gear, a rally card or a pilot."""
+    """Return the rule behind a modifier, by its name: an order, the ground, equipment, gear,
+    a rally card or a pilot.
+    """
     if name in RULE_OF:
         return RULE_OF[name]
     if name in EQUIPMENT:
@@ -62,7 +64,7 @@ def rule_of(table: MatchState, name: str) -> str:
 
 
 def attack_modifiers(table: MatchState, attack: Attack, target: int) -> list[Modifier]:
-    """All modifiers to the attack value against one target, none of them 0, in a fixed order."""
+    """Return all modifiers to the attack value against one target, none of them 0, in a fixed order."""
     position = table.position
     attacker = attack.attacker
     place, target_place = position.hex[attacker], place_of(table, target)
@@ -89,7 +91,8 @@ def attack_modifiers(table: MatchState, attack: Attack, target: int) -> list[Mod
 
 
 def standing_modifiers(table: MatchState, attack: Attack, target: int, on_value: int) -> list[Modifier]:
-    """Those that are the same wherever the attacker stands: both sides' orders and state, equipment, gear, pilot.
+    """Return those that are the same wherever the attacker stands: both sides' orders and state, equipment, gear,
+    pilot.
 
     `on_value`: the equipment bits at work on the attacking value. Friendly fire and the texts of cards are not among
     them.
@@ -115,7 +118,9 @@ def standing_modifiers(table: MatchState, attack: Attack, target: int, on_value:
 def card_facts(
     table: MatchState, attack: Attack, target: int, is_rear: bool, is_hindered: bool, has_moved: bool
 ) -> CardFacts:
-    """What the texts of cards may ask of this attack; `has_moved`: the unit whose card it is has a move order."""
+    """Return what the texts of cards may ask of this attack; `has_moved`:
+    the unit whose card it is has a move order.
+    """
     fighters = table.roster.fighters
     own = fighters[attack.attacker].range_types[attack.value]
     is_unit = target < TOKEN
@@ -132,15 +137,16 @@ def card_facts(
 
 
 def is_called_shot(touching: list[int], targets: tuple[int, ...]) -> bool:
-    """Whether an attacker shoots past one of the opponents `touching` it, at least one: with a single target as soon as
-    another is among them, with several when none of the targets is (R-RMD-02, R-MUL-08, Q-58)."""
+    """Return whether an attacker shoots past one of the opponents `touching` it, at least one: with a single target as
+    soon as another is among them, with several when none of the targets is (R-RMD-02, R-MUL-08, Q-58).
+    """
     if len(targets) > 1:
         return set(targets).isdisjoint(touching)
     return len(touching) > 1 or touching[0] != targets[0]
 
 
 def _add_target_state(table: MatchState, target: int, found: list[Modifier]) -> None:
-    """The target's reaction and shutdown."""
+    """Add the target's reaction and shutdown."""
     reaction = table.position.orders[target]
     if reaction & DIG_IN:
         found.append((TARGET_DUG_IN, table.roster.house_rules.dig_in_target_modifier))
@@ -169,7 +175,7 @@ def _add_line(table: MatchState, attack: Attack, target: int, found: list[Modifi
 
 
 def line_to(table: MatchState, attack: Attack, target: int) -> Sight | None:
-    """The line that this attack uses: as drawn, else the best one (Q-35)."""
+    """Return the line that this attack uses: as drawn, else the best one (Q-35)."""
     position = table.position
     attacker = attack.attacker
     place, facing = position.hex[attacker], position.facing[attacker]
@@ -191,7 +197,7 @@ def line_to(table: MatchState, attack: Attack, target: int) -> Sight | None:
 
 
 def aims_into_woods(table: MatchState, place: int, target: int) -> bool:
-    """The house rule of Q-38: a target inside hindering terrain that an attacker in `place` is not inside of."""
+    """Return the house rule of Q-38: a target inside hindering terrain that an attacker in `place` is not inside of."""
     if not table.roster.house_rules.target_inside_hindering:
         return False
     arena = table.roster.arena
@@ -202,7 +208,7 @@ def aims_into_woods(table: MatchState, place: int, target: int) -> bool:
 
 
 def is_clear(table: MatchState, attack: Attack, target: int) -> bool:
-    """Whether terrain does not count on the way: Streak Missiles, or a Homing Beacon on the target."""
+    """Return whether terrain does not count on the way: Streak Missiles, or a Homing Beacon on the target."""
     on_value = table.equipment_on_value(attack.attacker, attack.value)
     if on_value and ignores_lines(on_value, attack.is_ranged, attack.is_single):
         return True
@@ -210,7 +216,7 @@ def is_clear(table: MatchState, attack: Attack, target: int) -> bool:
 
 
 def ignored_on_the_way(table: MatchState, attack: Attack) -> int:
-    """The attacker's bits without which something on the way would block, hinder or intervene (R-SED-05)."""
+    """Return the attacker's bits without which something on the way would block, hinder or intervene (R-SED-05)."""
     unit = attack.attacker
     on_value = table.equipment_on_value(unit, attack.value)
     missiles = ignores_lines(on_value, attack.is_ranged, attack.is_single) if on_value else 0
@@ -226,7 +232,7 @@ Used = tuple[tuple[int, int], ...]
 
 
 def target_defense(table: MatchState, attack: Attack, target: int) -> tuple[int, list[Modifier], Used]:
-    """The target's printed defense, the modifiers to it (pilot, equipment), and whose equipment took effect.
+    """Return the target's printed defense, the modifiers to it (pilot, equipment), and whose equipment took effect.
 
     A friend's Point Defense System replaces the value where that is higher; then nothing is added (Q-109).
     """
@@ -242,7 +248,7 @@ def target_defense(table: MatchState, attack: Attack, target: int) -> tuple[int,
 
 
 def own_defense(table: MatchState, attack: Attack, target: int) -> tuple[int, list[Modifier]]:
-    """A unit's printed defense value and its own modifiers against this attack."""
+    """Return a unit's printed defense value and its own modifiers against this attack."""
     fighter = table.roster.fighters[target]
     found = list(fighter.defense_given[table.pilot_counts(target)][table.position.clicks[target]])
     is_special = attack.order & SPECIAL_MOVE

@@ -27,7 +27,9 @@ ALL_FACINGS = (1 << 12) - 1
 
 @cache
 def facings_in(facings: int) -> tuple[int, ...]:
-    """The facings of a set of 12 bits in rising order, remembered: long lists ask for few sets again and again."""
+    """Return the facings of a set of 12 bits in rising order, remembered:
+    long lists ask for few sets again and again.
+    """
     return tuple(bits(facings))
 
 
@@ -38,7 +40,7 @@ Faced = tuple[int, AttackChoice]
 def close_attacks(
     table: MatchState, unit: int, place: int, order: int = CLOSE, armament: Armament | None = None
 ) -> list[Faced]:
-    """Every close combat attack from this place, with its facings; `order` is the order it would belong to,
+    """Return every close combat attack from this place, with its facings; `order` is the order it would belong to,
     `armament` the unit's, from who asks of several places."""
     armament = armament or Armament(table, unit)
     roster = table.roster
@@ -75,7 +77,7 @@ def close_attacks(
 
 
 def attack_places(table: MatchState, unit: int, order: int) -> int:
-    """The hexes, as bits, near enough to something that the unit may attack with this order; elsewhere it has no
+    """Return the hexes, as bits, near enough to something that the unit may attack with this order; elsewhere it has no
     attack of the kind, here it may have one."""
     lattice = table.roster.lattice
     mask = 0
@@ -107,7 +109,7 @@ def _sweeps(table: MatchState, unit: int, place: int, near: list[tuple[int, int]
 
 
 def swept(table: MatchState, unit: int, value: int, targets: tuple[int, ...]) -> tuple[int, ...]:
-    """The targets of a close attack: with Full Strike all opponents in contact with the front arc (R-SED-13)."""
+    """Return the targets of a close attack: with Full Strike all opponents in contact with the front arc (R-SED-13)."""
     if not strikes_all(table.equipment_on_value(unit, value)):
         return targets
     position, direction = table.position, table.roster.lattice.direction
@@ -132,8 +134,9 @@ def _repairs(table: MatchState, unit: int, value: int, place: int) -> list[Faced
 def ranged_attacks(
     table: MatchState, unit: int, place: int, order: int = RANGED, armament: Armament | None = None
 ) -> list[Faced]:
-    """Every ranged attack from this place that has an outcome of its own, with its facings; `order` and `armament` as
-    for `close_attacks`."""
+    """Return every ranged attack from this place that has an outcome of its own, with its facings; `order` and
+    `armament` as for `close_attacks`.
+    """
     armament = armament or Armament(table, unit)
     found: list[Faced] = []
     ranges = hexside_ranges(table.roster.lattice, place)
@@ -161,7 +164,7 @@ def ranged_attacks(
 
 
 def _add_group(armament: Armament, weapon: Weapon, group: tuple[tuple[int, int], ...], found: list[Faced]) -> None:
-    """The attack on several targets, each with its facings; again where equipment may be done without, and where
+    """Add the attack on several targets, each with its facings; again where equipment may be done without, and where
     friendly fire may be waived (R-RMD-04)."""
     facings = ALL_FACINGS
     for _, openings in group:
@@ -179,7 +182,7 @@ def _add_group(armament: Armament, weapon: Weapon, group: tuple[tuple[int, int],
 def close_choices(
     table: MatchState, unit: int, place: int, facing: int, order: int = CLOSE, armament: Armament | None = None
 ) -> list[AttackChoice]:
-    """Every close combat attack from this place and facing."""
+    """Return every close combat attack from this place and facing."""
     found = close_attacks(table, unit, place, order, armament)
     return [choice for facings, choice in found if facings >> facing & 1]
 
@@ -187,6 +190,6 @@ def close_choices(
 def ranged_choices(
     table: MatchState, unit: int, place: int, facing: int, order: int = RANGED, armament: Armament | None = None
 ) -> list[AttackChoice]:
-    """Every ranged attack from this place and facing that has an outcome of its own."""
+    """Return every ranged attack from this place and facing that has an outcome of its own."""
     found = ranged_attacks(table, unit, place, order, armament)
     return [choice for facings, choice in found if facings >> facing & 1]

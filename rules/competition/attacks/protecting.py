@@ -14,7 +14,9 @@ from rules.core.equipment_hooks import Modifier, mask_of
 
 
 def lender(table: MatchState, target: int) -> tuple[int, int]:
-    """The friend in contact that lends the highest unmodified defense, and that value; (-1, 0) without (Q-109)."""
+    """Return the friend in contact that lends the highest unmodified defense, and that value; (-1,
+    0) without (Q-109).
+    """
     best, value = -1, 0
     units = table.roster.side_units[table.roster.side_of[target]]
     if len(units) < 2:
@@ -28,7 +30,7 @@ def lender(table: MatchState, target: int) -> tuple[int, int]:
 
 
 def interceptors(table: MatchState, target: int) -> list[int]:
-    """Units of the target's side, itself included, whose system reaches it (R-SEF-01), in turn order."""
+    """Return units of the target's side, itself included, whose system reaches it (R-SEF-01), in turn order."""
     position, lattice = table.position, table.roster.lattice
     place = position.hex[target]
     return table.in_turn_order(

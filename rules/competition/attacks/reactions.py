@@ -30,7 +30,7 @@ REACTIONS = (DODGE, DEFEND, DIG_IN)
 
 
 def may_react(table: MatchState, unit: int) -> bool:
-    """Whether the unit can be given any order as a reaction: able, no combat order yet (Q-19)."""
+    """Return whether the unit can be given any order as a reaction: able, no combat order yet (Q-19)."""
     return (
         table.can_take_orders(unit)
         and not table.position.orders[unit] & COMBAT_ORDER
@@ -39,7 +39,7 @@ def may_react(table: MatchState, unit: int) -> bool:
 
 
 def reaction_problems(table: MatchState, unit: int, order: int) -> list[Refusal]:
-    """What forbids this reaction to the attack just declared, of a unit that may react; `order` 0 is none."""
+    """Return what forbids this reaction to the attack just declared, of a unit that may react; `order` 0 is none."""
     name = table.fighter(unit).name
     orders = table.position.orders[unit]
     if order == DIG_IN and orders & MOVE:
@@ -153,7 +153,7 @@ def ask_reaction(table: MatchState, unit: int, attack: Attack) -> None:
 
 
 def helps_itself(table: MatchState, unit: int, attack: Attack) -> int:
-    """The bits of a target's own equipment that would take part in this attack on it."""
+    """Return the bits of a target's own equipment that would take part in this attack on it."""
     active = table.equipment(unit)
     helpful = helps_target(active, table, unit, attack.is_ranged) | second_roll(active, attack.is_ranged)
     if attack.is_ranged and table.fighter(attack.attacker).range_types[attack.value] == "ballistic":
@@ -162,7 +162,7 @@ def helps_itself(table: MatchState, unit: int, attack: Attack) -> int:
 
 
 def attack_in_words(table: MatchState, attack: Attack) -> dict[str, Any]:
-    """A declared attack, JSON-ready."""
+    """Return a declared attack, JSON-ready."""
     return {
         "attacker": table.fighter(attack.attacker).name,
         "targets": [table.roster.target_name(target) for target in attack.targets],

@@ -27,7 +27,7 @@ class Mending(NamedTuple):
 
 
 def roll_friendly(table: MatchState, attack: Attack) -> tuple[bool, str | None]:
-    """The roll on a friend, and whether it is critical (R-SEA-01, R-SEA-02)."""
+    """Return the roll on a friend, and whether it is critical (R-SEA-01, R-SEA-02)."""
     unit, target = attack.attacker, attack.targets[0]
     dice = table.dice.roll(3, "attack")
     table.emit(ATTACK_ROLLED, unit, dice, None)
@@ -55,7 +55,7 @@ def roll_repair(table: MatchState, attack: Attack) -> None:
 
 
 def charge_repair(table: MatchState, unit: int, used: int) -> None:
-    """A single-use Repair has taken effect."""
+    """Charge a single-use Repair that has taken effect."""
     table.charge_single_use(unit, used)
 
 

@@ -66,7 +66,9 @@ def declare(table: MatchState, attack: Attack) -> None:
 
 
 def _remaining(table: MatchState, attack: Attack) -> Attack | None:
-    """The attack without targets that have left the arena since (a surrender); None when nothing is left of it."""
+    """Return the attack without targets that have left the arena since (a surrender);
+    None when nothing is left of it.
+    """
     if not table.is_in_play(attack.attacker):
         return None
     if all(place_of(table, target) >= 0 for target in attack.targets):
@@ -99,7 +101,7 @@ def roll_attack(table: MatchState, attack: Attack) -> None:
 
 
 def _card_that_rerolls(table: MatchState, unit: int) -> Text | None:
-    """The pilot or rally card that lets an attack die be rolled again, when Improved Targeting does not."""
+    """Return the pilot or rally card that lets an attack die be rolled again, when Improved Targeting does not."""
     texts = table.texts(unit)
     return giver("rerolls_attack", texts) if texts else None
 
@@ -182,7 +184,7 @@ def compare(table: MatchState, rolled: Rolled) -> None:
 
 
 def _used_by_attacker(table: MatchState, rolled: Rolled, compared: list[Compared]) -> int:
-    """The attacker's bits that took effect before any damage, hit or miss (Q-95)."""
+    """Return the attacker's bits that took effect before any damage, hit or miss (Q-95)."""
     attack = rolled.attack
     used = bits_of(key for entry in compared for key, _ in entry.sum.modifiers if key in EQUIPMENT)
     if rolled.reroll is not None:
@@ -202,7 +204,7 @@ def _compare_target(table: MatchState, rolled: Rolled, target: int, critical: st
 
 
 def _roll_again(table: MatchState, attack: Attack, summed: AttackSum) -> bool:
-    """The second roll that a Decoy demands (R-SEF-02, Q-103): it can fail, and cost a critical miss, no more."""
+    """Return the second roll that a Decoy demands (R-SEF-02, Q-103): it can fail, and cost a critical miss, no more."""
     dice = table.dice.roll(3, "second_roll")
     critical = critical_of(dice)
     result, success = sum(dice) + summed.attack, summed.is_hit_by(dice, critical)
@@ -274,7 +276,7 @@ SPLIT = Split()
 
 
 def _shares(damage: int, parts: int) -> list[SplitChoice]:
-    """Every way to divide `damage` into `parts` shares, the most for the first target first."""
+    """Return every way to divide `damage` into `parts` shares, the most for the first target first."""
     if parts == 1:
         return [(damage,)]
     return [(first, *rest) for first in range(damage, -1, -1) for rest in _shares(damage - first, parts - 1)]

@@ -30,7 +30,7 @@ class Sight(NamedTuple):
 
 
 def sight_along(line: LineOption, is_rear: bool) -> Sight:
-    """What is seen along one line (R-RMD-01, R-RMD-11, R-RMD-13)."""
+    """Return what is seen along one line (R-RMD-01, R-RMD-11, R-RMD-13)."""
     on_the_way = HINDERING[1] * line.hindering + INTERVENING[1] * line.intervening
     return Sight(line, is_rear, REAR_ARC[1] * is_rear + on_the_way)
 
@@ -40,7 +40,7 @@ _BESIDE = (sight_along(ADJACENT, False), sight_along(ADJACENT, True))
 
 
 def place_of(table: MatchState, target: int) -> int:
-    """The hex of a unit or token, -1 when it is not in the arena."""
+    """Return the hex of a unit or token, -1 when it is not in the arena."""
     if target < TOKEN:
         return table.position.hex[target]
     for token, place in table.position.tokens:
@@ -50,7 +50,7 @@ def place_of(table: MatchState, target: int) -> int:
 
 
 def candidates(table: MatchState, unit: int) -> list[int]:
-    """Everything in the arena that this unit may attack: opponents and tokens (R-ATK-07, Q-71)."""
+    """Return everything in the arena that this unit may attack: opponents and tokens (R-ATK-07, Q-71)."""
     position = table.position
     found = [other for other in table.roster.opponents[unit] if position.hex[other] >= 0]
     found.extend(TOKEN + token for token, _ in position.tokens)
@@ -58,7 +58,7 @@ def candidates(table: MatchState, unit: int) -> list[int]:
 
 
 def third_parties(table: MatchState, unit: int, target: int) -> int:
-    """The hexes of units other than attacker and target, as bits (Q-39)."""
+    """Return the hexes of units other than attacker and target, as bits (Q-39)."""
     mask = 0
     for other, place in enumerate(table.position.hex):
         if place >= 0 and other != unit and other != target:
@@ -67,7 +67,7 @@ def third_parties(table: MatchState, unit: int, target: int) -> int:
 
 
 def close_facings(table: MatchState, unit: int, target: int, place: int) -> int:
-    """The facings, as 12 bits, from which the unit in `place` can make a close combat attack on the target."""
+    """Return the facings, as 12 bits, from which the unit in `place` can make a close combat attack on the target."""
     roster = table.roster
     target_place = place_of(table, target)
     side = roster.lattice.direction(place, target_place)
@@ -77,12 +77,12 @@ def close_facings(table: MatchState, unit: int, target: int, place: int) -> int:
 
 
 def is_marked(table: MatchState, unit: int, value: int, target: int) -> bool:
-    """Whether a Homing Beacon makes every line of this value to the target clear (R-SED-02)."""
+    """Return whether a Homing Beacon makes every line of this value to the target clear (R-SED-02)."""
     return target in table.position.beacons and table.roster.fighters[unit].range_types[value] == "ballistic"
 
 
 def lines_to(table: MatchState, unit: int, value: int, target: int, place: int) -> Lines:
-    """The lines from a place to a target that is not adjacent."""
+    """Return the lines from a place to a target that is not adjacent."""
     arena, others = table.roster.arena, third_parties(table, unit, target)
     if table.position.beacons and is_marked(table, unit, value, target):
         return beacon_lines(arena, place, place_of(table, target), others)
@@ -105,7 +105,7 @@ def can_reach_by_hand(table: MatchState, place: int, facing: int, unit: int, tar
 
 
 def is_rear_side(table: MatchState, place: int, target: int, target_place: int) -> bool:
-    """Whether the side shared with an adjacent attacker lies in the target's rear arc (R-CLO-09)."""
+    """Return whether the side shared with an adjacent attacker lies in the target's rear arc (R-CLO-09)."""
     if target >= TOKEN:  # R-TGT-18
         return False
     side = table.roster.lattice.direction(target_place, place)
@@ -128,7 +128,7 @@ def sight(
     ignores: int | bool = 0,
     known: Lines | None = None,
 ) -> Sight | None:
-    """The best unblocked line to the target, whatever the range; None without one (Q-35, Q-36).
+    """Return the best unblocked line to the target, whatever the range; None without one (Q-35, Q-36).
 
     `ignores` (Streak Missiles) finds nothing in the way of any; `known`: `lines_to`, from who has them already.
     """
@@ -150,7 +150,7 @@ def sight(
 
 
 def _best_sight(options: tuple[LineOption, ...], front: int, rear: int) -> Sight | None:
-    """The line from the corners `front` that adds most to the attack, the first of equals."""
+    """Return the line from the corners `front` that adds most to the attack, the first of equals."""
     best: Sight | None = None
     for option in options:
         if front >> option.first & 1:
@@ -167,8 +167,9 @@ _INDIRECT = 1 << 13
 def indirect_sight(
     table: MatchState, unit: int, value: int, target: int, place: int, facing: int, known: Lines | None = None
 ) -> Sight | None:
-    """The best line for indirect fire, which no boundary or unit blocks (R-IND-08); None when a direct line is open
-    or no shortest walk starts in the front arc (R-IND-01, Q-35). `known` as for `sight`."""
+    """Return the best line for indirect fire, which no boundary or unit blocks (R-IND-08); None when a direct line is
+    open or no shortest walk starts in the front arc (R-IND-01, Q-35). `known` as for `sight`.
+    """
     roster = table.roster
     if known is None:
         if roster.lattice.direction(place, place_of(table, target)) >= 0:
@@ -194,7 +195,7 @@ def is_in_range(table: MatchState, unit: int, value: int, place: int, target: in
 
 
 def may_fire_indirectly(table: MatchState, unit: int, value: int, place: int, target: int) -> list[Refusal]:
-    """What forbids indirect fire on grounds other than the lines (R-IND-03 to R-IND-07)."""
+    """Return what forbids indirect fire on grounds other than the lines (R-IND-03 to R-IND-07)."""
     fighter = table.roster.fighters[unit]
     found = []
     if fighter.range_types[value] != "ballistic":
@@ -213,19 +214,21 @@ def may_fire_indirectly(table: MatchState, unit: int, value: int, place: int, ta
 
 
 def is_shutdown(table: MatchState, target: int) -> bool:
-    """Whether the target is a shutdown unit."""
+    """Return whether the target is a shutdown unit."""
     return target < TOKEN and bool(table.position.status[target] & SHUTDOWN)
 
 
 def friends_at(table: MatchState, unit: int, target: int) -> list[int]:
-    """Units friendly to the attacker that touch the target, the attacker not counted (R-RMD-03, Q-59)."""
+    """Return units friendly to the attacker that touch the target, the attacker not counted (R-RMD-03, Q-59)."""
     if target >= TOKEN:
         return []
     return table.friends_touching(table.roster.side_of[unit], table.position.hex[target], unit)
 
 
 def mendable(table: MatchState, unit: int) -> int:
-    """How many clicks a repair can turn back: to the start, or to the first black marker (R-GEN-05, R-GEN-06)."""
+    """Return how many clicks a repair can turn back: to the start, or to the first black marker (R-GEN-05,
+    R-GEN-06).
+    """
     markers = table.fighter(unit).repair_markers
     now = table.position.clicks[unit]
     clicks = 0

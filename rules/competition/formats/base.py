@@ -11,7 +11,9 @@ class RulesOfCompetition(MatchFormat[MatchState]):
     """The base of the six formats."""
 
     def start_hexes(self, table: MatchState, unit: int) -> list[int]:
-        """Two teams of two have pairs of areas (R-ARN-06), all others the marks of the arena (R-ARN-05, R-ARN-07)."""
+        """Return two teams of two have pairs of areas (R-ARN-06), all others the marks of the arena (R-ARN-05,
+        R-ARN-07).
+        """
         if [len(units) for units in table.roster.side_units] == [2, 2]:
             return paired_starts(table, unit)
         return labelled_starts(table)

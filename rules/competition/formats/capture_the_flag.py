@@ -48,25 +48,25 @@ class CaptureTheFlag(Team):
     # --- moving -----------------------------------------------------------------------------------------------------
 
     def entered(self, table: MatchState, path: Path, is_jump: bool) -> Path:
-        """The path without the hexes that are only tried for."""
+        """Return the path without the hexes that are only tried for."""
         return tuple(place for place, is_try in flags.steps_of(table, path, is_jump) if not is_try)
 
     def try_problem(
         self, table: MatchState, unit: int, path: Path, speed: int, flat: bool, is_jump: bool
     ) -> Refusal | None:
-        """The speed must be there, and one try a flag (Q-143)."""
+        """Return the speed must be there, and one try a flag (Q-143)."""
         return flags.try_problem(table, unit, path, speed, flat, is_jump)
 
     def flag_tries(self, table: MatchState, unit: int) -> list[FlagTry]:
-        """The moves that try for a flag."""
+        """Return the moves that try for a flag."""
         return flags.flag_tries(table, unit)
 
     def path_of(self, table: MatchState, unit: int, way: FlagTry) -> Path:
-        """The path that names the flag's hex."""
+        """Return the path that names the flag's hex."""
         return flags.path_of_try(table, unit, way)
 
     def follows_path(self, table: MatchState, unit: int) -> bool:
-        """A carrier may put its flag down wherever it passes its own area."""
+        """Return a carrier may put its flag down wherever it passes its own area."""
         return any(carrier == unit for _, _, carrier in table.position.flags)
 
     def on_the_way(self, table: MatchState, unit: int, path: Path, is_jump: bool) -> Path:
@@ -94,7 +94,7 @@ class CaptureTheFlag(Team):
     # --- fighting ---------------------------------------------------------------------------------------------------
 
     def after_hits(self, table: MatchState, targets: tuple[int, ...]) -> None:
-        """One die for each carrier that the attack hit (R-FMT-18)."""
+        """Roll one die for each carrier that the attack hit (R-FMT-18)."""
         for target in targets:
             carried = flags.carried_by(table, target)
             if carried:
@@ -105,7 +105,7 @@ class CaptureTheFlag(Team):
                     table.push(*((flags.ask_forced_drop, target, flag) for flag in carried))
 
     def before_departure(self, table: MatchState, unit: int) -> None:
-        """Its flags stay in the hex of a unit that leaves the arena (Q-144)."""
+        """Leave the flags of a unit that leaves the arena in its hex (Q-144)."""
         for flag in flags.carried_by(table, unit):
             table.emit(FLAG_DROPPED, unit, flag, table.position.hex[unit], "gone")
 
@@ -127,7 +127,7 @@ class CaptureTheFlag(Team):
 
 
 def place_flags(table: MatchState) -> None:
-    """Each side's flag goes to the C hex nearest to where its units start (R-FMT-14, Q-152)."""
+    """Put each side's flag on the C hex nearest to where its units start (R-FMT-14, Q-152)."""
     roster, places = table.roster, table.position.hex
     distance = roster.lattice.distance
 
@@ -144,7 +144,7 @@ def place_flags(table: MatchState) -> None:
 
 
 def try_for(table: MatchState, unit: int, flag: int) -> None:
-    """The die for a flag (R-FMT-15)."""
+    """Roll the die for a flag (R-FMT-15)."""
     (die,) = table.dice.roll(1, "flag")
     modifier = table.fighter(unit).pilot_attack * table.pilot_counts(unit)
     success = die + modifier >= CAPTURE_FROM

@@ -17,24 +17,26 @@ from rules.core.refusals import Refusal
 
 
 def carried_by(table: MatchState, unit: int) -> list[int]:
-    """The flags that a unit carries, each by the side that it belongs to."""
+    """Return the flags that a unit carries, each by the side that it belongs to."""
     return [side for side, (_, _, carrier) in enumerate(table.position.flags) if carrier == unit]
 
 
 def lying(table: MatchState) -> set[int]:
-    """The hexes in which flags lie."""
+    """Return the hexes in which flags lie."""
     return {place for _, place, _ in table.position.flags if place >= 0}
 
 
 def flags_at(table: MatchState, unit: int, place: int) -> list[int]:
-    """The flags that lie in a hex, opposing ones first."""
+    """Return the flags that lie in a hex, opposing ones first."""
     own = table.roster.side_of[unit]
     found = [side for side, (_, at, _) in enumerate(table.position.flags) if at == place]
     return sorted(found, key=lambda side: side == own)
 
 
 def steps_of(table: MatchState, path: Path, is_jump: bool) -> list[tuple[int, bool]]:
-    """Each hex of a declared path, and whether it is tried for, not entered; a jump passes over all but the end."""
+    """Return each hex of a declared path, and whether it is tried for, not entered;
+    a jump passes over all but the end.
+    """
     places = lying(table)
     steps = [(place, place in places) for place in path]
     if is_jump:
@@ -88,7 +90,9 @@ FLAG_DROP = FlagDrop()
 
 
 def free_beside(table: MatchState, unit: int) -> int:
-    """The hexes beside a unit into which a flag can fall, as bits: on the map, not blocking, not taken (Q-144)."""
+    """Return the hexes beside a unit into which a flag can fall, as bits: on the map, not blocking,
+    not taken (Q-144).
+    """
     arena = table.roster.arena
     return arena.adjacent[table.position.hex[unit]] & arena.passable & ~table.position.filled()
 
@@ -101,13 +105,15 @@ def ask_flag_drop(table: MatchState, unit: int, flag: int) -> None:
 
 
 def ask_forced_drop(table: MatchState, unit: int, flag: int) -> None:
-    """A flag is shaken off: its carrier's player says where it falls (R-FMT-18); it stays where no hex is free."""
+    """Shake a flag off: its carrier's player says where it falls (R-FMT-18); it stays where no hex is free."""
     if flag in carried_by(table, unit) and free_beside(table, unit):
         table.ask(FLAG_DROP, unit, (flag, True))
 
 
 def flag_tries(table: MatchState, unit: int) -> list[FlagTry]:
-    """Every move that tries for the flag (or the first of two) in one hex, one for each mode, flag and destination."""
+    """Return every move that tries for the flag (or the first of two) in one hex, one for each mode, flag and
+    destination.
+    """
     position, arena = table.position, table.roster.arena
     origin = position.hex[unit]
     distance = arena.lattice.distance
@@ -147,7 +153,7 @@ def _is_too_steep(table: MatchState, before: int, place: int) -> bool:
 
 
 def path_of_try(table: MatchState, unit: int, way: FlagTry) -> Path:
-    """The cheapest path of a way: to the hex before the flag, the flag, and on."""
+    """Return the cheapest path of a way: to the hex before the flag, the flag, and on."""
     position, arena = table.position, table.roster.arena
     origin = position.hex[unit]
     speed = table.speed(unit) * (2 if way.mode == RUN else 1)
@@ -160,7 +166,7 @@ def path_of_try(table: MatchState, unit: int, way: FlagTry) -> Path:
 
 
 def try_problem(table: MatchState, unit: int, path: Path, speed: int, flat: bool, is_jump: bool) -> Refusal | None:
-    """Why a unit may not try for the flags that a path names: it must be able to enter their hexes (Q-143)."""
+    """Return why a unit may not try for the flags that a path names: it must be able to enter their hexes (Q-143)."""
     arena = table.roster.arena
     name = arena.lattice.name
     before = table.position.hex[unit]

@@ -47,7 +47,7 @@ class GrandMelee(RulesOfCompetition):
 
 
 def _diced(table: MatchState, sides: list[int]) -> list[int]:
-    """Sides that nothing else tells apart: a die each, the highest first; equal dice are rolled again."""
+    """Return sides that nothing else tells apart: a die each, the highest first; equal dice are rolled again."""
     if len(sides) < 2:
         return sides
     results: dict[int, list[int]] = {}
@@ -59,7 +59,8 @@ def _diced(table: MatchState, sides: list[int]) -> list[int]:
 
 
 def assemble(maps: Sequence[Mapping[str, Any]], key: str = "four-maps", name: str = "Four maps") -> dict[str, Any]:
-    """One ground of four arena definitions: north-west, north-east, south-west, south-east (design of the ground).
+    """Return one ground of four arena definitions: north-west, north-east, south-west, south-east (design of the
+    ground).
 
     The hexes of both seams are clear: the shared middle column, and in even columns the hex made of two halves. Of
     each map the starting hexes on the outer long edge stay. Raises Malformed unless four maps of the common size come.
@@ -90,5 +91,5 @@ def assemble(maps: Sequence[Mapping[str, Any]], key: str = "four-maps", name: st
 
 
 def _moved(place: str, is_east: int, is_south: int) -> str:
-    """The name of a map's hex on the ground."""
+    """Return the name of a map's hex on the ground."""
     return f"{int(place[:2]) + is_east * (COLUMNS - 1):02d}{int(place[2:]) + is_south * ROWS:02d}"

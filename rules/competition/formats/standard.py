@@ -15,7 +15,8 @@ class Standard(RulesOfCompetition):
 
 
 def sudden_death(house_rules: HouseRules) -> HouseRules:
-    """The switches of a sudden death match: a Standard match without pilot death and rally cards (R-SUD-01, Q-169).
+    """Return the switches of a sudden death match: a Standard match without pilot death and rally cards (R-SUD-01,
+    Q-169).
 
     Everything else of it is the campaign's: who plays, in which class, and that only the winner counts.
     """

@@ -6,7 +6,7 @@ from rules.competition.state.match_state import MatchState
 
 
 def labelled_starts(table: MatchState) -> list[int]:
-    """The free hexes of A for a duel, else of A and C, else of all marks."""
+    """Return the free hexes of A for a duel, else of A and C, else of all marks."""
     roster = table.roster
     starts = roster.arena.starts
     needed = len(roster.units)
@@ -25,7 +25,7 @@ def labelled_starts(table: MatchState) -> list[int]:
 
 
 def paired_starts(table: MatchState, unit: int) -> list[int]:
-    """Two teams: each has an A and the B nearest to it (R-ARN-06); its first unit chooses the pair."""
+    """Return two teams: each has an A and the B nearest to it (R-ARN-06); its first unit chooses the pair."""
     lattice, arena = table.roster.lattice, table.roster.arena
     places = table.position.hex
     pairs = [

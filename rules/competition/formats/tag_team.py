@@ -25,7 +25,7 @@ class TagTeam(Team):
     key = "tag_team"
 
     def setup_tasks(self, table: MatchState) -> list[Task]:
-        """The first player names his active unit, then the others clockwise (R-FMT-08)."""
+        """Return the first player names his active unit, then the others clockwise (R-FMT-08)."""
         return [(ask_active, side) for side in clockwise(table)]
 
     def initiative_tasks(self, table: MatchState) -> list[Task]:
@@ -39,13 +39,13 @@ class TagTeam(Team):
 
 
 def clockwise(table: MatchState) -> list[int]:
-    """All sides from the first player on."""
+    """Return all sides from the first player on."""
     count = len(table.roster.sides)
     return [(table.position.first_side + step) % count for step in range(count)]
 
 
 def pair_of(table: MatchState, side: int) -> tuple[int, int]:
-    """The active unit of a side, or -1, and the waiting one, or -1."""
+    """Return the active unit of a side, or -1, and the waiting one, or -1."""
     waiting = [unit for unit, _ in table.position.waiting if table.roster.side_of[unit] == side]
     active = [unit for unit in table.roster.side_units[side] if table.position.hex[unit] >= 0]
     return active[0] if active else -1, waiting[0] if waiting else -1
@@ -158,7 +158,7 @@ def ask_active(table: MatchState, side: int) -> None:
 
 
 def activate(table: MatchState, side: int) -> None:
-    """The partner of an eliminated unit takes over where it stands (Q-142)."""
+    """Let the partner of an eliminated unit take over where it stands (Q-142)."""
     active, waiting = pair_of(table, side)
     if active < 0 <= waiting:
         table.emit(ACTIVATED, waiting)
@@ -175,7 +175,7 @@ def ask_tag(table: MatchState, side: int) -> None:
 
 
 def repair_waiting(table: MatchState) -> None:
-    """Each waiting unit is repaired of 1 damage, never past the start or a black marker (R-FMT-12, R-GEN-06)."""
+    """Repair each waiting unit of 1 damage, never past the start or a black marker (R-FMT-12, R-GEN-06)."""
     for unit, _ in table.position.waiting:
         clicks = table.position.clicks[unit]
         if clicks > 0 and not table.fighter(unit).repair_markers[clicks]:

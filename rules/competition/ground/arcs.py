@@ -31,14 +31,16 @@ _HALF_SIDE = _FACING
 
 
 def _turn_between(a: int, b: int) -> int:
-    """The smaller turn between two directions, in half degrees, 0 to 360."""
+    """Return the smaller turn between two directions, in half degrees, 0 to 360."""
     turn = (a - b) % _TURN
     return min(turn, _TURN - turn)
 
 
 @cache
 def _corner_masks(width: int) -> tuple[int, ...]:
-    """The corners in an arc of `width` degrees around each of the 12 facings. Half the arc is `width` half degrees."""
+    """Return the corners in an arc of `width` degrees around each of the 12 facings. Half the arc is `width` half
+    degrees.
+    """
     if width == 0:
         return (0,) * FACINGS
     return tuple(
@@ -49,7 +51,9 @@ def _corner_masks(width: int) -> tuple[int, ...]:
 
 @cache
 def _side_masks(width: int) -> tuple[int, ...]:
-    """The sides in an arc of `width` degrees around each of the 12 facings; a side reaches 30 degrees either way."""
+    """Return the sides in an arc of `width` degrees around each of the 12 facings; a side reaches 30 degrees either
+    way.
+    """
     if width == 0:
         return (0,) * FACINGS
     return tuple(

@@ -146,7 +146,7 @@ class Arena(Fixed):
 
 
 def _patches(lattice: Lattice, hindering: int) -> tuple[int, ...]:
-    """The bitsets of joined hindering hexes, in the order of their lowest hex; number 0 is the empty set."""
+    """Return the bitsets of joined hindering hexes, in the order of their lowest hex; number 0 is the empty set."""
     patches = [0]
     while hindering:
         patch = hindering & -hindering

@@ -32,7 +32,7 @@ _STATES = 7
 
 
 def _through(state: int, hindering: bool, unit: bool, inside: bool) -> int:
-    """The state after an edge with these neighbours."""
+    """Return the state after an edge with these neighbours."""
     intervening = bool(state in (2, 3, 5) or unit)
     if state >= 4 and inside:
         return 4 + intervening
@@ -55,7 +55,9 @@ def _edge_table(hindering: bool, unit: bool, inside: bool) -> bytes:
 
 
 def _join(one: int, other: int) -> bytes:
-    """What the edge between two hexes does to sets of states: nothing passes where it is blocked or off the map."""
+    """Return what the edge between two hexes does to sets of states:
+    nothing passes where it is blocked or off the map.
+    """
     either, both = one | other, one & other
     if either & BLOCKING or both & (UNIT | OFF_MAP):
         return bytes(1 << _STATES)
@@ -105,13 +107,13 @@ def hexside_range(lattice: Lattice, a: int, b: int) -> int:
 
 @cache
 def hexes_in_range(lattice: Lattice, origin: int, least: int, most: int) -> int:
-    """The bitset of hexes at `least` to `most` hexsides from `origin`; its neighbours are at 0. Remembered."""
+    """Return the bitset of hexes at `least` to `most` hexsides from `origin`; its neighbours are at 0. Remembered."""
     ranges = hexside_ranges(lattice, origin)
     return sum(1 << index for index in lattice.hexes if index != origin and least <= ranges[index] <= most)
 
 
 def corridor(lattice: Lattice, a: int, b: int) -> int:
-    """The bitset of hexes of the map on a side of some shortest walk; neither end is ever one (Q-39)."""
+    """Return the bitset of hexes of the map on a side of some shortest walk; neither end is ever one (Q-39)."""
     side, i, j = offset(lattice, a, b)
     along, deltas = lattice.deltas[side], lattice.deltas
     if j:
@@ -165,5 +167,5 @@ def _straight(flags: Sequence[int], a: int, along: int, aside: int, steps: int, 
 
 @lru_cache(maxsize=64)
 def rim_flags(lattice: Lattice) -> bytes:
-    """The flags of every index over clear ground: nothing on the map, OFF_MAP beyond its rim (R-LOF-18)."""
+    """Return the flags of every index over clear ground: nothing on the map, OFF_MAP beyond its rim (R-LOF-18)."""
     return bytes(0 if lattice.mask >> index & 1 else OFF_MAP for index in range(lattice.size))

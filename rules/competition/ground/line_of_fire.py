@@ -94,7 +94,9 @@ _BEACON = 2 << 2 * _SHIFT
 
 @cache
 def _lines(ends: tuple[tuple[int, int], ...], states: tuple[int, ...]) -> Lines:
-    """One Lines for each distinct answer. `ends`: (first, last) of the walks on the map; `states`: what they meet."""
+    """Return one Lines for each distinct answer. `ends`: (first, last) of the walks on the map; `states`: what they
+    meet.
+    """
     options: set[LineOption] = set()
     for (first, last), reached in zip(ends, states, strict=True):
         # A walk that stays inside the patch of both ends meets no hindering boundary.
@@ -106,12 +108,12 @@ def _lines(ends: tuple[tuple[int, int], ...], states: tuple[int, ...]) -> Lines:
 
 
 def _corners_of(options: Sequence[LineOption]) -> int:
-    """The attacker's corners from which these lines leave, as bits."""
+    """Return the attacker's corners from which these lines leave, as bits."""
     return sum({1 << option.first for option in options})
 
 
 def _map_lines(lattice: Lattice, a: int, b: int) -> tuple[int, Lines]:
-    """The corridor of a pair and its lines over clear ground; only the rim of the map counts (R-LOF-18)."""
+    """Return the corridor of a pair and its lines over clear ground; only the rim of the map counts (R-LOF-18)."""
     key = a << _SHIFT | b
     found = lattice.line_memo.get(key)
     if found is None:
@@ -124,7 +126,9 @@ def _map_lines(lattice: Lattice, a: int, b: int) -> tuple[int, Lines]:
 
 
 def _terrain_flags(arena: Arena) -> Sequence[bytes]:
-    """The flags of every hex by what counts: for no, one or two elevated ends (R-LOF-10, -15, -14), for a charge."""
+    """Return the flags of every hex by what counts: for no, one or two elevated ends (R-LOF-10, -15, -14), for a
+    charge.
+    """
     if not arena.line_flags:
         for hindering, blocking in (
             (arena.hindering, arena.blocking),
@@ -142,7 +146,9 @@ def _terrain_flags(arena: Arena) -> Sequence[bytes]:
 
 
 def _pair_flags(arena: Arena, a: int, b: int, units: int, ground: int | None) -> tuple[Sequence[int], int]:
-    """The flags of the hexes for one pair, and the state that a walk starts in; `ground` overrides what counts."""
+    """Return the flags of the hexes for one pair, and the state that a walk starts in;
+    `ground` overrides what counts.
+    """
     elevated = arena.elevated
     which = (elevated >> a & 1) + (elevated >> b & 1) if ground is None else ground
     flags = _terrain_flags(arena)[which]
@@ -158,7 +164,7 @@ def _pair_flags(arena: Arena, a: int, b: int, units: int, ground: int | None) ->
 
 
 def _measure(arena: Arena, a: int, b: int, units: int, ground: int | None = None) -> Lines:
-    """The lines of a pair by a sweep; `units` only such as stand in the corridor."""
+    """Return the lines of a pair by a sweep; `units` only such as stand in the corridor."""
     between, clear = _map_lines(arena.lattice, a, b)
     if not units and not between & (arena.hindering | arena.blocking):
         return clear

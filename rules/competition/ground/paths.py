@@ -83,7 +83,8 @@ def reach(arena: Arena, origin: int, speed: int, occupied: int, stops: int, flat
 
 
 def wavefront(arena: Arena, origin: int, speed: int, occupied: int, stops: int, flat: bool) -> list[int]:
-    """The wavefront: member c is the bitset of hexes whose cheapest cost is exactly c, from 0 (the origin) to speed.
+    """Return the wavefront: member c is the bitset of hexes whose cheapest cost is exactly c, from 0 (the origin) to
+    speed.
 
     Each set moves in all six directions at once (see rules.competition.ground.hexes); what it can enter joins the set
     of two or three points later.
@@ -155,7 +156,7 @@ def route(
 
 
 def _jump_route(arena: Arena, origin: int, destination: int, speed: int, occupied: int) -> tuple[int, ...] | None:
-    """A straight way over whatever lies between, the first direction that gets nearer at each step."""
+    """Return a straight way over whatever lies between, the first direction that gets nearer at each step."""
     if not jump_reach(arena, origin, speed, occupied) >> destination & 1:
         return None
     distances, mask = arena.lattice.distances(destination), arena.lattice.mask
@@ -188,7 +189,7 @@ def _walking_route(
 
 
 def _step_back(arena: Arena, at: int, cost: int, waves: Sequence[int], flat: bool) -> tuple[int, int]:
-    """The first neighbour from which the cheapest cost of `at` comes about, and the cheapest cost there."""
+    """Return the first neighbour from which the cheapest cost of `at` comes about, and the cheapest cost there."""
     for delta in arena.lattice.deltas:
         before = at - delta
         paid = cost - entry_cost(arena, before, at, flat)
@@ -244,7 +245,7 @@ def path_problem(
 
 
 def _entry_problem(arena: Arena, before: int, at: int, occupied: int) -> Refusal | None:
-    """Why a unit on foot may not enter `at` from its neighbour `before` at any cost."""
+    """Return why a unit on foot may not enter `at` from its neighbour `before` at any cost."""
     name = arena.lattice.name
     if arena.blocking >> at & 1:
         return Refusal("path_blocked", {"hex": name(at)})

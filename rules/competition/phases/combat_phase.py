@@ -265,7 +265,7 @@ COMBAT_TURN = Combat()
 
 
 def _attacks(table: MatchState, unit: int, data: str) -> list[AttackChoice]:
-    """Every attack from where the unit stands, as its order or under the order that promised it."""
+    """Return every attack from where the unit stands, as its order or under the order that promised it."""
     position = table.position
     place, facing = position.hex[unit], position.facing[unit]
     promised = position.orders[unit] & (DIG_IN | DEFEND)
@@ -276,7 +276,7 @@ def _attacks(table: MatchState, unit: int, data: str) -> list[AttackChoice]:
 
 
 def only_vents(table: MatchState, unit: int) -> bool:
-    """Whether vent is the only order open to the unit on its turn (R-CMB-09, the switch of Q-73)."""
+    """Return whether vent is the only order open to the unit on its turn (R-CMB-09, the switch of Q-73)."""
     return bool(table.position.status[unit] & SHUTDOWN) or only_moves_and_vents(table.equipment(unit))
 
 
@@ -310,7 +310,7 @@ def _assault_speed(table: MatchState, unit: int, order: int) -> int:
 
 
 def assault_reach(table: MatchState, unit: int, order: int, mode: int) -> int:
-    """Where the move of an assault can end, other than where the unit stands, as bits."""
+    """Return where the move of an assault can end, other than where the unit stands, as bits."""
     return destinations(table, unit, mode, _assault_speed(table, unit, order), table.equipment(unit), [])
 
 
@@ -351,7 +351,7 @@ def ask_answering(table: MatchState, unit: int) -> None:
 
 
 def begin_turn(table: MatchState, unit: int) -> None:
-    """One unit's place in the combat phase (R-CMB-03)."""
+    """Begin one unit's place in the combat phase (R-CMB-03)."""
     position = table.position
     if not table.is_in_play(unit) or position.hex[unit] < 0:
         return
@@ -366,7 +366,9 @@ def begin_turn(table: MatchState, unit: int) -> None:
 
 
 def has_turn(table: MatchState, unit: int) -> bool:
-    """Whether the unit can act in its place: it takes orders and has not dodged (R-DOD-03), or may vent (Q-73)."""
+    """Return whether the unit can act in its place: it takes orders and has not dodged (R-DOD-03),
+    or may vent (Q-73).
+    """
     if table.can_take_orders(unit):
         return not table.position.orders[unit] & DODGE
     may_vent = table.roster.house_rules.shutdown_may_vent and table.is_in_play(unit)
@@ -387,12 +389,12 @@ def take_turn(table: MatchState, unit: int, has_begun: bool = False) -> None:
 
 
 def _is_only_shutdown(table: MatchState, unit: int) -> bool:
-    """Whether nothing but its shutdown keeps the unit from an order (R-UNC-01, R-CMB-02, R-SHD-11)."""
+    """Return whether nothing but its shutdown keeps the unit from an order (R-UNC-01, R-CMB-02, R-SHD-11)."""
     status, orders = table.position.status[unit], table.position.orders[unit]
     return bool(status & SHUTDOWN) and not status & UNCONSCIOUS and not orders & (COMBAT_ORDER | RESTARTED)
 
 
 def end_turn(table: MatchState, unit: int) -> None:
-    """The unit's turn is over: an attack that a later reaction promises is lost (Q-19)."""
+    """End the unit's turn: an attack that a later reaction promises is lost (Q-19)."""
     if table.is_in_play(unit):
         table.emit(TURN_ENDED, unit)

@@ -32,7 +32,7 @@ FlushChoice = tuple[Literal[-2], int, int, int, int, tuple[int, ...] | None, int
 
 
 def flush_choices(table: MatchState, unit: int) -> list[FlushChoice]:
-    """Every Coolant Flush: where from, looking which way, on whom."""
+    """Return every Coolant Flush: where from, looking which way, on whom."""
     if not flushes(table.equipment(unit), False):
         return []
     position, roster = table.position, table.roster
@@ -60,7 +60,7 @@ def flush_choices(table: MatchState, unit: int) -> list[FlushChoice]:
 
 
 def flush_problems(table: MatchState, unit: int, choice: FlushChoice) -> list[Refusal]:
-    """What forbids this Coolant Flush."""
+    """Return what forbids this Coolant Flush."""
     _, target, mode, destination, facing, path, cancelled = choice
     roster = table.roster
     found = cancel_problems(table, unit, cancelled)
@@ -83,7 +83,7 @@ def flush_problems(table: MatchState, unit: int, choice: FlushChoice) -> list[Re
 
 
 def flushed_friend(table: MatchState, unit: int, document: Mapping[str, Any]) -> int:
-    """The friend that a `close` order on one friend would flush, -1 when it is no Coolant Flush."""
+    """Return the friend that a `close` order on one friend would flush, -1 when it is no Coolant Flush."""
     named = document.get("targets")
     if not isinstance(named, list) or len(named) != 1:
         return -1
@@ -107,7 +107,7 @@ def read_flush(table: MatchState, unit: int, target: int, document: Mapping[str,
 
 
 def write_flush(table: MatchState, unit: int, choice: FlushChoice) -> dict[str, Any]:
-    """The JSON form."""
+    """Return the JSON form."""
     _, target, mode, destination, facing, path, cancelled = choice
     document: dict[str, Any] = {
         "order": "close",

@@ -24,7 +24,7 @@ IMPACT = {CHARGE: 1, DEATH_FROM_ABOVE: 2}
 
 
 def way(table: MatchState, unit: int, kind: int) -> tuple[int, int]:
-    """The mode of the move, and its speed: a charge runs (R-CHG-07), the other jumps (R-DFA-05)."""
+    """Return the mode of the move, and its speed: a charge runs (R-CHG-07), the other jumps (R-DFA-05)."""
     speed = table.speed(unit)
     return (RUN, 2 * speed) if kind == CHARGE else (JUMP, speed)
 
@@ -45,7 +45,9 @@ def approach(
 
 
 def offer_sources(table: MatchState, unit: int, kind: int, target: int) -> None:
-    """Where a value of the target, or of a friend that protects it, has several sources: which serves (Q-107)."""
+    """Offer the sources where a value of the target, or of a friend that protects it, has several sources:
+    which serves (Q-107).
+    """
     attack = plain_attack(unit, kind, target)
     table.push((ask_sources, target, TARGET), (ask_sources_beside, attack))
 
@@ -97,13 +99,13 @@ def strike(table: MatchState, unit: int, kind: int, target: int, line: Approach)
 
 
 def pay_heat(table: MatchState, unit: int, kind: int) -> None:
-    """A charge costs 2 in all, a death from above nothing (R-CHG-12, R-DFA-13)."""
+    """Pay for a special attack: a charge costs 2 in all, a death from above nothing (R-CHG-12, R-DFA-13)."""
     if kind == CHARGE:
         table.note_heat(unit, 2, "charge")
 
 
 def impact_damage(kind: int, primary: int) -> Damage:
-    """What a hit scores by the primary value with its equipment (R-CHG-10, R-DFA-08)."""
+    """Return what a hit scores by the primary value with its equipment (R-CHG-10, R-DFA-08)."""
     return Damage(primary + IMPACT[kind], primary, ((ORDER_NAMES[kind], IMPACT[kind]),), None)
 
 

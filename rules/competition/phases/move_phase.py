@@ -46,7 +46,9 @@ Reachable = tuple[int, int]
 
 
 def stop_hexes(table: MatchState, unit: int, broken_from: list[int]) -> int:
-    """The hexes in which contact ends a move (R-MOV-11), as bits; opponents broken away from do not count (Q-50)."""
+    """Return the hexes in which contact ends a move (R-MOV-11), as bits; opponents broken away from do not count
+    (Q-50).
+    """
     position = table.position
     contact = table.roster.arena.contact
     mask = 0
@@ -58,7 +60,7 @@ def stop_hexes(table: MatchState, unit: int, broken_from: list[int]) -> int:
 
 
 def destinations(table: MatchState, unit: int, mode: int, speed: int, active: int, broken_from: list[int]) -> int:
-    """Where the unit can end, other than where it stands, as bits. `speed` is what the mode gives."""
+    """Return where the unit can end, other than where it stands, as bits. `speed` is what the mode gives."""
     position = table.position
     origin = position.hex[unit]
     filled = position.filled() & ~(1 << origin)
@@ -71,7 +73,7 @@ def destinations(table: MatchState, unit: int, mode: int, speed: int, active: in
 def move_problem(
     table: MatchState, unit: int, mode: int, path: tuple[int, ...], speed: int, active: int, broken_from: list[int]
 ) -> Refusal | None:
-    """What forbids a path that a player gave, None when it is legal."""
+    """Return what forbids a path that a player gave, None when it is legal."""
     position = table.position
     origin = position.hex[unit]
     return path_problem(
@@ -165,14 +167,16 @@ class Move(DecisionKind[None, MoveChoice]):
         return (MOVE, WALK, table.position.hex[unit], int(pick() * 12), None, 0)
 
     def modes(self, table: MatchState, unit: int) -> tuple[int, ...]:
-        """The ways in which the unit may move now: walk, run unless Engine Overheat bars it, jump with Jump Jets."""
+        """Return the ways in which the unit may move now: walk, run unless Engine Overheat bars it, jump with Jump
+        Jets.
+        """
         may_run = not table.fighter(unit).no_run[table.position.heat[unit]]
         if jumps(table.equipment(unit)):
             return (WALK, RUN, JUMP) if may_run else (WALK, JUMP)
         return (WALK, RUN) if may_run else (WALK,)
 
     def _reachable(self, table: MatchState, unit: int) -> list[Reachable]:
-        """Each mode with the destinations that only it gives its outcome to."""
+        """Return each mode with the destinations that only it gives its outcome to."""
         active = table.equipment(unit)
         broken_from = table.opponents_in_contact(unit)
         speed = table.speed(unit)
@@ -285,7 +289,7 @@ def path_names(
     cancelled: int,
     breaks_away: bool = True,
 ) -> list[str]:
-    """The hexes entered, by name: the given path or the engine's route; `breaks_away` as in `carry_out_move`."""
+    """Return the hexes entered, by name: the given path or the engine's route; `breaks_away` as in `carry_out_move`."""
     position = table.position
     origin = position.hex[unit]
     if path is None:
@@ -308,7 +312,7 @@ MOVE_TURN = Move()
 
 
 def begin_turn(table: MatchState, unit: int) -> None:
-    """One unit's place in the move phase: its cards, then its order."""
+    """Begin one unit's place in the move phase: its cards, then its order."""
     if not table.roster.has_cards:
         take_turn(table, unit)
         return
@@ -319,7 +323,7 @@ def begin_turn(table: MatchState, unit: int) -> None:
 
 
 def may_move(table: MatchState, unit: int) -> bool:
-    """Whether the unit can be given a move order now."""
+    """Return whether the unit can be given a move order now."""
     position = table.position
     return table.can_take_orders(unit) and position.hex[unit] >= 0 and not position.orders[unit] & BARS_MOVE
 

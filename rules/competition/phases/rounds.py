@@ -69,7 +69,7 @@ START = Start()
 
 
 def start_hexes(table: MatchState, unit: int) -> list[int]:
-    """The free starting hexes of a unit, as its format has them."""
+    """Return the free starting hexes of a unit, as its format has them."""
     return table.roster.format.start_hexes(table, unit)
 
 
@@ -100,7 +100,7 @@ def prepare(table: MatchState) -> None:
 
 
 def format_setup(table: MatchState) -> None:
-    """What the format does once all units are placed."""
+    """Do what the format does once all units are placed."""
     table.push(*table.roster.format.setup_tasks(table))
 
 
@@ -111,7 +111,7 @@ def ask_start(table: MatchState, unit: int) -> None:
 
 
 def begin_round(table: MatchState, number: int) -> None:
-    """One round: four phases in order (R-RND-01), each with its end-of-match test."""
+    """Play one round: four phases in order (R-RND-01), each with its end-of-match test."""
     table.emit(ROUND_BEGAN, number)
     table.push(
         (initiative_phase,),
@@ -130,12 +130,12 @@ def initiative_phase(table: MatchState) -> None:
 
 
 def format_initiative(table: MatchState) -> None:
-    """What the format does before the initiative rolls."""
+    """Do what the format does before the initiative rolls."""
     table.push(*table.roster.format.initiative_tasks(table))
 
 
 def move_phase(table: MatchState) -> None:
-    """Every unit's turn to move, in turn order."""
+    """Give every unit its turn to move, in turn order."""
     table.emit(PHASE_BEGAN, MOVE_PHASE)
     table.push((ask_revivals, True), (move_turns,), (check_end,))
 
@@ -146,7 +146,7 @@ def move_turns(table: MatchState) -> None:
 
 
 def combat_phase(table: MatchState) -> None:
-    """Every unit's turn to fight, in turn order."""
+    """Give every unit its turn to fight, in turn order."""
     table.emit(PHASE_BEGAN, COMBAT)
     table.push((ask_revivals, True), (combat_turns,), (check_end,))
 
@@ -163,7 +163,7 @@ def cleanup_phase(table: MatchState) -> None:
 
 
 def cleanup_steps() -> list[Task]:
-    """The steps of clean-up."""
+    """Return the steps of clean-up."""
     return [
         (ask_revivals, True),
         (turn_damage_dice,),
@@ -176,7 +176,7 @@ def cleanup_steps() -> list[Task]:
 
 
 def format_cleanup(table: MatchState) -> None:
-    """What the format does between the heat losses and a new token."""
+    """Do what the format does between the heat losses and a new token."""
     table.push(*table.roster.format.cleanup_tasks(table))
 
 
@@ -200,7 +200,9 @@ def lose_heat(table: MatchState) -> None:
 
 
 def cool(table: MatchState, unit: int) -> None:
-    """1 for no order this round, 1 for standing in water; effects that show afterwards are rolled (R-HET-20)."""
+    """Cool by 1 for no order this round, 1 for standing in water;
+    effects that show afterwards are rolled (R-HET-20).
+    """
     if not table.is_in_play(unit):
         return
     loss = (0 if table.was_ordered(unit) else 1) + (1 if table.stands_in_water(unit) else 0)

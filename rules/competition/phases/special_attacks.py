@@ -48,7 +48,7 @@ def pinnable(table: MatchState, unit: int) -> list[int]:
 
 
 def later_opponents(table: MatchState, unit: int) -> list[int]:
-    """Opposing units in the arena whose turn comes after this unit's (R-CHG-02, R-DFA-01)."""
+    """Return opposing units in the arena whose turn comes after this unit's (R-CHG-02, R-DFA-01)."""
     order = table.position.order
     later = order[order.index(unit) + 1 :]
     return [other for other in table.roster.opponents[unit] if other in later and table.position.hex[other] >= 0]
@@ -60,12 +60,12 @@ def is_unengaged(table: MatchState, unit: int) -> bool:
 
 
 def runs_up(table: MatchState, unit: int) -> bool:
-    """A charge is a run, which must be possible (Q-83)."""
+    """Return a charge is a run, which must be possible (Q-83)."""
     return not table.roster.fighters[unit].no_run[table.position.heat[unit]]
 
 
 def leaps(table: MatchState, unit: int) -> bool:
-    """A death from above is a jump; Salvage bars it by name (R-DFA-04, R-SEA-05)."""
+    """Return a death from above is a jump; Salvage bars it by name (R-DFA-04, R-SEA-05)."""
     active = table.equipment(unit)
     return bool(jumps(active)) and not only_moves_and_vents(active)
 
@@ -188,14 +188,14 @@ SPECIAL = Special()
 
 
 def hold(table: MatchState, unit: int, target: int) -> None:
-    """A pin succeeds without a roll (R-PIN-02): a successful attack, also where a format asks for one (R-FMT-18)."""
+    """Let a pin succeed without a roll (R-PIN-02): a successful attack, also where a format asks for one (R-FMT-18)."""
     if table.is_in_play(unit) and table.is_in_play(target):
         table.emit(PINNED, unit, target)
         table.roster.format.after_hits(table, (target,))
 
 
 def landings(table: MatchState, unit: int) -> list[tuple[Impact, int, int]]:
-    """Every special attack that needs a move: kind, target, hexes to end in as bits (R-CHG-16)."""
+    """Return every special attack that needs a move: kind, target, hexes to end in as bits (R-CHG-16)."""
     found: list[tuple[Impact, int, int]] = []
     later = later_opponents(table, unit)
     if not later or not is_unengaged(table, unit):
@@ -223,7 +223,7 @@ def special_turns(table: MatchState) -> None:
 
 
 def begin_turn(table: MatchState, unit: int) -> None:
-    """One unit's place in the step of special attacks."""
+    """Begin one unit's place in the step of special attacks."""
     if table.roster.has_cards and table.can_take_orders(unit):
         table.push((ask_sources, unit, SPECIAL_TURN), (take_turn, unit))
     else:

@@ -59,7 +59,7 @@ class EventCodec:
         }
 
     def encode(self, event: Event) -> dict[str, Any]:
-        """The JSON form of one event."""
+        """Return the JSON form of one event."""
         write = self._write
         document: dict[str, Any] = {"event": KINDS[event[0]], "see": SEEN_BY_ALL}
         for (name, form), value in zip(FIELDS[event[0]], event[1:], strict=True):
@@ -67,7 +67,7 @@ class EventCodec:
         return document
 
     def decode(self, document: Mapping[str, Any]) -> Event:
-        """The engine's form of one event; raises Malformed for what is none."""
+        """Return the engine's form of one event; raises Malformed for what is none."""
         read = self._read
         try:
             kind = KIND_OF[document["event"]]
@@ -76,7 +76,7 @@ class EventCodec:
             raise Malformed("bad_event", event=str(document.get("event")), problem=repr(problem)) from problem
 
     def encode_all(self, events: Iterable[Event]) -> list[dict[str, Any]]:
-        """The JSON form of several events."""
+        """Return the JSON form of several events."""
         return [self.encode(event) for event in events]
 
 

@@ -53,7 +53,7 @@ class Conflict(NamedTuple):
 
 
 def works(card: GearDefinition, click: Click) -> bool:
-    """Whether a gear card counts at this click (Q-117)."""
+    """Return whether a gear card counts at this click (Q-117)."""
     return SALVAGE in card.allows or not _is_salvage(click, "attack")
 
 
@@ -63,7 +63,7 @@ def _is_salvage(click: Click, location: str) -> bool:
 
 
 def given(gear: Sequence[GearDefinition], click: Click, value: str) -> list[Modifier]:
-    """What gear adds to a combat value at a click, under each card's key (R-GER-10)."""
+    """Return what gear adds to a combat value at a click, under each card's key (R-GER-10)."""
     return merged(
         [(card.key, card.modifiers[value]) for card in gear if value in card.modifiers and works(card, click)]
     )
@@ -78,8 +78,9 @@ def modifiers(
 
 
 def sources_of(gear: Sequence[GearDefinition], click: Click, location: str) -> tuple[Source, ...]:
-    """The different items of which one may serve this value, the dial's first; cards for both sources are not among
-    them. Beside Salvage no other source is (R-SEA-05)."""
+    """Return the different items of which one may serve this value, the dial's first; cards for both sources are not
+    among them. Beside Salvage no other source is (R-SEA-05).
+    """
     found = []
     if location in click.equipment:
         found.append(Source(DIAL, EQUIPMENT[click.equipment[location]].bit))
@@ -95,7 +96,7 @@ def sources_of(gear: Sequence[GearDefinition], click: Click, location: str) -> t
 
 
 def conflicts(gear: Sequence[GearDefinition], click: Click) -> tuple[Conflict, ...]:
-    """The values at which the owner has a choice of source at this click; without gear there is none."""
+    """Return the values at which the owner has a choice of source at this click; without gear there is none."""
     if not gear:
         return ()
     found = (Conflict(location, sources_of(gear, click, location)) for location in LOCATIONS)
@@ -103,7 +104,7 @@ def conflicts(gear: Sequence[GearDefinition], click: Click) -> tuple[Conflict, .
 
 
 def chosen_source(sources: Sequence[Source], chosen: int) -> Source:
-    """The source that serves when the gear cards in `chosen` are to; without any of them the first."""
+    """Return the source that serves when the gear cards in `chosen` are to; without any of them the first."""
     for source in sources:
         if source.card != DIAL and chosen >> source.card & 1:
             return source
@@ -111,7 +112,7 @@ def chosen_source(sources: Sequence[Source], chosen: int) -> Source:
 
 
 def serving(gear: Sequence[GearDefinition], click: Click, chosen: int) -> dict[str, int]:
-    """The equipment bits at each location when the gear cards in `chosen` serve in place of other sources."""
+    """Return the equipment bits at each location when the gear cards in `chosen` serve in place of other sources."""
     found = {}
     for location in LOCATIONS:
         sources = sources_of(gear, click, location)
@@ -126,7 +127,7 @@ def serving(gear: Sequence[GearDefinition], click: Click, chosen: int) -> dict[s
 
 
 def free_items(gear: Sequence[GearDefinition], click: Click, location: str) -> int:
-    """The items that a value has without a price: squares of the dial, and all that gear gives."""
+    """Return the items that a value has without a price: squares of the dial, and all that gear gives."""
     mask = 0
     if location in click.equipment and location not in click.single_use:
         mask |= EQUIPMENT[click.equipment[location]].bit
@@ -137,8 +138,9 @@ def free_items(gear: Sequence[GearDefinition], click: Click, location: str) -> i
 
 
 def circles(gear: Sequence[GearDefinition], click: Click) -> int:
-    """The single-use items of a click; one that gear has for the same value is used without its price, and so is one
-    that serves whatever value an attack uses (Q-96) where another value has it free."""
+    """Return the single-use items of a click; one that gear has for the same value is used without its price, and so is
+    one that serves whatever value an attack uses (Q-96) where another value has it free.
+    """
     mask = 0
     for location in click.single_use:
         bit = EQUIPMENT[click.equipment[location]].bit
@@ -151,7 +153,7 @@ def circles(gear: Sequence[GearDefinition], click: Click) -> int:
 
 
 def bits_by_choice(gear: Sequence[GearDefinition], dial: Sequence[Click]) -> list[list[dict[str, int]]]:
-    """`serving` for every choice and click; the choices share their lists where no value has two sources."""
+    """Return `serving` for every choice and click; the choices share their lists where no value has two sources."""
     plain = [serving(gear, click, 0) for click in dial]
     if not any(conflicts(gear, click) for click in dial):
         return [plain] * len(EVERY_CHOICE)
@@ -159,7 +161,7 @@ def bits_by_choice(gear: Sequence[GearDefinition], dial: Sequence[Click]) -> lis
 
 
 def all_bits(bits: dict[str, int]) -> int:
-    """The equipment of all locations together."""
+    """Return the equipment of all locations together."""
     mask = 0
     for location in LOCATIONS:
         mask |= bits.get(location, 0)

@@ -64,51 +64,51 @@ class MatchFormat(Fixed, Generic[PlayedOn]):
                 )
 
     def last_round(self, house_rules: HouseRules) -> int | None:
-        """The round after which time is up (R-FMT-22); None when only a clock limits the match."""
+        """Return the round after which time is up (R-FMT-22); None when only a clock limits the match."""
         if house_rules.clock_seconds is not None and house_rules.time_limit_rounds is None:
             return None
         return house_rules.rounds(self.key)
 
     def start_hexes(self, table: PlayedOn, unit: int) -> list[int]:
-        """The free hexes in which this unit may start (R-ARN-05 to R-ARN-07)."""
+        """Return the free hexes in which this unit may start (R-ARN-05 to R-ARN-07)."""
         raise NotImplementedError
 
     def setup_tasks(self, table: PlayedOn) -> list[Task]:
-        """What is done once all units are placed, before the first token."""
+        """Return what is done once all units are placed, before the first token."""
         return []
 
     # --- during a round ---------------------------------------------------------------------------------------------
 
     def initiative_tasks(self, table: PlayedOn) -> list[Task]:
-        """What is done between the revive attempts and the initiative rolls."""
+        """Return what is done between the revive attempts and the initiative rolls."""
         return []
 
     def cleanup_tasks(self, table: PlayedOn) -> list[Task]:
-        """What is done between the heat losses and a new token (Q-24)."""
+        """Return what is done between the heat losses and a new token (Q-24)."""
         return []
 
     # --- moving -----------------------------------------------------------------------------------------------------
 
     def entered(self, table: PlayedOn, path: Path, is_jump: bool) -> Path:
-        """The hexes of a declared path that the unit really enters."""
+        """Return the hexes of a declared path that the unit really enters."""
         return path
 
     def try_problem(
         self, table: PlayedOn, unit: int, path: Path, speed: int, flat: bool, is_jump: bool
     ) -> Refusal | None:
-        """What forbids the hexes of a declared path that are only tried for; None when nothing does."""
+        """Return what forbids the hexes of a declared path that are only tried for; None when nothing does."""
         return None
 
     def flag_tries(self, table: PlayedOn, unit: int) -> list[FlagTry]:
-        """The moves that try for something, beyond those that only move; one for each outcome."""
+        """Return the moves that try for something, beyond those that only move; one for each outcome."""
         return []
 
     def path_of(self, table: PlayedOn, unit: int, way: FlagTry) -> Path:
-        """A way as a path to declare."""
+        """Return a way as a path to declare."""
         raise NotImplementedError
 
     def follows_path(self, table: PlayedOn, unit: int) -> bool:
-        """Whether it matters which hexes this unit passes."""
+        """Return whether it matters which hexes this unit passes."""
         return False
 
     def on_the_way(self, table: PlayedOn, unit: int, path: Path, is_jump: bool) -> Path:
@@ -118,10 +118,10 @@ class MatchFormat(Fixed, Generic[PlayedOn]):
     # --- fighting ---------------------------------------------------------------------------------------------------
 
     def after_hits(self, table: PlayedOn, targets: tuple[int, ...]) -> None:
-        """A successful attack has been scored on these targets."""
+        """React to a successful attack that has been scored on these targets."""
 
     def before_departure(self, table: PlayedOn, unit: int) -> None:
-        """A unit is about to leave the arena, eliminated or surrendered."""
+        """React to a unit that is about to leave the arena, eliminated or surrendered."""
 
     # --- the end ----------------------------------------------------------------------------------------------------
 

@@ -56,16 +56,16 @@ class DecisionKind(Fixed, Generic[Data, Chosen]):
     """Whether the answer may come in the name of any unit of the side."""
 
     def options(self, table: MatchState, unit: int, data: Data) -> list[Chosen]:
-        """Every distinct legal answer."""
+        """Return every distinct legal answer."""
         raise NotImplementedError
 
     def sample(self, table: MatchState, unit: int, data: Data, rng: random.Random) -> Chosen:
-        """One legal answer; every option has a chance."""
+        """Return one legal answer; every option has a chance."""
         options = self.options(table, unit, data)
         return options[int(rng.random() * len(options))]
 
     def problems(self, table: MatchState, unit: int, data: Data, choice: Chosen) -> list[Refusal]:
-        """What is wrong with an answer that was read from outside; empty when it is legal."""
+        """Return what is wrong with an answer that was read from outside; empty when it is legal."""
         raise NotImplementedError
 
     def resolve(self, table: MatchState, unit: int, data: Data, choice: Chosen) -> None:
@@ -73,22 +73,22 @@ class DecisionKind(Fixed, Generic[Data, Chosen]):
         raise NotImplementedError
 
     def default(self, table: MatchState, unit: int, data: Data) -> Chosen:
-        """The answer of an owner who does not answer: pass, none, keep, or the first that is compulsory."""
+        """Return the answer of an owner who does not answer: pass, none, keep, or the first that is compulsory."""
         return self.options(table, unit, data)[0]
 
     def abandon(self, table: MatchState, unit: int, data: Data) -> None:
-        """What becomes of the question when its owner has surrendered and the match goes on: by default nothing."""
+        """Settle the question when its owner has surrendered and the match goes on: by default nothing."""
 
     def read(self, table: MatchState, unit: int, data: Data, document: Mapping[str, Any]) -> Chosen:
         """Read an answer from its JSON form; raises Malformed or IllegalAction."""
         raise NotImplementedError
 
     def write(self, table: MatchState, unit: int, data: Data, choice: Chosen) -> dict[str, Any]:
-        """The JSON form of an answer, without the `unit` key."""
+        """Return the JSON form of an answer, without the `unit` key."""
         raise NotImplementedError
 
     def why(self, table: MatchState, unit: int, data: Data) -> dict[str, Any]:
-        """What the person who decides must know, JSON-ready."""
+        """Return what the person who decides must know, JSON-ready."""
         return {}
 
 
@@ -112,7 +112,7 @@ class MatchState:
         """Tasks before which `advance` stops, for scenarios; none in a match."""
 
     def copy(self, dice: Dice, log: list[Event] | None = None) -> MatchState:
-        """An independent table at the same point, with other dice; it keeps no events unless a log is given."""
+        """Return an independent table at the same point, with other dice; it keeps no events unless a log is given."""
         twin = MatchState(self.roster, self.position.copy(), dice, log)
         twin.agenda = self.agenda[:]
         twin.open = self.open
@@ -169,15 +169,17 @@ class MatchState:
     # --- what a unit is now -------------------------------------------------------------------------------------
 
     def fighter(self, unit: int) -> Fighter:
-        """The constants of a unit."""
+        """Return the constants of a unit."""
         return self.roster.fighters[unit]
 
     def is_in_play(self, unit: int) -> bool:
-        """Whether the unit has been neither eliminated nor surrendered."""
+        """Return whether the unit has been neither eliminated nor surrendered."""
         return not self.position.status[unit] & GONE
 
     def is_active(self, unit: int) -> bool:
-        """Whether the unit stands in the arena and takes part; the waiting half of a tag team does not (Q-142)."""
+        """Return whether the unit stands in the arena and takes part;
+        the waiting half of a tag team does not (Q-142).
+        """
         return self.position.hex[unit] >= 0
 
     def can_take_orders(self, unit: int) -> bool:
@@ -186,7 +188,9 @@ class MatchState:
         return not position.status[unit] & (GONE | SHUTDOWN | UNCONSCIOUS) and not position.orders[unit] & RESTARTED
 
     def equipment(self, unit: int) -> int:
-        """The equipment bits at work: visible, not barred by heat or shutdown, not cancelled (R-SEG-02, R-SEG-13)."""
+        """Return the equipment bits at work: visible, not barred by heat or shutdown, not cancelled (R-SEG-02,
+        R-SEG-13).
+        """
         position = self.position
         return (
             self.roster.fighters[unit].equipment[position.status[unit] & EQUIPMENT_STATE][position.heat[unit]][
@@ -196,30 +200,30 @@ class MatchState:
         )
 
     def equipment_on_value(self, unit: int, value: int) -> int:
-        """The bits at work on one damage value (R-SEG-12)."""
+        """Return the bits at work on one damage value (R-SEG-12)."""
         position = self.position
         chosen = (position.status[unit] & EQUIPMENT_STATE) >> GEAR_SHIFT
         sources = self.roster.fighters[unit].on_value[value][chosen]
         return sources[position.clicks[unit]] & self.equipment(unit)
 
     def pilot_counts(self, unit: int) -> int:
-        """1 while the pilot's modifiers count, 0 while he is unconscious (R-UNC-02)."""
+        """Return 1 while the pilot's modifiers count, 0 while they are unconscious (R-UNC-02)."""
         return 0 if self.position.status[unit] & UNCONSCIOUS else 1
 
     def damage(self, unit: int, value: int) -> int:
-        """The damage value after heat numbers, gear and pilot (R-HET-13, R-GER-10), points."""
+        """Return the damage value after heat numbers, gear and pilot (R-HET-13, R-GER-10), points."""
         position = self.position
         return self.roster.fighters[unit].damage[value][self.pilot_counts(unit)][position.heat[unit]][
             position.clicks[unit]
         ]
 
     def damage_by_heat(self, unit: int, value: int) -> int:
-        """The damage value that heat alone has modified (PPC Capacitor, Q-100), points."""
+        """Return the damage value that heat alone has modified (PPC Capacitor, Q-100), points."""
         position = self.position
         return self.roster.fighters[unit].damage_by_heat[value][position.heat[unit]][position.clicks[unit]]
 
     def speed(self, unit: int) -> int:
-        """The speed value after heat numbers, gear, pilot and the texts of cards (R-MOV-16)."""
+        """Return the speed value after heat numbers, gear, pilot and the texts of cards (R-MOV-16)."""
         position = self.position
         fighter = self.roster.fighters[unit]
         value = fighter.speed[self.pilot_counts(unit)][position.heat[unit]][position.clicks[unit]]
@@ -228,21 +232,22 @@ class MatchState:
         return value + total("speed", self.texts(unit), self.is_worn(unit))
 
     def attack(self, unit: int) -> int:
-        """The attack value with gear's and the pilot's modifiers, before those of the attack."""
+        """Return the attack value with gear's and the pilot's modifiers, before those of the attack."""
         return self.roster.fighters[unit].attack_total[self.pilot_counts(unit)][self.position.clicks[unit]]
 
     def defense(self, unit: int) -> int:
-        """The defense value with gear's and the pilot's modifiers, before those of the attack."""
+        """Return the defense value with gear's and the pilot's modifiers, before those of the attack."""
         return self.roster.fighters[unit].defense_total[self.pilot_counts(unit)][self.position.clicks[unit]]
 
     def is_worn(self, unit: int) -> bool:
-        """Whether half of the unit's combat dial or less is left."""
+        """Return whether half of the unit's combat dial or less is left."""
         clicks = self.roster.fighters[unit].clicks
         return (clicks - self.position.clicks[unit]) * 2 <= clicks
 
     def texts(self, unit: int) -> tuple[Text, ...]:
-        """What cards do for the unit now: its pilot's ability unless he is out or has used it, and the rally card of
-        this round while the unit is off its start marker (R-PLT-05, R-UNC-02, R-RAL-05)."""
+        """Return what cards do for the unit now: its pilot's ability unless he is out or has used it, and the rally
+        card of this round while the unit is off its start marker (R-PLT-05, R-UNC-02, R-RAL-05).
+        """
         position = self.position
         found = self.roster.fighters[unit].texts
         if found:
@@ -258,28 +263,28 @@ class MatchState:
         return found
 
     def use_up(self, unit: int, text: Text) -> None:
-        """A text has served: one that serves once a round is over for this round."""
+        """Note that a text has served: one that serves once a round is over for this round."""
         if text[1] in ONCE_A_ROUND:
             self.emit(ABILITY, unit, text[0], text[1])
 
     def was_ordered(self, unit: int) -> bool:
-        """Whether the unit was given any order this round (Q-26)."""
+        """Return whether the unit was given any order this round (Q-26)."""
         return bool(self.position.orders[unit] & ANY_ORDER)
 
     # --- the ground ---------------------------------------------------------------------------------------------
 
     def stands_in_hindering(self, unit: int) -> bool:
-        """Whether the unit's hex is hindering terrain (the equipment hooks' SpatialView)."""
+        """Return whether the unit's hex is hindering terrain (the equipment hooks' SpatialView)."""
         place = self.position.hex[unit]
         return place >= 0 and bool(self.roster.arena.hindering >> place & 1)
 
     def stands_in_water(self, unit: int) -> bool:
-        """Whether the unit's hex is water (R-TER-11)."""
+        """Return whether the unit's hex is water (R-TER-11)."""
         place = self.position.hex[unit]
         return place >= 0 and bool(self.roster.arena.water >> place & 1)
 
     def opponents_in_contact(self, unit: int) -> list[int]:
-        """Opposing units in base contact (R-BAS-01)."""
+        """Return opposing units in base contact (R-BAS-01)."""
         position = self.position
         place = position.hex[unit]
         if place < 0:
@@ -287,19 +292,19 @@ class MatchState:
         return self.opponents_touching(unit, place)
 
     def opponents_touching(self, unit: int, place: int) -> list[int]:
-        """Opposing units that would be in base contact with `unit` if it stood in `place`."""
+        """Return opposing units that would be in base contact with `unit` if it stood in `place`."""
         hexes = self.position.hex
         contact = self.roster.arena.contact_set[place]
         return [other for other in self.roster.opponents[unit] if hexes[other] in contact]
 
     def friends_touching(self, side: int, place: int, but: int) -> list[int]:
-        """Units of `side` other than `but` in base contact with a unit in `place`."""
+        """Return units of `side` other than `but` in base contact with a unit in `place`."""
         hexes = self.position.hex
         contact = self.roster.arena.contact_set[place]
         return [other for other in self.roster.side_units[side] if other != but and hexes[other] in contact]
 
     def in_turn_order(self, units: Sequence[int]) -> list[int]:
-        """These units by their place in the turn order; by number before there is one."""
+        """Return these units by their place in the turn order; by number before there is one."""
         order = self.position.order
         if not order or len(units) < 2:
             return list(units)
@@ -320,7 +325,7 @@ class MatchState:
             self.emit(HEAT_NOTED, unit, amount, cause)
 
     def charge_single_use(self, unit: int, used: int, value: int | None = None) -> None:
-        """1 unpreventable damage for each single-use item that took effect, once an order (R-SEG-06, Q-95).
+        """Deal 1 unpreventable damage for each single-use item that took effect, once an order (R-SEG-06, Q-95).
 
         `value`: the damage value of the attack in which it did; what this value has free costs nothing.
         """

@@ -175,7 +175,7 @@ class Position:
         return position
 
     def copy(self) -> Position:
-        """An independent copy."""
+        """Return an independent copy."""
         twin = Position()
         twin.round = self.round
         twin.phase = self.phase
@@ -216,7 +216,7 @@ class Position:
         return sum(entry[1] for entry in self.entries if entry[0] == unit)
 
     def occupied(self) -> int:
-        """The hexes that units stand in, as a bitset."""
+        """Return the hexes that units stand in, as a bitset."""
         mask = 0
         for place in self.hex:
             if place >= 0:
@@ -224,7 +224,7 @@ class Position:
         return mask
 
     def filled(self) -> int:
-        """The hexes that nothing may enter: units', tokens' and lying flags' (R-MOV-13), as a bitset."""
+        """Return the hexes that nothing may enter: units', tokens' and lying flags' (R-MOV-13), as a bitset."""
         mask = self.occupied()
         for _, place in self.tokens:
             mask |= 1 << place
@@ -236,12 +236,12 @@ class Position:
         return mask
 
     def to_json(self) -> dict[str, Any]:
-        """All fields, JSON-ready; hexes stay integers."""
+        """Return all fields, JSON-ready; hexes stay integers."""
         return {name: getattr(self, name) for name in self.__slots__}
 
     @classmethod
     def from_json(cls, document: dict[str, Any]) -> Position:
-        """The reverse of `to_json`, also after a trip through JSON text."""
+        """Return the reverse of `to_json`, also after a trip through JSON text."""
         position = cls()
         for name in cls.__slots__:
             setattr(position, name, document[name])

@@ -11,7 +11,7 @@ from rules.core.refusals import Malformed
 
 
 def flag(document: Mapping[str, Any], key: str, default: bool | None = None) -> bool:
-    """A true or false; required when there is no default."""
+    """Return a true or false; required when there is no default."""
     value = document.get(key, default)
     if not isinstance(value, bool):
         raise Malformed("bad_field", field=key, value=value)
@@ -19,7 +19,7 @@ def flag(document: Mapping[str, Any], key: str, default: bool | None = None) -> 
 
 
 def whole(document: Mapping[str, Any], key: str) -> int:
-    """A required whole number."""
+    """Return a required whole number."""
     value = document.get(key)
     if isinstance(value, bool) or not isinstance(value, int):
         raise Malformed("bad_field", field=key, value=value)
@@ -27,7 +27,7 @@ def whole(document: Mapping[str, Any], key: str) -> int:
 
 
 def facing(document: Mapping[str, Any], key: str = "facing", default: int | None = None) -> int:
-    """A facing, 0 to 11."""
+    """Return a facing, 0 to 11."""
     value = document.get(key, default)
     if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= 11:
         raise Malformed("bad_field", field=key, value=value)
@@ -35,7 +35,7 @@ def facing(document: Mapping[str, Any], key: str = "facing", default: int | None
 
 
 def text(document: Mapping[str, Any], key: str) -> str:
-    """A required text."""
+    """Return a required text."""
     value = document.get(key)
     if not isinstance(value, str):
         raise Malformed("bad_field", field=key, value=value)
@@ -43,14 +43,14 @@ def text(document: Mapping[str, Any], key: str) -> str:
 
 
 def hex_index(roster: Roster, value: object) -> int:
-    """A hex of the arena by its name."""
+    """Return a hex of the arena by its name."""
     if not isinstance(value, str):
         raise Malformed("unknown_hex", hex=value)
     return roster.lattice.index(value)
 
 
 def hexes(roster: Roster, document: Mapping[str, Any], key: str = "path") -> tuple[int, ...]:
-    """A list of hexes by name; missing means none."""
+    """Return a list of hexes by name; missing means none."""
     value = document.get(key, [])
     if not isinstance(value, list):
         raise Malformed("bad_field", field=key, value=value)
@@ -58,7 +58,7 @@ def hexes(roster: Roster, document: Mapping[str, Any], key: str = "path") -> tup
 
 
 def equipment(document: Mapping[str, Any], key: str = "cancel") -> int:
-    """A list of equipment keys as bits; missing means none."""
+    """Return a list of equipment keys as bits; missing means none."""
     value = document.get(key, [])
     if not isinstance(value, list):
         raise Malformed("bad_field", field=key, value=value)

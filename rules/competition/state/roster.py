@@ -228,7 +228,7 @@ class Fighter(Fixed):
 def _totals(
     printed: tuple[int, ...], added: tuple[tuple[tuple[tuple[str, int], ...], ...], ...]
 ) -> tuple[tuple[int, ...], ...]:
-    """Printed values with their cards' modifiers, by pilot state and click."""
+    """Return printed values with their cards' modifiers, by pilot state and click."""
     return tuple(
         tuple(value + sum(amount for _, amount in more) for value, more in zip(printed, state, strict=True))
         for state in added
@@ -236,7 +236,7 @@ def _totals(
 
 
 def _numbers(names: Iterable[str]) -> FixedMap[str, int]:
-    """The place of each name among them."""
+    """Return the place of each name among them."""
     return FixedMap({name: number for number, name in enumerate(names)})
 
 
@@ -326,7 +326,9 @@ class Roster:
         self.token_of = _numbers(self.token_names)
 
     def with_tokens(self, tokens: Mapping[int, TokenDefinition]) -> Roster:
-        """The same match with other definitions for some tokens (observations); its setup holds none of the old."""
+        """Return the same match with other definitions for some tokens (observations);
+        its setup holds none of the old.
+        """
         twin = copy(self)
         sides = []
         number = 0
@@ -342,7 +344,7 @@ class Roster:
         return twin
 
     def with_hands(self, hands: Mapping[int, Mapping[str, RallyCardDefinition]]) -> Roster:
-        """The same match with other hands for some players (observations); its setup holds none of theirs."""
+        """Return the same match with other hands for some players (observations); its setup holds none of theirs."""
         twin = copy(self)
         twin.hands = tuple(hands.get(owner, own) for owner, own in enumerate(self.hands))
         emptied = {player for owner, player in enumerate(self.setup.owners) if owner in hands}
@@ -362,11 +364,11 @@ class Roster:
         return twin
 
     def hand_of(self, unit: int) -> Mapping[str, RallyCardDefinition]:
-        """The hand from which a unit may benefit, its player's, by card."""
+        """Return the hand from which a unit may benefit, its player's, by card."""
         return self.hands[self.owner_of[unit]]
 
     def target_of(self, name: object) -> int:
-        """The number of a unit or token by its name; raises Malformed("unknown_target")."""
+        """Return the number of a unit or token by its name; raises Malformed("unknown_target")."""
         if isinstance(name, str):
             if name in self.unit_of:
                 return self.unit_of[name]
@@ -375,12 +377,12 @@ class Roster:
         raise Malformed("unknown_target", target=name)
 
     def target_name(self, target: int) -> str:
-        """The name of a unit or token."""
+        """Return the name of a unit or token."""
         return self.token_names[target - TOKEN] if target >= TOKEN else self.fighters[target].name
 
 
 def hands_of(setup: MatchSetup) -> tuple[Mapping[str, RallyCardDefinition], ...]:
-    """Each player's hand by card: his units share what each of them brought (Q-148), stables nothing (Q-168)."""
+    """Return each player's hand by card: his units share what each of them brought (Q-148), stables nothing (Q-168)."""
     hands: dict[tuple[int, str | None], dict[str, RallyCardDefinition]] = {player: {} for player in setup.owners}
     for number, side in enumerate(setup.sides):
         for loadout in side.units:

@@ -104,7 +104,7 @@ class MatchSetup:
         return setup
 
     def to_json(self) -> dict[str, Any]:
-        """The same document again, complete and JSON-ready."""
+        """Return the same document again, complete and JSON-ready."""
         return {
             "schema": SCHEMA_VERSION,
             "format": self.format,
@@ -156,7 +156,9 @@ class MatchSetup:
 
 
 def _require_cards(loadout: Loadout) -> None:
-    """What a match must know of cards to be played at all: slots, declared sides, one gear a value (R-GER-04)."""
+    """Require what a match must know of cards to be played at all: slots, declared sides,
+    one gear a value (R-GER-04).
+    """
     pilot, gear = loadout.pilot_definition, loadout.gear_definitions
     count = len(gear) + (pilot is not None)
     if count > SLOTS_OF_A_UNIT:

@@ -18,7 +18,7 @@ from rules.competition.state.position import (
 
 
 def order_names(given: int) -> list[str]:
-    """The orders in a set of order bits, in the order in which a round can give them."""
+    """Return the orders in a set of order bits, in the order in which a round can give them."""
     return [name for bit, name in ORDER_NAMES.items() if bit & given]
 
 
@@ -27,7 +27,7 @@ def _named(lattice: Lattice, place: int) -> str | None:
 
 
 def snapshot_of(table: MatchState) -> dict[str, Any]:
-    """The visible state, JSON-ready: units with their current values, tokens, reputation, round and phase."""
+    """Return the visible state, JSON-ready: units with their current values, tokens, reputation, round and phase."""
     position, roster = table.position, table.roster
     lattice = roster.lattice
     waiting = dict(position.waiting)

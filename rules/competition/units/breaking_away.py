@@ -44,7 +44,9 @@ def _grips(table: MatchState, holder: int) -> bool:
 
 
 def pin_modifiers(table: MatchState, unit: int) -> dict[str, int]:
-    """What pins take off the break away roll: 2 for each pinner that acts before the unit, 1 after (R-PIN-04)."""
+    """Return what pins take off the break away roll: 2 for each pinner that acts before the unit,
+    1 after (R-PIN-04).
+    """
     order = table.position.order
     found = 0
     for pinner, target in table.position.pins:

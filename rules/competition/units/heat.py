@@ -79,7 +79,7 @@ def lose(table: MatchState, unit: int, amount: int, cause: str) -> bool:
 
 
 def roll_effects(table: MatchState, unit: int) -> None:
-    """One roll event after the dial moved (Q-76): a die for each visible effect, all judged on the state before."""
+    """Roll once after the dial moved (Q-76): a die for each visible effect, all judged on the state before."""
     position = table.position
     if not table.is_in_play(unit):
         return
@@ -108,7 +108,7 @@ def roll_effects(table: MatchState, unit: int) -> None:
 
 
 def _roll_effect(table: MatchState, unit: int, location: int, key: str) -> bool:
-    """One die for one heat effect; True if it does not strike."""
+    """Return one die for one heat effect; True if it does not strike."""
     (die,) = table.dice.roll(1, key)
     needed = EFFECTS[key].safe_from
     table.emit(HEAT_EFFECT_ROLLED, unit, LOCATION_NAMES[location], key, die, needed, die >= needed)
@@ -178,13 +178,13 @@ RESTART_ROLL = RestartRoll()
 
 
 def vent(table: MatchState, unit: int) -> None:
-    """A vent order (section VNT, Q-74)."""
+    """Carry out a vent order (section VNT, Q-74)."""
     table.emit(ORDER_GIVEN, unit, VENT, False)
     shed(table, unit, table.fighter(unit).vent + total("vent", table.texts(unit)), "vent")
 
 
 def shed(table: MatchState, unit: int, amount: int, cause: str) -> None:
-    """A heat loss in mid-round: it lowers the heat die first, the rest turns the dial and its effects are rolled."""
+    """Lose heat in mid-round: it lowers the heat die first, the rest turns the dial and its effects are rolled."""
     position = table.position
     if position.heat[unit] == 0:  # R-VNT-04: the starting position cannot lose heat, so the die stays too
         return

@@ -57,7 +57,7 @@ FIRST = First()
 
 
 def roll_initiative(table: MatchState) -> None:
-    """The sources of equipment that matter for the roll, then the roll."""
+    """Ask for the sources of equipment that matter for the roll, then roll."""
     if table.roster.has_cards:
         table.push(*((ask_sources, unit, INITIATIVE_ROLL) for unit in table.roster.units), (roll_all,))
     else:
@@ -88,7 +88,7 @@ def roll_all(table: MatchState) -> None:
 
 
 def _modifiers(table: MatchState, unit: int) -> dict[str, int]:
-    """What changes a unit's initiative rolls of this round, the repeated ones too, by name (R-INI-06)."""
+    """Return what changes a unit's initiative rolls of this round, the repeated ones too, by name (R-INI-06)."""
     found = dict(initiative_modifiers(table.equipment(unit)))
     if table.roster.has_texts:
         found |= amounts("initiative", table.texts(unit))

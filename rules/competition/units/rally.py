@@ -26,7 +26,7 @@ def _shed_heat(table: MatchState, unit: int, card: str) -> None:
 
 
 def _patch_up(table: MatchState, unit: int, card: str) -> None:
-    """One click back, as any repair never past a marker (R-GEN-05)."""
+    """Repair one click, as any repair never past a marker (R-GEN-05)."""
     now = table.position.clicks[unit]
     if now and not table.fighter(unit).repair_markers[now]:
         table.emit(REPAIRED, unit, now, now - 1, unit)
@@ -57,7 +57,7 @@ ACTS: Mapping[str, Callable[[MatchState, int, str], None]] = {
 
 
 def state_holds(table: MatchState, unit: int, state: str) -> bool:
-    """Whether a unit is in a state that a card asks for."""
+    """Return whether a unit is in a state that a card asks for."""
     position, fighter = table.position, table.fighter(unit)
     status = position.status[unit]
     if state == "shutdown":
@@ -78,19 +78,19 @@ def state_holds(table: MatchState, unit: int, state: str) -> bool:
 
 
 def printed(table: MatchState, unit: int, value: str) -> int:
-    """A combat value as the dial shows it (R-RAL-06)."""
+    """Return a combat value as the dial shows it (R-RAL-06)."""
     return table.fighter(unit).printed[value][table.position.clicks[unit]]
 
 
 def meets(table: MatchState, unit: int, card: RallyCardDefinition) -> bool:
-    """Whether the unit meets a card's requirement, all modifiers ignored (R-RAL-06)."""
+    """Return whether the unit meets a card's requirement, all modifiers ignored (R-RAL-06)."""
     if card.value is not None and printed(table, unit, card.value) >= card.below:
         return False
     return card.state is None or state_holds(table, unit, card.state)
 
 
 def problems_of(table: MatchState, unit: int, card: str) -> list[Refusal]:
-    """What forbids this unit the benefit of this card now (R-RAL-03 to R-RAL-07)."""
+    """Return what forbids this unit the benefit of this card now (R-RAL-03 to R-RAL-07)."""
     position, roster = table.position, table.roster
     name = table.fighter(unit).name
     definition = roster.hand_of(unit).get(card)
@@ -122,7 +122,7 @@ def refuse_untimely_rally(table: MatchState, unit: int, document: Mapping[str, A
 
 
 def playable(table: MatchState, unit: int) -> list[str]:
-    """The cards of its player's hand from which this unit may benefit now: those without `problems_of`.
+    """Return the cards of its player's hand from which this unit may benefit now: those without `problems_of`.
 
     Asked before every turn and every reaction, so what holds for the whole hand is looked at once.
     """

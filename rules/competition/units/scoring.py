@@ -37,7 +37,7 @@ def turn_dial(table: MatchState, unit: int, damage: int, cause: str) -> None:
 
 
 def eliminate(table: MatchState, unit: int, killer: int) -> None:
-    """A unit leaves the arena; with the house rule its owner rolls for the pilot (R-DTH-01, Q-165)."""
+    """Take a unit out of the arena; with the house rule its owner rolls for the pilot (R-DTH-01, Q-165)."""
     table.roster.format.before_departure(table, unit)
     table.emit(ELIMINATION, unit, killer)
     if table.roster.house_rules.pilot_death and table.fighter(unit).pilot_key is not None:
@@ -90,7 +90,7 @@ def credit_kill(table: MatchState, unit: int, killer: int) -> None:
 
 
 def sides_in_play(table: MatchState) -> list[int]:
-    """Sides that have a unit left, Salvage units included (R-END-02, Q-28)."""
+    """Return sides that have a unit left, Salvage units included (R-END-02, Q-28)."""
     # Asked at the end of every phase: plain loops cost half of what a generator in a list does.
     status = table.position.status
     left = []
@@ -118,12 +118,12 @@ def end_match(table: MatchState, ended_by: str, winner: int | None = None) -> No
 
 
 def has_quit(table: MatchState, side: int) -> bool:
-    """Whether a side has surrendered; it cannot win (R-SUR-06)."""
+    """Return whether a side has surrendered; it cannot win (R-SUR-06)."""
     return any(table.position.status[unit] & SURRENDERED for unit in table.roster.side_units[side])
 
 
 def _most(table: MatchState, rivals: list[int]) -> tuple[int, str | None]:
-    """The winner among these sides, and what broke a tie of reputation."""
+    """Return the winner among these sides, and what broke a tie of reputation."""
     reputation, totals = table.position.reputation, table.roster.side_totals
     most = max(reputation[side] for side in rivals)
     rivals = [side for side in rivals if reputation[side] == most]
@@ -144,7 +144,7 @@ def _most(table: MatchState, rivals: list[int]) -> tuple[int, str | None]:
 
 
 def check_end(table: MatchState) -> None:
-    """The test at the end of every phase (R-END-01 to R-END-04)."""
+    """Test for the end of the match after every phase (R-END-01 to R-END-04)."""
     position = table.position
     left = sides_in_play(table)
     if len(left) <= 1:
@@ -156,14 +156,14 @@ def check_end(table: MatchState) -> None:
 
 
 def check_time_limit(table: MatchState) -> None:
-    """The round limit, after the last round's clean-up (R-END-03, Q-27); a clock may stand in its place."""
+    """Test the round limit after the last round's clean-up (R-END-03, Q-27); a clock may stand in its place."""
     last_round = table.roster.last_round
     if last_round is not None and table.position.round >= last_round:
         end_match(table, "time_limit")
 
 
 def surrender(table: MatchState, side: int) -> None:
-    """A side gives up: its units and their dice leave, half its reputation stays (R-SUR-01 to R-SUR-06, Q-136)."""
+    """Give up a side: its units and their dice leave, half its reputation stays (R-SUR-01 to R-SUR-06, Q-136)."""
     position = table.position
     units = tuple(unit for unit in table.roster.side_units[side] if table.is_in_play(unit))
     halved = position.reputation[side] // 2
@@ -205,7 +205,7 @@ class MatchResult:
 
 
 def result_of(table: MatchState) -> MatchResult | None:
-    """The result of a finished match, None before."""
+    """Return the result of a finished match, None before."""
     position, roster = table.position, table.roster
     if position.outcome is None:
         return None
@@ -240,7 +240,8 @@ def result_of(table: MatchState) -> MatchResult | None:
 
 
 def share_of(table: MatchState, side: int) -> int:
-    """Each pilot's share of what his side has at the end, rounded up, whatever became of him (R-FMT-04, Q-135, Q-165).
+    """Return each pilot's share of what his side has at the end, rounded up, whatever became of him (R-FMT-04, Q-135,
+    Q-165).
 
     The award for the others' surrender is not divided: every pilot gains all of it (Q-137). Of what a surrender
     halved the shares are halved too, since halves and shares both round up (Q-166).

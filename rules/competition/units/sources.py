@@ -34,7 +34,7 @@ _FIGHTING = (
 
 
 def matters(moment: int) -> int:
-    """The equipment bits that change something at this moment."""
+    """Return the equipment bits that change something at this moment."""
     if moment == INITIATIVE_ROLL:
         return mask_of("initiative")
     if moment == SPECIAL_TURN:
@@ -47,12 +47,12 @@ def matters(moment: int) -> int:
 
 
 def serving_now(table: MatchState, unit: int, conflict: Conflict) -> Source:
-    """The source that serves until its owner says otherwise."""
+    """Return the source that serves until its owner says otherwise."""
     return chosen_source(conflict.sources, (table.position.status[unit] & EQUIPMENT_STATE) >> GEAR_SHIFT)
 
 
 def name_of(table: MatchState, unit: int, conflict: Conflict, source: Source) -> str:
-    """How a source is called: dial, gear, or by the card's key where two cards differ."""
+    """Return how a source is called: dial, gear, or by the card's key where two cards differ."""
     if source.card == DIAL:
         return "dial"
     return "gear" if len(conflict.cards) == 1 else table.fighter(unit).gear_keys[source.card]
@@ -115,7 +115,7 @@ def ask_sources(table: MatchState, unit: int, moment: int) -> None:
 
 
 def has_conflicts(table: MatchState, unit: int) -> bool:
-    """Whether the unit has several sources for any value at its click."""
+    """Return whether the unit has several sources for any value at its click."""
     position = table.position
     return not position.status[unit] & GONE and bool(table.roster.fighters[unit].conflicts[position.clicks[unit]])
 
@@ -134,7 +134,7 @@ def ask_for(table: MatchState, unit: int, relevant: int) -> None:
 
 
 def is_open(table: MatchState, unit: int, conflict: Conflict) -> bool:
-    """Whether the choice changes anything at all: heat or shutdown may have silenced all items."""
+    """Return whether the choice changes anything at all: heat or shutdown may have silenced all items."""
     position, fighter = table.position, table.fighter(unit)
     heat, click = position.heat[unit], position.clicks[unit]
     plain = position.status[unit] & EQUIPMENT_STATE

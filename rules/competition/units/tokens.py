@@ -20,8 +20,9 @@ LENGTH_REROLLS = 50
 
 
 def can_be_attacked(table: MatchState, place: int) -> bool:
-    """Whether a token in this hex could be attacked (Q-121): it is free and not blocking, and from some free hex it can
-    be struck or, in a format with ranged attacks, a line drawn to it."""
+    """Return whether a token in this hex could be attacked (Q-121): it is free and not blocking, and from some free hex
+    it can be struck or, in a format with ranged attacks, a line drawn to it.
+    """
     roster = table.roster
     arena = roster.arena
     free = arena.passable & ~table.position.filled()
@@ -37,7 +38,7 @@ def can_be_attacked(table: MatchState, place: int) -> bool:
 
 
 def first_hexes(table: MatchState) -> list[int]:
-    """The hexes 6 across and 7 or 8 along from any corner, where the first token may lie (R-TGT-05)."""
+    """Return the hexes 6 across and 7 or 8 along from any corner, where the first token may lie (R-TGT-05)."""
     lattice = table.roster.lattice
     length = lattice.rows - (FIRST_COLUMN + 1) % 2
     rows = {row for along in FIRST_ROWS for row in (along, length + 1 - along)}
@@ -46,7 +47,7 @@ def first_hexes(table: MatchState) -> list[int]:
 
 
 def corners(table: MatchState) -> list[int]:
-    """The four corner hexes."""
+    """Return the four corner hexes."""
     lattice = table.roster.lattice
     last = lattice.rows - (lattice.columns + 1) % 2
     return [
@@ -56,7 +57,7 @@ def corners(table: MatchState) -> list[int]:
 
 
 def counted_hex(table: MatchState, corner: int, across: int, along: int) -> int:
-    """The hex counted from a corner, both counts from 1 at the corner itself; -1 off the map (Q-120)."""
+    """Return the hex counted from a corner, both counts from 1 at the corner itself; -1 off the map (Q-120)."""
     lattice = table.roster.lattice
     name = lattice.name(corner)
     column = across if name[:2] == "01" else lattice.columns + 1 - across
@@ -142,7 +143,7 @@ def _roll_hex(table: MatchState, side: int, corner: int) -> int:
 
 
 def _sum_below(table: MatchState, side: int, count: int, limit: int, direction: str) -> int:
-    """The sum of dice in one direction; those that reach the limit are rolled again."""
+    """Return the sum of dice in one direction; those that reach the limit are rolled again."""
     while True:
         dice = table.dice.roll(count, f"token_{direction}")
         total = sum(dice)
@@ -152,7 +153,7 @@ def _sum_below(table: MatchState, side: int, count: int, limit: int, direction: 
 
 
 def neighbour_on_the_left(table: MatchState, side: int) -> int:
-    """The next side clockwise that is still in play (Q-122); sides sit in the order of the setup."""
+    """Return the next side clockwise that is still in play (Q-122); sides sit in the order of the setup."""
     count = len(table.roster.sides)
     alive = sides_in_play(table)
     for step in range(1, count + 1):
@@ -170,13 +171,13 @@ def _draw(table: MatchState, side: int) -> int:
 
 
 def _speaker(table: MatchState, side: int) -> int:
-    """The unit in whose name a side decides: its first one in play."""
+    """Return the unit in whose name a side decides: its first one in play."""
     units = table.roster.side_units[side]
     return next((unit for unit in units if table.is_in_play(unit)), units[0])
 
 
 def place_first(table: MatchState) -> None:
-    """The second player places the first token (R-ARN-09, R-TGT-05)."""
+    """Let the second player place the first token (R-ARN-09, R-TGT-05)."""
     position = table.position
     if not table.roster.house_rules.target_tokens or not position.pool or not first_hexes(table):
         return

@@ -62,7 +62,7 @@ def run_class(
 
 
 def progress_of(name: str) -> Callable[[int, int], None]:
-    """A line of progress on standard error, with the speed."""
+    """Return a line of progress on standard error, with the speed."""
     started = time.perf_counter()
 
     def tell(played: int, planned: int) -> None:
@@ -95,7 +95,7 @@ def fitted_prices(runs: Sequence[ClassRun], seed: int, way: studies.Executor, me
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The options of the command, also of `manage.py balance`."""
+    """Add the options of the command, also of `manage.py balance`."""
     parser.add_argument("--class", dest="weight_class", choices=CLASSES, help="one class; all of them without it")
     parser.add_argument("--unit", choices=load_builtin().units, metavar="ID", help="only the matches of this unit")
     parser.add_argument(
@@ -116,7 +116,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """The command; returns the exit status."""
+    """Run the command; return the exit status."""
     parser = argparse.ArgumentParser(
         prog="python -m rules.measuring.balance", description="Set what units win against points."
     )

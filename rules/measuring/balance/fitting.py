@@ -97,12 +97,12 @@ class ClassFit(NamedTuple):
 
 
 def chance(odds: float) -> float:
-    """The chance that goes with log-odds, 0 to 1."""
+    """Return the chance that goes with log-odds, 0 to 1."""
     return 1 / (1 + exp(-max(-700.0, min(700.0, odds))))
 
 
 def log_odds(rate: float) -> float:
-    """The log-odds of a chance, those of a millionth and its like at the ends of the scale."""
+    """Return the log-odds of a chance, those of a millionth and its like at the ends of the scale."""
     held = min(1 - 1e-6, max(1e-6, rate))
     return log(held / (1 - held))
 
@@ -174,7 +174,7 @@ def _won(scores: Sequence[tuple[float, float]]) -> float:
 
 
 def _of_unit(games: Sequence[tuple[int, int, int, float]], unit: int) -> list[tuple[int, int, float]]:
-    """The opponents of a unit with the matches played and won by it."""
+    """Return the opponents of a unit with the matches played and won by it."""
     found = []
     for first, second, matches, won in games:
         if first == unit:
@@ -185,7 +185,7 @@ def _of_unit(games: Sequence[tuple[int, int, int, float]], unit: int) -> list[tu
 
 
 def clustering(results: Sequence[Played]) -> float:
-    """The variance of what a unit wins in a bout over that of two independent matches, at least 1.
+    """Return the variance of what a unit wins in a bout over that of two independent matches, at least 1.
 
     Two matches on one arena may go the same way more often than chance; pooled over the class, each pairing about its
     own mean. Draws make it smaller, which is not used.
@@ -237,7 +237,7 @@ def bradley_terry(
 
 
 def inverse_of(matrix: Sequence[Sequence[float]]) -> list[list[float]]:
-    """The inverse of a positive definite matrix, by elimination."""
+    """Return the inverse of a positive definite matrix, by elimination."""
     size = len(matrix)
     rows = [[*row, *(1.0 if column == number else 0.0 for column in range(size))] for number, row in enumerate(matrix)]
     for pivot in range(size):
@@ -251,7 +251,8 @@ def inverse_of(matrix: Sequence[Sequence[float]]) -> list[list[float]]:
 
 
 def slope_of(points: Sequence[int], strengths: Sequence[float], covariance: Sequence[Sequence[float]]) -> Slope:
-    """The least-squares slope of strength on points and the worth of a click, each by the weight of its certainty.
+    """Return the least-squares slope of strength on points and the worth of a click, each by the weight of its
+    certainty.
 
     The line is as uncertain as its units scatter about it, or as chance in the matches makes it, whichever is more, and
     counts as no flatter and no steeper than `LEAST_SLOPE` and `MOST_SLOPE` say.
@@ -275,14 +276,16 @@ def slope_of(points: Sequence[int], strengths: Sequence[float], covariance: Sequ
 
 
 def click_slope(mean_points: float) -> float:
-    """The slope by the worth of a click in a class of these mean points: the same share more is worth the same."""
+    """Return the slope by the worth of a click in a class of these mean points:
+    the same share more is worth the same.
+    """
     return CLICK_WORTH / log(2) / mean_points
 
 
 def adjusted_rate(
     opponents: Sequence[tuple[float, int, float]], slope: Slope, widening: float = 1.0
 ) -> tuple[float, float, float]:
-    """The adjusted win rate with its 95% interval, 0 to 1, as the head of this module defines them.
+    """Return the adjusted win rate with its 95% interval, 0 to 1, as the head of this module defines them.
 
     An opponent is (own points less his, matches, won). Raises ValueError without matches.
     """
@@ -306,7 +309,7 @@ def adjusted_rate(
 
 
 def _root(surplus: Callable[[float, float], float], deviations: float) -> float:
-    """Where a surplus that falls with the log-odds crosses zero; the end of the scale where it does not."""
+    """Return where a surplus that falls with the log-odds crosses zero; the end of the scale where it does not."""
     low, high = -FARTHEST, FARTHEST
     if surplus(low, deviations) <= 0:
         return -700.0

@@ -32,17 +32,17 @@ CODE = (
 
 
 def units_hash(units: Iterable[Unit]) -> str:
-    """The hash of what decides how units play, base and dials, whatever order they come in."""
+    """Return the hash of what decides how units play, base and dials, whatever order they come in."""
     return content_hash({str(unit["id"]): {key: unit.get(key) for key in DECIDING} for unit in units})
 
 
 def ground_hash(catalogue: Catalogue) -> str:
-    """The hash of the arenas and target tokens that matches are played with."""
+    """Return the hash of the arenas and target tokens that matches are played with."""
     return content_hash([catalogue.arenas, catalogue.target_tokens])
 
 
 def code_hash() -> str:
-    """The hash of the source text that decides a match."""
+    """Return the hash of the source text that decides a match."""
     return source_hash(*CODE)
 
 
@@ -69,7 +69,7 @@ class KeptScores:
                 self._scores.update([_read(line)])
 
     def find(self, bout: Bout) -> Score | None:
-        """The score of a bout that was played before in exactly this way."""
+        """Return the score of a bout that was played before in exactly this way."""
         return self._scores.get(self._key(bout))
 
     def add(self, bout: Bout, score: Score) -> None:

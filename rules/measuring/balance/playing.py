@@ -66,7 +66,7 @@ class Played(NamedTuple):
 
 
 def pairings(units: Sequence[str], matches: int) -> list[Pairing]:
-    """A round robin in which every unit plays `matches` matches, as evenly over its opponents as bouts allow.
+    """Return a round robin in which every unit plays `matches` matches, as evenly over its opponents as bouts allow.
 
     A little more than asked for where that does not come out: an odd number, or an odd number of bouts left over for an
     odd number of units. Raises ValueError for fewer than two units or no matches.
@@ -91,7 +91,7 @@ def pairings(units: Sequence[str], matches: int) -> list[Pairing]:
 
 
 def twin_pairings(units: Mapping[str, Unit], matches: int, changes: Sequence[str] = tuple(CHANGES)) -> list[Pairing]:
-    """Every unit against each of its twins, `matches` matches or one more."""
+    """Return every unit against each of its twins, `matches` matches or one more."""
     return [
         Pairing(f"{key}{MARK}{change}", key, (matches + 1) // 2)
         for change in changes
@@ -101,7 +101,7 @@ def twin_pairings(units: Mapping[str, Unit], matches: int, changes: Sequence[str
 
 
 def setup_of(catalogue: Catalogue, units: tuple[Unit, Unit], rng: random.Random) -> MatchSetup:
-    """A match of the Standard format between a red and a blue unit on any arena with any legal tokens."""
+    """Return a match of the Standard format between a red and a blue unit on any arena with any legal tokens."""
     trios = token_trios(catalogue)
     return read_setup(
         {
@@ -116,7 +116,7 @@ def setup_of(catalogue: Catalogue, units: tuple[Unit, Unit], rng: random.Random)
 
 
 def play_match(setup: MatchSetup, seed: str, faults: list[Fault]) -> float:
-    """What red won. A match of equal reputation is a draw, for the tie-break asks for points (R-END-09).
+    """Return what red won. A match of equal reputation is a draw, for the tie-break asks for points (R-END-09).
 
     Points are what is measured, so they must not decide. What bots did wrong is added to `faults`.
     """
@@ -137,7 +137,7 @@ def play_match(setup: MatchSetup, seed: str, faults: list[Fault]) -> float:
 
 
 def play_bout(catalogue: Catalogue, bout: Bout, faults: list[Fault]) -> Score:
-    """Both matches of a bout. What bots did wrong in them is added to `faults`."""
+    """Return both matches of a bout. What bots did wrong in them is added to `faults`."""
     first, second = find_unit(catalogue.units, bout.first), find_unit(catalogue.units, bout.second)
     seed = f"balance/{bout.seed}/{bout.first}/{bout.second}/{bout.number}"
     as_red = play_match(setup_of(catalogue, (first, second), random.Random(f"{seed}/setup")), f"{seed}/0", faults)
@@ -147,12 +147,12 @@ def play_bout(catalogue: Catalogue, bout: Bout, faults: list[Fault]) -> Score:
 
 @cache
 def _builtin() -> Catalogue:
-    """The shipped catalogue, once a process."""
+    """Return the shipped catalogue, once a process."""
     return load_builtin()
 
 
 def _play_builtin(bout: Bout) -> tuple[float, float, int]:
-    """Its score, and how many decisions a bot failed at."""
+    """Return its score, and how many decisions a bot failed at."""
     faults: list[Fault] = []
     return (*play_bout(_builtin(), bout, faults), len(faults))
 
@@ -161,7 +161,7 @@ class Memory(Protocol):
     """What remembers bouts between runs."""
 
     def find(self, bout: Bout) -> Score | None:
-        """The score of a bout that was played before in exactly this way."""
+        """Return the score of a bout that was played before in exactly this way."""
 
     def add(self, bout: Bout, score: Score) -> None:
         """Remember one."""
@@ -212,7 +212,8 @@ def study_of(bouts: Sequence[Bout], seed: int) -> studies.Study:
 
 
 def play_numbers(given: dict[str, Any], first: int, count: int) -> list[tuple[float, float, int]]:
-    """The scores of so many bouts of a study from a number on, each with the number of decisions that a bot failed at.
+    """Return the scores of so many bouts of a study from a number on, each with the number of decisions that a bot
+    failed at.
 
     A run: two units, the number of a bout, how many.
     """

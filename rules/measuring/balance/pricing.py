@@ -63,7 +63,7 @@ class Prices(NamedTuple):
 
 
 def worths(results: Sequence[Played]) -> dict[str, Worth]:
-    """What each change was worth, by name, from the results of twins against their units.
+    """Return what each change was worth, by name, from the results of twins against their units.
 
     Half a win and half a loss more, so that twins that won all have log-odds too.
     """
@@ -94,7 +94,9 @@ def worth_of_twice(clicks: Mapping[str, int], results: Sequence[Played]) -> tupl
 
 
 def evidence_of_twins(units: Mapping[str, Unit], results: Sequence[Played], slope: float) -> list[Evidence]:
-    """A piece of evidence a change: the mean difference of features, and its worth at `slope` log-odds a point."""
+    """Return a piece of evidence a change: the mean difference of features,
+    and its worth at `slope` log-odds a point.
+    """
     found = []
     for change, worth in worths(results).items():
         own = [played for played in results if played.first.partition(MARK)[2] == change]
@@ -150,7 +152,7 @@ def _solve(evidence: Sequence[Evidence]) -> tuple[float, dict[str, float]]:
 
 
 def _size(name: str, line: tuple[float, float], evidence: Sequence[Evidence]) -> float:
-    """How much a feature changes at most from a unit to a twin, or else by how much house units differ in it."""
+    """Return how much a feature changes at most from a unit to a twin, or else by how much house units differ in it."""
     changes = [abs(piece.features[name]) for piece in evidence if not piece.is_whole]
     others = [
         abs(piece.features[name] - line[0] - line[1] * piece.features[BASE]) for piece in evidence if piece.is_whole
@@ -159,7 +161,7 @@ def _size(name: str, line: tuple[float, float], evidence: Sequence[Evidence]) ->
 
 
 def _line(points: Sequence[tuple[float, float]]) -> tuple[float, float]:
-    """The least-squares line through (x, y): its height at 0 and its slope."""
+    """Return the least-squares line through (x, y): its height at 0 and its slope."""
     count = len(points)
     x_mean, y_mean = sum(x for x, _ in points) / count, sum(y for _, y in points) / count
     square = sum((x - x_mean) ** 2 for x, _ in points)
@@ -168,7 +170,9 @@ def _line(points: Sequence[tuple[float, float]]) -> tuple[float, float]:
 
 
 def _descend(square: Sequence[Sequence[float]], right: Sequence[float]) -> list[float]:
-    """What times `square` is nearest to `right`, nothing but the first two below zero: one entry after the other."""
+    """Return what times `square` is nearest to `right`, nothing but the first two below zero: one entry after the
+    other.
+    """
     solution = [0.0] * len(right)
     for _ in range(SWEEPS):
         moved = 0.0
@@ -185,7 +189,7 @@ def _descend(square: Sequence[Sequence[float]], right: Sequence[float]) -> list[
 
 
 def prices_document(prices: Prices, command: str, units: int) -> str:
-    """The data file: prices with the command that fitted them."""
+    """Return the data file: prices with the command that fitted them."""
     content: dict[str, Any] = {
         "source": command,
         "units": units,

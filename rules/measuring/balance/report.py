@@ -38,7 +38,7 @@ class ClassRun(NamedTuple):
 
 
 def document(runs: Sequence[ClassRun], command: str, seed: int) -> str:
-    """The report that is committed: Markdown, the same for the same arguments."""
+    """Return the report that is committed: Markdown, the same for the same arguments."""
     lines = [
         "# Balance of the units",
         "",
@@ -88,7 +88,7 @@ def _unit_row(unit: UnitFit, name: str) -> str:
 
 
 def screen(run: ClassRun) -> str:
-    """A class for the terminal; a unit whose interval is not inside is marked with an exclamation mark."""
+    """Return a class for the terminal; a unit whose interval is not inside is marked with an exclamation mark."""
     labels = [f"{unit.unit} {run.units[unit.unit]['name']}" for unit in run.fit.units]
     width = max(map(len, labels))
     lines = [f"{run.weight_class:<{width}}  points  win rate  adjusted, 95% interval     fitted points, 95% interval"]
@@ -122,7 +122,7 @@ def suggestions(run: ClassRun) -> str:
 
 
 def _rates_against(results: Sequence[Played], unit: str) -> dict[str, float]:
-    """What a unit won against each opponent, 0 to 1."""
+    """Return what a unit won against each opponent, 0 to 1."""
     rates = {}
     for first, second, scores in results:
         rate = sum(as_red + as_blue for as_red, as_blue in scores) / (2 * len(scores))
@@ -134,7 +134,7 @@ def _rates_against(results: Sequence[Played], unit: str) -> dict[str, float]:
 
 
 def twin_lines(units: Mapping[str, Unit], results: Sequence[Played]) -> list[str]:
-    """What each change won for the twins that have it, and what clicks from all over the dial are worth."""
+    """Return what each change won for the twins that have it, and what clicks from all over the dial are worth."""
     lines = ["change                matches  win rate  log-odds, 95% interval"]
     for change, worth in worths(results).items():
         low, high = (worth.log_odds + part * Z * worth.error for part in (-1, 1))
@@ -148,7 +148,7 @@ def twin_lines(units: Mapping[str, Unit], results: Sequence[Played]) -> list[str
 
 
 def to_json(runs: Sequence[ClassRun], seed: int, matches: int) -> dict[str, Any]:
-    """The JSON of the command: `classes` by name, each with its units and its pairings."""
+    """Return the JSON of the command: `classes` by name, each with its units and its pairings."""
     return {
         "seed": seed,
         "matches": matches,

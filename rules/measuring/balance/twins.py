@@ -28,7 +28,7 @@ Change = Callable[[Unit], dict[str, Any] | None]
 
 
 def _click_more(part: float) -> Change:
-    """The click at this part of the dial twice, a repair marker but once."""
+    """Return the click at this part of the dial twice, a repair marker but once."""
 
     def change(unit: Unit) -> dict[str, Any] | None:
         dial = list(unit["dial"])
@@ -39,7 +39,7 @@ def _click_more(part: float) -> Change:
 
 
 def _value_more(value: str) -> Change:
-    """One more of a combat value on every click, of a damage value where it does damage at all."""
+    """Return one more of a combat value on every click, of a damage value where it does damage at all."""
 
     def change(unit: Unit) -> dict[str, Any] | None:
         is_damage = value in ("primary", "secondary")
@@ -62,14 +62,14 @@ def _reach_more(unit: Unit) -> dict[str, Any] | None:
 
 
 def _targets_more(unit: Unit) -> dict[str, Any] | None:
-    """One more target for every value that is not melee; None without one."""
+    """Return one more target for every value that is not melee; None without one."""
     ranged = [value for value in ("primary", "secondary") if unit[value]["type"] != "melee"]
     more = {value: {**unit[value], "targets": unit[value]["targets"] + 1} for value in ranged}
     return {**unit, **more} if more else None
 
 
 def _arc_more(unit: Unit) -> dict[str, Any] | None:
-    """The next wider front arc; None for a full one."""
+    """Return the next wider front arc; None for a full one."""
     wider = {135: 180, 180: 270, 270: 360}.get(unit["front_arc"])
     return {**unit, "front_arc": wider} if wider else None
 
@@ -79,12 +79,12 @@ def _vent_more(unit: Unit) -> dict[str, Any] | None:
 
 
 def _cool_step_more(unit: Unit) -> dict[str, Any] | None:
-    """One more step at the start of the heat dial."""
+    """Return one more step at the start of the heat dial."""
     return {**unit, "heat": [unit["heat"][0], *unit["heat"]]}
 
 
 def _equipment_on(value: str) -> Change:
-    """An equipment on the first third of the dial; None where something stands already.
+    """Return an equipment on the first third of the dial; None where something stands already.
 
     Which one depends on the unit's id, so that the units of a catalogue go through all that fit the place.
     """
@@ -122,13 +122,13 @@ where the unit has no room for it; points stay as they are."""
 
 
 def twin_of(unit: Unit, change: str) -> dict[str, Any] | None:
-    """The unit with one change of CHANGES and the id of a twin, None where it does not apply."""
+    """Return the unit with one change of CHANGES and the id of a twin, None where it does not apply."""
     changed = CHANGES[change](unit)
     return {**changed, "id": f"{unit['id']}{MARK}{change}"} if changed is not None else None
 
 
 def find_unit(units: Mapping[str, Unit], key: str) -> Unit:
-    """A unit of a catalogue, or a twin of one, by id; KeyError for another."""
+    """Return a unit of a catalogue, or a twin of one, by id; KeyError for another."""
     own, mark, change = key.partition(MARK)
     if not mark:
         return units[key]

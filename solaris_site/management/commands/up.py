@@ -93,7 +93,7 @@ class Group:
         self.is_asked_to_stop = True
 
     def run(self) -> str | None:
-        """Starts the children and returns when asked to stop (None) or when one ends (its name)."""
+        """Start the children and return when asked to stop (None) or when one ends (its name)."""
         environment = os.environ | {"PYTHONUNBUFFERED": "1"}
         if not settings.DEBUG:
             # There are two web processes then, whose counts of requests are to be one.

@@ -23,7 +23,7 @@ class Command(BaseCommand):
     requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Those of the module, and who plays."""
+        """Add the options of the module, and who plays."""
         self.parser = parser
         balance.add_arguments(parser)
         study_options.add_arguments(parser)
