@@ -51,7 +51,7 @@ class MayAsk(BasePermission):
 
 
 class Pace(SimpleRateThrottle):
-    """How often one account, or one address of who is not known, may ask: by `settings.API_RATES`.
+    """How often one account, or one address of the person who is not known, may ask: by `settings.API_RATES`.
 
     Asked by the middleware, so that what is refused by any check counts too.
     """

@@ -1,7 +1,7 @@
 """The documentation as pages: an overview, and a page for each topic with its operations.
 
-Made from the OpenAPI document alone, without a query and without a script, so that what is read here is what programs
-are told. What a schema says becomes a list of fields, each with its path, its type and its bounds.
+Made from the OpenAPI document alone, without a query and without a script, so that people read here what programs
+read. What a schema says becomes a list of fields, each with its path, its type and its bounds.
 """
 
 from __future__ import annotations
@@ -127,7 +127,7 @@ def topic(request: HttpRequest, topic: str) -> HttpResponse:
 
 def topics() -> list[Topic]:
     """Return every topic of the document with its operations, in the order of reading;
-    read anew when the file changes.
+    read again when the file changes.
     """
     return _topics(documents.PATH.stat().st_mtime_ns)
 

@@ -28,9 +28,9 @@ Handler = Callable[..., Response]
 class Endpoint(APIView):
     """One address. `open_to_all`: who is not known may read here too, as far as the season lets them.
 
-    `write_scope` is what a token needs to send something: "play" or "organise". Reading needs "read". `secrets` are the
-    fields of its answers that are told once: null where a request is answered again by its idempotency key.
-    `token_only`: a session is refused, since reading here leaves a note that no posted link may leave.
+        `write_scope` is what a token needs to send something: "play" or "organise". Reading needs "read". `secrets` are the
+    fields of its answers that are given once: null where a request is answered again by its idempotency key.
+        `token_only`: a session is refused, since reading here leaves a note that no posted link may leave.
     """
 
     open_to_all: ClassVar[bool] = True
@@ -69,8 +69,7 @@ class Endpoint(APIView):
     def page_of(
         self, rows: QuerySet[Any] | Sequence[Any], asked: Mapping[str, Any], tell: Callable[[list[Any]], Iterable[Any]]
     ) -> Response:
-        """Return one page of a list: how many there are in all, the numbers of the pages beside it, and its rows as
-        told.
+        """Return one page of a list: how many there are in all, the numbers of the pages beside it, and its rows.
 
         Two queries for a query set. Raises Http404 beyond the last page; the first one is always there.
         """

@@ -87,7 +87,9 @@ def _told(value: Cell) -> Any:
 
 
 def table_response(name: str, head: Sequence[str], rows: Iterable[Sequence[Cell]]) -> StreamingHttpResponse:
-    """Show a table as a file of this name, written while it is read; its words are in the language of who asked."""
+    """Show a table as a file of this name, written while it is read; its words are in the language of the person who
+    asked.
+    """
     language = translation.get_language() or ""
 
     def written() -> Iterator[bytes]:

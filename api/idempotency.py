@@ -6,7 +6,7 @@ The header `Idempotency-Key` names a request of an account. What it was answered
   transaction. A second request that comes at the same moment waits for the first one's end.
 - `answer_outside_transactions`, for matches, which are not played inside transactions: the key is taken first and the
   answer kept last. Playing is accepted by the step that the player has seen, so that it happens once in any case; when
-  a process dies in between, the second request is told that the step is stale.
+  a process dies in between, the second request learns that the step is stale.
 
 Before a kept answer is given again, `recheck_permission` asks whether its account might still make the request: who
 lost an office or a stable in between learns nothing by asking again. The secrets of an answer are not kept, see
@@ -66,7 +66,8 @@ def answer_in_transaction(
 ) -> Response:
     """Answer once: the key and what the request does are one transaction. Without a key it is simply answered.
 
-    `recheck_permission` raises for who may not have the kept answer; `secrets` are the fields of it that are not kept.
+    `recheck_permission` raises for a person who may not have the kept answer; `secrets` are the fields of it that are
+    not kept.
     """
     key = key_of(request)
     if not key:

@@ -70,9 +70,7 @@ class TokenMiddleware:
         return answer
 
     def process_view(self, request: HttpRequest, view: Any, arguments: Any, names: dict[str, Any]) -> Any:
-        """Return who is not known is told to log in wherever one must, before any door: it tells nothing of what is
-        there.
-        """
+        """Ask a visitor to log in wherever one must, before any door: the answer says nothing of what is there."""
         endpoint = getattr(view, "cls", None)
         if endpoint is None or not request.path.startswith(ROOT) or request.user.is_authenticated:
             return None

@@ -53,7 +53,7 @@ class CatalogueRelease(ImmutableModel):
 
     `is_builtin` marks definitions that came with the game; `is_complete` says that a season can be played with this
     release alone: it has units, pilots, target tokens and arenas; a release is offered to new seasons that take it by
-    themselves: `offered_at` is when it was loaded for that the last time, null for the releases of collections.
+    themselves: `offered_at` is when it was loaded for that the last time, None for the releases of collections.
     """
 
     content_hash = models.CharField(_("content hash"), max_length=64, unique=True)
@@ -75,9 +75,9 @@ class CatalogueRelease(ImmutableModel):
 class CatalogueEntry(ImmutableModel):
     """One definition of a release: `definition` is the JSON of the published schema, `content_hash` its hash.
 
-    `unit_class` is blank for what is no unit; `points` is null for what costs none (target tokens, arenas). The fields
+    `unit_class` is blank for what is no unit; `points` is None for what costs none (target tokens, arenas). The fields
     from `search` on repeat parts of the definition so that lists can filter and sort by them: numbers are those of the
-    first click, `reach` the longest range in hexsides, null for what has none; `types` and `equipment` list keys, each
+    first click, `reach` the longest range in hexsides, None for what has none; `types` and `equipment` list keys, each
     with a space on either side.
     """
 

@@ -13,13 +13,13 @@ from help.text.content import who_sees_what as help_who
 
 @require_safe
 def index(request: HttpRequest) -> HttpResponse:
-    """What to read first, and how a match and a season go."""
+    """Show what to read first, and how a match and a season go."""
     return render(request, "help/index.html", {"page": "index"})
 
 
 @require_safe
 def rules(request: HttpRequest) -> HttpResponse:
-    """All groups of rules; ?q= looks for words in everything that the help knows."""
+    """Show all groups of rules; ?q= looks for words in everything that the help knows."""
     question = request.GET.get("q", "")
     context = {"page": "rules", "lists": help_pages.group_lists(), "results": help_pages.search(question)}
     return render(request, "help/rules.html", context)
@@ -27,7 +27,7 @@ def rules(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def rules_group(request: HttpRequest, group: str) -> HttpResponse:
-    """One group of rules, such as `mov`, every line with an anchor."""
+    """Show one group of rules, such as `mov`, every line with an anchor."""
     shown = help_pages.group_page(group)
     if shown is None:
         raise Http404
@@ -48,25 +48,25 @@ def decisions(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def glossary(request: HttpRequest) -> HttpResponse:
-    """The words of the game and of the site."""
+    """Show the words of the game and of the site."""
     return render(request, "help/glossary.html", {"page": "glossary", "sheets": help_pages.glossary()})
 
 
 @require_safe
 def equipment(request: HttpRequest) -> HttpResponse:
-    """What every special equipment does."""
+    """Show what every special equipment does."""
     return render(request, "help/equipment.html", {"page": "equipment", "groups": help_card_pages.equipment_groups()})
 
 
 @require_safe
 def heat(request: HttpRequest) -> HttpResponse:
-    """What every heat effect does."""
+    """Show what every heat effect does."""
     return render(request, "help/heat.html", {"page": "heat", "groups": help_card_pages.heat_groups()})
 
 
 @require_safe
 def formats(request: HttpRequest) -> HttpResponse:
-    """What is special about every format."""
+    """Show what is special about every format."""
     return render(request, "help/formats.html", {"page": "formats", "formats": help_card_pages.formats()})
 
 
@@ -84,6 +84,6 @@ def cards(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def who_sees_what(request: HttpRequest) -> HttpResponse:
-    """What others may know, from when on, and what is stored about a person."""
+    """Show what others may know, from when on, and what is stored about a person."""
     context = {"page": "who_sees_what", "sheets": help_who.SHEETS, "stored": help_who.STORED}
     return render(request, "help/who_sees_what.html", context)

@@ -15,7 +15,7 @@ logger = logging.getLogger("jobs.beat")
 class Scheduler(DatabaseScheduler):
     """Writes down when a task ran the first time since beat began; from then on after CELERY_BEAT_SYNC_EVERY tasks.
 
-    Its base class would wait for those the first time too: what it is about to write then it reads anew from the
+    Its base class would wait for those the first time too: what it is about to write then it reads again from the
     database, because beginning has changed the schedule.
     """
 

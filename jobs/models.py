@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 class Job(models.Model):
     """One piece of work for the function registered under `name`.
 
-    `attempt` counts up by one whenever the work is given out anew and never repeats, so that it fences: whoever still
+    `attempt` counts up by one whenever the work is given out again and never repeats, so that it fences: whoever still
     works under an older attempt can commit nothing. `lease_until` is database time. `planned` steps are what the
     function said it has before it, so that people see how far it is.
     """

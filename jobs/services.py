@@ -1,6 +1,6 @@
 """Asking for work, and giving it out.
 
-A Job row is written in the caller's transaction; workers are told of it when that transaction commits. The message
+A Job row is written in the caller's transaction; workers hear of it when that transaction commits. The message
 carries only (id, attempt) and may be lost or arrive twice: the row decides.
 """
 

@@ -11,7 +11,7 @@ from web.admin import ReadOnlyAdmin
 
 @admin.register(RatedMatch)
 class RatedMatchAdmin(ReadOnlyAdmin):
-    """Who asked for advice is told that alone."""
+    """Only the person who asked for advice reads it."""
 
     list_display = ["number", "match", "programs"]
     exclude = ["advised"]

@@ -19,7 +19,7 @@ class LadderLineOutput(Output):
     """A player on the ladder. The strength lies between `low` and `high` with a chance of about 95%.
 
     `kind` is a bot of the house, a person, or an external bot that plays with an account; bots of the house have a line
-    for each version of the rules, null for all others. `place` is the one among those that were asked for.
+    for each version of the rules, None for all others. `place` is the one among those that were asked for.
     """
 
     place = serializers.IntegerField()

@@ -28,7 +28,7 @@ class RatedMatch(models.Model):
 
     What is folded is the result that holds of it (`matches.selectors.holding`), so one that was voided since counts for
     nothing, nor does one as long as a side won it that was helped (`ladder.selectors.folding`). `programs` are the
-    sides that a program played for a stable, by its account; `advised` those on which somebody was told what to play.
+    sides that a program played for a stable, by its account; `advised` those on which somebody had advice.
     """
 
     match = models.OneToOneField(

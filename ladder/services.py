@@ -66,7 +66,7 @@ class Difference:
 
 @transaction.atomic
 def rebuild(*, is_trial: bool = False) -> list[Difference]:
-    """Fold all rated matches anew, by the results that hold of them, and put that in place of the stored figures.
+    """Fold all rated matches again, by the results that hold of them, and put that in place of the stored figures.
 
     With `is_trial` nothing is written. Returns: where the two differ.
     """

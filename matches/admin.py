@@ -15,7 +15,7 @@ from web.admin import ReadOnly, ReadOnlyAdmin
 class Sealed:
     """Shows `setup` and the like of finished matches only: a running one has face-down tokens and sealed line-ups.
 
-    `sealed_fields` are left out, and told in one line instead, until `match_of(obj)` is finished. What the events of a
+    `sealed_fields` are left out, and named in one line instead, until `match_of(obj)` is finished. What the events of a
     running match tell openly stands on its page.
     """
 

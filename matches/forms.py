@@ -32,7 +32,7 @@ OPPONENT_WORDS: Mapping[str, str | Promise] = {
 
 
 class NamesSelect(forms.Select):
-    """Its options are names, the same in every language, but for the first, which leaves the choice to chance."""
+    """Its options are names, the same in every language, except the first, which leaves the choice to chance."""
 
     def create_option(self, name: str, value: Any, *args: Any, **kwargs: Any) -> dict[str, Any]:
         option: dict[str, Any] = super().create_option(name, value, *args, **kwargs)
@@ -57,7 +57,7 @@ class FriendlyForm(forms.Form):
     pilot = forms.ChoiceField(label=_("Your pilot"), required=False, choices=lambda: _pilots(), widget=NamesSelect)
 
     def clean(self) -> dict[str, str]:
-        """Return a ’Mech has a class of its own, and a pilot must fit it."""
+        """Check that the pilot fits the ’Mech's class."""
         cleaned: dict[str, str] = super().clean() or {}
         unit_class, unit, pilot = (cleaned.get(key) or "" for key in ("weight_class", "unit", "pilot"))
         for field, refused in misfits(Wishes(weight_class=unit_class, unit=unit, pilot=pilot)).items():

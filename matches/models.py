@@ -18,8 +18,8 @@ class Match(models.Model):
     newest MatchAction; a step is accepted by a conditional update of it. The seed is secret until the match is
     finished: only `revealed_seed` may reach a page, and no form or admin names the field itself.
 
-    `seconds_a_round` is what each side gets into its time bank in every round of the match; null where nobody is
-    hurried. Who has the address with `share_key` may watch, whatever the season says; null until it is shared.
+    `seconds_a_round` is what each side gets into its time bank in every round of the match; None where nobody is
+    hurried. Who has the address with `share_key` may watch, whatever the season says; None until it is shared.
     """
 
     class State(models.TextChoices):
@@ -130,9 +130,9 @@ class StandingAnswers(models.Model):
 
 
 class AskedAdvice(models.Model):
-    """What a player was told when asking for advice at a step of a match against the AI (matches.services.advice).
+    """The advice that a player got at a step of a match against the AI (matches.services.advice).
 
-    `sequence` is the match's last step then, `document` the advice in codes. Only who asked is ever told of it.
+    `sequence` is the match's last step then, `document` the advice in codes. Only the person who asked ever reads it.
     """
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="asked_advice", verbose_name=_("match"))
@@ -158,7 +158,7 @@ class WriteUp(models.Model):
     """What somebody who played tells of a match, with a photo if there is one.
 
     `subject` is the `fixture_key` of a match of a season, played here or at a table, else the match's public id. The
-    photo is stored as this site wrote it anew, never as it was sent. A write-up that was taken down stays for its
+    photo is stored as this site wrote it again, never as it was sent. A write-up that was taken down stays for its
     author, with the reason.
     """
 
@@ -230,9 +230,9 @@ class MatchForecast(Counted):
 class MatchAction(AppendOnly):
     """One step of a match and the events that it caused. Sequence 0 holds the opening events and no action.
 
-    `cause` says why a step was not the own one of who sits there. Of a person: there was but one answer, the unit had a
-    standing answer, the side's time had run out, or the person gave the rest of the match to the AI. Of a bot: it
-    failed or spent its budget, and the default answer was taken (matches.services.guarded). In older matches
+    `cause` says why a step was not the own one of the person who sits there. Of a person: there was but one answer, the
+    unit had a standing answer, the side's time had run out, or the person gave the rest of the match to the AI. Of a
+    bot: it failed or spent its budget, and the default answer was taken (matches.services.guarded). In older matches
     another bot may have answered in its place (`relieved`), or nobody any more (`withdrawn`).
     """
 

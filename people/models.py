@@ -67,7 +67,9 @@ class User(AbstractUser):
     (people.services.account_changes)."""
 
     def get_username(self) -> str:
-        """Return the name that others read; of who deleted the account, a neutral word in the reader's language."""
+        """Return the name that others read; of the person who deleted the account, a neutral word in the reader's
+        language.
+        """
         return super().get_username() if self.left_at is None else gettext("somebody who left")
 
     def natural_key(self) -> tuple[str]:
@@ -173,7 +175,7 @@ class ApiToken(models.Model):
 class KeptAnswer(models.Model):
     """What a request with an idempotency key was answered, for a day; a second one with the key gets the same.
 
-    `request_hash` is of all that the request asked for. `status` is null while the first one is at work. `body` is JSON
+    `request_hash` is of all that the request asked for. `status` is None while the first one is at work. `body` is JSON
     as it was written, so that it is the same to the letter; empty for none.
     """
 

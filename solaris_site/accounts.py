@@ -40,7 +40,7 @@ class TokenOutput(Output):
 
 
 class MeOutput(Output):
-    """Who is asking. `token` is the one in use, null for a session."""
+    """Who is asking. `token` is the one in use, None for a session."""
 
     name = serializers.CharField(source="get_username")
     time_zone = serializers.CharField()
@@ -57,7 +57,7 @@ class MeOutput(Output):
 
 
 class NoticeOutput(Output):
-    """Something that concerns you. `page` is the page of the site that it is about, null without one."""
+    """Something that concerns you. `page` is the page of the site that it is about, None without one."""
 
     id = serializers.IntegerField()
     code = serializers.CharField()
@@ -95,7 +95,7 @@ class DeskSeasonOutput(Output):
 
 
 class DeskStableOutput(Output):
-    """A stable of yours. `left_in_cycle` is null while it takes part."""
+    """A stable of yours. `left_in_cycle` is None while it takes part."""
 
     season = DeskSeasonOutput()
     slug = serializers.SlugField()
@@ -111,7 +111,7 @@ class DeskOfficeOutput(Output):
 
 
 class DeskSeatOutput(Output):
-    """A stable of somebody else's that your account plays, or is proposed to; `agreed_at` is null until all agree."""
+    """A stable of somebody else's that your account plays, or is proposed to; `agreed_at` is None until all agree."""
 
     season = DeskSeasonOutput(source="stable.season")
     stable = serializers.SlugField(source="stable.slug")
@@ -172,7 +172,7 @@ TASK_EXAMPLE = {
 
 
 class OwnEndpoint(Endpoint):
-    """What is of who asks, and nobody else's."""
+    """What is of the person who asks, and nobody else's."""
 
     open_to_all = False
 
@@ -220,7 +220,7 @@ class TokenItself(OwnEndpoint):
     @describes("tokens_revoke", "Revoke a token", TOPIC, answers=None, status=204)
     @idempotent(atomic=True)
     def delete(self, request: Any, token_id: int) -> Response:
-        """End one of your tokens at once, be it the one that asks. Twice is once."""
+        """End one of your tokens at once, also the one that asks. Twice is once."""
         if token_id > LARGEST_ID or not ApiToken.objects.filter(user=request.user, pk=token_id).exists():
             raise Http404
         revoke_token(user=request.user, token_id=token_id)
@@ -284,7 +284,7 @@ class NoticesRead(OwnEndpoint):
 
 
 class Desk(OwnEndpoint):
-    """What the first page shows to who is logged in."""
+    """What the first page shows to a person who is logged in."""
 
     @describes(
         "me_desk",

@@ -49,7 +49,7 @@ def count_request(route: str, method: str, status: int, seconds: float) -> None:
 
 @never_cache
 def show(request: HttpRequest) -> HttpResponse:
-    """Show all metrics, for who has METRICS_TOKEN; for everybody else there is nothing here (404)."""
+    """Show all metrics, for a person who has METRICS_TOKEN; for everybody else there is nothing here (404)."""
     if not _may_read(request):
         raise Http404
     if request.method not in ("GET", "HEAD"):

@@ -99,7 +99,7 @@ class RefusalMiddleware:
     """`Refused` becomes 409, `TooOften` 429, `Malformed` 400, as a page or as a JSON problem (RFC 9457).
 
     Bare 401, 403, 404 and 405 are given a code and a sentence in the same two forms; a program that is sent to log in
-    is told 401. Other errors pass.
+    gets 401. Other errors pass.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:

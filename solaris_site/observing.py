@@ -62,7 +62,9 @@ def request_id_of(request: HttpRequest) -> str:
 
 
 def known_user(request: HttpRequest) -> int | None:
-    """Return the number of who asks, if that is known already: to look at request.user would ask the database."""
+    """Return the number of the person who asks, if that is known already: to look at request.user would ask the
+    database.
+    """
     token = getattr(request, "token", None)
     user = getattr(request, "_cached_user", None) if token is None else token.user
     number: int | None = getattr(user, "pk", None)

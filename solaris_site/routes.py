@@ -20,7 +20,7 @@ class Route:
 
 
 UNKNOWN = Route("unknown", "(unknown)")
-"""Any address that leads nowhere: it is not told, it may be a secret one with a letter wrong."""
+"""Any address that leads nowhere: it is not repeated, as it may be a secret one with a letter wrong."""
 STATIC = Route("static", "(static)")
 
 

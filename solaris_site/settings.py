@@ -257,7 +257,7 @@ REST_FRAMEWORK = {
     "EXCEPTION_HANDLER": "api.problems.answer_exception",
     "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",
 }
-# How often one account may ask, and one address of who is not known. An empty word: as often as one likes.
+# How often one account may ask, and one address of the person who is not known. An empty word: as often as one likes.
 API_RATES = {
     "reads": environment.pace("API_READS", default="1200/min"),
     "writes": environment.pace("API_WRITES", default="600/min"),

@@ -35,19 +35,21 @@ def _organised(user: User) -> QuerySet[Season]:
 
 
 def _own_stables(user: User) -> QuerySet[Stable]:
-    """The person's stables that still take part in a season."""
+    """Return the person's stables that still take part in a season."""
     stables = Stable.objects.filter(owner=user, left_in_cycle=None, season__state__in=OPEN)
     return stables.select_related("season").defer("season__secret").order_by("pk")
 
 
 def _helpers() -> QuerySet[SeasonRole]:
-    """The co-organisers who could lead a season, the oldest first."""
+    """Return the co-organisers who could lead a season, the oldest first."""
     helps = SeasonRole.objects.filter(role=SeasonRole.Role.CO_ORGANISER, user__is_active=True)
     return helps.select_related("user").order_by("pk")
 
 
 def _led(user: User) -> list[tuple[Season, SeasonRole | None]]:
-    """The seasons that go on and that the person leads, each with who would lead it then; two queries."""
+    """Return the seasons that go on and that the person leads, each with the person who would lead it then; two
+    queries.
+    """
     seasons = _organised(user).exclude(state__in=OVER).prefetch_related(Prefetch("roles", queryset=_helpers()))
     return [(season, next(iter(season.roles.all()), None)) for season in seasons]
 
@@ -69,7 +71,7 @@ def obstacles(user: User) -> list[Obstacle]:
 
 
 def consequences(user: User) -> list[str]:
-    """What happens to each season, stable and seat, in words."""
+    """Return what happens to each season, stable and seat, in words."""
     told = []
     for season, heir in _led(user):
         if heir is not None:
@@ -109,13 +111,13 @@ def leave(user: User, delete_texts: bool) -> None:
     for role in SeasonRole.objects.filter(user=user).order_by("pk"):
         roles.take_role(season_id=role.season_id, role_id=role.pk)
     CalendarFeed.objects.filter(user=user).delete()
-    # What a season posts is the season's; who set it up is told no more.
+    # What a season posts is the season's; it no longer names the person who set it up.
     Webhook.objects.filter(made_by=user).update(made_by=None)
     collections.forget(user)
 
 
 def _hand_on(season_id: int) -> None:
-    """Make the oldest co-organiser the organiser; a season that is over may stay with who left."""
+    """Make the oldest co-organiser the organiser; a season that is over may stay with the person who left."""
     season = lock_season(season_id)
     heir = _helpers().filter(season=season).first()
     if heir is not None:
@@ -125,7 +127,7 @@ def _hand_on(season_id: int) -> None:
 
 
 def own_data(user: User) -> Mapping[str, Any]:
-    """The person's stables with their books, what they organise or help with, and what they did in logs."""
+    """Return the person's stables with their books, what they organise or help with, and what they did in logs."""
     stables = Stable.objects.filter(owner=user).select_related("season").defer("season__secret").order_by("pk")
     roles_held = SeasonRole.objects.filter(user=user).select_related("season").defer("season__secret").order_by("pk")
     seats = _seats(user).defer("stable__season__secret")

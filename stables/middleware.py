@@ -38,7 +38,7 @@ class SeasonVisibilityMiddleware:
     That takes one query, and a second one where the season is not open to all.
 
     The view finds the season at `request.season`, with release and organiser unless it is marked to want it alone.
-    Search engines are told to keep out of what is not public.
+    Search engines are asked to keep out of what is not public.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -52,7 +52,7 @@ class SeasonVisibilityMiddleware:
         return response
 
     def process_view(self, request: HttpRequest, view: Any, arguments: Any, names: dict[str, Any]) -> None:
-        """Raises Http404; the answer does not tell whether there is such a season."""
+        """Raise Http404; the answer does not say whether there is such a season."""
         if SEASON not in names or getattr(view, DECIDES_VISIBILITY, False):
             return
         season = season_at(request.user, names[SEASON], alone=getattr(view, SEASON_ALONE, False))

@@ -164,7 +164,7 @@ class FanOut:
                     self._send_again()
                     heard, patience = now, 2 * patience
                 elif now - heard > patience + settings.STUDY_ABSENCE_SECONDS:
-                    # Workers that are started anew, after an update or a fall, were given the time for it.
+                    # Workers that are started again, after an update or a fall, were given the time for it.
                     raise no_workers()
             time.sleep(LOOK_SECONDS)
 

@@ -1,4 +1,4 @@
-"""How commands that play studies are told who plays them."""
+"""Options of commands that play studies: who plays them."""
 
 from __future__ import annotations
 

@@ -9,14 +9,14 @@ from rules.measuring.studies import Answer, Part
 
 
 class OtherCode(Exception):
-    """This worker has other rules than who asked for the study: its play-outs would not be the same."""
+    """This worker has other rules than the person who asked for the study: its play-outs would not be the same."""
 
 
 @shared_task(name="studies.play_part", bind=True)
 def play_part(task: Any, part: Part, code: str) -> Answer:
     """Plays a part of a study; one that was sent again and is played already is not played twice.
 
-    `code` is the hash of the rules of who asks. Raises: OtherCode.
+    `code` is the hash of the rules of the person who asks. Raises: OtherCode.
     """
     if code != studies.code_hash():
         raise OtherCode

@@ -11,7 +11,7 @@ from web.way_back import way_back
 
 PROBLEM_TYPE = "application/problem+json"
 DOCUMENTATION = "/api/topics/"
-"""Below the interface, but for people."""
+"""Below the interface, yet for people."""
 
 
 View = TypeVar("View", bound=Callable[..., HttpResponse])

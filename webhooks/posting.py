@@ -29,14 +29,14 @@ ALL_SECONDS = 15.0
 """What a try may last from the first connection on, however slowly the other side answers."""
 MOST_CONNECTIONS = 3
 MOST_READ = 4096
-"""Bytes of an answer that are read, so that small receivers may end in peace. They are thrown away: the answer of an
+"""Bytes of an answer that are read, so that small receivers see no reset. They are thrown away: the answer of an
 address may be somebody else's, so nobody is shown it."""
 GONE = 410
 
 
 @dataclass(frozen=True)
 class Reply:
-    """What came of a try: the status, null when there was none; a code for what went wrong, else empty.
+    """What came of a try: the status, None when there was none; a code for what went wrong, else empty.
 
     `retry_after`: the seconds that the other side asked to be left alone.
     """
@@ -134,7 +134,7 @@ def _read(status: int, retry_after: str | None) -> Reply:
 
 
 def seconds_of(told: str | None, now: datetime) -> int | None:
-    """Return the seconds that a header Retry-After names, as a number or by a date; null when it cannot be read."""
+    """Return the seconds that a header Retry-After names, as a number or by a date; None when it cannot be read."""
     if told is None:
         return None
     text = told.strip()

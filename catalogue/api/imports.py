@@ -220,7 +220,7 @@ class CollectionSheets(IntoCollection):
     )
     @idempotent(atomic=True)
     def post(self, request: Any, slug: str) -> Response:
-        """As a document, but for units only and as the text of a CSV sheet, with the columns that the site exports."""
+        """As a document, for units only, as the text of a CSV sheet with the columns that the site exports."""
         sent = self.sent(ImportSheetInput)
 
         def read() -> ReadFile:
@@ -280,7 +280,7 @@ class ImportItself(ImportEndpoint):
     @describes("imports_discard", "Throw a draft away", TOPIC, answers=None, status=204)
     @idempotent(atomic=True)
     def delete(self, request: Any, public_id: UUID) -> Response:
-        """Return nothing changes but that the draft is gone."""
+        """Drop the draft; nothing else changes."""
         self.draft(public_id)
         collections.discard_import(public_id=public_id, user=request.user)
         return Response(status=204)

@@ -115,7 +115,7 @@ class ReleaseEndpoint(Endpoint):
         """Return an answer that holds as long as the release does; caches between may keep it where everybody is
         offered it.
 
-        What `latest` is can change any time, so that is asked anew each time.
+        What `latest` is can change any time, so that is asked again each time.
         """
         given = self.tagged(version, answer)
         kept = FOREVER if content_hash != LATEST else ASK_AGAIN
@@ -293,7 +293,7 @@ def entry_of(kind: str, called: str) -> type[ReleaseEndpoint]:
             ],
         )
         def get(self, request: Any, content_hash: str, key: str) -> Response:
-            """Return the definition has the form of the published schema of its kind. `content_hash` is that of the
+            """Return a definition, in the form of the published schema of its kind. `content_hash` is that of the
             definition alone: equal hashes in two releases are equal definitions.
             """
             release = self.release(content_hash)

@@ -1,4 +1,4 @@
-"""What is told of releases and of their definitions, and an example of each kind.
+"""What the interface says of releases and of their definitions, and an example of each kind.
 
 A definition itself has the form of its published schema; the description of the interface takes the schemas in
 (api.definitions), so that nothing is said twice.

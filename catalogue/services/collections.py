@@ -242,7 +242,7 @@ def set_owned_miniatures(*, user: Any, keys: Iterable[str], is_there: bool) -> N
 
 
 def owned_miniatures(user: Any) -> set[str]:
-    """Return the ids of the units on a person's shelf; none for who is not logged in."""
+    """Return the ids of the units on a person's shelf; none for a person who is not logged in."""
     if user is None or not user.is_authenticated:
         return set()
     return set(ShelfUnit.objects.filter(user=user).values_list("key", flat=True))

@@ -52,7 +52,7 @@ class PieceGroup:
 
 
 def equipment_groups() -> list[PieceGroup]:
-    """Every special equipment by the place on the dial, in the order of the printed card."""
+    """Return every special equipment by the place on the dial, in the order of the printed card."""
     places = dict.fromkeys(row.place for row in EQUIPMENT.values())
     return [PieceGroup(place, _place(place), tuple(_equipment(place))) for place in places]
 
@@ -87,7 +87,7 @@ def _equipment(place: str) -> Iterable[Piece]:
 
 
 def heat_groups() -> list[PieceGroup]:
-    """Every heat effect by the place on the dial."""
+    """Return every heat effect by the place on the dial."""
     return [
         PieceGroup(
             place,
@@ -121,7 +121,7 @@ class FormatView:
 
 
 def formats() -> list[FormatView]:
-    """The six formats in the order of the cycles."""
+    """Return the six formats in the order of the cycles."""
     return [
         FormatView(
             key,
@@ -148,12 +148,12 @@ class Ability:
 
 @lru_cache(maxsize=1)
 def game_catalogue() -> Catalogue:
-    """The cards that come with the game, read once a process."""
+    """Return the cards that come with the game, read once a process."""
     return load_builtin()
 
 
 def abilities() -> list[Ability]:
-    """Every ability of a pilot, in order of name, with the pilots that have it."""
+    """Return every ability of a pilot, in order of name, with the pilots that have it."""
     pilots = game_catalogue().pilots
     found = [
         Ability(key, name(key, gettext), gettext(CARD_TEXTS[key]), key in ONCE_A_ROUND, "", _having(pilots, key))
@@ -171,7 +171,7 @@ def _having(pilots: Mapping[str, Mapping[str, Any]], ability: str) -> tuple[tupl
 
 
 def rally_cards() -> list[Ability]:
-    """Every rally card of the game in order of its number; `key` is the card's."""
+    """Return every rally card of the game in order of its number; `key` is the card's."""
     return [
         Ability(
             key,
@@ -201,7 +201,7 @@ class Gear:
 
 
 def gear() -> list[Gear]:
-    """Every piece of gear of the game in order of its number."""
+    """Return every piece of gear of the game in order of its number."""
     return [
         Gear(
             key,

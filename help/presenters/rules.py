@@ -76,12 +76,12 @@ class GroupPage:
 
 
 def translated(text: str) -> str:
-    """A text of docs/ in the reader's language."""
+    """Return a text of docs/ in the reader's language."""
     return gettext(text) if text else ""
 
 
 def group_link(group: Group) -> GroupLink:
-    """A group with its introduction."""
+    """Return a group with its introduction."""
     return GroupLink(
         key=group.key,
         title=_title(group),
@@ -92,12 +92,12 @@ def group_link(group: Group) -> GroupLink:
 
 
 def _title(group: Group) -> str:
-    """The heading without the rulings in parentheses that some have."""
+    """Return the heading without the rulings in parentheses that some have."""
     return translated(group.title).partition(" (Q-")[0]
 
 
 def group_lists() -> list[tuple[str, list[GroupLink]]]:
-    """All groups in the order of docs/rules.md: those of a match, then those of a season."""
+    """Return all groups in the order of docs/rules.md: those of a match, then those of a season."""
     links = [group_link(group) for group in books().groups]
     return [
         (gettext("A match"), [link for link in links if link.key not in CAMPAIGN]),
@@ -106,7 +106,7 @@ def group_lists() -> list[tuple[str, list[GroupLink]]]:
 
 
 def group_page(slug: str) -> GroupPage | None:
-    """The page of a group by its part of the address; None when there is none."""
+    """Return the page of a group by its part of the address; None when there is none."""
     groups = books().groups
     numbers = {group.slug: number for number, group in enumerate(groups)}
     if slug not in numbers:
@@ -128,7 +128,7 @@ def group_page(slug: str) -> GroupPage | None:
 
 
 def line_view(line: Line) -> LineView:
-    """A rule line with its links."""
+    """Return a rule line with its links."""
     return LineView(line.id, prose(translated(line.text)), _named_in(books(), line.id), _decisions(books(), line.id))
 
 
@@ -166,17 +166,17 @@ class ChapterView:
 
 
 def ruling_chapters() -> list[ChapterView]:
-    """The chapters of docs/rulings.md."""
+    """Return the chapters of docs/rulings.md."""
     return [chapter_view(chapter) for chapter in books().rulings]
 
 
 def decision_chapters() -> list[ChapterView]:
-    """The chapters of docs/decisions.md."""
+    """Return the chapters of docs/decisions.md."""
     return [chapter_view(chapter) for chapter in books().decisions]
 
 
 def chapter_view(chapter: Chapter) -> ChapterView:
-    """A chapter, its rulings or its rows rendered."""
+    """Return a chapter, its rulings or its rows rendered."""
     rulings = tuple(ruling_view(ruling) for ruling in chapter.rulings)
     return ChapterView(
         title=translated(chapter.title),
@@ -193,7 +193,7 @@ def chapter_view(chapter: Chapter) -> ChapterView:
 
 
 def ruling_view(ruling: Ruling) -> RulingView:
-    """A ruling with its links."""
+    """Return a ruling with its links."""
     question, answer, reason = (prose(translated(text)) for text in (ruling.question, ruling.answer, ruling.reason))
     return RulingView(
         ruling.id,
@@ -238,7 +238,7 @@ _Sought = Line | Ruling | Term | tuple[str, tuple[str, ...]]
 
 
 def _everything() -> Iterator[tuple[str, _Sought]]:
-    """What can be found, each with the text in which it is looked for; words of the glossary first."""
+    """Yield what can be found, each with the text in which it is looked for; words of the glossary first."""
     for term in TERMS:
         yield f"{term.name} {term.text}", term
     for line in books().lines.values():
@@ -278,7 +278,7 @@ class TermView:
 
 
 def glossary() -> list[tuple[str, list[TermView]]]:
-    """The glossary by its first letters, in the order of the names in the reader's language."""
+    """Return the glossary by its first letters, in the order of the names in the reader's language."""
     names = {term.key: str(term.name) for term in TERMS}
     sheets: dict[str, list[TermView]] = {}
     for term in sorted(TERMS, key=lambda each: _letters(names[each.key])):
@@ -289,11 +289,13 @@ def glossary() -> list[tuple[str, list[TermView]]]:
 
 
 def _letters(name: str) -> str:
-    """A name without the signs before it and without capitals: ’Mech stands under M."""
+    """Return a name without the signs before it and without capitals: ’Mech stands under M."""
     return name.casefold().lstrip("’' ")
 
 
 def exact_words(rule: str, headings: int = 0) -> SafeString:
-    """What the line of a rule says, without as many of the `heading: ` that it begins with; empty for no rule."""
+    """Return what the line of a rule says, without as many of the `heading: ` that it begins with;
+    empty for no rule.
+    """
     line = books().lines.get(rule)
     return prose(translated(line.text.split(": ", headings)[-1])) if line else SafeString("")

@@ -18,7 +18,7 @@ register = template.Library()
 
 @register.simple_tag
 def rule(identifier: str) -> SafeString:
-    """`{% rule "R-MOV-02" %}`: the id as a link to its explanation; nothing for an empty one."""
+    """Return, for `{% rule "R-MOV-02" %}`, the id as a link to its explanation; nothing for an empty one."""
     return markup.rule_link(identifier) if identifier else SafeString("")
 
 
@@ -37,13 +37,13 @@ def linked(text: Any) -> SafeString:
 
 @register.filter
 def prose(text: str) -> SafeString:
-    """A line of docs/ with its Markdown shown and its rules linked."""
+    """Return a line of docs/ with its Markdown shown and its rules linked."""
     return markup.prose(text)
 
 
 @register.simple_tag
 def glossary_term(key: str) -> Term:
-    """The entry of a word in the glossary; KeyError for a word that it does not have."""
+    """Return the entry of a word in the glossary; KeyError for a word that it does not have."""
     return glossary.TERM_OF[key]
 
 

@@ -24,7 +24,10 @@ class HelpPage:
 
 
 def help_page_of(code: str, parameters: Mapping[str, Any]) -> HelpPage | None:
-    """Where the help speaks of a refusal: the rule that came with it, else its topic. None for an unknown code."""
+    """Return where the help speaks of a refusal: the rule that came with it, else its topic.
+
+    None for an unknown code.
+    """
     told = parameters.get("rule")
     if isinstance(told, str) and topic(code) and address_of(told):
         return HelpPage(address_of(told), True)

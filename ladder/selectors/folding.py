@@ -72,7 +72,7 @@ def players_of(match: Match) -> dict[str, Player] | None:
 
 
 def advised_sides(match: Match) -> list[str]:
-    """Return the sides on which somebody was told in it what to play, in alphabetical order; one query.
+    """Return the sides on which somebody had advice in it, in alphabetical order; one query.
 
     Asked once, when a match is rated, and kept with it: who leaves takes along that there was advice.
     """
@@ -98,7 +98,7 @@ def is_won_by(sides: Iterable[str], places: Mapping[str, int]) -> bool:
 def places_that_count(
     match: Match, corrected: Mapping[str, Any] | None, helped: Iterable[str]
 ) -> dict[str, int] | None:
-    """Return the places that hold of a finished match (`places_held`), if they say anything of who played.
+    """Return the places that hold of a finished match (`places_held`), if they say anything of the person who played.
 
     None too where a side won that was helped: that says nothing of its player. A loss or a draw in spite of help does.
     """

@@ -71,7 +71,7 @@ def shown() -> QuerySet[Any]:
 
 
 def lines(players: Iterable[Any]) -> list[Line]:
-    """Return what is told of these players of `shown`."""
+    """Return what the ladder says of these players of `shown`."""
     return [
         Line(
             row.place,

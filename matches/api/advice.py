@@ -38,8 +38,8 @@ class AdvisedOutput(Output):
     """One answer: `action` is ready to be played, `told` says it as the page does.
 
     `chance` is the estimated chance of your side to win after it, 0 to 1; null from a bot that does not weigh. `margin`
-    is its doubt: of 20 chances told so 19 lie within theirs of the truth; null where nobody knows. Both are whole
-    hundredths.
+    is its doubt: of 20 chances with their doubt 19 lie within theirs of the truth; null where nobody knows. Both are
+    whole hundredths.
     """
 
     action = ActionField()
@@ -82,7 +82,7 @@ class MatchAdvice(MatchEndpoint):
     token_only = True
 
     def scope_of(self, method: str) -> str:
-        """Answer to who plays, and note it."""
+        """Answer to a person who plays, and note it."""
         return "play"
 
     @describes(
@@ -98,8 +98,8 @@ class MatchAdvice(MatchEndpoint):
 
         In matches against the AI alone, else 409 (`advice_against_people`), as while another side decides. It is
         thought out once a decision, usually within two seconds: asked again it is the same. 409 (`no_advice`) when no
-        bot answers in the time that bots have to think. 429 for who asks all the time. How often you asked is noted
-        for you alone. It takes a token: a session is refused (403, `token_needed`), so that no link asks for you.
+        bot answers in the time that bots have to think. 429 for a person who asks all the time. How often you asked is
+        noted for you alone. It takes a token: a session is refused (403, `token_needed`), so that no link asks for you.
         """
         watch = self.seated(public_id)
         asked, person = turn_of(watch.match, watch.sides), self.person()

@@ -38,7 +38,7 @@ class MatchRowOutput(Output):
 class SeatOutput(Output):
     """Who decides for a side: a person, a bot, or a program that plays by everybody's consent. `open` is to be taken.
 
-    `account` is told where the pages of the match tell it: of programs, and in matches outside of seasons.
+    `account` is there where the pages of the match name it: for programs, and in matches outside of seasons.
     """
 
     kind = serializers.ChoiceField(choices=SEATS)
@@ -84,7 +84,7 @@ class SharingOutput(Output):
 class MatchOutput(Output):
     """A match. The seed's hash is shown before it, the seed after it.
 
-    `sharing` is null for who may not share the match.
+    `sharing` is null for a person who may not share the match.
     """
 
     public_id = serializers.UUIDField()
@@ -121,7 +121,7 @@ class DecisionBriefOutput(Output):
 class TurnOutput(Output):
     """Whose decision is awaited. `decision` is null unless it is yours; `seen` goes with an action.
 
-    `side` is the one through whose eyes you look, null for who watches.
+    `side` is the one through whose eyes you look, null for a person who watches.
     """
 
     state = serializers.ChoiceField(choices=Match.State.values)

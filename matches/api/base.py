@@ -29,11 +29,14 @@ class MatchEndpoint(Endpoint):
             self.seated(names["public_id"])
 
     def watch(self, public_id: UUID) -> Watch:
-        """Return the match for who asks; at most nine queries. Raises Http404 for who may not watch it."""
+        """Return the match for a person who asks; at most nine queries.
+
+        Raises Http404 for a person who may not watch it.
+        """
         return find_watched(self.request.user, public_id)
 
     def seated(self, public_id: UUID) -> Watch:
-        """Return the same for who plays one of its sides. Raises Http404, PermissionDenied."""
+        """Return the same for a person who plays one of its sides. Raises Http404, PermissionDenied."""
         watch = self.watch(public_id)
         if not watch.sides:
             self.permission_denied(self.request)

@@ -14,7 +14,7 @@ from matches.api.base import WATCH, MatchEndpoint
 from matches.presenters.forecasts import ForecastView, forecasts_of
 
 DIGITS = 4
-"""To so many digits chances and shares are told."""
+"""Digits of chances and shares."""
 
 
 class SideForecastOutput(Output):

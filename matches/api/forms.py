@@ -187,7 +187,7 @@ class LegalActionsQuery(Query):
 
 
 class ObservationQuery(Query):
-    """Through whose eyes, for who plays several sides."""
+    """Through whose eyes, for a person who plays several sides."""
 
     side = StrictString(required=False, validators=[_formed("[a-z0-9_-]{1,20}")], trim_whitespace=False)
 

@@ -114,7 +114,9 @@ class MatchItself(MatchEndpoint):
 
     @describes("matches_read", "A match", TOPIC, answers=MatchOutput, examples=[example("A match", EXAMPLE)])
     def get(self, request: Any, public_id: UUID) -> Response:
-        """State, sides with who sits there, arena, whose decision is awaited, result; the seed when it is over."""
+        """State, sides with the person who sits there, arena, whose decision is awaited, result; the seed when it is
+        over.
+        """
         return self.match_response(self.watch(public_id))
 
 
@@ -122,7 +124,7 @@ class Seat(MatchEndpoint):
     """The seat that a friendly match keeps free."""
 
     def recheck_permission(self, **names: Any) -> None:
-        # Who came too late has no seat, and is told so again.
+        # A person who came too late has no seat, and reads so again.
         self.watch(names["public_id"])
 
     @describes(
@@ -152,7 +154,10 @@ class SeatForTheAI(MatchEndpoint):
     )
     @idempotent(atomic=False)
     def post(self, request: Any, public_id: UUID) -> Response:
-        """For who plays in the match. The AI answers at once what it is asked. 409 when no seat is free."""
+        """Fill the seat, as a player of the match.
+
+        The AI answers at once what it is asked. 409 when no seat is free.
+        """
         watch = self.seated(public_id)
         open_seats.close(watch.match.pk)
         return self.fresh_match_response(watch)
@@ -170,7 +175,7 @@ class Finish(MatchEndpoint):
     )
     @idempotent(atomic=False)
     def post(self, request: Any, public_id: UUID) -> Response:
-        """Return the AI plays for you to the end, where nobody but bots plays against you (else 403)."""
+        """Let the AI play for you to the end, where nobody but bots plays against you (else 403)."""
         watch = self.seated(public_id)
         finishing.finish_for(watch.match, self.person())
         return self.fresh_match_response(watch)

@@ -1,4 +1,4 @@
-"""Matches as they are told to who asks: rows of the list of one's own, and one match whole."""
+"""Matches as a reader may know them: rows of the list of one's own, and one match whole."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def _row_name(match: Match, side: dict[str, Any], view: SideView) -> str:
 
 
 def match_document(watch: Watch, user: Any, site: Any) -> dict[str, Any]:
-    """Return a match as who watches it may know it. `site` makes an address absolute."""
+    """Return a match as the person who watches it may know it. `site` makes an address absolute."""
     match = watch.match
     told_of = surroundings_of(match).for_guests() if watch.is_guest else surroundings_of(match)
     asked = turn_of(match, watch.sides)
@@ -152,7 +152,7 @@ def _sharing(watch: Watch, site: Any) -> dict[str, Any] | None:
 
 
 def turn_document(asked: Turn) -> dict[str, Any]:
-    """Return whose decision is awaited, and what it is for who is asked."""
+    """Return whose decision is awaited, and what it is for a person who is asked."""
     return {
         "state": asked.state,
         "seen": asked.version,

@@ -73,7 +73,7 @@ class ForecastView:
 
 
 def view_of(counted: Counted) -> ForecastView:
-    """Return a stored forecast as it is told."""
+    """Return a stored forecast as a page shows it."""
     forecast = Forecast(Tally.from_json(counted.tally))
     endings = sorted(forecast.endings.items(), key=lambda ending: -ending[1])
     return ForecastView(
@@ -94,7 +94,7 @@ def view_of(counted: Counted) -> ForecastView:
 
 def _percent(share: float) -> int:
     """Return a share in whole percent as advice tells it: 1 of 200 is not 0, nor 199 of 200 all. An end of an interval
-    that is 0 or 1 but for what floats lose is so.
+    that is 0 or 1 except what floats lose is so.
     """
     return percent(round(share, 9))
 

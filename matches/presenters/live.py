@@ -3,7 +3,7 @@
 Everybody sees the events that are theirs to see, with the sentences of the pages. The cursor stands for what somebody
 has seen: how many of those events, and the version of the rest of what they see
 (`matches.selectors.versions.version_for`). It changes when something changes that they can see, and else never; hidden
-steps are neither counted in it nor told by it.
+steps are neither counted in it nor visible in it.
 """
 
 from __future__ import annotations
@@ -40,7 +40,8 @@ Sides = tuple[str, ...]
 class LiveEvent:
     """An event for its reader. `number` counts from 1 what they may see.
 
-    `answered` says why the action from which it comes was not a person's own, empty where it was or is not told.
+    `answered` says why the action from which it comes was not a person's own, empty where it was, or where that is
+    hidden.
     """
 
     number: int
@@ -63,7 +64,8 @@ class _Visible:
 
 @dataclass(frozen=True)
 class News:
-    """What is new for who plays `sides` (nobody who watches) of a match; the events are read when they are asked for.
+    """What is new for a person who plays `sides` (nobody who watches) of a match; the events are read when they are
+    asked for.
 
     `version` goes with an action of theirs as what they have seen.
     """
@@ -97,8 +99,8 @@ class News:
 def news(match: Match, sides: Sides, cursor: str) -> News | None:
     """Return what is new in a match from `find_match` since `cursor`, None where nothing is.
 
-    One query while the version is not remembered, else none. An empty cursor is that of who has seen nothing; the
-    page of play, which is drawn anew as a whole, has the version alone.
+    One query while the version is not remembered, else none. An empty cursor is that of the person who has seen
+    nothing; the page of play, which is drawn again as a whole, has the version alone.
     """
     count, _, seen = cursor.rpartition(".")
     version = version_of(match, sides)
@@ -114,12 +116,12 @@ def version_of(match: Match, sides: Sides) -> str:
 
 
 def cursor_of(match: Match, sides: Sides) -> str:
-    """Return the cursor of who has seen all that there is to see now; 2 queries at most."""
+    """Return the cursor of the person who has seen all that there is to see now; 2 queries at most."""
     return f"{count_of(match, sides)}.{version_of(match, sides)}"
 
 
 def may_see(event: Mapping[str, Any], match: Match, sides: Sides) -> bool:
-    """Return whether an event is for who plays `sides`; at the end all are for all."""
+    """Return whether an event is for a person who plays `sides`; at the end all are for all."""
     seen_by = event.get("see", SEEN_BY_ALL)
     return match.is_finished or seen_by == SEEN_BY_ALL or seen_by in sides
 

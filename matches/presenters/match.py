@@ -143,7 +143,7 @@ def _jump(attack: Attack, names: Mapping[str, str]) -> Jump:
 
 Cause = MatchAction.Cause
 TOLD_AT_ONCE = (Cause.TIME, Cause.GIVEN, Cause.FAILED, Cause.OVERRAN, Cause.RELIEVED, Cause.WITHDRAWN)
-"""Why a step was not the player's own, as far as it is told during a match; the rest says something of the side."""
+"""Why a step was not the player's own, as far as a match shows it; the rest says something of the side."""
 
 
 def _asides(steps: Sequence[MatchAction], is_finished: bool, shown: Step) -> dict[int, str]:
@@ -187,7 +187,7 @@ def event_views(
 ) -> Iterator[EventView]:
     """Yield one line an event that has something to say; what an attack scored is part of that attack's arithmetic.
 
-    `asides` are words for what begins with the event at a place; they stand at the first line that is told from there.
+    `asides` are words for what begins with the event at a place; they stand at the first line that is shown from there.
     """
     shown: list[Mapping[str, Any]] = []
     aside = ""

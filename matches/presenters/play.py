@@ -67,7 +67,7 @@ class PlayPage:
 
     @property
     def outcome(self) -> str:
-        """How a match that is over went for who plays one side of it: "won", "lost", else empty."""
+        """How a match that is over went for a person who plays one side of it: "won", "lost", else empty."""
         if self.is_hot_seat or not any(view.won for view in self.sides):
             return ""
         return "won" if self.side.won else "lost"
@@ -82,7 +82,9 @@ class PlayPage:
 def play_page(
     match: Match, engine: EngineMatch, sides: tuple[str, ...], answers: Answers, is_leaving: bool = False
 ) -> PlayPage:
-    """Return the page of who plays `sides` of a match from `find_match`; `engine` is the match at its last step."""
+    """Return the page of the person who plays `sides` of a match from `find_match`; `engine` is the match at its last
+    step.
+    """
     side = looking(engine, sides)
     observed = engine.observe(side)
     names = names_in(observed.setup)

@@ -34,8 +34,9 @@ class Thinking:
 def thinking_of(
     match: Match, engine: EngineMatch, sides: Sequence[str], names: Mapping[str, str], now: datetime | None = None
 ) -> Thinking | None:
-    """Return the time of who plays `sides` in a match from `find_match`, and of who is waited for; None where nobody is
-    hurried (5 queries at most, else none). `names` are those of the sides."""
+    """Return the time of the person who plays `sides` in a match from `find_match`, and of the person who is waited
+    for; None where nobody is hurried (5 queries at most, else none). `names` are those of the sides.
+    """
     if match.seconds_a_round is None or engine.decision is None:
         return None
     now = now or timezone.now()

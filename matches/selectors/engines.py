@@ -1,4 +1,4 @@
-"""Engines of matches that were looked at lately, kept in this process so that they are not built anew each time.
+"""Engines of matches that were looked at lately, kept in this process so that they are not built again each time.
 
 What is kept answers only for the very same setup, seed and first actions: it is compared with what is stored, so that
 it can neither be stale nor belong to another match. Nobody gets a kept engine itself, only twins of it.

@@ -30,8 +30,8 @@ def subject_of(match: Match) -> str:
 
 @dataclass(frozen=True)
 class Watch:
-    """A match from `find_match` with who looks at it: the sides that they play, their permissions, and the key they
-    used.
+    """A match from `find_match` with the person who looks at it: the sides that they play, their permissions, and the
+    key they used.
 
     `key` is the secret of the address by which somebody came, empty for the match's own address.
     """
@@ -72,7 +72,7 @@ def may_watch(match: Match, user: Any, key: str = "") -> bool:
     """Return whether a request's user may look at a match from `find_match`: players, who has the key, whom its season
     lets.
 
-    No query for players and for who has the key, else those of the function that knows the match.
+    No query for players and for a person who has the key, else those of the function that knows the match.
     """
     return bool(sides_of(match, user)) or is_key_of(match, key) or permissions_in(subject_of(match), user).may_see
 

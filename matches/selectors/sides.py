@@ -40,7 +40,7 @@ class SideView:
 def names_in(setup: Mapping[str, Any]) -> dict[str, str]:
     """Return the names of units, sides, cards and target tokens by their ids in the match.
 
-    Units of one name are told apart by their side. What an observation hides has no name.
+    Units of one name differ by their side. What an observation hides has no name.
     """
     units = {
         loadout["id"]: (loadout["unit"]["name"], side["id"]) for side in setup["sides"] for loadout in side["units"]

@@ -35,7 +35,7 @@ def is_current(match: Match, seen: str) -> bool:
 
 
 def version_for(match: Match, engine: EngineMatch, sides: tuple[str, ...]) -> str:
-    """Return a text that changes when the page of who plays `sides` changes, and else never."""
+    """Return a text that changes when the page of the person who plays `sides` changes, and else never."""
     decision = engine.decision
     waiting = decision.side if decision is not None else ""
     shown = [match.pk, len(engine.table.log or ()), waiting]

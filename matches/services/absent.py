@@ -28,7 +28,7 @@ def rivals_away(match: Match, user: Any) -> tuple[str, ...]:
 
 
 def decide(match: Match, user: Any, what: str) -> None:
-    """Let the AI play on for who is away ("ai"), or end the match as if they had surrendered ("end").
+    """Let the AI play on for a person who is away ("ai"), or end the match as if they had surrendered ("end").
 
     Call it outside transactions. Raises Malformed (bad_field), Refused (time_not_run_out; stale_action and match_over
     when the match goes on at the same moment).

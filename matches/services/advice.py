@@ -1,7 +1,7 @@
-"""Advice in a match against the AI: who may ask for it, and what was told, kept by the step at which it was asked.
+"""Advice in a match against the AI: who may ask for it, and what it was, kept by the step at which it was asked.
 
 The adviser gets what the engine lets the asking side observe, and nothing else of the match: no seed, no dice, no hand.
-What is kept serves reloading, and is the player's own note of how often there was help; nobody else is told.
+What is kept serves reloading, and is the player's own note of how often there was help; nobody else reads it.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def require_may_ask(match: Match, sides: Sequence[str], told_of: Surroundings) -
 
 
 def stored_advice(match: Match, side: str) -> Advice | None:
-    """Return what was told to a side at the match's last step; None where it did not ask (1 query)."""
+    """Return the advice to a side at the match's last step; None where it did not ask (1 query)."""
     rows = AskedAdvice.objects.filter(match=match, side=side, sequence=match.last_sequence)
     document = rows.values_list("document", flat=True).first()
     return None if document is None else Advice.from_json(document)

@@ -86,7 +86,7 @@ class ForecastRequest:
 
     `row` is where they are kept: the model and the fields that name one row of it. `given` is what others need to know
     to play them elsewhere (`rules.measuring.forecasts.play_numbers`); None where they cannot. One that `stays` is of
-    something that is over: once complete it is not counted anew, by whatever rules and code it was counted.
+    something that is over: once complete it is not counted again, by whatever rules and code it was counted.
     """
 
     model: type[Counted]
@@ -157,8 +157,8 @@ def of_match(match: Match) -> Iterator[ForecastRequest]:
 def count_on(run: Run, questions: Iterable[ForecastRequest]) -> None:
     """Count what is missing, outside transactions; one job of a kind at a time, and others first.
 
-    What is over waits until nothing is due, or being counted, of what is not. Raises Later when it is not this job's
-    turn, or no longer: what was counted is kept.
+    Finished matches waits until nothing is due, or being counted, of what is not. Raises Later when it is not this
+    job's turn, or no longer: what was counted is kept.
     """
     if not is_on():
         raise Later(WHILE_OFF)
@@ -183,7 +183,7 @@ def _is_anything_open() -> bool:
 def go_on(question: ForecastRequest) -> bool:
     """Count the next part of a question and keep it, if nobody else has; True when as many are there as are wanted.
 
-    A row that was counted for something else is begun anew, but for one that stays. Raises: Overran
+    A row that was counted for something else is begun again, except one that stays. Raises: Overran
     (`rules.bots.base`), with nothing kept of the part.
     """
     known = look_up(question)
@@ -226,7 +226,7 @@ def look_up(question: ForecastRequest) -> Known:
     row = question.model._default_manager.filter(**question.row).first()
     if row is None:
         return Known(None, None, question.wanted)
-    # Of what is over fewer are wanted than before it, so more than that may be there of a row that is not whole.
+    # Of finished matches fewer are wanted than before it, so more than that may be there of a row that is not whole.
     if question.stays and row.counted >= min(row.wanted, question.wanted):
         return Known(row, Tally.from_json(row.tally), row.counted)
     is_current = row.fingerprint == question.fingerprint
@@ -286,7 +286,7 @@ def ask_for_what_is_missing(job_name: str, unique_key: str, **payload: int) -> N
 
 
 def pass_on(job_name: str, unique_key: str, **payload: int) -> None:
-    """Ask for the same by the job of what is over: it was not yet when the job that calls this was asked for.
+    """Ask for the same by the job of finished matches: it was not yet when the job that calls this was asked for.
 
     Raises Later while no forecasts are made.
     """

@@ -24,7 +24,7 @@ def agreed_name(match: Match, engine: EngineMatch, sides: tuple[str, ...]) -> st
 
 
 def leave(match: Match, sides: tuple[str, ...], order: str, seen: str) -> None:
-    """Agree or surrender (`LEAVING`) for who plays `sides` and has seen the version `seen` of the page.
+    """Agree or surrender (`LEAVING`) for a person who plays `sides` and has seen the version `seen` of the page.
 
     In whose name is the same for everything that the player can see of the match. Call it outside transactions. Raises
     what `play_at_version` does.

@@ -92,7 +92,8 @@ def create_match(
 def resolve_with_bots(match_id: int, players: Mapping[str, str], given: Collection[str] = ()) -> Match:
     """Let bots (`players`: side -> bot name) play a match from where it stands to its end, and store all of it at once.
 
-    The steps of sides that were `given` to the AI by who sits there say so; then the seats must still be theirs.
+    The steps of sides that were `given` to the AI by the person who sits there say so; then the seats must still be
+    theirs.
 
     Safe to repeat and to run twice at once: a finished match is returned as it is, and of two runs one stores its
     steps (both play the same match, because the bots' choices come from the match's seed too). Call it outside any
@@ -190,7 +191,7 @@ def answer_expired(match_id: int, sequence: int, seat_id: int, now: datetime | N
     """Let the AI answer for a side whose time ran out since step `sequence`, until the round of the match is over.
 
     Returns whether it had run out. Of two workers, or of a worker and the person who plays at the same moment, one is
-    heard; nothing happens when the match has gone on, stands still or waits for somebody else. The person is told in
+    heard; nothing happens when the match has gone on, stands still or waits for somebody else. The person gets a notice in
     the same transaction. Call it outside any transaction.
     """
     now = now or timezone.now()

@@ -51,7 +51,7 @@ def open_seat_of(match: Match, user: Any, address: str) -> OpenSeat | None:
 
 
 def take(match_id: int, user: User, now: datetime | None = None) -> bool:
-    """Sit down in the first free seat of a friendly match; False for who has a seat there already.
+    """Sit down in the first free seat of a friendly match; False for a person who has a seat there already.
 
     Of two at the same moment one is seated. Raises Refused (`match_over`, `seat_taken`).
     """
@@ -60,7 +60,7 @@ def take(match_id: int, user: User, now: datetime | None = None) -> bool:
         if any(seat.user_id == user.pk for seat in seats):
             return False
         _fill(match, seats, {"user_id": user.pk}, now or timezone.now())
-        # The turn that was open all the while begins now; the key is that of the search, so it is told once.
+        # The turn that was open all the while begins now; the key is that of the search, so there is one notice.
         payload = {"match": match.pk, "sequence": match.last_sequence}
         enqueue("matches.tell_turn", payload, unique_key=f"matches:{match.pk}:turn:{match.last_sequence}")
     return True
@@ -101,7 +101,7 @@ def _fill(match: Match, seats: Iterable[MatchSeat], holder: dict[str, Any], now:
 @login_required
 @require_POST
 def take_seat(request: HttpRequest, public_id: UUID) -> HttpResponse:
-    """Sit down and play; 409 when somebody was faster, 404 for who may not watch the match."""
+    """Sit down and play; 409 when somebody was faster, 404 for a person who may not watch the match."""
     match = find_match(public_id)
     if not may_watch(match, request.user):
         raise Http404
@@ -114,7 +114,7 @@ def take_seat(request: HttpRequest, public_id: UUID) -> HttpResponse:
 @login_required
 @require_POST
 def close_seat(request: HttpRequest, public_id: UUID) -> HttpResponse:
-    """Give the free seat to the AI, for who plays in the match (else 403)."""
+    """Give the free seat to the AI, for a person who plays in the match (else 403)."""
     match = find_match(public_id)
     if not may_watch(match, request.user):
         raise Http404

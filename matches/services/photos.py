@@ -1,4 +1,5 @@
-"""Photos that people send: looked at by what they contain, made small, and written anew without anything but a picture.
+"""Photos that people send: looked at by what they contain, made small, and written again without anything but a
+picture.
 
 What a camera notes beside the picture (place, time, its owner) is gone, since only the pixels are kept.
 """

@@ -89,7 +89,7 @@ def forms_of(match: Match, seats: list[MatchSeat]) -> tuple[UnitForm, ...]:
 
 def answers_of(match: Match, sides: tuple[str, ...]) -> dict[str, Mapping[str, Any]]:
     """Return the standing answers of the units of these sides, empty where there are none, in the order of the setup
-    (1 query). `sides` are those of who asks."""
+    (1 query). `sides` are those of the person who asks."""
     kept = StandingAnswers.objects.filter(seat__match=match, seat__side__in=sides).values_list("unit", "answers")
     known = dict(kept)
     return {

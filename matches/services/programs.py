@@ -1,6 +1,6 @@
 """What people's programs may ask of a running match and do in it: the open decision, its answers, playing one of them.
 
-The side whose decision is open is told to all, what it is asked to itself alone: that can tell what it holds. How many
+All learn whose decision is open; only that side learns what it is asked: the question can show what it holds. How many
 steps there were would tell it too: `seen` stands for them, and stays the same while a rival's answers change nothing
 that can be seen.
 """
@@ -36,7 +36,8 @@ AGREE = "agree"
 
 @dataclass(frozen=True)
 class Turn:
-    """The open decision for who plays `sides`. `decision` is None unless it is their own, `waiting_for` at the end.
+    """The open decision for a person who plays `sides`. `decision` is None unless it is their own, `waiting_for` at the
+    end.
 
     `side` is the one through whose eyes they look: the one that must decide, or the first of theirs.
     """
@@ -89,7 +90,7 @@ class Stage:
 
 
 def turn_of(match: Match, sides: tuple[str, ...]) -> Turn:
-    """Return the open decision of a match from `find_match` for who plays `sides` (1 query)."""
+    """Return the open decision of a match from `find_match` for a person who plays `sides` (1 query)."""
     return Turn(match, sides, rebuild(match))
 
 
@@ -113,9 +114,10 @@ def problems_of(asked: Turn, action: Mapping[str, Any]) -> list[Refusal]:
 
 
 def play_at_version(match: Match, sides: tuple[str, ...], seen: str, action: Mapping[str, Any]) -> Match:
-    """Play an action of who plays `sides` and has seen the version `seen`; the match from `find_match` after it.
+    """Play an action of the person who plays `sides` and has seen the version `seen`; the match from `find_match` after
+    it.
 
-    The version and not the last step is compared: a step that was hidden from the player must not be told by a
+    The version and not the last step is compared: a step that was hidden from the player must not show by a
     refusal. Call it outside transactions. Raises Refused (`match_over`, `seat_open`, `stale_action`, `not_your_unit`,
     `others_decide`), IllegalAction, Malformed; then nothing has changed.
     """

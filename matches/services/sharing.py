@@ -14,7 +14,7 @@ KEY_BYTES = 32
 
 
 def share(watch: Watch) -> str:
-    """Give the match a key, or return the one that it has. Raises PermissionDenied for who may not share it.
+    """Give the match a key, or return the one that it has. Raises PermissionDenied for a person who may not share it.
 
     Of two who ask at once, both get the same.
     """
@@ -27,7 +27,7 @@ def share(watch: Watch) -> str:
 def revoke(watch: Watch) -> None:
     """Take the match's key back: its address is empty from now on, and the next one is another.
 
-    Raises PermissionDenied for who may not share it.
+    Raises PermissionDenied for a person who may not share it.
     """
     if not watch.may_share:
         raise PermissionDenied

@@ -1,6 +1,6 @@
 """Telling a person that a match waits for them, when they do not seem to be looking.
 
-A turn is told once, a little after it began: those who play at the same time answer sooner and are not told.
+A turn has one notice, a little after it began: those who play at the same time answer sooner and get none.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from matches.selectors.matches import free_seat, rebuild, waiting_for_a_rival
 from people.services.accounts import notify
 
 PATIENCE = timedelta(minutes=3)
-"""How long a player may think before the turn is told."""
+"""How long a player may think before the notice of their turn."""
 FORGOTTEN = timedelta(days=1)
-"""A turn that began so long ago was told, or is told to nobody: the match is given up or its deadline decides."""
+"""A turn that began so long ago had its notice, or gets none: the match is given up or its deadline decides."""
 MATCHES_A_TICK = 100
 
 
 def waiting_turns(now: datetime | None = None) -> list[tuple[int, int]]:
     """Return the matches with a person in a seat whose newest step is some minutes old, with its number; one query.
 
-    A match with one person against bots waits for nobody else, so its turns are not told.
+    A match with one person against bots waits for nobody else, so its turns have no notices.
     """
     now = now or timezone.now()
     others = MatchSeat.objects.filter(bot="").values("match").annotate(count=Count("pk")).filter(count__gt=1)
@@ -42,7 +42,7 @@ def waiting_turns(now: datetime | None = None) -> list[tuple[int, int]]:
 def whose_turn(match_id: int, sequence: int) -> int | None:
     """Return the id of the person whose decision a match waits for since a step. Call it outside transactions.
 
-    Null when the match has gone on, when it is over, and when a bot or nobody sits there.
+    None when the match has gone on, when it is over, and when a bot or nobody sits there.
     """
     match = Match.objects.prefetch_related("seats").get(pk=match_id)
     if match.is_finished or match.last_sequence != sequence or free_seat(match) is not None:

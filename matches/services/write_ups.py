@@ -1,4 +1,6 @@
-"""What those who played tell of a match: written, changed, removed by its author, taken down by who keeps order."""
+"""What those who played tell of a match: written, changed, removed by its author, taken down by the person who keeps
+order.
+"""
 
 from __future__ import annotations
 
@@ -61,7 +63,7 @@ class Subject:
 
 @dataclass(frozen=True)
 class Shown:
-    """A write-up as a reader sees it. `photo_url` is empty without a photo, `reason` but for one taken down."""
+    """A write-up as a reader sees it. `photo_url` is empty without a photo, `reason` except one taken down."""
 
     id: int
     author: str
@@ -117,7 +119,7 @@ def _is_public_id(name: str) -> Q:
 
 
 def light(rows: QuerySet[WriteUp]) -> QuerySet[WriteUp]:
-    """Write-ups with their authors, told whether they have a photo (`has_photo`), without its bytes."""
+    """Write-ups with their authors, and whether they have a photo (`has_photo`), without its bytes."""
     has_photo = Case(When(photo__isnull=False, then=Value(True)), default=Value(False), output_field=BooleanField())
     return rows.select_related("author").defer("photo").annotate(has_photo=has_photo)
 
@@ -211,7 +213,7 @@ def delete(number: int, author: User) -> str:
     """Remove an own write-up; returns its subject.
 
     Of one that was taken down the text and the photo go, the fact stays, so that nobody writes around it. Raises
-    Http404 for who is not its author.
+    Http404 for a person who is not its author.
     """
     with transaction.atomic():
         row = light(WriteUp.objects.select_for_update(of=("self",)).filter(pk=number, author=author)).first()
@@ -265,10 +267,10 @@ def own_write_up(name: str, user: Any) -> WriteUp | None:
 
 
 def photo_of(number: int, user: Any, match: Match | None = None) -> bytes:
-    """Return the photo of a write-up, for who may see it. With `match`, of that match's write-ups alone, already
-    allowed.
+    """Return the photo of a write-up, for a person who may see it. With `match`, of that match's write-ups alone,
+    already allowed.
 
-    Raises Http404 when there is none, when it was taken down (but for its author), or when the user may not see it.
+    Raises Http404 when there is none, when it was taken down (except its author), or when the user may not see it.
     """
     row = WriteUp.objects.filter(pk=number, photo__isnull=False).first()
     if row is None or (row.taken_down_at is not None and (row.author_id is None or row.author_id != user.pk)):

@@ -138,8 +138,9 @@ def _answer(request: HttpRequest, match: Match, sides: tuple[str, ...]) -> HttpR
 
 
 def _advise(request: HttpRequest, match: Match, sides: tuple[str, ...]) -> HttpResponse:
-    """Let the adviser think, then show the page with what is chosen so far; 429 for who asks all the time, 409 when no
-    adviser answers."""
+    """Let the adviser think, then show the page with what is chosen so far; 429 for a person who asks all the time, 409
+    when no adviser answers.
+    """
     answers = _answers(request.GET.dict())
     if not is_current(match, request.POST.get("seen", "")):
         return _late(request, match, sides, answers)

@@ -109,7 +109,7 @@ def take_down(request: HttpRequest, number: int) -> HttpResponse:
 
 @require_safe
 def photo(request: HttpRequest, number: int, key: str = "") -> HttpResponse:
-    """Show the photo of a write-up as a JPEG, for who may see it; below a key, of that match's write-ups."""
+    """Show the photo of a write-up as a JPEG, for a person who may see it; below a key, of that match's write-ups."""
     match: Match | None = find_watched(request.user, None, key).match if key else None
     found = write_ups.photo_of(number, request.user, match)
     seal = write_ups.seal_of(found)

@@ -1,7 +1,7 @@
-"""A person is told when the password or the e-mail address of the account changes, whoever and whatever changed it.
+"""A notice and a mail when the password or the e-mail address of an account changes, whoever and whatever changed it.
 
 It hangs on storing the account and not on the pages, so that no page and no command can forget it. Only a password
-that was set counts: one that is hashed anew at a log-in is the same. An account that is deleted is told nothing.
+that was set counts: one that is hashed again at a log-in is the same. An account that is deleted gets none.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def tell(instance: User, update_fields: frozenset[str] | None, **told: Any) -> N
     password, address = before
     stored = WATCHED if update_fields is None else update_fields
     notices: list[Notice] = []
-    # Django keeps a password that was set until it is stored, and clears it before it stores one hashed anew.
+    # Django keeps a password that was set until it is stored, and clears it before it stores one hashed again.
     if "password" in stored and getattr(instance, "_password", None) is not None and instance.password != password:
         notices += notify([instance], "password_changed")
     if "email" in stored and address != instance.email:

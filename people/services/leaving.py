@@ -43,7 +43,7 @@ class Obstacle:
 
 @dataclass(frozen=True)
 class Room:
-    """What one room of the house answers. `leave` is told whether the person's texts go too; it may raise Refused."""
+    """What one room of the house answers. `leave` takes whether the person's texts go too; it may raise Refused."""
 
     name: str
     obstacles: Callable[[User], list[Obstacle]]

@@ -16,7 +16,7 @@ from people.services.accounts import FAILED_LOG_INS_OF_A_PLACE, TooOften, count_
 
 
 def client_address(request: HttpRequest) -> str:
-    """Return the network address of who asks; behind a proxy see PROXY_COUNT in the settings."""
+    """Return the network address of the person who asks; behind a proxy see PROXY_COUNT in the settings."""
     return str(request.META.get("REMOTE_ADDR", ""))
 
 

@@ -50,7 +50,7 @@ Shares = tuple[tuple[int, float], ...]
 
 
 class Shot(NamedTuple):
-    """An attack on one target: its attack value but for what the place adds, the target's defense, whether missiles
+    """An attack on one target: its attack value except what the place adds, the target's defense, whether missiles
     ignore what is in the way, and the table of odds."""
 
     choice: AttackChoice

@@ -285,7 +285,7 @@ def _split(table: MatchState, unit: int, data: Hit) -> SplitChoice:
 
 
 def _repair(table: MatchState, unit: int, data: Mending) -> RepairChoice:
-    """Return a die is worth three and a half."""
+    """Return what a repair is worth; a die counts three and a half."""
     return (VALUE,) if table.damage(unit, data.attack.value) >= 4 else (DIE,)
 
 

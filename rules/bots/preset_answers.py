@@ -1,7 +1,7 @@
 """Answers that need nobody: the only one there is, and the one that a player has left standing for a unit.
 
 Standing answers are for what a player is asked out of turn. They see what the player would see when asked, decide by
-numbers that he has written down, and leave everything else to him. No dice are rolled for them.
+numbers that they have written down, and leave everything else to them. No dice are rolled for them.
 
     {"react": {"leave": 25, "dig_in": true, "dodge": 60, "defend": 50, "otherwise": "none"},
      "cancel": "keep", "spin": "attacker", "revive": 50, "restart": 0, "rally": "never"}
@@ -84,7 +84,7 @@ def _is_percent(value: object) -> bool:
 
 
 def preset_action(match: Match, answers: Answers) -> dict[str, Any] | None:
-    """Return what the answers of the asked unit say to the open decision; None: its player is asked himself."""
+    """Return what the answers of the asked unit say to the open decision; None: its player is asked themselves."""
     if match.table.open is None:
         return None
     kind = match.table.open[0].name

@@ -5,7 +5,7 @@ the greedy bot playing for everybody; it only serves to find the few that deserv
 the tactical bot answers for everybody up to the next dice: the others' moves, a shot, the reaction to it. So each of
 those few is met by a considered reply, and not by the first one that comes to mind; then it is tried under many lucks.
 
-Each stage deals what is hidden anew (`rules.competition.observation.imagined`), so that no choice wins by a lucky
+Each stage deals what is hidden again (`rules.competition.observation.imagined`), so that no choice wins by a lucky
 guess, and whoever replies in thought sees no more of that table than its own side would. The budget is counted in
 decisions thought through (`Foresight.effort`), never in time: same seed, same play on every machine.
 """

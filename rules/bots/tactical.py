@@ -4,7 +4,7 @@ It takes a handful of choices that look good, plays the round on for each as the
 (so each is met by the others' best reply to it), under the same few spread-out lucks, and takes the one after which its
 side wins most often by `rules.bots.evaluation`. Heat, tokens, reputation and kills count as far as they decide matches.
 
-It sees what its side observes: hidden tokens and hands are imagined anew for each decision.
+It sees what its side observes: hidden tokens and hands are imagined again for each decision.
 """
 
 from __future__ import annotations

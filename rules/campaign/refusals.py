@@ -158,7 +158,7 @@ REFUSAL_CODES = (
     "table_uid_taken",
     "table_winner_open",
     "table_wrong_password",
-    # Addresses outside that are told the news.
+    # Addresses outside that get the news.
     "webhook_address_account",
     "webhook_address_busy",
     "webhook_address_malformed",

@@ -1,4 +1,4 @@
-"""Writes the JSON Schema files of the catalogue anew from `rules.core.shapes`.
+"""Writes the JSON Schema files of the catalogue again from `rules.core.shapes`.
 
     python -m rules.catalogue.publish
 

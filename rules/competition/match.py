@@ -54,7 +54,7 @@ class Decision:
     owner: str | None = None
 
     def to_json(self) -> dict[str, Any]:
-        """JSON-ready; without `owner` where there is none."""
+        """Return it JSON-ready; without `owner` where there is none."""
         document = {"kind": self.kind, "unit": self.unit, "side": self.side, "why": dict(self.why)}
         return document if self.owner is None else {**document, "owner": self.owner}
 
@@ -176,8 +176,7 @@ class Match:
         return twin
 
     def clone(self) -> Match:
-        """Return an independent match at the same point that goes on as this one would: its dice and events are copied
-        too.
+        """Return an independent match at the same point that goes on as this one would, with a copy of its dice.
 
         >>> twin = match.clone()
         >>> _ = twin.play(twin.default_action())
@@ -221,9 +220,7 @@ class Match:
         return self.action_of(kind.sample(table, unit, data, rng))
 
     def default_action(self) -> Action:
-        """Return what an owner who does not answer does: orders pass, reactions and attempts none, spins keep the
-        facing.
-        """
+        """Return what an owner does who does not answer: pass, no reaction, no attempt; a spin keeps the facing."""
         table = self._table
         assert table.open is not None, "the match is over"
         kind, unit, data = table.open
@@ -286,8 +283,7 @@ class Match:
         return choice, written
 
     def choice_in(self, written: Action) -> Choice:
-        """Return the choice in what `action_of` wrote of one for the open decision, checked; for a match without a
-        record.
+        """Return the choice in what `action_of` wrote of one for the open decision, checked.
 
         Raises IllegalAction, or what reading nonsense leads to.
         """
@@ -366,7 +362,7 @@ def written_at(table: MatchState, choice: Choice) -> Action:
 
 
 def determinise(observation: Observation, rng: random.Random) -> Match:
-    """Return a match that could be the one observed, for a bot to think with; hidden facts are dealt at random."""
+    """Return a match that could be the one observed, with hidden facts dealt at random; bots think with it."""
     return Match.of_table(possible_table(observation, rng))
 
 

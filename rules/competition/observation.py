@@ -104,8 +104,8 @@ def roster_seen_by(table: MatchState, own: int) -> Roster:
 
 
 def roster_for_a_bot(table: MatchState, own: int) -> Roster:
-    """Return the same for who thinks ahead at a table: as many cards that nobody can play stand in others' hands as are
-    unseen there, so that their number stays open, as it is.
+    """Return the same for a person who thinks ahead at a table: as many cards that nobody can play stand in others'
+    hands as are unseen there, so that their number stays open, as it is.
     """
     opened = _opened_hands(table, own)
     unseen = _unseen_cards(table, opened)
@@ -126,7 +126,7 @@ def what_is_hidden_from(table: MatchState, own: int) -> tuple[object, ...]:
 
 
 def _hidden_tokens(table: MatchState, own: int) -> tuple[int, ...]:
-    """Return a token in the pool is face down; its own player knows which three he brought."""
+    """Return what stands for the hidden tokens: one in the pool is face down, its player knows the three they brought."""
     owners = table.roster.token_owner
     return tuple(token for token in table.position.pool if owners[token] != own)
 
@@ -147,8 +147,8 @@ def _unseen_cards(table: MatchState, opened: Mapping[int, Mapping[str, RallyCard
 def _with_hand_kept(table: MatchState) -> MatchState:
     """Return a redacted table as it is once the player who is asked for a rally card has kept it; any other as it is.
 
-    It stands at the next decision of his side, or without a decision where something would come first that everybody
-    can see: so it is the same table whether he is asked for a card or not.
+    It stands at the next decision of their side, or without a decision where something would come first that everybody
+    can see: so it is the same table whether they are asked for a card or not.
     """
     if table.open is None or table.open[0] is not PLAY_RALLY:
         return table

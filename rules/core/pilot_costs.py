@@ -60,8 +60,8 @@ _PLAIN = str.maketrans({"“": '"', "”": '"', "„": '"', "’": "'", "‘": "
 
 
 def is_useless(number: str, name: str, ability: str | None) -> bool:
-    """Return whether a pilot's text does nothing here: he is on the list, and no ability of this game is written for
-    him.
+    """Return whether a pilot's text does nothing here: they are on the list, and no ability of this game is written for
+    them.
 
     Quotation marks, capitals and spaces may differ: cards are typed in by many hands.
     """
@@ -74,7 +74,8 @@ def _plain(name: str) -> str:
 
 
 def pilot_points(pilot: Mapping[str, Any], unit_key: str) -> int:
-    """Return the points of a pilot on a unit: on the preferred one his alternative cost must be paid (R-PLT-06, Q-110).
+    """Return the points of a pilot on a unit: on the preferred one their alternative cost must be paid (R-PLT-06,
+    Q-110).
 
     `pilot` is a catalogue document, `unit_key` the id of the unit's: set symbol and number (R-PLT-05).
     """

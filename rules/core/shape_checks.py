@@ -62,7 +62,7 @@ class Check:
 
 
 class _Typed(Check):
-    """A value of one type; subclasses say what else it must be. `or_null` takes null too."""
+    """A value of one type; subclasses say what else it must be. `or_null` takes None too."""
 
     name = ""
 
@@ -265,7 +265,7 @@ def _is_unprintable(value: str) -> bool:
 
 
 def _repeats(value: Sequence[Any]) -> bool:
-    """Quadratic, but for items that fit: those are words of a short list, of which one soon stands there twice."""
+    """Quadratic, except for items that fit: those are words of a short list, of which one soon stands there twice."""
     return any(item in value[:number] for number, item in enumerate(value))
 
 

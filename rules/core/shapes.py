@@ -60,7 +60,7 @@ def listed(item: Schema, least: int, most: int, **more: Any) -> Schema:
 
 
 def or_null(schema: Schema) -> Schema:
-    """Return the same, or null."""
+    """Return the same, or None."""
     return {**schema, "type": [schema["type"], "null"]}
 
 

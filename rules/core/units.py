@@ -144,7 +144,7 @@ class PilotDefinition:
         )
 
     def ability_on(self, unit: str) -> str | None:
-        """Return what the pilot can do in this unit beyond his modifiers:
+        """Return what the pilot can do in this unit beyond their modifiers:
         nothing but on the preferred one (R-PLT-05).
         """
         return self.ability if self.preferred == unit else None
@@ -188,7 +188,7 @@ def _heat_step(entry: Mapping[str, Any]) -> HeatStep:
 
 
 def total_points(unit: UnitDefinition, pilot: PilotDefinition | None, gear: Sequence[Mapping[str, Any]] = ()) -> int:
-    """Return unit plus pilot plus gear (R-BLD-08, R-CEC-03), points; the pilot at the cost that he has on this unit.
+    """Return unit plus pilot plus gear (R-BLD-08, R-CEC-03), points; the pilot at the cost that they have on this unit.
 
     >>> from rules.catalogue import load_builtin
     >>> catalogue = load_builtin()

@@ -4,7 +4,7 @@
     Forecast(tally).chances["red"].chance
 
 It is the figure of a bot and no number of the rules. What a spectator cannot see (face-down target tokens, rally
-hands, dice to come) is dealt anew for every play-out, so that a forecast tells nothing that lies hidden.
+hands, dice to come) is dealt again for every play-out, so that a forecast tells nothing that lies hidden.
 
 Play-outs are numbered. The one of a number depends on setup or position, seed, number and bot alone, so that a count
 can be cut into parts, played anywhere, and the parts added in any order.
@@ -69,7 +69,10 @@ class Tally:
         )
 
     def to_json(self) -> dict[str, Any]:
-        """JSON-ready. The sides stand in a list, since their order counts and a store may not keep that of keys."""
+        """Return it JSON-ready.
+
+        The sides stand in a list, since their order counts and a store may not keep that of keys.
+        """
         return {
             "play_outs": self.play_outs,
             "wins": [[side, count] for side, count in self.wins.items()],

@@ -68,7 +68,8 @@ def places_of(result: Mapping[str, Any]) -> dict[str, int]:
     """Return the place of each side in the result of a match (JSON of `MatchResult`).
 
     Without places of the format the winner is first and all others share the second place. What only a die parted, the
-    first place (R-END-11) as well as one behind it (Q-167), says nothing of who is better: those sides share it.
+    first place (R-END-11) as well as one behind it (Q-167), says nothing of the person who is better: those sides share
+    it.
     """
     sides = result["sides"]
     if not result["places"]:

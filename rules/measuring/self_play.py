@@ -166,7 +166,7 @@ def play_guarded(match: Match, players: Sequence[Bot], rng: random.Random) -> tu
 def run(names: tuple[str, str], matches: int, seed: int, format_key: str, jobs: int = 1) -> dict[str, Any]:
     """Play and count, in `jobs` processes; the JSON of the command. Raises Malformed for an unknown bot.
 
-    Who wins does not depend on `jobs`; what is told of time does.
+    Who wins does not depend on `jobs`; what it reports of time does.
     """
     for name in names:
         bots.get(name)

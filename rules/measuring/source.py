@@ -15,7 +15,7 @@ SUFFIXES = (".py", ".json")
 def source_hash(*places: str) -> str:
     """Return the hash (64 hex digits) of the files and folders of rules/ at these places; without any, of all of it.
 
-    It is worked out once a process: who changes the code starts anew.
+    It is worked out once a process: who changes the code starts again.
     """
     found = sha256()
     for place in places or (".",):

@@ -4,8 +4,8 @@
     [results] = run([study], in_processes(2))
 
 A part says all that its play-outs depend on, so whoever plays it, and however often, gets the same result. Studies are
-cut by their own size, never by who is there to play, and put together by number: the result is the same for any number
-of workers.
+cut by their own size, never by the person who is there to play, and put together by number: the result is the same for
+any number of workers.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ class Study:
 
 
 Progress = Callable[[int], None]
-"""Is told how many play-outs are done so far."""
+"""Takes how many play-outs are done so far."""
 
 Executor = Callable[[Sequence[Part], Progress], Iterable[Answer]]
 """How parts are played: their answers in any order, each at least once."""

@@ -130,7 +130,7 @@ def pilot_problems(unit: Document, pilot: Document) -> list[Refusal]:
 
 
 def _gear_problems(unit: Document, card: GearDefinition) -> list[Refusal]:
-    """Return the class is the first requirement (R-GER-02);
+    """Return what speaks against gear on a unit: the class is the first requirement (R-GER-02);
     a range type is asked of the value that the card sits on.
     """
     found = []

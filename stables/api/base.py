@@ -13,21 +13,24 @@ class SeasonEndpoint(Endpoint):
     """An address at or below a season."""
 
     def season(self) -> Season:
-        """The season of the address, which the middleware has found visible to who asks; no query. Raises Http404."""
+        """Return the season of the address, which the middleware has found visible to a person who asks; no query.
+
+        Raises Http404.
+        """
         found = getattr(self.request._request, "season", None)
         if not isinstance(found, Season):
             raise Http404
         return found
 
     def organised_season(self) -> Season:
-        """The season of the address for who runs it. Raises PermissionDenied."""
+        """Return the season of the address for a person who runs it. Raises PermissionDenied."""
         season = self.season()
         if not organises(self.request.user, season):
             self.permission_denied(self.request)
         return season
 
     def stable(self, slug: str) -> Stable:
-        """A stable of the season; one query. Raises Http404."""
+        """Return a stable of the season; one query. Raises Http404."""
         found = Stable.objects.filter(season=self.season(), slug=slug).first()
         if found is None:
             raise Http404
@@ -35,7 +38,7 @@ class SeasonEndpoint(Endpoint):
         return found
 
     def own_stable(self, slug: str) -> Stable:
-        """A stable of the season that belongs to who asks. Raises Http404, PermissionDenied."""
+        """Return a stable of the season that belongs to a person who asks. Raises Http404, PermissionDenied."""
         found = self.stable(slug)
         if found.owner_id is None or found.owner_id != self.request.user.pk:
             self.permission_denied(self.request)

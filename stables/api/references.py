@@ -42,27 +42,27 @@ class MatchNameOutput(Output):
 
 
 def cycle_filter() -> StrictInteger:
-    """The filter for what belongs to one cycle."""
+    """Return the filter for what belongs to one cycle."""
     return StrictInteger(min_value=1, max_value=MOST_CYCLES, required=False, help_text="Number of the cycle.")
 
 
 def stable_filter() -> StrictString:
-    """The filter for what belongs to one stable."""
+    """Return the filter for what belongs to one stable."""
     return StrictString(max_length=70, required=False, help_text="`slug` of the stable.")
 
 
 def decided_by_field() -> NullableChoice:
-    """What parted somebody from the next better one."""
+    """Return what parted somebody from the next better one."""
     return NullableChoice(choices=list(DECIDED_BY))
 
 
 def format_field(**options: Any) -> serializers.ChoiceField:
-    """The format of a match."""
+    """Return the format of a match."""
     return serializers.ChoiceField(choices=list(FORMATS), **options)
 
 
 def class_field(**options: Any) -> serializers.ChoiceField:
-    """The class of a match."""
+    """Return the class of a match."""
     return serializers.ChoiceField(choices=MATCH_CLASSES, **options)
 
 

@@ -120,7 +120,7 @@ def _pieces(season: Season, contents: Contents, counts: dict[str, int]) -> Itera
 
 
 def written_rows(table: RecordSet, season: Season, names: Names, contents: Contents) -> list[Row]:
-    """Tell the rows of a table. Rows that name others of their own table are named before they are told."""
+    """Yield the rows of a table. Rows that name others of their own table get their names first."""
     rows = list(table.rows(season, contents))
     if any(getattr(column, "table", "") == table.name for column in table.later):
         for number, row in enumerate(rows, 1):

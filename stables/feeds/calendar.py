@@ -68,7 +68,7 @@ class Book:
     cancelled_at: datetime | None = None
 
     def status(self, at: datetime, ended_at: datetime | None) -> str:
-        """What becomes of a date: it is cancelled when its matter, or the season, was over before."""
+        """Return what becomes of a date: it is cancelled when its matter, or the season, was over before."""
         ends = [moment for moment in (ended_at, self.cancelled_at) if moment is not None]
         if ends and min(ends) < at:
             return "CANCELLED"
@@ -242,7 +242,9 @@ def _event(
     ends: datetime | None = None,
     is_busy: bool = False,
 ) -> Event:
-    """One entry. It says when it was changed, not when it was asked for: asked again it is the same, byte by byte."""
+    """Return one entry. It says when it was changed, not when it was asked for: asked again it is the same, byte by
+    byte.
+    """
     event = Event()
     event.add("uid", uid)
     event.add("summary", _clean(summary))
@@ -271,7 +273,7 @@ def _is_of(stable: Stable, person_id: int) -> bool:
 
 
 def _names(fixture: Fixture) -> str:
-    """The stables that meet; two that share a side stand together."""
+    """Return the stables that meet; two that share a side stand together."""
     sides: dict[str, list[str]] = {}
     for side in fixture.sides.all():
         sides.setdefault(side.side, []).append(side.stable.name)

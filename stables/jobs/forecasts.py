@@ -20,7 +20,7 @@ def forecast(run: Run) -> None:
 
 @job(forecasts.AFTERWARDS_JOB, priority="lowest")
 def forecast_afterwards(run: Run) -> None:
-    """The same for a fixture that is over. Payload: fixture."""
+    """Count the forecast of a fixture that is over. Payload: fixture."""
     _count(run)
 
 

@@ -42,7 +42,7 @@ def start_cycle(run: Run) -> None:
 
 
 def is_cancelled(run: Run) -> bool:
-    """Whether the job's season was cancelled, so that nothing is to be done any more."""
+    """Return whether the job's season was cancelled, so that nothing is to be done any more."""
     season: int | None = run.payload.get("season")
     return season is not None and Season.objects.filter(pk=season, state=Season.State.CANCELLED).exists()
 

@@ -65,7 +65,7 @@ def _try(run: Run, delivery: Delivery) -> None:
 def sent(delivery: Delivery) -> Reply:
     """Send a delivery, with its webhook and season, if its address may be asked now; never raises for that address.
 
-    The address is judged anew at each try: names change what they lead to, and operators what they allow.
+    The address is judged again at each try: names change what they lead to, and operators what they allow.
     """
     webhook = delivery.webhook
     if webhook.disabled_at is not None and delivery.log_entry_id is not None:
@@ -86,7 +86,7 @@ def sent(delivery: Delivery) -> Reply:
 
 
 def _person(delivery: Delivery) -> str | None:
-    """The present name of the account that a line numbers; null when it names none."""
+    """Return the present name of the account that a line numbers; None when it names none."""
     number = delivery.document["parameters"].get("person")
     found = get_user_model().objects.filter(pk=number).first() if isinstance(number, int) else None
     return None if found is None else found.get_username()

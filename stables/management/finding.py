@@ -10,7 +10,7 @@ from stables.models import Season
 
 
 def season_named(name: str) -> Season:
-    """The season with this id or address, with its release. Raises: CommandError when there is none."""
+    """Return the season with this id or address, with its release. Raises: CommandError when there is none."""
     number = Q(pk=int(name)) if name.isascii() and name.isdecimal() and len(name) < 19 else Q(pk__in=[])
     found = Season.objects.filter(Q(slug=name) | number).select_related("release").order_by("id")
     # An address may consist of digits: it goes first.

@@ -12,7 +12,7 @@ from stables.models import Result
 
 
 def corrected(matches: QuerySet[Match]) -> Mapping[int, Mapping[str, Any]]:
-    """The results that hold of these matches of fixtures, of those that were voided, replaced or corrected; two
+    """Return the results that hold of these matches of fixtures, of those that were voided, replaced or corrected; two
     queries."""
     found = Result.objects.filter(fixture__match__in=matches.values("pk"), corrections__isnull=False).distinct()
     rows = found.select_related("fixture").prefetch_related("corrections")

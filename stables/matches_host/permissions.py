@@ -21,7 +21,7 @@ SEASON = "season"
 
 
 def permissions_in_a_season(subject: str, user: Any) -> MatchPermissions | None:
-    """The permissions of a request's user by a match's fixture, or by the season of a sudden death; at most five
+    """Return the permissions of a request's user by a match's fixture, or by the season of a sudden death; at most five
     queries."""
     kind, _, rest = subject.partition(":")
     number = rest.partition(":")[0]
@@ -60,18 +60,18 @@ def _permissions_in_a_fixture(number: int, user: Any) -> MatchPermissions | None
 
 
 def _plays(fixture: Fixture, user: Any) -> bool:
-    """Whether one of the stables that meet is the user's; no query with the sides loaded."""
+    """Return whether one of the stables that meet is the user's; no query with the sides loaded."""
     return user.is_authenticated and any(side.stable.owner_id == user.pk for side in fixture.sides.all())
 
 
 def _is_over(fixture: Fixture) -> bool:
-    """Whether there is a result to tell of; a bye has none."""
+    """Return whether there is a result to tell of; a bye has none."""
     has_ended = fixture.state == Fixture.State.SETTLED or (fixture.match is not None and fixture.match.is_finished)
     return fixture.kind == Fixture.Kind.MATCH and has_ended
 
 
 def write_ups_of_fixture(fixture: Fixture, user: Any) -> WriteUps:
-    """The write-ups for the page of a fixture with its season, match and sides; two queries at most."""
+    """Return the write-ups for the page of a fixture with its season, match and sides; two queries at most."""
     may_write = _plays(fixture, user) and _is_over(fixture)
     return write_ups_of(f"{FIXTURE}:{fixture.pk}", user, may_write, organises(user, fixture.round.cycle.season))
 
@@ -86,7 +86,7 @@ def _permissions(season: Season, user: Any, **told: Any) -> MatchPermissions:
 
 
 def neighbours(match: Match, season: Season) -> tuple[Link | None, Link | None]:
-    """The matches of a season before and after one, in the order of its rounds; one query."""
+    """Return the matches of a season before and after one, in the order of its rounds; one query."""
     order = ("round__cycle__number", "round__number", "number")
     listed = Fixture.objects.filter(round__cycle__season=season, match__isnull=False).order_by(*order)
     rows = list(listed.values_list("match__public_id", *order))

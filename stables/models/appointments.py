@@ -43,7 +43,7 @@ class Proposal(models.Model):
 
 
 class NoShowClaim(models.Model):
-    """A player says that his opponent did not come (Q-157): one new date first, then his choice what happens.
+    """A player says that their opponent did not come (Q-157): one new date first, then their choice what happens.
 
     A claim that was withdrawn, or that the absent one answered, is taken up again by the next one: `new_date` stays
     the one new date that this absent stable gets.

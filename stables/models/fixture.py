@@ -68,7 +68,7 @@ class Fixture(models.Model):
         return f"{self.round_id} / {self.number}"
 
     def get_absolute_url(self) -> str:
-        """The fixture's page."""
+        """Return the fixture's page."""
         return _address("stables:fixture", self.round.cycle.season.slug, self.pk)
 
 

@@ -14,7 +14,7 @@ from web.append_only import AppendOnly
 class LogEntry(AppendOnly):
     """One thing that happened in a season: a code with parameters, worded when it is shown (stables.text.log).
 
-    `actor` null: the season did it by itself.
+    `actor` None: the season did it by itself.
     """
 
     season = models.ForeignKey(Season, on_delete=models.PROTECT, related_name="log", verbose_name=_("season"))

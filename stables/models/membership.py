@@ -39,7 +39,7 @@ LONGEST_CODE = 40
 
 
 class Invitation(models.Model):
-    """A code, and the link with it, by which people join a season. `most_uses` null: as many as there are places."""
+    """A code, and the link with it, by which people join a season. `most_uses` None: as many as there are places."""
 
     season = models.ForeignKey(Season, on_delete=models.CASCADE, related_name="invitations", verbose_name=_("season"))
     code = models.CharField(_("code"), max_length=LONGEST_CODE, unique=True)
@@ -88,7 +88,7 @@ class StableIdentity(models.Model):
         return self.name
 
     def get_absolute_url(self) -> str:
-        """The identity's page."""
+        """Return the identity's page."""
         return _address("stables:identity", self.pk)
 
     @property
@@ -101,7 +101,7 @@ class StableIdentity(models.Model):
 class HandOver(models.Model):
     """A time in which the AI acts for a stable whose owner is away.
 
-    `scope`: matches only, matches and repairs, or everything. At most `spending_limit` Stones (null: no limit).
+    `scope`: matches only, matches and repairs, or everything. At most `spending_limit` Stones (None: no limit).
     """
 
     class Scope(models.TextChoices):

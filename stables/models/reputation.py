@@ -13,7 +13,7 @@ from web.append_only import AppendOnly
 
 
 class ReputationEntry(AppendOnly):
-    """What one fixture brought a stable (`asset` null) or one of its individuals. Totals are sums of entries.
+    """What one fixture brought a stable (`asset` None) or one of its individuals. Totals are sums of entries.
 
     A stable's entry also says whether the fixture counts as a match played and whether it was won.
     """
@@ -83,7 +83,7 @@ class Placing(AppendOnly):
 
     @classmethod
     def current(cls) -> models.QuerySet[Placing]:
-        """The places that hold: of each cycle those of its newest revision."""
+        """Return the places that hold: of each cycle those of its newest revision."""
         return cls.objects.filter(revision=F("cycle__placings_revision"))
 
 
@@ -145,7 +145,7 @@ class SuddenDeath(models.Model):
     """The match that decides a title between those whom reputation and kills leave tied, before it is played.
 
     `contenders` is a list of {"claim", "stable", "asset", "names"}: the claimant's key
-    (stables.services.standings.titles), the stable's number, and the asset that fights, null until a tied stable has
+    (stables.services.standings.titles), the stable's number, and the asset that fights, None until a tied stable has
     named one. `appeared` holds the keys of those who came. It has a date and one extension; unplayed, the one who
     appeared holds the title, else it is shared.
     """

@@ -81,7 +81,7 @@ class Season(models.Model):
         return self.name
 
     def get_absolute_url(self) -> str:
-        """The season's page."""
+        """Return the season's page."""
         return _address("stables:season", self.slug)
 
     @cached_property
@@ -138,7 +138,7 @@ class Cycle(models.Model):
 class Round(models.Model):
     """One round of a cycle: paired (line-ups are called), playing (all are handed in), settled.
 
-    The times are deadlines: for line-ups, for playing and reporting, for confirming. Null: nobody is hurried.
+    The times are deadlines: for line-ups, for playing and reporting, for confirming. None: nobody is hurried.
     """
 
     class State(models.TextChoices):

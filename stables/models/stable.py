@@ -20,7 +20,7 @@ class Stable(models.Model):
     manner of `character`. It takes part from cycle `joined_in_cycle` on, until it withdrew in `left_in_cycle` (Q-159).
     `ready_for` is what its owner has finished ("market:2" for cycle 2), so that the season need not wait for a time.
     (`swapped_cycle`, `swapped_round`) is the pause before a match in which gear was swapped: repairs are over in it
-    (R-AST-11, Q-170). `seen_log` is the newest entry of the season's log that its owner was told on coming back.
+    (R-AST-11, Q-170). `seen_log` is the newest entry of the season's log that its owner read on coming back.
     """
 
     class Character(models.TextChoices):
@@ -95,7 +95,7 @@ class Stable(models.Model):
         return self.name
 
     def get_absolute_url(self) -> str:
-        """The stable's page."""
+        """Return the stable's page."""
         return _address("stables:stable", self.season.slug, self.slug)
 
 

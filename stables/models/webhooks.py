@@ -48,7 +48,7 @@ class Webhook(models.Model):
 class Delivery(models.Model):
     """One piece of news on its way to a webhook: what is sent, how often it was tried, and what was answered.
 
-    `log_entry` is null for a try that an organiser asked for. `answers` holds of each try its time, the status, and
+    `log_entry` is None for a try that an organiser asked for. `answers` holds of each try its time, the status, and
     what went wrong.
     """
 

@@ -37,7 +37,7 @@ PLAYS: Mapping[str, str | Promise] = {
 
 @dataclass(frozen=True)
 class AiOwner:
-    """The name of who runs a stable of the AI, one sentence on the character and one on how its matches are played.
+    """The name of the owner of a stable of the AI, one sentence on the character and one on how its matches are played.
 
     `how_hard` is the difficulty of its bot as solo seasons call it, empty for a bot that they do not have.
     """

@@ -76,7 +76,7 @@ class Unplayed:
 class Share:
     """A stable's place and purse, each from and to: they differ where a die will decide among several.
 
-    `placing` is null for a stable that has no place. `repairs` are the names of the units that would be mended with
+    `placing` is None for a stable that has no place. `repairs` are the names of the units that would be mended with
     that purse, the smallest that may come of it, for `repair_price` Stones in all.
     """
 
@@ -90,7 +90,7 @@ class Share:
 
 @dataclass(frozen=True)
 class Next:
-    """The cycle after this one; `number` is null after the last, when the titles are decided."""
+    """The cycle after this one; `number` is None after the last, when the titles are decided."""
 
     number: int | None
     format: str = ""
@@ -99,7 +99,7 @@ class Next:
 
 @dataclass
 class CloseOut:
-    """Where a cycle stands. `shares` is empty while places cannot be told; `is_over` when every match is settled."""
+    """Where a cycle stands. `shares` is empty while places are not known; `is_over` when every match is settled."""
 
     cycle: Cycle
     rounds_settled: int
@@ -118,7 +118,7 @@ class CloseOut:
 def close_out(season: Season, cycle: Cycle, *, for_organisers: bool, now: datetime | None = None) -> CloseOut:
     """Return what the close of a cycle in its rounds would bring as things stand; at most ten queries.
 
-    What only organisers are told before it happens, line-ups, open matches and repairs, is left out for others.
+    What only organisers learn before it happens, line-ups, open matches and repairs, is left out for others.
     """
     cycle.season = season
     rounds = list(cycle.rounds.order_by("number"))
@@ -153,9 +153,9 @@ def next_of(season: Season, cycle: Cycle) -> Next:
 
 
 def _shares(cycle: Cycle, is_over: bool) -> list[Share]:
-    """The places as the close would write them; who only a die parts stays tied until everything is settled.
+    """Return the places as the close would write them; who only a die parts stays tied until everything is settled.
 
-    The die is cast by the close. Whoever saw it before could call time when it is in his favour.
+    The die is cast by the close. Whoever saw it before could call time when it is in their favour.
     """
     placings = places_of(cycle, cycle.placings_revision)
     if is_over:
@@ -183,7 +183,7 @@ def _share(cycle: Cycle, group: list[Placing], placing: Placing) -> Share:
 
 
 def _assets(season: Season) -> dict[int, list[Asset]]:
-    """The unsold assets of a season by stable; one query."""
+    """Return the unsold assets of a season by stable; one query."""
     found: dict[int, list[Asset]] = {}
     for asset in Asset.objects.filter(stable__season=season, sold_at=None).order_by("id"):
         found.setdefault(asset.stable_id, []).append(asset)
@@ -193,7 +193,9 @@ def _assets(season: Season) -> dict[int, list[Asset]]:
 def _with_repairs(
     shares: Iterable[Share], stables: Mapping[int, Stable], owned: Mapping[int, list[Asset]]
 ) -> list[Share]:
-    """The shares with their repairs, and after them the stables without a place, which are repaired as well (Q-131)."""
+    """Return the shares with their repairs, and after them the stables without a place, which are repaired as well
+    (Q-131).
+    """
     placed = {share.stable.pk: share for share in shares}
     listed = [*placed.values(), *(Share(stable) for pk, stable in stables.items() if pk not in placed)]
     return [_with_repair(share, stables[share.stable.pk], owned.get(share.stable.pk, [])) for share in listed]
@@ -213,7 +215,7 @@ def _with_repair(share: Share, stable: Stable, assets: list[Asset]) -> Share:
 
 
 def _open_sides(cycle: Cycle, now: datetime) -> QuerySet[FixtureSide]:
-    """The sides of the matches that are not settled, with what is asked about them; one query."""
+    """Return the sides of the matches that are not settled, with what is asked about them; one query."""
     sides = FixtureSide.objects.filter(fixture__round__cycle=cycle).exclude(fixture__state=Fixture.State.SETTLED)
     claims = NoShowClaim.objects.filter(fixture=OuterRef("fixture"))
     log = LogEntry.objects.filter(fixture=OuterRef("fixture"))
@@ -247,7 +249,7 @@ def _by_fixture(sides: Iterable[FixtureSide]) -> dict[int, list[FixtureSide]]:
 def _missing(
     cycle: Cycle, sides: list[FixtureSide], owned: Mapping[int, list[Asset]], newest: Round | None
 ) -> list[Missing]:
-    """The sides whose line-up is waited for; no query."""
+    """Return the sides whose line-up is waited for; no query."""
     found = []
     by_fixture = _by_fixture(sides)
     for side in sides:
@@ -266,7 +268,7 @@ def _missing(
 
 
 def _unplayed(season: Season, sides: list[FixtureSide], now: datetime) -> list[Unplayed]:
-    """The open matches and what ends each; one query, for the reports."""
+    """Return the open matches and what ends each; one query, for the reports."""
     reported: dict[int, dict[int, str]] = {}
     by_fixture = _by_fixture(sides)
     reports = Report.objects.filter(fixture__in=list(by_fixture)).order_by("stable__number")

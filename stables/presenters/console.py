@@ -19,7 +19,7 @@ from stables.services.season import calendar
 
 @dataclass(frozen=True)
 class Waiting:
-    """What waits in a season and for whom the season waits, as its organisers are told.
+    """What waits in a season and for whom the season waits, as its organisers read it.
 
     `ready` are the rounds for which stables wait without a need: {"round", "stables"}.
     """
@@ -41,7 +41,7 @@ def waiting(season: Season, user: Any) -> Waiting:
 
 
 def _ready(season: Season, cycle: Cycle | None, stables: list[Stable]) -> list[dict[str, Any]]:
-    """The rounds for which stables wait without a need, those of two stables or more."""
+    """Return the rounds for which stables wait without a need, those of two stables or more."""
     if season.state != Season.State.RUNNING or cycle is None or cycle.state != Cycle.State.ROUNDS:
         return []
     cycle.season = season
@@ -51,5 +51,5 @@ def _ready(season: Season, cycle: Cycle | None, stables: list[Stable]) -> list[d
 
 
 def known_invitations(season: Season) -> QuerySet[Any]:
-    """The invitations that may still be used or were, the newest first, each with how often it was `used`."""
+    """Return the invitations that may still be used or were, the newest first, each with how often it was `used`."""
     return season.invitations.annotate(used=Count("stables")).order_by("-pk")

@@ -42,7 +42,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Waiting:
-    """Something that one of the reader's seasons waits for; `stable` is null for what an office decides."""
+    """Something that one of the reader's seasons waits for; `stable` is None for what an office decides."""
 
     season: Season
     stable: Stable | None
@@ -78,7 +78,7 @@ def landing(user: Any) -> dict[str, Any]:
 
 
 def desk(user: Any) -> dict[str, Any]:
-    """What waits for a person, what they help to run, which matches are open, and the seasons of their list."""
+    """Return what waits for a person, what they help to run, which matches are open, and the seasons of their list."""
     own = list(Stable.objects.filter(owner=user).select_related("season").prefetch_related("skipped").order_by("-id"))
     lines = _lines(user, {stable.season_id: stable for stable in own})
     offices = _offices(user)
@@ -100,7 +100,7 @@ def desk(user: Any) -> dict[str, Any]:
 
 
 def _lines(user: Any, mine: dict[int, Stable]) -> list[Line]:
-    """The newest seasons that the reader's lists show; one query."""
+    """Return the newest seasons that the reader's lists show; one query."""
     seasons = (
         listed_seasons(user)
         .annotate(stable_count=Count("stables", distinct=True), cycle_number=Max("cycles__number"))
@@ -114,7 +114,7 @@ def _lines(user: Any, mine: dict[int, Stable]) -> list[Line]:
 
 
 def _numbers(user: Any) -> dict[str, int]:
-    """What the site counts; three queries."""
+    """Return what the site counts; three queries."""
     seasons = listed_seasons(user).aggregate(
         running=Count("pk", filter=Q(state__in=IN_PLAY), distinct=True),
         recruiting=Count("pk", filter=Q(state=Season.State.RECRUITING), distinct=True),
@@ -127,7 +127,7 @@ def _numbers(user: Any) -> dict[str, int]:
 
 
 def _newest_results(user: Any) -> list[dict[str, Any]]:
-    """The matches of listed seasons that were settled last; three queries."""
+    """Return the matches of listed seasons that were settled last; three queries."""
     found: QuerySet[Fixture] = (
         fixtures()
         .filter(
@@ -143,7 +143,7 @@ def _newest_results(user: Any) -> list[dict[str, Any]]:
 
 
 def _newest_titles(user: Any) -> list[Title]:
-    """The titles that were won last in listed seasons; one query."""
+    """Return the titles that were won last in listed seasons; one query."""
     titles = (
         Title.objects.filter(season__in=listed_seasons(user).filter(state=Season.State.FINISHED).values("pk"))
         .select_related("season", "stable__identity", "asset")
@@ -159,7 +159,7 @@ def _newest_titles(user: Any) -> list[Title]:
 
 
 def _offices(user: Any) -> list[Office]:
-    """The unfinished seasons that the reader helps to run, the newest first; one query."""
+    """Return the unfinished seasons that the reader helps to run, the newest first; one query."""
     roles = SeasonRole.objects.filter(season=OuterRef("pk"), user=user).values("role")[:1]
     seasons = (
         Season.objects.filter(state__in=UNFINISHED)
@@ -172,7 +172,7 @@ def _offices(user: Any) -> list[Office]:
 
 
 def _rulings(user: Any, offices: list[Office], reported: dict[int, Reported]) -> list[Waiting]:
-    """The disputed results that the reader may decide; no query."""
+    """Return the disputed results that the reader may decide; no query."""
     found = []
     for each in offices:
         for said in reported.values():
@@ -183,7 +183,7 @@ def _rulings(user: Any, offices: list[Office], reported: dict[int, Reported]) ->
 
 
 def _awaited(playing: dict[int, Stable], reported: dict[int, Reported]) -> list[Waiting]:
-    """The reports of the reader's stables that wait for others; no query."""
+    """Return the reports of the reader's stables that wait for others; no query."""
     found = []
     for said in reported.values():
         for side in said.sides:
@@ -196,7 +196,7 @@ def _awaited(playing: dict[int, Stable], reported: dict[int, Reported]) -> list[
 
 
 def _waiting(playing: dict[int, Stable], reported: dict[int, Reported]) -> list[Waiting]:
-    """What the reader's stables have to do in all their seasons, the newest season first; two queries."""
+    """Return what the reader's stables have to do in all their seasons, the newest season first; two queries."""
     seasons = {stable.season_id for stable in playing.values()}
     states = (Cycle.State.MARKET, Cycle.State.ROUNDS)
     cycles = {

@@ -128,7 +128,7 @@ def can_hand_to_ai(fixture: Fixture, sides: Iterable[FixtureSide], own: FixtureS
 
 
 def _proposals(fixture: Fixture) -> list[Proposal]:
-    """The proposals that wait for an answer, the newest first; two queries."""
+    """Return the proposals that wait for an answer, the newest first; two queries."""
     return list(
         fixture.proposals.filter(state=Proposal.State.OPEN)
         .select_related("stable")
@@ -167,7 +167,7 @@ def is_open(fixture: Fixture) -> bool:
 
 
 def _seating(fixture: Fixture, sides: Sequence[FixtureSide], now: datetime) -> Seating:
-    """Who decides for each stable; two queries, where the AI plays by agreement up to five."""
+    """Return who decides for each stable; two queries, where the AI plays by agreement up to five."""
     ids = [side.stable_id for side in sides]
     away = set(HandOver.objects.filter(running_at(now), stable__in=ids).values_list("stable", flat=True))
     agreed = ExternalSeat.objects.filter(stable__in=ids, ended_at=None).exclude(agreed_at=None).select_related("user")
@@ -181,7 +181,7 @@ def _seating(fixture: Fixture, sides: Sequence[FixtureSide], now: datetime) -> S
 
 
 def _seat_view(side: FixtureSide, seating: Seating) -> dict[str, Any]:
-    """A side's stable with who decides for it, and whether its line-up is in."""
+    """Return a side's stable with the person who decides for it, and whether its line-up is in."""
     seat: StableSeat | None = next((each for each in seating.seats if each.stable.pk == side.stable_id), None)
     return {
         "side": side,
@@ -194,7 +194,7 @@ def _seat_view(side: FixtureSide, seating: Seating) -> dict[str, Any]:
 
 
 def _told(side: FixtureSide, seat: StableSeat, mode: str) -> str | Promise:
-    """Who decides in a stable's match: where the AI plays for all a person does not sit there."""
+    """Return who decides in a stable's match: where the AI plays for all a person does not sit there."""
     if seat.holder == "person" and mode == Fixture.Mode.AI:
         return SEATS["ai"] if side.stable.is_ai else gettext("the AI plays its match")
     return SEATS[seat.holder]
@@ -204,7 +204,7 @@ def _told(side: FixtureSide, seat: StableSeat, mode: str) -> str | Promise:
 
 
 def _line_ups(fixture: Fixture, sides: Iterable[FixtureSide]) -> list[dict[str, Any]]:
-    """The line-ups once all are in (Q-153): units, pilots and gear. Rally hands and tokens stay hidden."""
+    """Return the line-ups once all are in (Q-153): units, pilots and gear. Rally hands and tokens stay hidden."""
     if fixture.state == Fixture.State.LINE_UPS:
         return []
     return [
@@ -222,7 +222,7 @@ def _line_ups(fixture: Fixture, sides: Iterable[FixtureSide]) -> list[dict[str, 
 
 
 def _forecast(fixture: Fixture, sides: Iterable[FixtureSide]) -> dict[str, Any] | None:
-    """The forecast of a fixture from `find_fixture`, None before the reveal and while there is none.
+    """Return the forecast of a fixture from `find_fixture`, None before the reveal and while there is none.
 
     Before the reveal it would tell of the line-ups. Where somebody has forfeited it is the one of those who play, or
     played, which is waited for; only then there are queries, about ten.
@@ -250,7 +250,7 @@ def _forecast(fixture: Fixture, sides: Iterable[FixtureSide]) -> dict[str, Any] 
 def _arranging(
     fixture: Fixture, sides: Sequence[FixtureSide], own: FixtureSide, proposals: Sequence[Proposal], now: datetime
 ) -> dict[str, Any]:
-    """What a player of the fixture may propose and answer. No query."""
+    """Return what a player of the fixture may propose and answer. No query."""
     can_sit_at_table = all(has_person(side.stable) for side in sides)
     modes = [] if fixture.match_id is not None else list(Fixture.Mode.choices)
     return {
@@ -270,14 +270,16 @@ def _arranging(
 
 
 def claim_of(fixture: Fixture) -> NoShowClaim | None:
-    """The claim that somebody did not come, if there ever was one; no query on a fixture from `find_fixture`."""
+    """Return the claim that somebody did not come, if there ever was one; no query on a fixture from `find_fixture`."""
     return getattr(fixture, "no_show", None)
 
 
 def _no_show(
     fixture: Fixture, sides: Sequence[FixtureSide], seating: Seating, own: FixtureSide | None, now: datetime
 ) -> dict[str, Any] | None:
-    """The claim there is, and what the reader may do about an absent player; None when nothing. One query at most."""
+    """Return the claim there is, and what the reader may do about an absent player; None when nothing. One query at
+    most.
+    """
     claim = claim_of(fixture)
     names = {side.stable_id: side.stable for side in sides}
     is_undecided = claim is not None and claim.state in UNDECIDED
@@ -305,7 +307,7 @@ def _claiming(
     claim: NoShowClaim | None,
     now: datetime,
 ) -> dict[str, Any]:
-    """Whom the reader may claim to be absent now, and until when the one new date may be. One query at most."""
+    """Return whom the reader may claim to be absent now, and until when the one new date may be. One query at most."""
     is_claimable = claim is None or claim.state in (NoShowClaim.State.NEW_DATE, NoShowClaim.State.WITHDRAWN)
     is_paused = fixture.round.cycle.season.paused_at is not None
     out = absent_sides(fixture.match) if fixture.match is not None else ()

@@ -17,7 +17,7 @@ STEPS_DONE = "steps_done"
 
 @dataclass(frozen=True)
 class JobLine:
-    """A job of a season. `done` of `planned` steps, null while the job has not said how many it has.
+    """A job of a season. `done` of `planned` steps, None while the job has not said how many it has.
 
     `error` is the text that only organisers see.
     """
@@ -42,13 +42,15 @@ class JobLine:
 
 
 def season_jobs(season: Season) -> list[JobLine]:
-    """The jobs that the season waits for, failed ones first, then in the order they were asked for; one query."""
+    """Return the jobs that the season waits for, failed ones first, then in the order they were asked for;
+    one query.
+    """
     lines = [_line(job) for job in unfinished(season=season.pk)]
     return sorted(lines, key=lambda line: not line.is_failed)
 
 
 def season_job(season: Season, job_id: int) -> JobLine | None:
-    """One job of the season, in whatever state; None when it is of another one, or none. One query."""
+    """Return one job of the season, in whatever state; None when it is of another one, or none. One query."""
     found = Job.objects.filter(pk=job_id, payload__season=season.pk).annotate(**{STEPS_DONE: Count("steps")}).first()
     return None if found is None else _line(found)
 

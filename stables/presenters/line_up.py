@@ -53,7 +53,7 @@ def line_up_form(stable: Stable, window: Window, typed: Typed = None) -> dict[st
 
 
 def called_side(stable: Stable, window: Window) -> FixtureSide | None:
-    """The stable's side of the match that calls for a line-up, or has it already; at most one query."""
+    """Return the stable's side of the match that calls for a line-up, or has it already; at most one query."""
     if window.is_market or window.in_break:
         return None
     return (
@@ -94,7 +94,7 @@ def _form(
     chosen: Choice | None,
     typed: Typed,
 ) -> dict[str, Any]:
-    """The form of a line-up; a legal choice stands in it from the start, for those who do not care."""
+    """Return the form of a line-up; a legal choice stands in it from the start, for those who do not care."""
     crew_choices = [crew_option(crew, holding) for crew in fitting]
     cards = [(asset_id, f"{card['name']}: {told}") for asset_id, (card, told) in cards_by_name(holding).items()]
     tokens = catalogue_of(stable.season).target_tokens.values()
@@ -138,13 +138,13 @@ def crew_option(crew: OwnedCrew, holding: Holding) -> tuple[str, str]:
 
 
 def _copy(code: str) -> str:
-    """The number of a copy from the second on, as in Asset.label."""
+    """Return the number of a copy from the second on, as in Asset.label."""
     serial = code.rpartition(":")[2]
     return "" if serial == "1" else f" #{serial}"
 
 
 def cards_by_name(holding: Holding) -> dict[int, tuple[Mapping[str, Any], str]]:
-    """One copy of each rally card that the stable has, with what it does: a hand holds no two (R-RAL-02)."""
+    """Return one copy of each rally card that the stable has, with what it does: a hand holds no two (R-RAL-02)."""
     found: dict[str, int] = {}
     for asset_id, card in holding.cards.items():
         found.setdefault(str(card.definition["id"]), asset_id)
@@ -155,7 +155,7 @@ def cards_by_name(holding: Holding) -> dict[int, tuple[Mapping[str, Any], str]]:
 
 
 def sealed_view(stable: Stable, line_up: LineUp) -> dict[str, Any]:
-    """What the owner handed in, for him alone until the reveal; two queries."""
+    """Return what the owner handed in, for them alone until the reveal; two queries."""
     cards = Prefetch("cards", queryset=CrewCard.objects.select_related("asset").order_by("id"))
     crewed = Crew.objects.filter(line_up=line_up).select_related("unit", "pilot").prefetch_related(cards)
     tokens = catalogue_of(stable.season).target_tokens

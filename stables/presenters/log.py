@@ -37,12 +37,12 @@ def with_people(entries: QuerySet[LogEntry]) -> QuerySet[LogEntry]:
 
 
 def worded(entries: Iterable[LogEntry]) -> list[Line]:
-    """The entries as lines, in their order; entries of `with_people`, for the names of accounts."""
+    """Return the entries as lines, in their order; entries of `with_people`, for the names of accounts."""
     return [Line(entry, log_sentence(entry.code, named_parameters(entry))) for entry in entries]
 
 
 def named_parameters(entry: LogEntry) -> dict[str, Any]:
-    """The parameters of an entry of `with_people`, with the name of an account instead of its id."""
+    """Return the parameters of an entry of `with_people`, with the name of an account instead of its id."""
     known, parameters = getattr(entry, "person", None), entry.parameters
     if known:
         return {**parameters, "person": get_user_model()(**known).get_username()}
@@ -52,5 +52,5 @@ def named_parameters(entry: LogEntry) -> dict[str, Any]:
 
 
 def newest_lines(season: Season) -> list[Line]:
-    """The newest lines of a season's log, the newest first; one query."""
+    """Return the newest lines of a season's log, the newest first; one query."""
     return worded(with_people(LogEntry.objects.filter(season=season).order_by("-id"))[:NEWEST])

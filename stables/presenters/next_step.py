@@ -70,7 +70,7 @@ def step_now(stable: Stable, now: Now, has_failed: bool) -> Step:
 
 
 def _outside_cycles(stable: Stable) -> Step | None:
-    """The step of a season that is not in one of its cycles, or goes on without the stable."""
+    """Return the step of a season that is not in one of its cycles, or goes on without the stable."""
     season = stable.season
     if season.state in OVER:
         return _over(season)
@@ -83,7 +83,7 @@ def _outside_cycles(stable: Stable) -> Step | None:
 
 
 def _open_side(stable: Stable, cycle: Cycle) -> FixtureSide | None:
-    """The first side of a stable in a cycle that is not settled, with its line-up and match; one query."""
+    """Return the first side of a stable in a cycle that is not settled, with its line-up and match; one query."""
     return (
         FixtureSide.objects.filter(stable=stable, fixture__round__cycle=cycle)
         .exclude(fixture__state=Fixture.State.SETTLED)

@@ -13,7 +13,7 @@ from stables.selectors.reports import Reported
 
 
 def owner_task(said: Reported, mine: Stable) -> SafeString | None:
-    """What the owner of a side has to do about the reports of his match; None once only others are awaited."""
+    """Return what the owner of a side has to do about the reports of their match; None once only others are awaited."""
     number = said.fixture.round.number
     if said.differs:
         told = _("Round {number}: the reports of your match differ: look at both, or a referee decides.")
@@ -25,7 +25,7 @@ def owner_task(said: Reported, mine: Stable) -> SafeString | None:
 
 
 def awaited(said: Reported, mine: Stable) -> SafeString | None:
-    """For whom the report of an owner waits; None where he has something to do himself."""
+    """For whom the report of an owner waits; None where they have something to do themselves."""
     if said.differs or not _has_spoken(said, mine):
         return None
     number = said.fixture.round.number
@@ -36,12 +36,12 @@ def awaited(said: Reported, mine: Stable) -> SafeString | None:
 
 
 def decision_task(said: Reported) -> SafeString:
-    """What somebody who may decide has to do about reports that differ."""
+    """Return what somebody who may decide has to do about reports that differ."""
     return format_html(_("Decide the result of {match}."), match=match_of(said))
 
 
 def match_of(said: Reported) -> SafeString:
-    """The sides of a match against each other."""
+    """Return the sides of a match against each other."""
     sides: dict[str, list[Stable]] = {}
     for side in said.sides:
         sides.setdefault(side.side, []).append(side.stable)
@@ -53,7 +53,7 @@ def match_of(said: Reported) -> SafeString:
 
 
 def names(stables: Iterable[Stable]) -> SafeString:
-    """The names of stables."""
+    """Return the names of stables."""
     return format_html_join(", ", '<span translate="no">{}</span>', ((stable.name,) for stable in stables))
 
 

@@ -108,7 +108,7 @@ def _can_reopen(
 
 
 def source_of(result: Result | None) -> str:
-    """Where the result that holds came from, in words; empty without one."""
+    """Return where the result that holds came from, in words; empty without one."""
     if result is None:
         return ""
     source = result.current.get("source") or result.source
@@ -127,7 +127,7 @@ def names_of(sides: Iterable[FixtureSide]) -> dict[str, str]:
 
 
 def compared(sides: list[FixtureSide], reports: list[Report], names: Mapping[str, str]) -> dict[str, Any]:
-    """The fields in which the reports differ, side by side."""
+    """Return the fields in which the reports differ, side by side."""
     if len(reports) < 2:
         return {}
     owners = {
@@ -159,7 +159,7 @@ def compared(sides: list[FixtureSide], reports: list[Report], names: Mapping[str
 
 
 def contest_or_none(fixture: Fixture, sides: list[FixtureSide]) -> Contest | None:
-    """The match as it is reported; None where its sides did not all nominate."""
+    """Return the match as it is reported; None where its sides did not all nominate."""
     try:
         return contest_of(fixture, sides)
     except SeasonRefused:

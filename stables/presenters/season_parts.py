@@ -40,7 +40,7 @@ def fixtures() -> QuerySet[Fixture]:
 
 
 def cycle_parts() -> tuple[Any, ...]:
-    """What a page of cycles prefetches (5 queries)."""
+    """Return what a page of cycles prefetches (5 queries)."""
     return (
         "rounds",
         Prefetch("rounds__fixtures", queryset=fixtures()),
@@ -49,7 +49,7 @@ def cycle_parts() -> tuple[Any, ...]:
 
 
 def open_sides(cycle: Cycle) -> list[FixtureSide]:
-    """The sides of a cycle's open fixtures, in order; no query for a cycle that comes with its parts."""
+    """Return the sides of a cycle's open fixtures, in order; no query for a cycle that comes with its parts."""
     return [
         side
         for each in sorted(cycle.rounds.all(), key=lambda each: each.number)
@@ -82,7 +82,7 @@ def cycle_view(season: Season, cycle: Cycle) -> dict[str, Any]:
 
 
 def fixture_view(fixture: Fixture, commitment: str) -> dict[str, Any]:
-    """A fixture with the hash of its match's seed and, for each side, what the result says of it."""
+    """Return a fixture with the hash of its match's seed and, for each side, what the result says of it."""
     result = getattr(fixture, "result", None)
     document = result.current if result is not None else {}
     sides = []
@@ -109,7 +109,9 @@ def fixture_view(fixture: Fixture, commitment: str) -> dict[str, Any]:
 
 
 def decided_by(document: Mapping[str, Any]) -> str:
-    """What decided a played match whose sides are even in reputation: the tie-break, else how it ended. Else empty."""
+    """Return what decided a played match whose sides are even in reputation: the tie-break, else how it ended. Else
+    empty.
+    """
     earned = {side["reputation"] for side in document.get("sides", {}).values()}
     if len(earned) != 1 or document["ended_by"] == "forfeit" or document["winner"] is None:
         return ""

@@ -95,7 +95,7 @@ NAMES = (
     "The Patient Few",
     "Windward Yard",
 )
-"""Suggestions for who has no stable yet; none is the name of a stable of the AI."""
+"""Suggestions for a person who has no stable yet; none is the name of a stable of the AI."""
 
 
 GO = "go"
@@ -126,7 +126,7 @@ class Chosen:
         )
 
     def address(self) -> str:
-        """The address of the form with these choices; looking at it begins nothing."""
+        """Return the address of the form with these choices; looking at it begins nothing."""
         fields = {"length": self.length, "difficulty": self.difficulty, "weight_class": self.weight_class}
         if self.name:
             fields["name"] = self.name
@@ -136,22 +136,23 @@ class Chosen:
 
 
 def lengths(chosen: str = LENGTHS[0]) -> list[Choice]:
-    """The lengths with the number of the person's matches in each."""
+    """Return the lengths with the number of the person's matches in each."""
     return [Choice(key, *LENGTH_WORDS[key], key == chosen, matches_of(key)) for key in LENGTHS]
 
 
 def difficulties(chosen: str = DIFFICULTY) -> list[Choice]:
-    """The difficulties, the easiest first."""
+    """Return the difficulties, the easiest first."""
     return [Choice(key, *DIFFICULTY_WORDS[key], key == chosen) for key in DIFFICULTIES]
 
 
 def classes(chosen: str = WEIGHT_CLASSES[0]) -> list[Choice]:
-    """The weight classes, the lightest first."""
+    """Return the weight classes, the lightest first."""
     return [Choice(key, words.word(words.CLASSES, key), "", key == chosen) for key in WEIGHT_CLASSES]
 
 
 def suggested_name(user: Any, wanted: str = "") -> str:
-    """A name for the stable: the one wanted, else one that the person's stables bear, else one of ours; one query.
+    """Return a name for the stable: the one wanted, else one that the person's stables bear, else one of ours; one
+    query.
 
     Who has stables already did not choose a name that we suggested before the log-in.
     """

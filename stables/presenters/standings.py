@@ -75,7 +75,7 @@ class IndividualRow:
 
 
 def tables_of(season: Season) -> tuple[dict[int, StandingRow], dict[int, IndividualRow]]:
-    """The stables and the individuals with their totals, by id, and who of them is a champion; ten queries."""
+    """Return the stables and the individuals with their totals, by id, and who of them is a champion; ten queries."""
     rows = stable_rows(season)
     individuals = individual_rows(season, {pk: row.stable for pk, row in rows.items()})
     for title in Title.objects.filter(season=season):
@@ -87,7 +87,7 @@ def tables_of(season: Season) -> tuple[dict[int, StandingRow], dict[int, Individ
 
 
 def stable_rows(season: Season) -> dict[int, StandingRow]:
-    """The stables with their totals, by id; five queries."""
+    """Return the stables with their totals, by id; five queries."""
     rows = {stable.pk: StandingRow(stable) for stable in season.stables.order_by("number")}
     book = ReputationEntry.objects.filter(stable__season=season, asset=None)
     sums = (
@@ -120,7 +120,7 @@ def _worth(season: Season, asset: Asset, gear: list[Asset]) -> int:
 
 
 def in_order(rows: Iterable[StandingRow]) -> list[StandingRow]:
-    """The rows in the order of the rules, each with its standing and its change of rank in the newest cycle."""
+    """Return the rows in the order of the rules, each with its standing and its change of rank in the newest cycle."""
     named = {row.stable.name: row for row in rows}
     now = [Record(name, row.total.reputation, row.total.kills) for name, row in named.items()]
     newest = max((number for row in named.values() for number in row.cycles), default=0)
@@ -142,7 +142,7 @@ def in_order(rows: Iterable[StandingRow]) -> list[StandingRow]:
 
 
 def individual_rows(season: Season, stables: dict[int, Stable]) -> dict[int, IndividualRow]:
-    """The individuals with a record, by asset id; four queries. Their matches are those they were fielded in."""
+    """Return the individuals with a record, by asset id; four queries. Their matches are those they were fielded in."""
     book = ReputationEntry.objects.filter(stable__season=season)
     sums = book.exclude(asset=None).order_by().values("asset").annotate(earned=Sum("amount"), killed=Sum("kills"))
     records = {row["asset"]: row for row in sums}
@@ -168,7 +168,7 @@ def individual_rows(season: Season, stables: dict[int, Stable]) -> dict[int, Ind
 
 
 def individuals_in_order(rows: Iterable[IndividualRow]) -> list[IndividualRow]:
-    """The rows in the order of the rules, each with its standing."""
+    """Return the rows in the order of the rules, each with its standing."""
     named = {f"{row.asset.label}\0{row.asset.pk:012d}": row for row in rows}
     ordered = []
     for standing in ranked(Record(name, row.total.reputation, row.total.kills) for name, row in named.items()):

@@ -15,7 +15,7 @@ from web.crumbs import Link
 
 
 def sudden_death_view(season: Season, mine: Stable | None) -> dict[str, Any] | None:
-    """What the page shows, None when none is open; at most 4 queries, none while the season runs."""
+    """Return what the page shows, None when none is open; at most 4 queries, none while the season runs."""
     if season.state != Season.State.SUDDEN_DEATH:
         return None
     row = SuddenDeath.objects.filter(season=season, decided_at=None).select_related("match").order_by("id").first()

@@ -85,7 +85,7 @@ class Tabletop:
             return None
 
     def doubts(self) -> list[str]:
-        """What people should look at before they report, in sentences."""
+        """Return what people should look at before they report, in sentences."""
         found = doubts(self.counts, self.contest, last_round(self.fixture))
         return [sentence(one.code, one.parameters, gettext, self.names) for one in found]
 
@@ -260,7 +260,7 @@ def _rolls(table: Tabletop, writable: Sequence[str]) -> list[Button]:
 
 
 def _report_view(table: Tabletop, report: Report, is_mine: bool) -> dict[str, Any]:
-    """A report beside what was counted here: the fields in which they differ."""
+    """Return a report beside what was counted here: the fields in which they differ."""
     counted = table.read_report
     theirs, ours = fields_of(report.document), fields_of(counted or {})
     return {

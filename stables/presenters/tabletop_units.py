@@ -135,7 +135,7 @@ def unit_view(
 
 
 def _facts(fighter: Fighter, before: int) -> dict[str, Any]:
-    """The tables of a unit: by pilot (out, awake), then heat where it counts, then click."""
+    """Return the tables of a unit: by pilot (out, awake), then heat where it counts, then click."""
     values = {
         "primary": fighter.damage[0],
         "secondary": fighter.damage[1],
@@ -177,7 +177,7 @@ def _items(unit: Mapping[str, Any], count: UnitCount) -> Iterable[Item]:
 
 
 def _gear_items(gear: Iterable[Mapping[str, Any]], count: UnitCount, dial: int) -> Iterable[Item]:
-    """The equipment that gear gives, on every click."""
+    """Yield the equipment that gear gives, on every click."""
     for card in gear:
         if key := card.get("equipment"):
             value = card.get("side") or card["slot"]
@@ -267,7 +267,7 @@ def _groups(
 
 
 def _holds(condition: str, count: UnitCount) -> bool:
-    """Whether counts meet a condition such as "clicks 3 4", "shutdown", "!shutdown" or "killed blue-1"."""
+    """Return whether counts meet a condition such as "clicks 3 4", "shutdown", "!shutdown" or "killed blue-1"."""
     if not condition:
         return False
     name, *listed = condition.split(" ")

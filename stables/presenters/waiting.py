@@ -71,7 +71,7 @@ class Now:
 
     @property
     def listed_tasks(self) -> list[Task]:
-        """The tasks as the page lists them; an only one as an owner is told by the panel of what is next."""
+        """The tasks as the page lists them; a single one as the panel of what is next puts it to an owner."""
         return self.tasks if len(self.tasks) > 1 or any(task.decides for task in self.tasks) else []
 
     @property
@@ -101,7 +101,7 @@ def season_now(
     """Return where the season stands in its newest cycle, for the owner of `mine`; at most five queries.
 
     While a market is open `stables` come with `skipped`. `sides` are those of the cycle's open fixtures in their order,
-    with line-ups, from who has read them already. `office` is the reader's in the season, for may_decide.
+    with line-ups, from a person who has read them already. `office` is the reader's in the season, for may_decide.
     """
     now = Now(cycle)
     if cycle is None or season.state not in OPEN:
@@ -140,7 +140,9 @@ def _market(now: Now, cycle: Cycle, season: Season, part: list[Stable], mine: St
 
 
 def market_task(season: Season, mine: Stable, cycle: Cycle) -> Task | None:
-    """What an owner has to do while the market of a cycle is open; None once he has said that he is ready."""
+    """Return what an owner has to do while the market of a cycle is open;
+    None once they have said that they are ready.
+    """
     if mine.ready_for == ready_mark(cycle.number):
         return None
     address = reverse("stables:stable", args=[season.slug, mine.slug])
@@ -191,14 +193,14 @@ def _reports(now: Now, season: Season, mine: Stable | None, office: str) -> None
 
 
 def ruling_task(season: Season, said: Reported, office: str, reader_id: int | None) -> Task | None:
-    """What somebody with an office in the season has to decide of a match that has reports."""
+    """Return what somebody with an office in the season has to decide of a match that has reports."""
     if not said.differs or not may_decide(office, said.is_of(reader_id)):
         return None
     return Task(decision_task(said), _fixture_page(season, said.fixture), decides=True)
 
 
 def match_task(season: Season, mine: Stable, side: FixtureSide, said: Reported | None = None) -> Task | None:
-    """What an owner has to do for his side of an open fixture, which comes with its line-up and its round.
+    """Return what an owner has to do for their side of an open fixture, which comes with its line-up and its round.
 
     `said` is what was reported of it.
     """
@@ -220,7 +222,7 @@ def _fixture_page(season: Season, fixture: Fixture) -> str:
 
 
 def _open_sides(rounds: Iterable[Round]) -> QuerySet[FixtureSide]:
-    """The sides of the open fixtures of the rounds; one query."""
+    """Return the sides of the open fixtures of the rounds; one query."""
     return (
         FixtureSide.objects.filter(fixture__round__in=rounds)
         .exclude(fixture__state=Fixture.State.SETTLED)

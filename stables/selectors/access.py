@@ -16,7 +16,7 @@ from stables.models import ExternalSeat, Season, SeasonRole, Stable
 
 
 def takes_part(user: Any) -> Q:
-    """Return the condition on Season that a person takes part in it; nothing for who is not logged in."""
+    """Return the condition on Season that a person takes part in it; nothing for a person who is not logged in."""
     if not getattr(user, "is_authenticated", False):
         return Q(pk__in=[])
     season = OuterRef("pk")

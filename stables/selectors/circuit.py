@@ -1,4 +1,4 @@
-"""The course of a season in one line: its cycles as planned, with who won those that are over."""
+"""The course of a season in one line: its cycles as planned, with the person who won those that are over."""
 
 from __future__ import annotations
 
@@ -26,7 +26,8 @@ class Leg:
 
 
 def circuit(season: Season, cycles: Iterable[Cycle], shown: int | None) -> list[Leg]:
-    """The legs of a season in order, no query; `cycles` come with their current `placings` and those with `stable`.
+    """Return the legs of a season in order, no query; `cycles` come with their current `placings` and those with
+    `stable`.
 
     `shown` is the number of the cycle that the page shows.
     """
@@ -49,12 +50,12 @@ def circuit(season: Season, cycles: Iterable[Cycle], shown: int | None) -> list[
 
 
 def _first(cycle: Cycle | None) -> str:
-    """Who took first place in a closed cycle; several stables share it after an equal correction."""
+    """Return who took first place in a closed cycle; several stables share it after an equal correction."""
     placings = cycle.placings.all() if cycle is not None else ()
     return ", ".join(placing.stable.name for placing in placings if placing.place == 1)
 
 
 def chosen(cycles: list[Cycle], wanted: str) -> Cycle | None:
-    """The cycle whose number is `wanted`, else the newest: `cycles` come the newest first."""
+    """Return the cycle whose number is `wanted`, else the newest: `cycles` come the newest first."""
     named = (cycle for cycle in cycles if str(cycle.number) == wanted)
     return next(named, cycles[0] if cycles else None)

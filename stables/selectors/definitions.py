@@ -31,7 +31,7 @@ def _catalogue(content_hash: str) -> Catalogue:
 
 
 def offered_units(season: Season) -> list[dict[str, Any]]:
-    """The units that the season's market has, in order of id."""
+    """Return the units that the season's market has, in order of id."""
     units = catalogue_of(season).units.values()
     return [unit for unit in units if is_offered("unit", unit, season.rules.dials)]
 

@@ -44,8 +44,8 @@ def plays_alone(season_id: int) -> bool:
 
 
 def needs_telling(season: Season) -> bool:
-    """Return whether anybody must be told what a season waits for; not who plays alone and is not hurried.
+    """Return whether anybody must hear what a season waits for; not a person who plays alone without deadlines.
 
-    He moves the season himself, and every page says what comes next. At most one query.
+    They move the season themselves, and every page says what comes next. At most one query.
     """
     return season.calendar.get("preset") != SOLO or not plays_alone(season.pk)

@@ -43,17 +43,17 @@ class Best:
 
 
 def finished(user: Any) -> QuerySet[Season]:
-    """The finished seasons that a reader's lists show, the newest first."""
+    """Return the finished seasons that a reader's lists show, the newest first."""
     return listed_seasons(user).filter(state=Season.State.FINISHED).order_by("-pk")
 
 
 def champions(user: Any) -> list[Champions]:
-    """The newest finished seasons that the reader's lists show, with their champions; two queries."""
+    """Return the newest finished seasons that the reader's lists show, with their champions; two queries."""
     return with_champions(finished(user).defer("secret", "settings", "calendar")[:SEASONS_SHOWN])
 
 
 def with_champions(seasons: Iterable[Season]) -> list[Champions]:
-    """The seasons in their order, each with who holds its titles; one query beside theirs."""
+    """Return the seasons in their order, each with the person who holds its titles; one query beside theirs."""
     found = {season.pk: Champions(season) for season in seasons}
     titles = Title.objects.filter(season__in=list(found)).select_related("stable__identity", "asset", "match")
     for title in titles.defer(*HEAVY).order_by("id"):
@@ -64,7 +64,7 @@ def with_champions(seasons: Iterable[Season]) -> list[Champions]:
 
 
 def records(user: Any) -> list[Best]:
-    """The records of the newest finished seasons that the reader's lists show; eight queries.
+    """Return the records of the newest finished seasons that the reader's lists show; eight queries.
 
     Nobody holds a record of nothing.
     """
@@ -93,7 +93,7 @@ def records(user: Any) -> list[Best]:
 
 
 def _longest_streak(own: Any) -> tuple[int, int] | None:
-    """The longest row of wins and the stable that has it; one query."""
+    """Return the longest row of wins and the stable that has it; one query."""
     fought = (
         own.exclude(fixture=None)
         .values_list("stable", "fixture")
@@ -144,7 +144,9 @@ class PastSeason:
 
 
 def identities_seen(user: Any) -> QuerySet[StableIdentity]:
-    """The identities that a reader may look at: those with a stable in a season the reader may see, and their own."""
+    """Return the identities that a reader may look at: those with a stable in a season the reader may see, and their
+    own.
+    """
     seen = StableIdentity.objects.filter(Exists(Stable.objects.filter(identity=OuterRef("pk"), season__in=_seen(user))))
     if user.is_authenticated:
         seen |= StableIdentity.objects.filter(owner=user.pk)
@@ -156,7 +158,7 @@ def _seen(user: Any) -> QuerySet[Season]:
 
 
 def seasons_of(identity: StableIdentity, user: Any) -> list[PastSeason]:
-    """The seasons of an identity that the reader's lists show, the newest first; three queries."""
+    """Return the seasons of an identity that the reader's lists show, the newest first; three queries."""
     stables = identity.stables.filter(season__in=listed_seasons(user)).select_related("season").defer("season__secret")
     found = {stable.pk: PastSeason(stable) for stable in stables.order_by("-season_id")}
     sums = (
@@ -182,7 +184,7 @@ def seasons_of(identity: StableIdentity, user: Any) -> list[PastSeason]:
 
 
 def met_by(identity: StableIdentity, user: Any) -> list[StableIdentity]:
-    """The identities that this one has shared a season of the reader's lists with, those met most often first.
+    """Return the identities that this one has shared a season of the reader's lists with, those met most often first.
 
     One query.
     """
@@ -193,7 +195,7 @@ def met_by(identity: StableIdentity, user: Any) -> list[StableIdentity]:
 
 @dataclass(frozen=True)
 class Meeting:
-    """A match of two identities against each other: what each banked, and who won it (1, 2, or null for neither)."""
+    """A match of two identities against each other: what each banked, and who won it (1, 2, or None for neither)."""
 
     fixture: Fixture
     reputation: tuple[int, int]
@@ -201,7 +203,7 @@ class Meeting:
 
 
 def meetings(first: StableIdentity, second: StableIdentity, user: Any) -> list[Meeting]:
-    """The settled matches in which two identities stood on different sides, the newest first; four queries.
+    """Return the settled matches in which two identities stood on different sides, the newest first; four queries.
 
     Those of seasons that the reader's lists show.
     """
@@ -242,7 +244,7 @@ def _sides(identity: StableIdentity, user: Any) -> Mapping[int, tuple[str, int]]
 
 
 def own_names(user: Any) -> list[str]:
-    """The names of a person's stables of all seasons, to be taken up again; one query, none for strangers."""
+    """Return the names of a person's stables of all seasons, to be taken up again; one query, none for strangers."""
     if not user.is_authenticated:
         return []
     return list(StableIdentity.objects.filter(owner=user).order_by("name").values_list("name", flat=True))

@@ -37,7 +37,7 @@ LEADING = {Title.Kind.STABLE: _("In the lead"), Title.Kind.PILOT: _("Leading pil
 
 
 def title_lines(season: Season) -> list[TitleLine]:
-    """The holders of the titles that are decided, else who leads; stables first. One query, two between both.
+    """Return the holders of the titles that are decided, else who leads; stables first. One query, two between both.
 
     A withdrawn stable leads for no title (Q-159). Nobody leads before there is any reputation.
     """
@@ -63,12 +63,12 @@ HEAVY = ("match__setup", "match__seed", "match__result")
 
 
 def holder(title: Title) -> str:
-    """The name of who holds a title."""
+    """Return the name of the person who holds a title."""
     return title.stable.name if title.asset is None else f"{title.asset.label} ({title.stable.name})"
 
 
 def _leading(season: Season) -> dict[str, tuple[str, ...]]:
-    """Who leads for each title; one query."""
+    """Return who leads for each title; one query."""
     rows: Any = (
         ReputationEntry.objects.filter(stable__season=season, stable__left_in_cycle=None)
         .order_by()

@@ -13,7 +13,7 @@ NEWEST = 20
 
 
 def records_of(kind: str, key: str) -> list[Record]:
-    """The record of every copy of a definition, one row a public season, newest first; two queries.
+    """Return the record of every copy of a definition, one row a public season, newest first; two queries.
 
     A unit with a pilot earns nothing itself (Q-162), so its matches are counted where it was fielded.
     """

@@ -13,7 +13,7 @@ from stables.selectors.fixtures import crews_by_unit
 
 OPEN = Q(fixture__state=Fixture.State.SEALED, fixture__match=None)
 DUEL = 2
-"""Stables of a match in which every field must be the same; among more an owner's word on his own unit holds."""
+"""Stables of a match in which every field must be the same; among more an owner's word on their own unit holds."""
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ def reported_of(stable: Stable) -> list[Reported]:
 
 
 def _with_sides(asked: Q) -> dict[int, Reported]:
-    """Each side comes once for every report of its match, so that one query answers."""
+    """Join each side with every report of its match, so that one query answers."""
     rows = (
         FixtureSide.objects.filter(asked, fixture__reports__isnull=False)
         .select_related("fixture__round__cycle__season", "stable", "line_up")

@@ -14,7 +14,7 @@ def season_report(season: Season) -> dict[str, Any]:
     """Return the season's matches, places, purses, standings, champions and ledger sums.
 
     The same draws give the same document, whichever worker did the work. A constant number of queries. A title that
-    several share, or that is not decided yet, has no one champion: it is null, and "titles" names those who hold it.
+    several share, or that is not decided yet, has no one champion: it is None, and "titles" names those who hold it.
     """
     entries = ReputationEntry.objects.filter(stable__season=season).order_by()
     return {
@@ -97,7 +97,9 @@ def _standings(season: Season, entries: Any) -> list[dict[str, Any]]:
 
 
 def _champions(season: Season) -> dict[str, Any]:
-    """Each title's holder, null while it is open or when several share it; `titles` says how each was decided."""
+    """Return each title's holder, None while it is open or when several share it;
+    `titles` says how each was decided.
+    """
     titles = list(season.titles.select_related("stable", "asset").order_by("id"))
     held = [
         {

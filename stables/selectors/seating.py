@@ -1,4 +1,6 @@
-"""Who decides for the stables of a fixture: the person, the AI while he is away, his program, or a stand-in (reads)."""
+"""Who decides for the stables of a fixture: the person, the AI while they are away, their program, or a stand-in
+(reads).
+"""
 
 from __future__ import annotations
 
@@ -112,8 +114,8 @@ def arrange(
 ) -> Seating:
     """Return the seating from what was read; no query. `agreed` are the stables that want bots to play it all.
 
-    `sides` come with their line-ups. At a table owners sit themselves: whoever handed in his own line-up for it stays
-    there, though he hands his stable over or has a program, so that what was played can still be reported.
+    `sides` come with their line-ups. At a table owners sit themselves: whoever handed in their own line-up for it stays
+    there, though they hand their stable over or has a program, so that what was played can still be reported.
     """
     sides = list(sides)
     if fixture.mode == Fixture.Mode.TABLE:

@@ -28,7 +28,7 @@ def standings_version(season: Season) -> str:
 
 
 def _query(vendor: str) -> str:
-    """The query by hand: to put it together anew for each request would take ten times as long as to run it."""
+    """Return the query by hand: to put it together again for each request would take ten times as long as to run it."""
     counts = [_of_stable("COUNT(*) || ':' || MAX(id)", model) for model in (ReputationEntry, Placing, Title)]
     columns = [
         "id",

@@ -32,7 +32,7 @@ _MARKS = frozenset("\\*_~`|<>#-+[]()@:!")
 
 
 def facts_of(entry: LogEntry) -> dict[str, Any]:
-    """Return what is told of an entry that was just written, without its words; no query.
+    """Return the document of an entry that was just written, without its words; no query.
 
     `person` is an account's number, as in the entry.
     """

@@ -16,7 +16,7 @@ register = template.Library()
 
 @register.inclusion_tag("stables/next_step.html", takes_context=True)
 def next_step(context: dict[str, Any]) -> dict[str, Any]:
-    """The panel for the reader who owns a stable in `season`; empty for everybody else. At most three queries.
+    """Return the panel for the reader who owns a stable in `season`; empty for everybody else. At most three queries.
 
     The season's page knows what comes next, a stable's pages know of an open market and ask for reports that wait for a
     word; elsewhere the panel is the button alone, which leads to what comes next.
@@ -50,13 +50,15 @@ def _step(context: dict[str, Any], stable: Stable) -> Step | None:
 
 
 def _asks_already(context: dict[str, Any]) -> bool:
-    """Whether the page itself asks for what comes next: it has the form of a line-up that is called for."""
+    """Return whether the page itself asks for what comes next: it has the form of a line-up that is called for."""
     line_up = context.get("line_up")
     return isinstance(line_up, dict) and "sealed" not in line_up
 
 
 def _own(context: dict[str, Any], user: Any) -> Stable | None:
-    """The reader's stable, where the page knows it: as `mine`, as `stable`, or as his side of a fixture, `own`."""
+    """Return the reader's stable, where the page knows it: as `mine`, as `stable`, or as their side of a fixture,
+    `own`.
+    """
     own = context.get("own")
     for known in (context.get("mine"), context.get("stable"), own.stable if own is not None else None):
         if isinstance(known, Stable) and user.is_authenticated and known.owner_id == user.pk:

@@ -25,5 +25,5 @@ JOBS: dict[str, str | Promise] = {
 
 
 def label_of(name: str) -> str:
-    """What a job is called on pages; a name that is not known yet is shown as it is, without its room."""
+    """Return what a job is called on pages; a name that is not known yet is shown as it is, without its room."""
     return str(JOBS.get(name, name.rpartition(".")[2].replace("_", " ")))

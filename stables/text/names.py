@@ -77,7 +77,7 @@ STATES: dict[str, str | Promise] = {
 
 
 def word(table: Mapping[str, str | Promise], key: str) -> str:
-    """The name of `key`; a key that the table lacks is shown as it is, without underscores."""
+    """Return the name of `key`; a key that the table lacks is shown as it is, without underscores."""
     return str(table.get(key) or key.replace("_", " "))
 
 
@@ -89,7 +89,7 @@ class _Known(dict[str, Any]):
 
 
 def ledger_sentence(cause: str, parameters: Mapping[str, Any]) -> str:
-    """What an entry of the ledger was for, as a sentence."""
+    """Return what an entry of the ledger was for, as a sentence."""
     template = word(LEDGER_CAUSES, cause)
     values = _Known(parameters)
     if "state" in values:

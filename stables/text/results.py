@@ -56,7 +56,7 @@ STAYS: dict[str, str | Promise] = {
 
 
 def effect_sentence(effect: Document) -> str:
-    """What one line of a settlement or a correction changes, as a sentence."""
+    """Return what one line of a settlement or a correction changes, as a sentence."""
     what, who = effect["what"], effect.get("name") or effect["stable_name"]
     if effect.get("name"):
         who = gettext("%(name)s (%(stable)s)") % {"name": effect["name"], "stable": effect["stable_name"]}
@@ -92,7 +92,7 @@ def _damage(who: str, before: Document, after: Document) -> str:
 
 
 def worn(wear: Document) -> str:
-    """How a unit stands: "eliminated", "undamaged", "3 clicks of damage"."""
+    """Return how a unit stands: "eliminated", "undamaged", "3 clicks of damage"."""
     if wear["eliminated"]:
         return gettext("eliminated")
     if not wear["clicks"]:
@@ -102,19 +102,19 @@ def worn(wear: Document) -> str:
 
 
 def effect_lines(effects: Iterable[Document]) -> list[str]:
-    """The sentences of several effects, in their order."""
+    """Return the sentences of several effects, in their order."""
     return [effect_sentence(effect) for effect in effects]
 
 
 def field_told(path: str, names: Mapping[str, str]) -> str:
-    """The name of a field of a report by its path; `names` are those of sides and units."""
+    """Return the name of a field of a report by its path; `names` are those of sides and units."""
     *above, name = path.split(".")
     told = str(FIELDS.get(name, name.replace("_", " ")))
     return f"{names.get(above[1], above[1])}: {told}" if len(above) > 1 else told
 
 
 def value_told(path: str, value: Any, names: Mapping[str, str]) -> str:
-    """A value of a field of a report, in words."""
+    """Return a value of a field of a report, in words."""
     name = path.rpartition(".")[2]
     if isinstance(value, bool):
         return gettext("yes") if value else gettext("no")

@@ -31,7 +31,7 @@ HINTS: Mapping[str, str | Promise] = {
 
 
 def odd_die() -> str:
-    """What stands behind the die of the odd colour."""
+    """Return what stands behind the die of the odd colour."""
     return gettext("odd")
 
 
@@ -44,7 +44,7 @@ def dice_told(dice: list[int]) -> str:
 
 
 def mark_told(what: Mapping[str, Any], names: Mapping[str, str]) -> str:
-    """The line of a mark; of a roll without dice the beginning, to which a phone adds what it rolled."""
+    """Return the line of a mark; of a roll without dice the beginning, to which a phone adds what it rolled."""
     kind = what["kind"]
     values = {
         "unit": names.get(what.get("unit", ""), ""),

@@ -16,7 +16,10 @@ from stables.views.frame import answer, for_people
 
 @decides_visibility
 def show(request: HttpRequest, season_slug: str, key: str) -> HttpResponse:
-    """The calendar, for whoever has its address, logged in or not. Whatever is wrong with that, there is nothing."""
+    """Show the calendar, for whoever has its address, logged in or not.
+
+    Whatever is wrong with that, there is nothing.
+    """
     found = calendar_feeds.open_feed(season_slug, key)
     if found is None:
         raise Http404
@@ -36,7 +39,7 @@ def show(request: HttpRequest, season_slug: str, key: str) -> HttpResponse:
 
 @for_people
 def make(request: HttpRequest, season_slug: str) -> HttpResponse:
-    """Make the address of one's own calendar, for who takes part in the season (403)."""
+    """Make the address of one's own calendar, for a person who takes part in the season (403)."""
     season = _season(request)
     calendar_feeds.make_feed(user=request.user, season=season)
     told = gettext("Your calendar has a secret address now. Give it to your calendar, and to nobody else.")
@@ -53,7 +56,7 @@ def revoke(request: HttpRequest, season_slug: str) -> HttpResponse:
 
 
 def _season(request: HttpRequest) -> Season:
-    """The season that the middleware has found."""
+    """Return the season that the middleware has found."""
     found: Any = getattr(request, "season", None)
     if not isinstance(found, Season):
         raise Http404

@@ -26,7 +26,7 @@ FILE_POLICY = {"default-src": [NONE], "style-src": ["'unsafe-inline'"], "frame-a
 
 @require_safe
 def pictures(request: HttpRequest, season_slug: str) -> HttpResponse:
-    """All pictures of a season with their tables; `cycle` names the one shown by rounds, `stable` whose units."""
+    """Show all pictures of a season with their tables; `cycle` names the one shown by rounds, `stable` whose units."""
     season = find_season(season_slug)
     stables = list(season.stables.order_by("number"))
     mine = own_stable(request.user, stables)
@@ -64,7 +64,9 @@ def pictures(request: HttpRequest, season_slug: str) -> HttpResponse:
 @require_safe
 @csp_replace(FILE_POLICY)  # type: ignore[arg-type]
 def picture(request: HttpRequest, season_slug: str, name: str) -> HttpResponse:
-    """One picture as SVG: reputation, capital, head-to-head, fixtures, rounds-<cycle>, or unit-<id> of an asset."""
+    """Show one picture as SVG: reputation, capital, head-to-head, fixtures, rounds-<cycle>,
+    or unit-<id> of an asset.
+    """
     season = find_season(season_slug)
     stables = list(season.stables.order_by("number"))
     chart = _named(request, season, stables, name)
@@ -111,7 +113,9 @@ def _of_unit(season: Season, stables: Sequence[Stable], number: int) -> LineChar
 def damage_charts(
     season: Season, stable: Stable, assets: Sequence[Asset], ledger: Iterable[LedgerEntry] | None = None
 ) -> list[LineChart]:
-    """The damage charts of a stable's units among `assets` that were in a match; three queries, two with `ledger`."""
+    """Return the damage charts of a stable's units among `assets` that were in a match; three queries, two with
+    `ledger`.
+    """
     return _charts(season, stable, assets, facts.results_of(stable), ledger)
 
 
@@ -139,6 +143,6 @@ def _calendar(season: Season, cycles: Sequence[Cycle], stables: Sequence[Stable]
 
 
 def _chosen_cycle(asked: str | None, played: Sequence[int]) -> int:
-    """The cycle asked for, else the newest one with reputation; 0 when there is none."""
+    """Return the cycle asked for, else the newest one with reputation; 0 when there is none."""
     chosen = int(asked) if asked and asked.isascii() and asked.isdigit() and len(asked) < 4 else 0
     return chosen if chosen in played else max(played, default=0)

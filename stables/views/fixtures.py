@@ -22,7 +22,7 @@ from web.reading import moment_of, number_of, text_of
 
 @require_safe
 def show(request: HttpRequest, season_slug: str, fixture_id: int) -> HttpResponse:
-    """The page of a fixture; anybody may look."""
+    """Show the page of a fixture; anybody may look."""
     fixture = fixture_page.find_fixture(season_slug, fixture_id)
     context = fixture_page.fixture_context(fixture, request.user) | results_context(fixture, request.user)
     context["write_ups"] = write_ups_of_fixture(fixture, request.user)
@@ -30,7 +30,10 @@ def show(request: HttpRequest, season_slug: str, fixture_id: int) -> HttpRespons
 
 
 def own_side(request: HttpRequest, season_slug: str, fixture_id: int) -> FixtureSide:
-    """Return the asking person's side. Raises Http404 for an unknown fixture, PermissionDenied for who is not in it."""
+    """Return the asking person's side.
+
+    Raises Http404 for an unknown fixture, PermissionDenied for a person who is not in it.
+    """
     fixture = get_object_or_404(Fixture, pk=fixture_id, round__cycle__season__slug=season_slug)
     side = FixtureSide.objects.filter(fixture=fixture, stable__owner=request.user.pk).select_related("stable").first()
     if side is None:
@@ -112,7 +115,10 @@ def claim_no_show(request: HttpRequest, season_slug: str, fixture_id: int) -> Ht
 
 @for_people
 def answer_no_show(request: HttpRequest, season_slug: str, fixture_id: int) -> HttpResponse:
-    """Go on with a claim. Field answer: "withdraw", "forfeit" or "stand_in" for who came, "here" for who did not."""
+    """Go on with a claim.
+
+    Field answer: "withdraw", "forfeit" or "stand_in" for a person who came, "here" for a person who did not.
+    """
     side = own_side(request, season_slug, fixture_id)
     word = text_of(request.POST.dict(), "answer")
     if word == "withdraw":

@@ -43,7 +43,7 @@ def own_stable(request: HttpRequest, season_slug: str, stable_slug: str) -> Stab
 
 
 def organised(request: HttpRequest, season_slug: str) -> Season:
-    """Return the season at this address. Raises Http404 when there is none, PermissionDenied but for its organisers."""
+    """Return the season at this address. Raises Http404 when there is none, PermissionDenied except its organisers."""
     known = getattr(request, "season", None)
     season = known if isinstance(known, Season) else get_object_or_404(Season, slug=season_slug)
     if not organises(request.user, season):

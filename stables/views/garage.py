@@ -112,7 +112,7 @@ def _order(fields: Mapping[str, Any]) -> list[int]:
 @require_safe
 @login_required
 def garage_page(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResponse:
-    """The stable's garage; nobody but its owner sees it."""
+    """Show the stable's garage; nobody but its owner sees it."""
     stable = own_stable(request, season_slug, stable_slug)
     season = stable.season
     window = window_of(stable)

@@ -1,7 +1,7 @@
-"""The first page: what the site is, for visitors; a desk with what waits, for who is logged in.
+"""The first page: what the site is, for visitors; a desk with what waits, for a person who is logged in.
 
 Both show only what the reader's lists may show (stables.selectors.access). The number of queries depends on neither the
-number of seasons nor that of matches: twelve at most for visitors, fifteen for who is logged in.
+number of seasons nor that of matches: twelve at most for visitors, fifteen for a person who is logged in.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from stables.presenters.desk import desk, landing
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """The landing page, or the desk of who is logged in."""
+    """Show the landing page, or the desk of the person who is logged in."""
     if request.user.is_authenticated:
         return render(request, "stables/desk.html", desk(request.user))
     return render(request, "stables/home.html", landing(request.user))

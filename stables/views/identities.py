@@ -23,13 +23,15 @@ from web.reading import number_of, text_of
 
 
 def find_identity(identity_id: int, user: Any) -> StableIdentity:
-    """The identity of this number, with its owner. Raises Http404, also where the reader sees none of its seasons."""
+    """Return the identity of this number, with its owner. Raises Http404, also where the reader sees none of its
+    seasons.
+    """
     return get_object_or_404(honours.identities_seen(user).select_related("owner"), pk=identity_id)
 
 
 @require_safe
 def own_identities(request: HttpRequest) -> HttpResponse:
-    """The stables of a person over all seasons."""
+    """Show the stables of a person over all seasons."""
     if not request.user.is_authenticated:
         return redirect_to_login(request.get_full_path())
     identities = StableIdentity.objects.filter(owner=request.user).prefetch_related("stables__season").order_by("pk")
@@ -39,7 +41,7 @@ def own_identities(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def identity(request: HttpRequest, identity_id: int) -> HttpResponse:
-    """An identity: its seasons with honours and record, its rivals, and whom it has met; public."""
+    """Show an identity: its seasons with honours and record, its rivals, and whom it has met; public."""
     found = find_identity(identity_id, request.user)
     seasons = honours.seasons_of(found, request.user)
     rivals = list(found.rivals.filter(pk__in=honours.identities_seen(request.user)).order_by("name", "pk"))
@@ -60,7 +62,7 @@ def identity(request: HttpRequest, identity_id: int) -> HttpResponse:
 
 
 def is_owner(user: Any, identity: StableIdentity) -> bool:
-    """Whether an identity is a person's own; those of the AI are nobody's."""
+    """Return whether an identity is a person's own; those of the AI are nobody's."""
     return bool(user.is_authenticated and identity.owner_id == user.pk)
 
 
@@ -85,7 +87,7 @@ def against(request: HttpRequest, identity_id: int, other_id: int) -> HttpRespon
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def edit_identity(request: HttpRequest, identity_id: int) -> HttpResponse:
-    """The form to change an identity, for its owner; a POST changes it."""
+    """Show the form to change an identity, for its owner; a POST changes it."""
     if request.method == "POST":
         return change(request, identity_id)
     if not request.user.is_authenticated:
@@ -130,5 +132,5 @@ def change(request: HttpRequest, identity_id: int) -> HttpResponse:
 
 
 def _numbers(request: HttpRequest) -> list[int]:
-    """The ids of the rivals that are ticked. Raises Malformed (not_a_number)."""
+    """Return the ids of the rivals that are ticked. Raises Malformed (not_a_number)."""
     return [number_of({"rivals": value}, "rivals") for value in request.POST.getlist("rivals")]

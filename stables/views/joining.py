@@ -56,7 +56,7 @@ def enter_code(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def join(request: HttpRequest, code: str) -> HttpResponse:
-    """The page of an invitation: what season it is, and a form to found a stable in it (field `name`)."""
+    """Show the page of an invitation: what season it is, and a form to found a stable in it (field `name`)."""
     # Counted before anybody looks, right codes and wrong ones alike: else a guess would cost nothing.
     count_attempt(invitations.LOOKS_OF_A_PLACE, str(request.META.get("REMOTE_ADDR", "")))
     if request.method == "POST":

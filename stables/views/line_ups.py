@@ -29,7 +29,7 @@ from web.reading import given
 
 
 def _kept_when_refused(view: View, *, is_saved: bool) -> View:
-    """The same view, but people find what they had chosen in the form again when it is refused."""
+    """Return the same view, but people find what they had chosen in the form again when it is refused."""
 
     @wraps(view)
     def kept(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResponse:
@@ -103,7 +103,8 @@ def _open_fixture(stable: Stable) -> int:
 @require_safe
 @login_required
 def line_ups_page(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResponse:
-    """The stable's line-ups, for its owner alone: the one that is called for, and those saved for class and format.
+    """Show the stable's line-ups, for its owner alone: the one that is called for, and those saved for class and
+    format.
 
     `class` and `format` in the address open the form for what is saved for matches of that kind.
     """

@@ -86,7 +86,7 @@ def sell(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpRespon
 @require_safe
 @login_required
 def market_page(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResponse:
-    """The stable's market; nobody but its owner sees it. Parameters: kind, class, q, shelf.
+    """Show the stable's market; nobody but its owner sees it. Parameters: kind, class, q, shelf.
 
     A season's market opens between cycles. While it is closed the page says so, and shows pilots only whom the stable
     may hire in an emergency.

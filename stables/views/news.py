@@ -20,7 +20,7 @@ LINES_A_PAGE = 50
 
 @require_safe
 def log(request: HttpRequest, season_slug: str) -> HttpResponse:
-    """The log of a season, the newest lines first; ?cycle= shows one cycle alone, ?page= the older ones."""
+    """Show the log of a season, the newest lines first; ?cycle= shows one cycle alone, ?page= the older ones."""
     found = find_season(season_slug)
     numbers = list(found.cycles.order_by("number").values_list("number", flat=True))
     wanted = request.GET.get("cycle", "")
@@ -42,7 +42,7 @@ def log(request: HttpRequest, season_slug: str) -> HttpResponse:
 
 @require_safe
 def news(request: HttpRequest, season_slug: str) -> HttpResponse:
-    """Every settled round and closed cycle of a season in a few sentences, the newest first."""
+    """Show every settled round and closed cycle of a season in a few sentences, the newest first."""
     found = find_season(season_slug)
     cycles = list(found.cycles.order_by("-number").prefetch_related(*cycle_parts()))
     user = request.user

@@ -32,7 +32,7 @@ MOST_SIDES, MOST_UNITS = 8, 4
 
 @require_safe
 def desk(request: HttpRequest, season_slug: str) -> HttpResponse:
-    """Everything of a season that can be printed; the reader's own stable stands first."""
+    """Show everything of a season that can be printed; the reader's own stable stands first."""
     season = find_season(season_slug)
     stables = list(season.stables.order_by("number"))
     mine = own_stable(request.user, stables)
@@ -51,7 +51,7 @@ def desk(request: HttpRequest, season_slug: str) -> HttpResponse:
 
 
 def _fixtures_of(cycle: Cycle) -> list[Fixture]:
-    """The matches of a cycle, the newest round first; three queries."""
+    """Return the matches of a cycle, the newest round first; three queries."""
     sides = FixtureSide.objects.select_related("stable").order_by("id")
     found = Fixture.objects.filter(round__cycle=cycle, kind=Fixture.Kind.MATCH).select_related("round__cycle", "result")
     listed = found.prefetch_related("result__corrections", Prefetch("sides", queryset=sides))
@@ -59,7 +59,7 @@ def _fixtures_of(cycle: Cycle) -> list[Fixture]:
 
 
 def _paper(season: Season, title: str, **more: Any) -> dict[str, Any]:
-    """What every sheet shows."""
+    """Return what every sheet shows."""
     back = reverse("stables:print_desk", args=[season.slug])
     return {"season": season, "title": title, "today": timezone.localdate(), "back": back, **more}
 
@@ -68,7 +68,7 @@ def _paper(season: Season, title: str, **more: Any) -> dict[str, Any]:
 
 
 def _stable(request: HttpRequest, season_slug: str, stable_slug: str) -> tuple[Stable, bool]:
-    """The stable with its season, and whether it is the reader's. Raises Http404."""
+    """Return the stable with its season, and whether it is the reader's. Raises Http404."""
     season = find_season(season_slug)
     stable = get_object_or_404(Stable, season=season, slug=stable_slug)
     stable.season = season
@@ -77,7 +77,7 @@ def _stable(request: HttpRequest, season_slug: str, stable_slug: str) -> tuple[S
 
 @require_safe
 def roster(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResponse:
-    """What a stable has, with room to write; what is on which unit is for its owner alone."""
+    """Show what a stable has, with room to write; what is on which unit is for its owner alone."""
     stable, is_owner = _stable(request, season_slug, stable_slug)
     season = stable.season
     assets = list(stable.assets.filter(sold_at=None, died_at=None).order_by("kind", "id"))
@@ -108,7 +108,9 @@ def roster(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResp
 
 @require_safe
 def stable_cards(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResponse:
-    """Unit cards of a stable, all or those named by `unit`; for its owner with pilot and gear, unless `bare` is set."""
+    """Show the unit cards of a stable, all or those named by `unit`; for its owner with pilot and gear, unless `bare`
+    is set.
+    """
     stable, is_owner = _stable(request, season_slug, stable_slug)
     season = stable.season
     assets = list(stable.assets.filter(sold_at=None, died_at=None).order_by("id"))
@@ -135,7 +137,7 @@ def stable_cards(request: HttpRequest, season_slug: str, stable_slug: str) -> Ht
 
 @require_safe
 def fixture_cards(request: HttpRequest, season_slug: str, fixture_id: int) -> HttpResponse:
-    """Unit cards of the line-ups that the reader may see, all or those of the stables named by `stable`."""
+    """Show the unit cards of the line-ups that the reader may see, all or those of the stables named by `stable`."""
     fixture = facts.fixture_to_print(season_slug, fixture_id)
     season = fixture.round.cycle.season
     own = facts.own_side(fixture, request.user)
@@ -161,7 +163,7 @@ def fixture_cards(request: HttpRequest, season_slug: str, fixture_id: int) -> Ht
 
 @require_safe
 def fixture_report(request: HttpRequest, season_slug: str, fixture_id: int) -> HttpResponse:
-    """The report form of a match to fill in by hand; units that the reader may not see yet are left blank."""
+    """Show the report form of a match to fill in by hand; units that the reader may not see yet are left blank."""
     fixture = facts.fixture_to_print(season_slug, fixture_id)
     cycle = fixture.round.cycle
     context = _paper(
@@ -179,7 +181,7 @@ def fixture_report(request: HttpRequest, season_slug: str, fixture_id: int) -> H
 
 @require_safe
 def blank_report(request: HttpRequest, season_slug: str) -> HttpResponse:
-    """A blank report form, for `sides` sides (2) of `units` units (2)."""
+    """Show a blank report form, for `sides` sides (2) of `units` units (2)."""
     season = find_season(season_slug)
     sides, units = _count(request, "sides", 2, MOST_SIDES), _count(request, "units", 1, MOST_UNITS)
     context = _paper(
@@ -201,7 +203,7 @@ def _count(request: HttpRequest, name: str, least: int, most: int) -> int:
 
 
 def _arena_names(season: Season, key: str) -> str:
-    """The name of an arena, or of the four maps of a grand melee; at most one query."""
+    """Return the name of an arena, or of the four maps of a grand melee; at most one query."""
     keys = [part for part in key.split("+") if part]
     names = {entry.key: entry.name for entry in entries(season.release, "arenas", key__in=keys)} if keys else {}
     return " + ".join(names.get(part, part) for part in keys)
@@ -212,7 +214,7 @@ def _arena_names(season: Season, key: str) -> str:
 
 @require_safe
 def standings(request: HttpRequest, season_slug: str) -> HttpResponse:
-    """The table of the season with capital and purses, and the matches of the newest cycle."""
+    """Show the table of the season with capital and purses, and the matches of the newest cycle."""
     season = find_season(season_slug)
     rows = in_order(stable_rows(season).values())
     newest = season.cycles.order_by("-number").first()

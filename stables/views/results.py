@@ -33,7 +33,7 @@ from web.reading import number_of, text_of
 
 
 def _for_people(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """A page with a form: GET shows it and POST sends it, for those who are logged in."""
+    """Show a page with a form: GET shows it and POST sends it, for those who are logged in."""
 
     def guarded(request: HttpRequest, season_slug: str, fixture_id: int) -> HttpResponse:
         if not request.user.is_authenticated:
@@ -55,7 +55,9 @@ def _own(request: HttpRequest, fixture: Fixture) -> FixtureSide:
 
 @_for_people
 def report_result(request: HttpRequest, fixture: Fixture) -> HttpResponse:
-    """The form of a report and what it would change; a POST files it. `?from=table` fills in what was counted there."""
+    """Show the form of a report and what it would change; a POST files it. `?from=table` fills in what was counted
+    there.
+    """
     side = _own(request, fixture)
 
     def send(form: ReportForm) -> HttpResponse:
@@ -81,7 +83,7 @@ def report_result(request: HttpRequest, fixture: Fixture) -> HttpResponse:
 
 @_for_people
 def decide_result(request: HttpRequest, fixture: Fixture) -> HttpResponse:
-    """The form in which a referee says how a match ended, with a reason; a POST settles it."""
+    """Show the form in which a referee says how a match ended, with a reason; a POST settles it."""
     rulings.require_office(request.user, fixture)
 
     def send(form: ReportForm) -> HttpResponse:
@@ -130,7 +132,7 @@ def _shown(
     problem: Malformed | SeasonRefused | None = None,
     **more: Any,
 ) -> HttpResponse:
-    """The page of a form, with the reason on top when it was refused. `changes` are lines of what it would do."""
+    """Show the page of a form, with the reason on top when it was refused. `changes` are lines of what it would do."""
     sides = list(fixture.sides.all())
     season = fixture.round.cycle.season
     title = title_of(fixture, sides)
@@ -177,7 +179,7 @@ def reopen_result(request: HttpRequest, season_slug: str, fixture_id: int) -> Ht
 
 @_for_people
 def correct_result(request: HttpRequest, fixture: Fixture) -> HttpResponse:
-    """The form of a correction and what it would change; a POST with the seal of that applies it.
+    """Show the form of a correction and what it would change; a POST with the seal of that applies it.
 
     Fields: kind ("void", "replace", "correct"), forfeits (numbers of stables, for "replace"), reason, seal, a report.
     """

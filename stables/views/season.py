@@ -52,7 +52,7 @@ def appearance(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def season(request: HttpRequest, season_slug: str) -> HttpResponse:
-    """A season's course, and the rounds and fixtures of one cycle: the newest, or the one that ?cycle= names."""
+    """Show a season's course, and the rounds and fixtures of one cycle: the newest, or the one that ?cycle= names."""
     found = request.season  # type: ignore[attr-defined]
     own_key = own_feed_key(request.user)
     stables = list(found.stables.select_related("owner", "identity").annotate(reader_key=own_key).order_by("number"))
@@ -86,7 +86,7 @@ def season(request: HttpRequest, season_slug: str) -> HttpResponse:
 
 
 def _life(user: Any, found: Season, newest: Cycle | None, stables: list[Stable], mine: Stable | None) -> dict[str, Any]:
-    """What the page says of the season's course, and what the reader may do about it."""
+    """Return what the page says of the season's course, and what the reader may do about it."""
     office = office_in(found, user)
     now = season_now(found, newest, stables, mine, open_sides(newest) if newest is not None else (), office)
     is_organiser = office in ORGANISERS
@@ -110,7 +110,7 @@ def _life(user: Any, found: Season, newest: Cycle | None, stables: list[Stable],
 
 
 def enters(found: Season, stables: list[Stable], cycle: Cycle | None) -> int | None:
-    """The cycle that a newcomer would enter at; null when none may come, or no place is left."""
+    """Return the cycle that a newcomer would enter at; None when none may come, or no place is left."""
     if sum(stable.left_in_cycle is None for stable in stables) >= found.rules.places:
         return None
     if found.state == Season.State.RECRUITING:
@@ -123,7 +123,7 @@ def enters(found: Season, stables: list[Stable], cycle: Cycle | None) -> int | N
 
 
 def find_season(slug: str) -> Season:
-    """The season at this address, with its release. Raises Http404; who may see it the middleware decides."""
+    """Return the season at this address, with its release. Raises Http404; who may see it the middleware decides."""
     found = Season.objects.select_related("release", "organiser").filter(slug=slug).first()
     if found is None:
         raise Http404

@@ -22,7 +22,7 @@ from web.reading import moment_of, number_of, text_of
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def hand_over(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResponse:
-    """The owner's page of hand-overs; a POST hands the stable over (see `begin_hand_over`)."""
+    """Show the owner's page of hand-overs; a POST hands the stable over (see `begin_hand_over`)."""
     if request.method == "POST":
         return begin_hand_over(request, season_slug, stable_slug)
     if not request.user.is_authenticated:
@@ -63,7 +63,7 @@ def take_back(request: HttpRequest, season_slug: str, stable_slug: str, hand_ove
 
 @require_safe
 def hand_over_summary(request: HttpRequest, season_slug: str, stable_slug: str, hand_over_id: int) -> HttpResponse:
-    """What was done while the owner was away; for the owner alone. Seen once it is over, it counts as read."""
+    """Show what was done while the owner was away; for the owner alone. Seen once it is over, it counts as read."""
     if not request.user.is_authenticated:
         return redirect_to_login(request.get_full_path())
     stable = own_stable(request, season_slug, stable_slug)
@@ -76,7 +76,7 @@ def hand_over_summary(request: HttpRequest, season_slug: str, stable_slug: str, 
 
 @require_safe
 def programs(request: HttpRequest, season_slug: str) -> HttpResponse:
-    """The programs that play in a season, or ask to; anybody may look."""
+    """Show the programs that play in a season, or ask to; anybody may look."""
     season = find_season(season_slug)
     return render(request, "stables/programs.html", seats.programs_context(season, request.user))
 

@@ -121,7 +121,10 @@ def season_next(request: HttpRequest, season_slug: str) -> HttpResponse:
 @answers_json
 @require_safe
 def changes(request: HttpRequest, season_slug: str) -> HttpResponse:
-    """204 while the next step has `?version=`, else the new version. Asked once a second by who waits."""
+    """Answer 204 while the next step has `?version=`, else the new version.
+
+    Asked once a second by the person who waits.
+    """
     season = find_season(season_slug)
     stable = _stable_in(season, request.user)
     if stable is None:

@@ -24,7 +24,7 @@ from web.crumbs import Link
 
 @require_safe
 def stable(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResponse:
-    """What a stable has, what it did with its Stones, how it fought; for its owner also what he may do now."""
+    """Show what a stable has, what it did with its Stones, how it fought; for its owner also what they may do now."""
     found = request.season  # type: ignore[attr-defined]
     shown = get_object_or_404(Stable.objects.select_related("owner", "identity"), season=found, slug=stable_slug)
     shown.season = found
@@ -70,7 +70,7 @@ def stable(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResp
 
 
 def page_of_stable(stable: Stable, title: str) -> dict[str, Any]:
-    """What every page inside a stable's own shows: the season, the stable, a title and the way back."""
+    """Return what every page inside a stable's own shows: the season, the stable, a title and the way back."""
     season = stable.season
     return {
         "season": season,
@@ -85,7 +85,7 @@ def page_of_stable(stable: Stable, title: str) -> dict[str, Any]:
 
 
 def opponents(stable: Stable, entry: ReputationEntry) -> list[Stable]:
-    """The other stables of the fixture that an entry comes from; none for a bye. No query."""
+    """Return the other stables of the fixture that an entry comes from; none for a bye. No query."""
     if entry.fixture is None:
         return []
     return [side.stable for side in entry.fixture.sides.all() if side.stable_id != stable.pk]

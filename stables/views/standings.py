@@ -18,7 +18,7 @@ INDIVIDUALS_SHOWN = 60
 
 @require_safe
 def standings(request: HttpRequest, season_slug: str) -> HttpResponse:
-    """The tables of stables and individuals, and the places of closed cycles; every number with its parts."""
+    """Show the tables of stables and individuals, and the places of closed cycles; every number with its parts."""
     found = find_season(season_slug)
     rows, individuals = tables_of(found)
     placings = sorted(

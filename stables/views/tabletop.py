@@ -79,7 +79,7 @@ def _require_at_it(request: HttpRequest, fixture: Fixture) -> None:
 @require_safe
 @never_cache
 def show(request: HttpRequest, season_slug: str, fixture_id: int) -> HttpResponse:
-    """The page beside the table; those who do not play in it only look."""
+    """Show the page beside the table; those who do not play in it only look."""
     if not request.user.is_authenticated:
         return redirect_to_login(request.get_full_path())
     fixture = find_fixture(season_slug, fixture_id)
@@ -188,7 +188,8 @@ def _document(request: HttpRequest) -> dict[str, Any]:
 
 
 def _other(request: HttpRequest, fixture: Fixture) -> tuple[FixtureSide, Any]:
-    """Return another player who types his password on this phone, with his side. Fields: stable (its number), password.
+    """Return another player who types their password on this phone, with their side. Fields: stable (its number),
+    password.
 
     Raises Malformed (not_a_number, bad_field), PermissionDenied or SeasonRefused (table_wrong_password).
     """
@@ -242,7 +243,7 @@ def confirm(request: HttpRequest, season_slug: str, fixture_id: int) -> HttpResp
 
 @require_safe
 def worker(request: HttpRequest) -> HttpResponse:
-    """The worker that keeps the page of one table on a phone; each page registers it for its own address alone."""
+    """Show the worker that keeps the page of one table on a phone; each page registers it for its own address alone."""
     script = (settings.BASE_DIR / "static" / "js" / "table-worker.js").read_text(encoding="utf-8")
     served = HttpResponse(script, content_type="text/javascript; charset=utf-8")
     served["Service-Worker-Allowed"] = "/seasons/"

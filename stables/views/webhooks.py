@@ -35,7 +35,7 @@ def _to_webhook(request: HttpRequest, season: Season, known: Webhook, sentence: 
 
 
 def _codes(request: HttpRequest) -> list[str]:
-    """The kinds of news that a form chose: `everything`, or each `code` by itself.
+    """Return the kinds of news that a form chose: `everything`, or each `code` by itself.
 
     Raises SeasonRefused (webhook_nothing_chosen), Malformed (bad_field).
     """
@@ -135,7 +135,7 @@ NEWEST = 50
 @never_cache
 @require_safe
 def webhooks_page(request: HttpRequest, season_slug: str) -> HttpResponse:
-    """The webhooks of a season, and a form for one more."""
+    """Show the webhooks of a season, and a form for one more."""
     if not request.user.is_authenticated:
         return redirect_to_login(request.get_full_path())
     season = organised(request, season_slug)
@@ -156,7 +156,7 @@ def webhooks_page(request: HttpRequest, season_slug: str) -> HttpResponse:
 @never_cache
 @require_safe
 def webhook_page(request: HttpRequest, season_slug: str, public_id: Any) -> HttpResponse:
-    """One webhook: its settings and secret, and its newest deliveries."""
+    """Show one webhook: its settings and secret, and its newest deliveries."""
     if not request.user.is_authenticated:
         return redirect_to_login(request.get_full_path())
     season = organised(request, season_slug)

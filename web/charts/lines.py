@@ -17,7 +17,7 @@ LABEL_GAP = 13.5
 
 @dataclass(frozen=True)
 class Point:
-    """A value at a place among the categories (0 is the first); `told` says in words what it is."""
+    """A value at a place among the categories (0 is the first); `told` has it in words."""
 
     place: float
     value: int

@@ -30,7 +30,7 @@ CROSS = "M-4-4L4 4M4-4L-4 4"
 
 @dataclass(frozen=True)
 class Sign:
-    """How one line, row or column is told from the others. `letter` is also what the small pictures write."""
+    """How one line, row or column differs from the others. `letter` is also what the small pictures write."""
 
     letter: str
     name: str
@@ -40,7 +40,7 @@ class Sign:
 
 
 def sign_of(number: int, name: str) -> Sign:
-    """Return the sign of the stable or unit of this number, from 0; beyond the eighth shapes and colours pair anew."""
+    """Return the sign of the stable or unit of this number, from 0; beyond the eighth shapes and colours pair again."""
     turn = number // len(SHAPES)
     return Sign(
         letter=_letters(number),

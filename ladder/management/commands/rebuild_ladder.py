@@ -1,4 +1,4 @@
-"""python manage.py rebuild_ladder [--check]: all ratings anew, from the rated matches in their order."""
+"""python manage.py rebuild_ladder [--check]: all ratings again, from the rated matches in their order."""
 
 from __future__ import annotations
 

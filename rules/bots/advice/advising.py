@@ -2,7 +2,7 @@
 
 The adviser sees what its side may see, and thinks on a possible table (`determinise`). It is the strongest bot that
 there is; a bot that weighs answers (`consider`) gives each the chance to win after it, one that only decides gives its
-one answer without a chance. A bot that can say how sure it is (`judge`) has its chances told with their doubt, and
+one answer without a chance. A bot that can say how sure it is (`judge`) has its chances shown with their doubt, and
 answers that lie within it are called about as good.
 """
 
@@ -44,7 +44,7 @@ SHADES = ("facing", "facing_out", "facing_in", "path", "cancel")
 """Words of an answer in which two of the same advice may differ."""
 
 MAY_BE_LEFT = frozenset({"free_spin", "react", "cancel", "revive", "restart", "reroll", "rally", "tag"})
-"""Decisions but for those about orders whose default answer is to do nothing."""
+"""Decisions except those about orders whose default answer is to do nothing."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class Advised:
     """One answer, complete and ready to be played, with what speaks for and against it.
 
     `chance` is the estimated chance of the side to win after it, 0 to 1; None from a bot that does not weigh. `margin`
-    is its doubt: of 20 chances told so 19 lie within theirs of the truth; None where nobody knows.
+    is its doubt: of 20 chances with their doubt 19 lie within theirs of the truth; None where nobody knows.
     """
 
     action: Mapping[str, Any]
@@ -61,7 +61,7 @@ class Advised:
     margin: float | None = None
 
     def to_json(self) -> dict[str, Any]:
-        """JSON-ready."""
+        """Return it JSON-ready."""
         return {
             "action": dict(self.action),
             "chance": self.chance,
@@ -84,7 +84,7 @@ class Advice:
     options: tuple[Advised, ...]
 
     def to_json(self) -> dict[str, Any]:
-        """JSON-ready."""
+        """Return it JSON-ready."""
         return {"bot": self.bot, "options": [option.to_json() for option in self.options]}
 
     @classmethod
@@ -147,7 +147,7 @@ def _weighed(name: str, table: MatchState, rng: random.Random) -> list[Weighed]:
 
 
 def _open(chance: float) -> float:
-    """Return a chance as it is told and compared: what no play-out came to may come, and what all did may not."""
+    """Return a chance as it is shown and compared: what no play-out came to may come, and what all did may not."""
     return min(0.99, max(0.01, chance))
 
 
@@ -208,7 +208,7 @@ def _advised(possible: Match, weighed: Sequence[Weighed], chosen: Sequence[int],
 
 
 def _points(doubt: float) -> int:
-    """Return the doubt of a chance or a difference in percent points: what is told in whole ones is never surer than
+    """Return the doubt of a chance or a difference in percent points: a number shown in whole ones is never surer than
     one, and no chance is farther off than all there is.
     """
     return min(99, max(1, round(100 * doubt)))

@@ -1,8 +1,8 @@
 """How sure a chance is that was thought out several times.
 
-Each time what is hidden is dealt anew, the others reply anew, and all of it meets other lucks. So how far the times lie
-apart tells how far all of that scatters together. The lucks alone would tell too little: where a rival's hand decides,
-every play-out of one deal agrees. With so few times the intervals are those of Student's distribution.
+Each time what is hidden is dealt again, the others reply again, and all of it meets other lucks. So how far the times
+lie apart tells how far all of that scatters together. The lucks alone would tell too little: where a rival's hand
+decides, every play-out of one deal agrees. With so few times the intervals are those of Student's distribution.
 """
 
 from __future__ import annotations

@@ -80,7 +80,7 @@ def _useful(asked: AnyAsked, action: Mapping[str, Any]) -> list[AttackForecast]:
 
 
 def _best(table: MatchState, unit: int, seen: Iterable[AttackForecast]) -> AttackForecast | None:
-    """Return the one that promises most damage, tokens last among equals: what the unit would be told of once it is
+    """Return the one that promises most damage, tokens last among equals: what the unit would learn once it is
     there.
     """
 

@@ -59,7 +59,7 @@ def _of_answer(asked: AnyAsked, attack: Attack, plain: Mapping[str, Any]) -> lis
     """Return the chance of an attack on the unit after its answer, and its damage, beside those after the plain one.
 
     Without equipment a hit may deal more, too, so that fewer hits can do more damage: which of the two answers saves
-    damage is told by the damage.
+    damage has the damage as its words.
     """
     name = asked.table.fighter(asked.unit).name
     seen, plainly = forecast(asked.match, asked.action), forecast(asked.match, {"unit": name, **plain})

@@ -18,7 +18,7 @@ class Reason:
     parameters: Mapping[str, Any] = field(default_factory=dict)
 
     def to_json(self) -> dict[str, Any]:
-        """JSON-ready."""
+        """Return it JSON-ready."""
         return {"code": self.code, "parameters": dict(self.parameters)}
 
     @classmethod

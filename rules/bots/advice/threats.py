@@ -18,9 +18,9 @@ def damage_threatening(table: MatchState, unit: int, place: int, facing: int) ->
     """Return the points of damage that opponents would deal on average to a unit in a place, from where they stand now
     and turned towards it: each by its attack of most damage, the chance to hit times what a hit deals after armor.
 
-    This is the number that people are told, not what the bots decide by (`estimates.Threats`): no kill is worth
+    This is the number that people read, not what the bots decide by (`estimates.Threats`): no kill is worth
     anything in it. It is not capped by the clicks that the unit has left either, as the damage of an attack is nowhere
-    where it is told; so the same attack has the same number on both sides of it.
+    where it is shown; so the same attack has the same number on both sides of it.
     """
     thought = table.copy(ScriptedDice([]))
     thought.emit(MOVED, unit, (), place, facing, "thought")

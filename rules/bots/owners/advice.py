@@ -320,7 +320,7 @@ class _Adviser:
                 yield PieceOfAdvice(BUY, purchase.kind, purchase.key, price, self.left, reasons, helps)
 
     def _want(self, left: int) -> tuple[Reason, ...]:
-        """Return what is told where the match takes more crews than these Stones make after all that is bought."""
+        """Return the advice where the match takes more crews than these Stones make after all that is bought."""
         means = replace(self.means, capital=left)
         for kind, definition in self.bought:
             means = _with(means, kind, str(definition["id"]), definition)

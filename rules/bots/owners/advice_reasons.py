@@ -143,7 +143,7 @@ def _crew(is_needed: bool, terms: MatchTerms) -> Reason:
 
 
 def reasons_of_want(reach: int, terms: MatchTerms, missing: int) -> tuple[Reason, ...]:
-    """Return what is told where the match takes more crews than the Stones make: `reach` of them, and `missing` are the
+    """Return the advice where the match takes more crews than the Stones make: `reach` of them, and `missing` are the
     Stones for one more.
     """
     found = [Reason("crews_want", {"able": reach, "needed": terms.size})]

@@ -1,4 +1,4 @@
-"""What an owner made of code may answer, and what is done where it does not: nothing, but for the line-up of a match.
+"""What an owner made of code may answer, and what is done where it does not: nothing, except the line-up of a match.
 
 Each function reads one kind of answer and raises ValueError for what is none, so that nonsense is found before anything
 is done by it. What the market or the garage refuses all the same is theirs to say.

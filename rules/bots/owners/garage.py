@@ -21,7 +21,7 @@ def mended(unit: OwnedUnit) -> OwnedUnit:
 
 
 def after_repair(unit: OwnedUnit, in_break: bool) -> OwnedUnit:
-    """Return a unit after its repair; one that was eliminated misses the next match but for the break (R-CRP-09)."""
+    """Return a unit after its repair; one that was eliminated misses the next match except the break (R-CRP-09)."""
     return replace(mended(unit), sits_out=unit.sits_out or (unit.state == ELIMINATED and not in_break))
 
 

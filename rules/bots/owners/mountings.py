@@ -18,7 +18,7 @@ def choose_mountings(means: Means, terms: MatchTerms, plan: Plan) -> list[Mounti
 
     What a plan bought goes on the unit that it was bought for, and units of a plan whose crew is not complete yet wait
     for what is to come. Of the rest as many cards as can be are put on crews with a pilot of their own each, none over
-    the limit; what is over goes on units without one, where any of the owner's pilots fits beside it.
+    the limit; finished matches goes on units without one, where any of the owner's pilots fits beside it.
     """
     promised = _Promises.of(plan, means)
     planned = promised.mountings

@@ -1,4 +1,4 @@
-"""What an owner made of code buys when a market is open: crews first, then gear and rally cards from what is over."""
+"""What an owner made of code buys when a market is open: crews first, then gear and rally cards from finished matches."""
 
 from __future__ import annotations
 
@@ -205,7 +205,7 @@ BEST_CARDS = 3
 def _choose_gear(
     basket: _Basket, gear: Sequence[Definition], means: Means, terms: MatchTerms, reserve: int, dice: Dice
 ) -> None:
-    """Buy a card for each of the owner's units of the class that carries none and has room beside a pilot of his."""
+    """Buy a card for each of the owner's units of the class that carries none and has room beside a pilot of their."""
     basket.purpose = FOR_UNIT
     spare = [card for card in means.gear if card.key not in {one.key for unit in means.units for one in unit.gear}]
     for unit in means.units:

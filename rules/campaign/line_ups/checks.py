@@ -108,7 +108,7 @@ class OwnedUnit:
 
 @dataclass(frozen=True)
 class OwnedPilot:
-    """A living pilot on a stable's list: his key there and his definition (catalogue shape)."""
+    """A living pilot on a stable's list: their key there and their definition (catalogue shape)."""
 
     key: str
     definition: Mapping[str, Any]
@@ -133,7 +133,7 @@ def unit_class(unit: Mapping[str, Any]) -> str | None:
 
 
 def build_points(unit: Mapping[str, Any], pilot: Mapping[str, Any] | None) -> int:
-    """Return the points of a unit with its pilot; on his preferred unit his alternative value counts (Q-110, D-51)."""
+    """Return the points of a unit with its pilot; on their preferred unit their alternative value counts (Q-110, D-51)."""
     return combatant_points(Combatant(unit, pilot))
 
 
@@ -193,9 +193,9 @@ def check_hand(hands: Sequence[Sequence[OwnedCard]], owner: str) -> list[Refusal
 
 @dataclass(frozen=True)
 class Crew:
-    """One unit and its pilot (null for a unit from before Age of Destruction), by their keys on the stable's list.
+    """One unit and its pilot (None for a unit from before Age of Destruction), by their keys on the stable's list.
 
-    `gear` are the keys of the gear that goes with it, `combatant` is all of it as cards, null where nobody asks.
+    `gear` are the keys of the gear that goes with it, `combatant` is all of it as cards, None where nobody asks.
     """
 
     unit: str

@@ -20,7 +20,7 @@ from rules.solaris.cards import HAND_SIZE
 class WishedCrew:
     """A unit with its pilot and its hand, by keys on the stable's list.
 
-    `gear` null: as much of what the garage put on it as the rules allow.
+    `gear` None: as much of what the garage put on it as the rules allow.
     """
 
     unit: str

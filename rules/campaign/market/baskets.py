@@ -123,7 +123,7 @@ def decide_uniques(baskets: Sequence[Basket], dice: Dice) -> dict[int, Lost]:
                 winners[ware] = able[0]
         lost = _lost(winners, ranks, by_number)
         # Who lost one Unique may spend the Stones before another that it won: then it cannot buy that one, the next
-        # die gets it, and everything is handed out anew. Each turn bars at least one pair more, so this ends.
+        # die gets it, and everything is handed out again. Each turn bars at least one pair more, so this ends.
         failed = {(number, ware) for ware, number in winners.items() if not _buys(by_number[number], ware, lost)}
         if not failed:
             return lost

@@ -34,7 +34,7 @@ def emergency_pilots(
 ) -> list[Definition]:
     """Return the common pilots that the stable may hire between matches, in the order given.
 
-    It may hire one when it has no able fitting crew, and would have one with him: so a pilot is all that it lacks, and
+    It may hire one when it has no able fitting crew, and would have one with them: so a pilot is all that it lacks, and
     the first hire ends the emergency. Units that show Salvage do not count as able (Q-139).
     """
     unit_list, pilot_list = list(units), list(pilots)

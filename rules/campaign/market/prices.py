@@ -108,7 +108,7 @@ def check_purchase(kind: str, definition: Mapping[str, Any], buyer: BuyerState, 
 def barriers(kind: str, definition: Mapping[str, Any], buyer: BuyerState, dials: str = "house") -> list[Refusal]:
     """Return what no money helps against: what is not sold here, a dead pilot (R-DTH-02), a Unique that is taken.
 
-    A dead pilot is known by his collector's number, as everything that is bought (Q-113, Q-140).
+    A dead pilot is known by their collector's number, as everything that is bought (Q-113, Q-140).
     """
     name, key = definition["name"], definition["id"]
     problems = []

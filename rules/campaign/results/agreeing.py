@@ -19,7 +19,7 @@ Document = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Agreement:
-    """What the reports come to: the report that holds, null while fields differ, and the paths of those fields."""
+    """What the reports come to: the report that holds, None while fields differ, and the paths of those fields."""
 
     report: dict[str, Any] | None
     differing: tuple[str, ...] = ()
@@ -50,7 +50,7 @@ def _from_fields(fields: Mapping[str, Any]) -> dict[str, Any]:
 def agree(reports: Mapping[int, Document], owner_of_unit: Mapping[str, int], stables: int) -> Agreement:
     """Compare reports, by the number of the stable that made each.
 
-    Between two stables every field must be equal. Among more, what an owner says of his own unit holds, and of the
+    Between two stables every field must be equal. Among more, what an owner says of their own unit holds, and of the
     rest what more than half of those say who have reported. With one report, that one holds.
     """
     told = {stable: fields_of(report) for stable, report in reports.items()}

@@ -302,7 +302,7 @@ def elimination_points(contest: Contest, report: Report) -> set[tuple[int, ...]]
 def as_match_result(contest: Contest, report: Report, fates: Mapping[str, bool], dice: Dice) -> dict[str, Any]:
     """Return a report in the shape of a played match's result.
 
-    `fates` says of each unit whose pilot's fate was left to the server whether he dies; `dice` part places of a grand
+    `fates` says of each unit whose pilot's fate was left to the server whether they dy; `dice` part places of a grand
     melee that nothing else parts (Q-167).
     """
     units = {

@@ -110,7 +110,7 @@ class ForfeitSide:
 
     `nominated`: the pilots, or pilotless units, of the line-up (winner of a forfeit); `pilots`: all living pilots on
     the list; `pilotless_units`: units that fight without one, used when there is no pilot (Q-156).
-    `forfeits` says why it does not play: "unable", "absent", or null when it was ready. `side` is the same for two
+    `forfeits` says why it does not play: "unable", "absent", or None when it was ready. `side` is the same for two
     stables that share one; empty, the stable is a side of its own.
     """
 

@@ -268,7 +268,7 @@ def _side(key: str, live: Iterable[Mark], contest: Contest) -> SideCount:
 def as_report(counts: Counts, contest: Contest, last_round: int | None = None) -> dict[str, Any]:
     """Return the counts as the document that rules.campaign.results.reports.read takes.
 
-    Who won is left to the reading, and so is a dead pilot's die. `last_round` is the limit of the match, null where a
+    Who won is left to the reading, and so is a dead pilot's die. `last_round` is the limit of the match, None where a
     clock ends it.
     """
     units = {

@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from rules.core.refusals import Refusal
 
 GRACE = timedelta(minutes=30)
-"""How long a player waits after the hour before he may say that the other one did not come."""
+"""How long a player waits after the hour before they may say that the other one did not come."""
 
 EXTRA_TIME = timedelta(days=7)
 """How far away the one new date may be when every deadline of the round is over (Q-157)."""
@@ -23,7 +23,7 @@ FARTHEST = timedelta(days=366)
 """How far ahead anything is arranged at all, deadlines or none: nobody waits longer, and calendars have an end."""
 
 TIMES_UP = 3
-"""After so many rounds in which his time ran out a player counts as one who did not come."""
+"""After so many rounds in which their time ran out a player counts as one who did not come."""
 
 HOLDERS = ("stand_in", "ai", "hand_over", "program", "person")
 """Who may decide for a stable in a match, in the order in which one goes before the other."""
@@ -94,7 +94,7 @@ def holder(*, is_stood_in: bool, has_person: bool, is_handed_over: bool, has_pro
     """Return which of HOLDERS decides for a stable in its match.
 
     A stand-in was chosen for this match; without a person the AI decides; a person who is away goes before the program
-    that otherwise plays for him.
+    that otherwise plays for them.
     """
     if is_stood_in:
         return "stand_in"

@@ -31,7 +31,7 @@ SILENCE_HOURS = 24
 
 @dataclass(frozen=True)
 class RoundTimes:
-    """When line-ups, matches and results of a round are due; all null without deadlines."""
+    """When line-ups, matches and results of a round are due; all None without deadlines."""
 
     line_ups: datetime | None = None
     play: datetime | None = None

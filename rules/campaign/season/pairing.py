@@ -16,7 +16,7 @@ Pair = tuple[str, str]
 
 @dataclass(frozen=True)
 class Pairing:
-    """The fixtures of a round: pairs in the order of play, and the stable that has a bye (null for even fields)."""
+    """The fixtures of a round: pairs in the order of play, and the stable that has a bye (None for even fields)."""
 
     pairs: tuple[Pair, ...]
     bye: str | None = None

@@ -25,9 +25,9 @@ from rules.solaris.house_rules import HouseRules
 class SeasonSettings:
     """One season's settings (design.md section 5). Exactly one of weight_class and multi_class_order is given.
 
-    cycles: formats in order of play. matches_per_cycle: rounds of each cycle, null for the book's number.
-    absence_pays: reputation for a stable that does not appear (R-FOR-03, Q-157). emergency_hire: null follows
-    pilot_death. build_total: points per unit, null by class. places: how many stables there may be at a time.
+    cycles: formats in order of play. matches_per_cycle: rounds of each cycle, None for the book's number.
+    absence_pays: reputation for a stable that does not appear (R-FOR-03, Q-157). emergency_hire: None follows
+    pilot_death. build_total: points per unit, None by class. places: how many stables there may be at a time.
     house_rules: the match switches, as a mapping.
     """
 

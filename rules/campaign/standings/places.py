@@ -32,7 +32,7 @@ class CycleScore:
 
 @dataclass(frozen=True)
 class Place:
-    """One place of a cycle, from 1; `decided_by` says what parted it from the next better one (null for the first)."""
+    """One place of a cycle, from 1; `decided_by` says what parted it from the next better one (None for the first)."""
 
     place: int
     stable: str
@@ -129,7 +129,7 @@ def standings_order(records: Iterable[Record]) -> list[Record]:
 class Standing:
     """A line of the standings: rank from 1, shared with those that are even in reputation and kills.
 
-    `decided_by` says what parted it from the one above, where reputation did not: "kills"; null elsewhere.
+    `decided_by` says what parted it from the one above, where reputation did not: "kills"; None elsewhere.
     """
 
     name: str

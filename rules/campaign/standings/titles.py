@@ -80,7 +80,7 @@ def attendance(tied: Sequence[str], present: Collection[str], *, is_due: bool, i
 
 
 def own_fighter(own: Sequence[str], named: str | None) -> str:
-    """Return which of its tied pilots a stable's player plays: the one he named, else the first (Q-169)."""
+    """Return which of its tied pilots a stable's player plays: the one they named, else the first (Q-169)."""
     return named if named is not None and named in own else own[0]
 
 
@@ -108,7 +108,7 @@ def fight_class(fighters: Iterable[Contender], dice: Dice) -> str:
 def mount(fighter: Contender, units: Iterable[Mapping[str, Any]], match_class: str, dice: Dice) -> Mapping[str, Any]:
     """Return the unit with which a contender fights: a unit is its own; for a pilot one of the best that fit.
 
-    It need not be owned (Q-141), the pilot's requirements are waived (R-SUD-01), and his normal points count inside
+    It need not be owned (Q-141), the pilot's requirements are waived (R-SUD-01), and their normal points count inside
     the class's cap (Q-169). Drawn from the better third of the class, by points; units from before Age of Destruction
     take no pilot and are left out. Raises ValueError when the catalogue has no unit that fits.
     """

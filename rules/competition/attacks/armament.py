@@ -115,7 +115,7 @@ class Armament:
         return self._weapons
 
     def look(self, targets: Sequence[int]) -> None:
-        """Take these for the targets and see anew where everybody stands; the weapons stay as they are."""
+        """Take these for the targets and see again where everybody stands; the weapons stay as they are."""
         table = self.table
         position = table.position
         self.marks = [

@@ -41,7 +41,7 @@ def close_attacks(
     table: MatchState, unit: int, place: int, order: int = CLOSE, armament: Armament | None = None
 ) -> list[Faced]:
     """Return every close combat attack from this place, with its facings; `order` is the order it would belong to,
-    `armament` the unit's, from who asks of several places."""
+    `armament` the unit's, from a person who asks of several places."""
     armament = armament or Armament(table, unit)
     roster = table.roster
     direction, by_side = roster.lattice.direction, roster.fighters[unit].facings_by_side

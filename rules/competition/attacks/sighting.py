@@ -130,7 +130,8 @@ def sight(
 ) -> Sight | None:
     """Return the best unblocked line to the target, whatever the range; None without one (Q-35, Q-36).
 
-    `ignores` (Streak Missiles) finds nothing in the way of any; `known`: `lines_to`, from who has them already.
+    `ignores` (Streak Missiles) finds nothing in the way of any; `known`: `lines_to`, from a person who has them
+    already.
     """
     roster = table.roster
     fighter = roster.fighters[unit]

@@ -54,7 +54,7 @@ class CaptureTheFlag(Team):
     def try_problem(
         self, table: MatchState, unit: int, path: Path, speed: int, flat: bool, is_jump: bool
     ) -> Refusal | None:
-        """Return the speed must be there, and one try a flag (Q-143)."""
+        """Return why a flag cannot be tried: the speed must be there, and one try a flag (Q-143)."""
         return flags.try_problem(table, unit, path, speed, flat, is_jump)
 
     def flag_tries(self, table: MatchState, unit: int) -> list[FlagTry]:
@@ -66,7 +66,7 @@ class CaptureTheFlag(Team):
         return flags.path_of_try(table, unit, way)
 
     def follows_path(self, table: MatchState, unit: int) -> bool:
-        """Return a carrier may put its flag down wherever it passes its own area."""
+        """Return whether the path matters: a carrier may put its flag down wherever it passes its own area."""
         return any(carrier == unit for _, _, carrier in table.position.flags)
 
     def on_the_way(self, table: MatchState, unit: int, path: Path, is_jump: bool) -> Path:

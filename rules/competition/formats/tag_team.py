@@ -25,7 +25,7 @@ class TagTeam(Team):
     key = "tag_team"
 
     def setup_tasks(self, table: MatchState) -> list[Task]:
-        """Return the first player names his active unit, then the others clockwise (R-FMT-08)."""
+        """Return the first player names their active unit, then the others clockwise (R-FMT-08)."""
         return [(ask_active, side) for side in clockwise(table)]
 
     def initiative_tasks(self, table: MatchState) -> list[Task]:

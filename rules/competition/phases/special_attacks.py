@@ -65,7 +65,7 @@ def runs_up(table: MatchState, unit: int) -> bool:
 
 
 def leaps(table: MatchState, unit: int) -> bool:
-    """Return a death from above is a jump; Salvage bars it by name (R-DFA-04, R-SEA-05)."""
+    """Return whether the attack leaps: a death from above is a jump; Salvage bars it by name (R-DFA-04, R-SEA-05)."""
     active = table.equipment(unit)
     return bool(jumps(active)) and not only_moves_and_vents(active)
 

@@ -36,7 +36,7 @@ class FlagTry(NamedTuple):
 
 
 class MatchFormat(Fixed, Generic[PlayedOn]):
-    """The Rules of Competition but for the starting hexes, and the base of every format.
+    """The Rules of Competition except the starting hexes, and the base of every format.
 
     `sides` and `units`: least and most sides of a match and units of a side. `has_tokens`: whether target tokens are
     used if the house rules use them. `allows_ranged`: whether ranged attacks may be made at all.

@@ -245,7 +245,7 @@ class MatchState:
         return (clicks - self.position.clicks[unit]) * 2 <= clicks
 
     def texts(self, unit: int) -> tuple[Text, ...]:
-        """Return what cards do for the unit now: its pilot's ability unless he is out or has used it, and the rally
+        """Return what cards do for the unit now: its pilot's ability unless they are out or has used it, and the rally
         card of this round while the unit is off its start marker (R-PLT-05, R-UNC-02, R-RAL-05).
         """
         position = self.position

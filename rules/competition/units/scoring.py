@@ -192,7 +192,7 @@ class MatchResult:
     """All sides from the first place to the last, in a format that has places (Q-167)."""
 
     def to_json(self) -> dict[str, Any]:
-        """JSON-ready."""
+        """Return it JSON-ready."""
         return {
             "winner": self.winner,
             "rounds": self.rounds,
@@ -240,8 +240,8 @@ def result_of(table: MatchState) -> MatchResult | None:
 
 
 def share_of(table: MatchState, side: int) -> int:
-    """Return each pilot's share of what his side has at the end, rounded up, whatever became of him (R-FMT-04, Q-135,
-    Q-165).
+    """Return each pilot's share of what their side has at the end, rounded up, whatever became of them (R-FMT-04,
+    Q-135, Q-165).
 
     The award for the others' surrender is not divided: every pilot gains all of it (Q-137). Of what a surrender
     halved the shares are halved too, since halves and shares both round up (Q-166).

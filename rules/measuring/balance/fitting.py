@@ -287,7 +287,7 @@ def adjusted_rate(
 ) -> tuple[float, float, float]:
     """Return the adjusted win rate with its 95% interval, 0 to 1, as the head of this module defines them.
 
-    An opponent is (own points less his, matches, won). Raises ValueError without matches.
+    An opponent is (own points less their, matches, won). Raises ValueError without matches.
     """
     won = sum(share for _, _, share in opponents)
     if sum(matches for _, matches, _ in opponents) < 1:

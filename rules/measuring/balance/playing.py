@@ -2,7 +2,7 @@
 
 A bout is two matches on the same arena with the same target tokens and swapped sides. Everything in a bout comes from
 the seed, its pairing and its number, so neither the other units of the class nor the number of processes change it.
-The bots are asked under guard (`rules.bots.guard`); a bout in which one failed counts, is told of, and is not kept.
+The bots are asked under guard (`rules.bots.guard`); a bout in which one failed counts, is reported, and is not kept.
 """
 
 from __future__ import annotations
@@ -177,7 +177,7 @@ def play(
     """Play the bouts of a schedule between units of the shipped catalogue.
 
     Units may be twins (`rules.measuring.balance.twins`). The result depends neither on the way nor on `memory`, which
-    spares bouts that it knows. `progress` is told the matches played and those that are to be played.
+    spares bouts that it knows. `progress` takes the matches played and those to be played.
     """
     bouts = [Bout(first, second, number, seed) for first, second, count in schedule for number in range(count)]
     known = {bout: score for bout in bouts if memory is not None and (score := memory.find(bout)) is not None}

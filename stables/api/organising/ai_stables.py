@@ -1,4 +1,4 @@
-"""Stables of the AI in seasons that people organise: founding one, and the choice of who plays its matches."""
+"""Stables of the AI in seasons that people organise: founding one, and the choice of the person who plays its matches."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ IN_WORDS = ", ".join(f"`{bot}` is {difficulty}" for bot, difficulty in DIFFICULT
 
 
 def who_plays(told: str) -> StrictChoice:
-    """The field for the bot of stables of the AI, described as `told`, and how hard each bot is."""
+    """Return the field for the bot of stables of the AI, described as `told`, and how hard each bot is."""
     return StrictChoice(
         choices=BOTS,
         default=opening.USUAL_BOT,

@@ -69,11 +69,11 @@ class Organising(SeasonEndpoint):
         self.organised_season()
 
     def course(self, season: Season) -> Response:
-        """Where the season stands once it is done."""
+        """Return where the season stands once it is done."""
         return Response(CourseOutput(course_of(season.pk)).data)
 
     def fixture(self, fixture_id: int) -> Fixture:
-        """A fixture of the season with round, cycle and season, as services look at it. Raises Http404."""
+        """Return a fixture of the season with round, cycle and season, as services look at it. Raises Http404."""
         found = None
         if fixture_id <= LARGEST_ID:
             known = Fixture.objects.select_related("round__cycle__season")

@@ -194,7 +194,7 @@ class CloseOutShareOutput(Output):
     """What a stable would get. `place`, `purse` and what they rest on are null without a place.
 
     `repairs` are the units that would be mended with the smallest purse that may come of it, for `repair_price` Stones
-    in all; null but for organisers.
+    in all; null except for organisers.
     """
 
     stable = serializers.SlugField()
@@ -238,7 +238,7 @@ class CloseOutOutput(Output):
     """Where the newest cycle stands and what its close would bring as things stand.
 
     `cycle` is null before the first one. While no rounds are played the lists are empty. `missing` and `unplayed` are
-    null but for organisers. `next_cycle` is null after the last one, when the titles are decided.
+    null except for organisers. `next_cycle` is null after the last one, when the titles are decided.
     """
 
     cycle = serializers.IntegerField(allow_null=True)

@@ -82,7 +82,7 @@ class CorrectionMadeOutput(EffectsOutput):
 
 
 def wanted_of(fixture: Fixture, sent: Mapping[str, Any]) -> corrections.Wanted:
-    """What the services are asked for. Raises Malformed for names that are not in the match."""
+    """Return what the services are asked for. Raises Malformed for names that are not in the match."""
     if sent.get("result"):
         require_known(contests.contest_of(fixture, sides_with_line_ups(fixture)), sent["result"])
     forfeits = tuple(sent.get("forfeits", ())) if sent["kind"] == "replace" else ()
@@ -96,7 +96,7 @@ class Correcting(Organising):
     """What may be corrected."""
 
     def foreseen(self, fixture: Fixture, sent: Mapping[str, Any]) -> Response:
-        """What a correction would change. Raises Refused as the correction would."""
+        """Return what a correction would change. Raises Refused as the correction would."""
         with rules_refuse():
             wanted = wanted_of(fixture, sent)
             found = corrections.foresee(fixture_id=fixture.pk, wanted=wanted, user=self.request.user)
@@ -117,7 +117,9 @@ class Correct(Correcting):
         examples=[example("A void result", FORESEEN)],
     )
     def get(self, request: Any, season_slug: str, fixture_id: int) -> Response:
-        """It is made and taken back, so that what you see is what would be done; refused as a correction would be."""
+        """Make the correction and take it back, so that what you see is what would be done; refused as a correction
+        would be.
+        """
         self.organised_season()
         fixture, asked = self.fixture(fixture_id), self.asked(ForeseeQuery)
         numbers = [int(number) for number in asked.get("forfeits", "").split(",") if number]
@@ -176,7 +178,7 @@ class ForeseeCorrection(Correcting):
     )
     @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str, fixture_id: int) -> Response:
-        """Nothing is changed: it is made and taken back. Refused as the correction would be."""
+        """Make the waiver and take it back, so that nothing changes. Refused as the correction would be."""
         self.organised_season()
         return self.foreseen(self.fixture(fixture_id), self.sent(WantedInput))
 

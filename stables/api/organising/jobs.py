@@ -102,7 +102,7 @@ class RestartJob(Organising):
     )
     @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str, job_id: int) -> Response:
-        """It has all its attempts again, and what it did stays done. Refused: job_not_failed."""
+        """Give the job all its attempts again; what it did stays done. Refused: job_not_failed."""
         season = self.organised_season()
         restart(get_object_or_404(Job, pk=job_id, payload__season=season.pk))
         return Response(JobOutput(season_job(season, job_id)).data)

@@ -84,7 +84,7 @@ OPENED: dict[str, Any] = {
 
 
 def opened(slug: str) -> Response:
-    """The answer to who opened a season: what it is like, and where it is."""
+    """Return the answer to a person who opened a season: what it is like, and where it is."""
     season = Season.objects.select_related("release").defer("secret").get(slug=slug)
     headers = {"Location": reverse("api:season", args=[slug])}
     return Response(OpenedSeasonOutput(season).data, status=201, headers=headers)
@@ -198,7 +198,7 @@ class NextSeason(Organising):
     )
     @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str) -> Response:
-        """Settings, calendar, stables of the AI and roles are copied, and who played is invited; you organise it.
+        """Copy settings, calendar, stables of the AI and roles, and invite those who played; you organise it.
 
         Refused (season_not_over) until this one is over. A second call while yours recruits answers the same one.
         """
@@ -238,7 +238,7 @@ class TakeUpCollection(Organising):
     )
     @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str) -> Response:
-        """Its newest version holds, while the season recruits and nothing was bought.
+        """Take its newest version, while the season recruits and nothing was bought.
 
         Refused: season_not_recruiting, catalogue_in_use, printed_dials_missing, unknown_collection.
         """
@@ -279,7 +279,7 @@ class MakeCollection(Organising):
     )
     @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str) -> Response:
-        """It is empty, you keep it, and no other season may use it. Refused: too_many_collections."""
+        """Make an empty one; you keep it, and no other season may use it. Refused: too_many_collections."""
         season = self.organised_season()
         name = self.sent(MakeSeasonCollectionInput)["name"]
         with rules_refuse():

@@ -187,7 +187,7 @@ class Roles(Organising):
     )
     @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str) -> Response:
-        """The person is told. Refused: unknown_person, role_taken."""
+        """Give the role; the person gets a notice. Refused: unknown_person, role_taken."""
         season = self.organised_season()
         sent = self.sent(GiveRoleInput)
         with rules_refuse():
@@ -202,7 +202,7 @@ class RoleItself(Organising):
     @describes("roles_take", "Take a role back", TOPIC, answers=None, status=204, parameters=[ROLE_ID])
     @idempotent(atomic=True)
     def delete(self, request: Any, season_slug: str, role_id: int) -> Response:
-        """The person is told."""
+        """Take the role back; the person gets a notice."""
         season = self.organised_season()
         try:
             roles.take_role(season_id=season.pk, role_id=role_id, actor=request.user)

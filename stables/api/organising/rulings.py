@@ -29,7 +29,7 @@ MAY_BE_REFUSED = {(409, PROBLEM_TYPE): OpenApiResponse(Problem, description=PROB
 
 
 def reason_field() -> UntrimmedString:
-    """Why it is done: everybody who may see the season can read it in its log."""
+    """Return why it is done: everybody who may see the season can read it in its log."""
     return UntrimmedString(
         max_length=rulings.LONGEST_REASON, validators=[SAYS_SOMETHING], help_text="Stands in the season's log."
     )
@@ -113,7 +113,10 @@ class Deciding(Organising):
         self.case(names["fixture_id"])
 
     def case(self, fixture_id: int) -> Fixture:
-        """The fixture. Raises Http404, PermissionDenied without an office, SeasonRefused for who takes part."""
+        """Return the fixture.
+
+        Raises Http404, PermissionDenied without an office, SeasonRefused for a person who takes part.
+        """
         fixture = self.fixture(fixture_id)
         rulings.require_office(self.request.user, fixture)
         return fixture
@@ -152,7 +155,7 @@ class Decide(Deciding):
         ],
     )
     def get(self, request: Any, season_slug: str, fixture_id: int) -> Response:
-        """Sides and units, for organisers and referees who take no part in it (else referee_takes_part).
+        """Return sides and units, for organisers and referees who take no part in it (else referee_takes_part).
 
         Refused (report_too_early) before all line-ups are in.
         """
@@ -210,7 +213,7 @@ class ForeseeDecision(Deciding):
     )
     @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str, fixture_id: int) -> Response:
-        """Nothing is changed. Refused as the decision would be."""
+        """Make the decision and take it back, so that nothing changes. Refused as the decision would be."""
         fixture = self.case(fixture_id)
         sent = self.sent(ReportInput)
         sides = sides_with_line_ups(fixture)

@@ -36,7 +36,7 @@ class Start(Organising):
     )
     @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str) -> Response:
-        """Recruiting closes, and a job begins the first cycle. Refused: season_not_recruiting, too_few_stables."""
+        """Close recruiting; a job begins the first cycle. Refused: season_not_recruiting, too_few_stables."""
         season = self.organised_season()
         seasons.start_season(season_id=season.pk, actor=request.user)
         return self.course(season)
@@ -54,7 +54,7 @@ class StartCycle(Organising):
     )
     @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str) -> Response:
-        """Whoever still shops is not waited for. Refused: no_open_market."""
+        """Close the market without waiting for those who still shop. Refused: no_open_market."""
         season = self.organised_season()
         seasons.start_cycle(season_id=season.pk)
         return self.course(season)
@@ -109,7 +109,7 @@ class PairReady(Organising):
     )
     @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str) -> Response:
-        """Their next round begins without waiting for late matches. Refused: nobody_to_pair."""
+        """Begin their next round without waiting for late matches. Refused: nobody_to_pair."""
         season = self.organised_season()
         return Response(PairedReadyOutput(pairing.pair_ready(season_id=season.pk)).data)
 
@@ -144,7 +144,7 @@ class Resume(Organising):
     )
     @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str) -> Response:
-        """All open deadlines are later by the length of the pause. Refused: not_paused."""
+        """Go on; all open deadlines are later by the length of the pause. Refused: not_paused."""
         season = self.organised_season()
         pauses.resume(season_id=season.pk, actor=request.user)
         return self.course(season)
@@ -172,7 +172,10 @@ class Cancel(Organising):
     )
     @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str) -> Response:
-        """Its jobs do nothing more; what was played can still be read. Refused: season_is_over, not_sure."""
+        """Cancel the season.
+
+        Its jobs do nothing more; what was played can still be read. Refused: season_is_over, not_sure.
+        """
         season = self.organised_season()
         is_sure = self.sent(CancelInput)["sure"]
         endings.cancel_season(season_id=season.pk, is_sure=is_sure, actor=request.user)
@@ -202,7 +205,7 @@ class Settings(Organising):
     )
     @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str) -> Response:
-        """At once while the season recruits, else from its next cycle on; the owners are told.
+        """Change them at once while the season recruits, else from its next cycle on; the owners get a notice.
 
         Settings that do not go together are refused with 409, as when a season is opened; besides: setting_fixed,
         settings_unchanged, no_cycle_to_come, season_not_running.
@@ -221,7 +224,7 @@ class AnnouncedSettings(Organising):
     @describes("season_take_settings_back", "Take announced settings back", TOPIC, answers=None, status=204)
     @idempotent(atomic=True)
     def delete(self, request: Any, season_slug: str) -> Response:
-        """What holds goes on holding. Refused: nothing_announced."""
+        """Drop what was announced; what holds goes on holding. Refused: nothing_announced."""
         season = self.organised_season()
         settings.take_back(season_id=season.pk, actor=request.user)
         return Response(status=204)
@@ -249,7 +252,7 @@ class SeasonCalendar(Organising):
     )
     @idempotent(atomic=True)
     def put(self, request: Any, season_slug: str) -> Response:
-        """It holds for what opens from now on; open deadlines stay. Refused: season_not_running."""
+        """Change it for what opens from now on; open deadlines stay. Refused: season_not_running."""
         season = self.organised_season()
         sent = self.sent(CalendarInput)
         with rules_refuse():
@@ -288,7 +291,7 @@ class Deadline(Organising):
     )
     @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str) -> Response:
-        """That of the market, or of the newest open round; where there is none it is set.
+        """Move the deadline of the market, or of the newest open round; where there is none it is set.
 
         Refused: deadline_not_ahead, deadline_too_far, no_deadline.
         """
@@ -320,7 +323,7 @@ class Visibility(Organising):
     )
     @idempotent(atomic=True)
     def put(self, request: Any, season_slug: str) -> Response:
-        """It may be changed at any time, also of a season that is over."""
+        """Change it at any time, also of a season that has ended."""
         season = self.organised_season()
         chosen = self.sent(VisibilityInput)["visibility"]
         visibility.change_visibility(season_id=season.pk, visibility=chosen, actor=request.user)
@@ -345,6 +348,9 @@ class LastCall(Organising):
     )
     @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str) -> Response:
-        """Who is missing is told; at that date it is decided. Refused: no_sudden_death, sudden_death_has_date."""
+        """Remind those who are missing; at that date it is decided.
+
+        Refused: no_sudden_death, sudden_death_has_date.
+        """
         season = self.organised_season()
         return Response({"at": sudden_deaths.call_last(season_id=season.pk)})

@@ -112,7 +112,7 @@ def _weight_class(names: tuple[str, ...], told: str, **more: Any) -> serializers
     return StrictChoice(choices=names, allow_null=True, help_text=told, **more)
 
 
-# The description is in English, whatever the language of who asks first.
+# The description is in English, whatever the language of the first reader.
 with override("en"):
     _DEFAULTS = {**SeasonSettings().to_json(), **PRESELECTED}
 

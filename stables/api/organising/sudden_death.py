@@ -63,7 +63,7 @@ class SuddenDeath(SeasonEndpoint):
         ],
     )
     def get(self, request: Any, season_slug: str) -> Response:
-        """Who is tied for which title, and who is there already."""
+        """Return who is tied for which title, and who is there already."""
         shown = sudden_death_view(self.season(), None)
         told: dict[str, Any] = {"title": None, "due_at": None, "has_begun": False, "contenders": []}
         if shown is not None:

@@ -1,4 +1,4 @@
-"""Webhooks of a season: addresses outside that are told its news. For its organisers alone."""
+"""Webhooks of a season: addresses outside that get its news. For its organisers alone."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ CODES = all_codes()
 class WebhookOutput(Output):
     """A webhook. `codes` are the kinds of news that it is given, all where there are none.
 
-    `url` and `secret` are told to who may organise with the token; the address may hold a secret too, so that others
-    are told its host and last letters alone, in `address_hint`. Both are null too where a request is answered again by
-    its idempotency key.
+    `url` and `secret` are given to a person who may organise with the token; the address may hold a secret too, so that
+    others get its host and last letters alone, in `address_hint`. Both are null too where a request is answered
+    again by its idempotency key.
     """
 
     public_id = serializers.UUIDField()
@@ -135,11 +135,11 @@ class Organised(SeasonEndpoint):
         self.organised_season()
 
     def webhook(self, public_id: Any) -> Webhook:
-        """A webhook of the season that the asker organises. Raises PermissionDenied, Http404."""
+        """Return a webhook of the season that the asker organises. Raises PermissionDenied, Http404."""
         return find_webhook(self.organised_season(), public_id)
 
     def webhook_document(self, known: Webhook) -> dict[str, Any]:
-        """A webhook as it is answered; its secrets only to a token that could have made it, or to a session."""
+        """Return a webhook as it is answered; its secrets only to a token that could have made it, or to a session."""
         auth = self.request.auth
         is_trusted = auth is None or self.write_scope in getattr(auth, "scopes", ())
         return {
@@ -194,7 +194,7 @@ class Webhooks(Organised):
     )
     @idempotent(atomic=False)
     def post(self, request: Any, season_slug: str) -> Response:
-        """The answer holds the secret by which each document is signed."""
+        """Make a webhook; the answer holds the secret by which each document is signed."""
         season = self.organised_season()
         made = webhooks.make(season=season, actor=request.user, **self.sent(WebhookInput))
         return self.answered(made, 201)
@@ -205,7 +205,7 @@ class WebhookItself(Organised):
 
     @describes("webhooks_read", "A webhook", TOPIC, answers=WebhookOutput, examples=[example("A webhook", EXAMPLE)])
     def get(self, request: Any, season_slug: str, public_id: Any) -> Response:
-        """Whether it is on, and what it is given."""
+        """Return whether it is on, and what it is given."""
         return self.answered(self.webhook(public_id))
 
     @describes(
@@ -221,7 +221,7 @@ class WebhookItself(Organised):
     )
     @idempotent(atomic=False)
     def put(self, request: Any, season_slug: str, public_id: Any) -> Response:
-        """Its address, format and kinds of news; and whether it is on."""
+        """Change its address, format and kinds of news, and whether it is on."""
         known, wanted = self.webhook(public_id), self.sent(WebhookChangeInput)
         if "on" in wanted:
             wanted["is_on"] = wanted.pop("on")
@@ -247,7 +247,7 @@ class WebhookSecret(Organised):
     )
     @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str, public_id: Any) -> Response:
-        """What is sent from now on is signed with the new one alone."""
+        """Make a new secret; what is sent from now on is signed with it alone."""
         return self.answered(webhooks.renew_secret(webhook=self.webhook(public_id)))
 
 
@@ -264,7 +264,9 @@ class WebhookTry(Organised):
     )
     @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str, public_id: Any) -> Response:
-        """A document with the code “try” goes out, once; what came of it stands in the list of deliveries soon."""
+        """Send a document with the code “try”, once;
+        what came of it stands in the list of deliveries soon.
+        """
         made = webhook_deliveries.try_now(webhook=self.webhook(public_id), actor=request.user)
         return Response(DeliveryOutput(lines_of([made])[0]).data, status=201)
 
@@ -281,7 +283,7 @@ class WebhookDeliveries(Organised):
         examples=[example("One delivery", page_with(SENT))],
     )
     def get(self, request: Any, season_slug: str, public_id: Any) -> Response:
-        """The newest first, each with all its tries."""
+        """Return the newest first, each with all its tries."""
         known, asked = self.webhook(public_id), self.asked(DeliveriesQuery)
         found = Delivery.objects.filter(webhook=known).order_by("-id")
         if "state" in asked:
@@ -301,7 +303,7 @@ class WebhookDeliveryRetry(Organised):
     )
     @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str, public_id: Any) -> Response:
-        """One that was given up, or waits for its next try. `public_id` is the delivery's."""
+        """Send a delivery again that was given up, or waits for its next try. `public_id` is the delivery's."""
         known = find_delivery(self.organised_season(), public_id)
         tried = webhook_deliveries.retry(delivery=known, actor=request.user)
         return Response(DeliveryOutput(lines_of([tried])[0]).data)

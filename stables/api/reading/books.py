@@ -104,7 +104,7 @@ class Ledger(SeasonEndpoint):
         examples=[example("A purchase", page_example(LEDGER_EXAMPLE))],
     )
     def get(self, request: Any, season_slug: str, stable_slug: str) -> Response:
-        """Every movement of Stones, the newest first. Entries are never changed; the capital is their sum."""
+        """Return every movement of Stones, the newest first. Entries are never changed; the capital is their sum."""
         asked = self.asked(LedgerQuery)
         found = self.stable(stable_slug).ledger.order_by("-sequence")
         if "cause" in asked:
@@ -124,7 +124,7 @@ class Log(SeasonEndpoint):
         examples=[example("A match was won", page_example(LOG_EXAMPLE))],
     )
     def get(self, request: Any, season_slug: str) -> Response:
-        """All that happened, the newest first."""
+        """Return all that happened, the newest first."""
         asked = self.asked(LogQuery)
         found = with_people(LogEntry.objects.filter(season=self.season())).select_related("cycle", "actor")
         if "code" in asked:
@@ -139,7 +139,7 @@ class Log(SeasonEndpoint):
 
 
 def _told(line: Line) -> dict[str, Any]:
-    """A line as it is answered, with the parameters that its sentence tells; no query."""
+    """Return a line as it is answered, with the parameters that its sentence tells; no query."""
     entry = line.entry
     shown = shown_parameters(entry.code)
     return {

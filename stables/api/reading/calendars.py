@@ -54,7 +54,7 @@ class OwnCalendar(SeasonEndpoint):
         return answer
 
     def require_part(self) -> None:
-        """Raises PermissionDenied for who takes no part in the season (any more)."""
+        """Raise PermissionDenied for a person who takes no part in the season (any more)."""
         if not calendar_feeds.takes_part_still(self.request.user, self.season()):
             self.permission_denied(self.request)
 
@@ -66,7 +66,10 @@ class OwnCalendar(SeasonEndpoint):
         examples=[example("An address", EXAMPLE)],
     )
     def get(self, request: Any, season_slug: str) -> Response:
-        """For who takes part in the season. The file at the address is iCalendar (RFC 5545), without log-in."""
+        """For a person who takes part in the season.
+
+        The file at the address is iCalendar (RFC 5545), without log-in.
+        """
         self.require_part()
         return self.feed_response(calendar_feeds.feed_of(request.user, self.season()))
 
@@ -81,13 +84,13 @@ class OwnCalendar(SeasonEndpoint):
     )
     @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str) -> Response:
-        """201 with a new address; 200 with the one that there is already."""
+        """Answer 201 with a new address; 200 with the one that there is already."""
         found, is_new = calendar_feeds.make_feed(user=request.user, season=self.season())
         return self.feed_response(found, 201 if is_new else 200)
 
     @describes("calendar_feed_revoke", "Take the address of your calendar back", TOPIC, answers=None, status=204)
     @idempotent(atomic=True)
     def delete(self, request: Any, season_slug: str) -> Response:
-        """The address leads nowhere from now on; the next one is another. Without one nothing changes."""
+        """End the address: it leads nowhere from now on, and the next one is another. Without one nothing changes."""
         calendar_feeds.revoke_feed(user=request.user, season=self.season())
         return Response(status=204)

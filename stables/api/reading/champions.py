@@ -89,7 +89,7 @@ class Titles(SeasonEndpoint):
         examples=[example("The champion pilot", page_example(EXAMPLE))],
     )
     def get(self, request: Any, season_slug: str) -> Response:
-        """The titles that are decided, stables first; none before the end of the season."""
+        """Return the titles that are decided, stables first; none before the end of the season."""
         asked = self.asked(TitlesQuery)
         found = Title.objects.filter(season=self.season()).select_related("stable", "asset", "match").defer(*HEAVY)
         if "kind" in asked:

@@ -38,7 +38,7 @@ ABOUT = (
 
 
 def csv_answer(name: str, head: tuple[str, ...], row: str) -> OpenApiResponse:
-    """The description of a table."""
+    """Return the description of a table."""
     text = f"{','.join(head)}\r\n{row}\r\n"
     return OpenApiResponse({"type": "string"}, ABOUT, [OpenApiExample(name, text, media_type="text/csv")])
 
@@ -62,7 +62,7 @@ class StandingsTable(SeasonEndpoint):
         answers=csv_answer("Standings", STANDINGS, "1,false,Iron Dogs,iron-dogs,120,7,5,2,260,1040,false"),
     )
     def get(self, request: Any, season_slug: str) -> StreamingHttpResponse:
-        """The stables in the order of the rules, with the numbers that the page of the standings shows."""
+        """Show the stables in the order of the rules, with the numbers that the page of the standings shows."""
         season = self.season()
         return table_response(f"{season.slug}-standings.csv", STANDINGS, _standings(season))
 
@@ -74,7 +74,7 @@ class StableLedgerTable(SeasonEndpoint):
 
     @describes("stable_ledger_csv", "The ledger of a stable as CSV", TOPIC, answers=LEDGER_ANSWER)
     def get(self, request: Any, season_slug: str, stable_slug: str) -> StreamingHttpResponse:
-        """Every movement of a stable's Stones, the oldest first."""
+        """Show every movement of a stable's Stones, the oldest first."""
         stable = self.stable(stable_slug)
         name = f"{season_slug}-{stable.slug}-ledger.csv"
         return table_response(name, LEDGER, _ledger(LedgerEntry.objects.filter(stable=stable)))
@@ -87,7 +87,7 @@ class SeasonLedgerTable(SeasonEndpoint):
 
     @describes("season_ledger_csv", "The ledgers of all stables as CSV", TOPIC, answers=LEDGER_ANSWER)
     def get(self, request: Any, season_slug: str) -> StreamingHttpResponse:
-        """Every movement of Stones in a season, stable after stable, the oldest first."""
+        """Show every movement of Stones in a season, stable after stable, the oldest first."""
         entries = LedgerEntry.objects.filter(stable__season=self.season())
         return table_response(f"{season_slug}-ledger.csv", LEDGER, _ledger(entries))
 
@@ -113,7 +113,7 @@ def _standings(season: Season) -> Iterator[tuple[Cell, ...]]:
 
 
 def _ledger(entries: QuerySet[Any]) -> Iterator[tuple[Cell, ...]]:
-    """One query; the entries pass by without being kept."""
+    """Yield one query; the entries pass by without being kept."""
     for entry in entries.select_related("stable").order_by("stable__number", "sequence").iterator(1000):
         yield (
             entry.stable.name,

@@ -60,7 +60,10 @@ class PlacingOutput(Output):
 
 
 class CycleOutput(CycleBriefOutput):
-    """A cycle. `placings` are empty until it is closed; a correction afterwards writes them anew, as a new revision."""
+    """A cycle.
+
+    `placings` are empty until it is closed; a correction afterwards writes them again, as a new revision.
+    """
 
     stables_at_start = serializers.IntegerField(source="started_with", allow_null=True)
     rounds_planned = serializers.IntegerField(allow_null=True)
@@ -107,7 +110,7 @@ EXAMPLE: dict[str, Any] = {
 
 
 def cycles_of(season: Season) -> QuerySet[Cycle]:
-    """The cycles that have begun, with rounds and places; three queries."""
+    """Return the cycles that have begun, with rounds and places; three queries."""
     placings = Placing.current().select_related("stable").order_by("place")
     rounds = Round.objects.order_by("number")
     listed = Cycle.objects.filter(season=season).order_by("number")
@@ -139,7 +142,7 @@ class CycleItself(SeasonEndpoint):
 
     @describes("cycles_read", "A cycle", TOPIC, answers=CycleOutput, examples=[example("A closed cycle", EXAMPLE)])
     def get(self, request: Any, season_slug: str, number: int) -> Response:
-        """A cycle with its rounds, and once it is closed with its places and purses."""
+        """Return a cycle with its rounds, and once it is closed with its places and purses."""
         found = cycles_of(self.season()).filter(number=number).first()
         if found is None:
             raise Http404

@@ -28,7 +28,7 @@ class ExportedCatalogueOutput(Output):
     definitions = serializers.DictField()
 
     def get_fields(self) -> dict[str, Any]:
-        """The label too: fields have something else of this name."""
+        """Return the label too: fields have something else of this name."""
         return {**super().get_fields(), "label": serializers.CharField()}
 
 
@@ -47,7 +47,7 @@ class SeasonDocumentOutput(Output):
     catalogue = ExportedCatalogueOutput()
 
     def get_fields(self) -> dict[str, Any]:
-        """The parts that stand above, and a list of rows for every table."""
+        """Return the parts that stand above, and a list of rows for every table."""
         tables = [table.name for table in (*TABLES, *AFTER_MATCHES)]
         rows = {name: serializers.ListField(child=serializers.DictField()) for name in (*tables, "matches")}
         return {**super().get_fields(), **rows}
@@ -78,9 +78,9 @@ class SeasonExport(SeasonEndpoint):
         tagged=True,
     )
     def get(self, request: Any, season_slug: str) -> Response:
-        """All that may be seen of the season by everybody who may see it, the same for each of them.
+        """Return all that may be seen of the season by everybody who may see it, the same for each of them.
 
-        Of a finished one the operator of a site can make the season anew (`python manage.py import_season FILE`): its
+        Of a finished one the operator of a site can make the season again (`python manage.py import_season FILE`): its
         books, results and matches are in it, played again before they are taken. Baskets, saved line-ups, what was
         reported at tables, and secrets are not in it.
         """
@@ -88,7 +88,7 @@ class SeasonExport(SeasonEndpoint):
         written = written_file(season)
 
         def answer() -> Response:
-            # The length that is told is counted from where the file stands.
+            # The length is counted from where the file stands.
             written.seek(0)
             file = FileResponse(
                 written, as_attachment=True, filename=f"{season.slug}.json", content_type="application/json"
@@ -103,7 +103,9 @@ class SeasonExport(SeasonEndpoint):
 
 
 def written_file(season: Season) -> IO[bytes]:
-    """The document, written whole before it is answered: what fails, fails as a refusal and not as half a file."""
+    """Return the document, written whole before it is answered: what fails,
+    fails as a refusal and not as half a file.
+    """
     file = tempfile.SpooledTemporaryFile(IN_MEMORY, prefix="solaris-season-")  # noqa: SIM115 - the answer closes it
     try:
         write(season, open_contents(season), file)
@@ -115,7 +117,7 @@ def written_file(season: Season) -> IO[bytes]:
 
 
 def digest_of(file: IO[bytes]) -> str:
-    """The SHA-256 of what a file has from where it stands, read in pieces."""
+    """Return the SHA-256 of what a file has from where it stands, read in pieces."""
     digest = hashlib.sha256()
     while piece := file.read(65536):
         digest.update(piece)

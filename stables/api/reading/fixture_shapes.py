@@ -124,11 +124,11 @@ class ProposalOutput(Output):
 
 
 class FixtureDetailOutput(FixtureOutput):
-    """A fixture with all that its page shows to who asks.
+    """A fixture with all that its page shows to a person who asks.
 
     `plays` is how it is played with those who decide now, `seed` is null until the match is over. `reported_by` have
-    told of a match at a table. `proposals` are empty for who does not play in it. `forecast` is null before the
-    line-ups are shown, and until a job has counted its first play-outs.
+    reported a match at a table. `proposals` are empty for a person who does not play in it. `forecast` is null before
+    the line-ups are shown, and until a job has counted its first play-outs.
     """
 
     format = format_field()
@@ -195,7 +195,7 @@ DETAIL_EXAMPLE: dict[str, Any] = {
 
 
 def fixture_document(season: Season, fixture: Fixture) -> dict[str, Any]:
-    """A fixture with round, cycle, match, result and sides as lists show it; no query."""
+    """Return a fixture with round, cycle, match, result and sides as lists show it; no query."""
     round_, cycle = fixture.round, fixture.round.cycle
     commitment = fixture_commitment(season, cycle.number, round_.number, fixture.number)
     view = fixture_view(fixture, commitment)
@@ -235,7 +235,7 @@ def _side(seen: dict[str, Any], has_result: bool) -> dict[str, Any]:
 
 
 def fixture_detail_document(fixture: Fixture, context: dict[str, Any]) -> dict[str, Any]:
-    """A fixture with what its page shows (`fixture_context` and `results_context`); no query."""
+    """Return a fixture with what its page shows (`fixture_context` and `results_context`); no query."""
     found = fixture_document(context["season"], fixture)
     sides = list(fixture.sides.all())
     for seat, row in zip(context["seats"], found["sides"], strict=True):
@@ -260,7 +260,7 @@ def fixture_detail_document(fixture: Fixture, context: dict[str, Any]) -> dict[s
 
 
 def _seat(seat: StableSeat | None, mode: str) -> dict[str, Any]:
-    """Who decides for a stable: where the AI plays for all, no person sits there."""
+    """Return who decides for a stable: where the AI plays for all, no person sits there."""
     if seat is None:
         return {"decides": None, "program": None}
     holder = "ai" if seat.holder == "person" and mode == Fixture.Mode.AI else seat.holder

@@ -1,4 +1,6 @@
-"""The fixtures of a season, and each with who decides for its sides, its line-ups after the reveal, and its result."""
+"""The fixtures of a season, and each with the person who decides for its sides, its line-ups after the reveal, and its
+result.
+"""
 
 from __future__ import annotations
 
@@ -52,7 +54,7 @@ FILTERS = {
 
 
 def fixtures_of(season: Season) -> QuerySet[Fixture]:
-    """The fixtures of a season in the order of play, with all that lists show; three queries."""
+    """Return the fixtures of a season in the order of play, with all that lists show; three queries."""
     found = fixtures().filter(round__cycle__season=season).select_related("round__cycle")
     return found.order_by("round__cycle__number", "round__number", "number")
 
@@ -89,7 +91,7 @@ class FixtureItself(SeasonEndpoint):
         examples=[example("A fixture that is settled", DETAIL_EXAMPLE)],
     )
     def get(self, request: Any, season_slug: str, fixture_id: int) -> Response:
-        """Who meets whom, who decides, dates, claims, the result that holds and its corrections.
+        """Return who meets whom, who decides, dates, claims, the result that holds and its corrections.
 
         Line-ups are shown to everybody once all are in, and before that to nobody; rally hands and target tokens are
         seen in the match. Proposals are for those who play in it.

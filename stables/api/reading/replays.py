@@ -47,7 +47,9 @@ class Replays(SeasonEndpoint):
         tagged=True,
     )
     def get(self, request: Any, season_slug: str) -> Response:
-        """Every match that the engine played; those at tables have no replay. Refused until the season is finished."""
+        """Return every match that the engine played; those at tables have no replay. Refused until the season is
+        finished.
+        """
         season = self.season()
         if season.state != Season.State.FINISHED:
             raise SeasonRefused("replays_not_yet", state=season.get_state_display())
@@ -64,7 +66,7 @@ class Replays(SeasonEndpoint):
 
 
 def named_matches(season: Season) -> Iterator[tuple[int, str]]:
-    """The finished matches of a season, each with a name that says where it belongs; three queries."""
+    """Yield the finished matches of a season, each with a name that says where it belongs; three queries."""
     sides: dict[int, list[str]] = {}
     fought = FixtureSide.objects.filter(fixture__round__cycle__season=season, fixture__match__state=FINISHED)
     for fixture, slug in fought.order_by("id").values_list("fixture", "stable__slug"):
@@ -80,7 +82,7 @@ def named_matches(season: Season) -> Iterator[tuple[int, str]]:
 
 
 def write_zip(names: dict[int, str]) -> IO[bytes]:
-    """The replays of these matches, packed: two queries a match, one match in memory at a time."""
+    """Return the replays of these matches, packed: two queries a match, one match in memory at a time."""
     file = tempfile.SpooledTemporaryFile(IN_MEMORY, prefix="solaris-replays-")  # noqa: SIM115 - the answer closes it
     try:
         with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:

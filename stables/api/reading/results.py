@@ -194,7 +194,7 @@ EXAMPLE: dict[str, Any] = {
 
 
 def outcome_of(result: Result) -> dict[str, Any]:
-    """The document that holds, in the described shape; older and voided ones leave some of it out. No query.
+    """Return the document that holds, in the described shape; older and voided ones leave some of it out. No query.
 
     What was reported of a match at a table is for those who took part in it, and stays out.
     """
@@ -216,7 +216,7 @@ def outcome_of(result: Result) -> dict[str, Any]:
 
 
 def corrections_of(result: Result) -> list[dict[str, Any]]:
-    """The corrections of a result in order; no query on one that comes with them and who made them."""
+    """Return the corrections of a result in order; no query on one that comes with them and who made them."""
     return [
         {
             "number": one.number,
@@ -232,7 +232,7 @@ def corrections_of(result: Result) -> list[dict[str, Any]]:
 
 
 def result_document(result: Result) -> dict[str, Any]:
-    """A result of `results_of`, as it is answered."""
+    """Return a result of `results_of`, as it is answered."""
     fixture = result.fixture
     return {
         "fixture": fixture.pk,
@@ -248,7 +248,7 @@ def result_document(result: Result) -> dict[str, Any]:
 
 
 def results_of(season: Season) -> QuerySet[Result]:
-    """The results of a season, the newest fixtures first; four queries."""
+    """Return the results of a season, the newest fixtures first; four queries."""
     sides = FixtureSide.objects.select_related("stable").order_by("id")
     return (
         Result.objects.filter(fixture__round__cycle__season=season)

@@ -181,6 +181,8 @@ class SeasonItself(SeasonEndpoint):
         examples=[example("A running season", DETAIL_EXAMPLE)],
     )
     def get(self, request: Any, season_slug: str) -> Response:
-        """A season with its settings, those announced for the next cycle, its calendar and its next deadlines."""
+        """Return a season with its settings, those announced for the next cycle,
+        its calendar and its next deadlines.
+        """
         found = with_course(Season.objects.filter(pk=self.season().pk)).get()
         return Response(SeasonDetailOutput(found).data)

@@ -27,9 +27,9 @@ TOPIC = "Stables"
 class StableOutput(Output):
     """A stable. Money is in Stones: `owed` is withheld from later credits, `net_worth` counts what it owns as well.
 
-    `owner` is an account, `ai_owner` the invented name of who runs a stable of the AI, in the manner of `character`;
-    both are null for one that nobody runs any more. `bot` plays the matches of a stable of the AI, and is null for all
-    others. `rank` is that of the standings.
+    `owner` is an account, `ai_owner` the invented name of the person who runs a stable of the AI, in the manner of
+    `character`; both are null for one that nobody runs any more. `bot` plays the matches of a stable of the AI, and is
+    null for all others. `rank` is that of the standings.
     """
 
     number = serializers.IntegerField()
@@ -168,7 +168,7 @@ ASSET_EXAMPLE: dict[str, Any] = {
 
 
 def rows_of(season: Season) -> list[StandingRow]:
-    """The stables in order of number, with owners, totals and ranks; six queries."""
+    """Return the stables in order of number, with owners, totals and ranks; six queries."""
     rows = stable_rows(season)
     in_order(rows.values())
     prefetch_related_objects([row.stable for row in rows.values()], "owner")
@@ -176,7 +176,7 @@ def rows_of(season: Season) -> list[StandingRow]:
 
 
 def stable_document(row: StandingRow, ai_owners: dict[int, AiOwner]) -> dict[str, Any]:
-    """A stable of `rows_of` as it is answered; no query."""
+    """Return a stable of `rows_of` as it is answered; no query."""
     stable = row.stable
     machine = ai_owners.get(stable.pk)
     return {
@@ -235,7 +235,7 @@ class StableItself(SeasonEndpoint):
         "stables_read", "A stable", TOPIC, answers=StableDetailOutput, examples=[example("A stable", DETAIL_EXAMPLE)]
     )
     def get(self, request: Any, season_slug: str, stable_slug: str) -> Response:
-        """What a stable has, and how it fought, cycle by cycle."""
+        """Return what a stable has, and how it fought, cycle by cycle."""
         season, shown = self.season(), self.stable(stable_slug)
         row = next(each for each in rows_of(season) if each.stable.pk == shown.pk)
         more = {
@@ -247,7 +247,7 @@ class StableItself(SeasonEndpoint):
 
 
 def assets_of(season: Season, stable: Stable, is_owner: bool) -> list[dict[str, Any]]:
-    """Everything that a stable has or has had, as its page shows it; two queries."""
+    """Return everything that a stable has or has had, as its page shows it; two queries."""
     assets = list(stable.assets.order_by("kind", "id"))
     entries: dict[int | None, list[ReputationEntry]] = {}
     for entry in ReputationEntry.objects.filter(stable=stable).exclude(asset=None):
@@ -298,7 +298,9 @@ class Assets(SeasonEndpoint):
         examples=[example("A damaged unit", page_example(ASSET_EXAMPLE))],
     )
     def get(self, request: Any, season_slug: str, stable_slug: str) -> Response:
-        """Units, pilots, gear and rally cards by kind, in the order of buying; what was sold and who died too."""
+        """Return units, pilots, gear and rally cards by kind, in the order of buying;
+        what was sold and who died too.
+        """
         asked = self.asked(AssetsQuery)
         stable = self.stable(stable_slug)
         is_owner = stable.owner_id is not None and stable.owner_id == request.user.pk

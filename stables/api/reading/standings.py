@@ -118,7 +118,7 @@ EXAMPLE: dict[str, Any] = {
 
 
 def parts_of(row: StandingRow) -> list[dict[str, Any]]:
-    """What a stable's numbers are made of, cycle by cycle; no query."""
+    """Return what a stable's numbers are made of, cycle by cycle; no query."""
     return [
         {
             "cycle": number,
@@ -177,7 +177,7 @@ class Remembered(Response):
 
 
 def tables(season: Season) -> dict[str, Any]:
-    """Both tables, whole, as they are answered; eleven queries."""
+    """Return both tables, whole, as they are answered; eleven queries."""
     rows, individuals = tables_of(season)
     listed = [_ranked(row) | {"individual": row.asset} for row in individuals_in_order(individuals.values())]
     return {
@@ -199,7 +199,9 @@ class Standings(SeasonEndpoint):
         tagged=True,
     )
     def get(self, request: Any, season_slug: str) -> Response:
-        """All stables in the order of the rules with what their numbers are made of, and the individuals in pages."""
+        """Return all stables in the order of the rules with what their numbers are made of, and the individuals in
+        pages.
+        """
         asked = self.asked(StandingsQuery)
         season = self.season()
         version = standings_version(season)

@@ -91,7 +91,7 @@ class OwnAdvice(OwnersEndpoint):
     """What both places share."""
 
     def advice_response(self, stable_slug: str, deeds: Sequence[str]) -> Response:
-        """The suggestions of these deeds for the owner of a stable."""
+        """Return the suggestions of these deeds for the owner of a stable."""
         stable = self.own_stable(stable_slug)
         unsold = list(stable.assets.filter(sold_at=None).order_by("id"))
         found = advice_of(stable, window_of(stable), unsold)
@@ -111,7 +111,9 @@ class GarageAdvice(OwnAdvice):
         examples=[example("A repair", {"capital": 80, "basket": 0, "suggestions": [SUGGESTION]})],
     )
     def get(self, request: Any, season_slug: str, stable_slug: str) -> Response:
-        """Which repairs pay and which can wait, what gear to put where, and what must be kept to field a crew."""
+        """Return which repairs pay and which can wait, what gear to put where,
+        and what must be kept to field a crew.
+        """
         return self.advice_response(stable_slug, GARAGE)
 
 
@@ -126,7 +128,7 @@ class MarketAdvice(OwnAdvice):
         examples=[example("A purchase", {"capital": 1000, "basket": 0, "suggestions": [PURCHASE]})],
     )
     def get(self, request: Any, season_slug: str, stable_slug: str) -> Response:
-        """What to sell, whom to buy or hire for the coming matches, and what to keep back for repairs.
+        """Return what to sell, whom to buy or hire for the coming matches, and what to keep back for repairs.
 
         What lies in your basket counts as bought.
         """
@@ -134,7 +136,7 @@ class MarketAdvice(OwnAdvice):
 
 
 def _suggestions(found: StableAdvice | None, deeds: Sequence[str]) -> list[dict[str, Any]]:
-    """The suggestions of one place, each with those of the other that stand before it and move Stones."""
+    """Return the suggestions of one place, each with those of the other that stand before it and move Stones."""
     told: list[dict[str, Any]] = []
     elsewhere: list[dict[str, Any]] = []
     for each in () if found is None else found.suggestions:

@@ -87,7 +87,8 @@ class ClaimInput(Input):
 class AnswerClaimInput(Input):
     """How a claim goes on.
 
-    "withdraw", "forfeit" and "stand_in" are for who came, the last two after a second claim; "here" for who did not.
+    "withdraw", "forfeit" and "stand_in" are for a person who came, the last two after a second claim; "here" for a
+    person who did not.
     """
 
     answer = StrictChoice(choices=("withdraw", "forfeit", "stand_in", "here"))
@@ -231,7 +232,7 @@ class NoShow(FixtureEndpoint):
         ],
     )
     def get(self, request: Any, season_slug: str, fixture_id: int) -> Response:
-        """The claim that somebody did not come, and for those who take part what they may do now."""
+        """Return the claim that somebody did not come, and for those who take part what they may do now."""
         self.fixture_id(fixture_id)
         shown = fixture_context(find_fixture(season_slug, fixture_id), request.user)["no_show"] or {}
         can = {

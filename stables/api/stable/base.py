@@ -50,14 +50,16 @@ class FixtureEndpoint(OwnersEndpoint):
         self.own_side(names["fixture_id"])
 
     def fixture_id(self, fixture_id: int) -> int:
-        """The fixture if it is one of the season's. Raises Http404."""
+        """Return the fixture if it is one of the season's. Raises Http404."""
         known = Fixture.objects.filter(pk=fixture_id, round__cycle__season=self.season())
         if fixture_id > LARGEST_ID or not known.exists():
             raise Http404
         return fixture_id
 
     def own_side(self, fixture_id: int) -> FixtureSide:
-        """The side of who asks in a fixture of the season; two queries. Raises Http404, PermissionDenied."""
+        """Return the side of the person who asks in a fixture of the season; two queries. Raises Http404,
+        PermissionDenied.
+        """
         self.fixture_id(fixture_id)
         sides = FixtureSide.objects.filter(fixture=fixture_id, stable__owner=self.request.user.pk)
         side = sides.select_related("stable").order_by("id").first()
@@ -132,7 +134,7 @@ class ReasonOutput(Output):
 
 
 def reason(problem: Refusal) -> dict[str, str]:
-    """A refusal as an answer tells it."""
+    """Return a refusal as an answer tells it."""
     return {"code": problem.code, "detail": sentence(problem.code, problem.parameters, gettext)}
 
 

@@ -84,7 +84,7 @@ EXAMPLE = {
 
 
 def basket_document(stable: Stable) -> dict[str, Any]:
-    """The stable's basket as its owner reads it."""
+    """Return the stable's basket as its owner reads it."""
     window = window_of(stable)
     basket = basket_in(stable, window)
     lines = _lines(stable, basket) if basket is not None and basket.filled_at is None else []
@@ -130,7 +130,7 @@ class BasketItself(OwnersEndpoint):
         examples=[example("One line", EXAMPLE)],
     )
     def get(self, request: Any, season_slug: str, stable_slug: str) -> Response:
-        """Your basket with the capital after each line. Nobody else is ever told of its lines."""
+        """Return your basket with the capital after each line. Nobody else ever sees its lines."""
         return Response(BasketOutput(basket_document(self.own_stable(stable_slug))).data)
 
     @describes(

@@ -247,7 +247,9 @@ class Garage(OwnersEndpoint):
         examples=[example("A damaged unit", GARAGE)],
     )
     def get(self, request: Any, season_slug: str, stable_slug: str) -> Response:
-        """Your units with damage, costs and what could be put on them, and what repairing all would do. Only yours."""
+        """Return your units with damage, costs and what could be put on them, and what repairing all would do. Only
+        yours.
+        """
         return Response(GarageOutput(_garage(self.own_stable(stable_slug))).data)
 
 

@@ -197,7 +197,7 @@ def _sealed(stable: Stable, line_up: LineUp) -> dict[str, Any]:
 
 
 def _open(called: Called) -> dict[str, Any]:
-    """Who may be fielded, and what a legal choice would be."""
+    """Return who may be fielded, and what a legal choice would be."""
     holding, terms = called.holding, called.terms
     units, pilots = holding.units.values(), holding.pilots.values()
     chosen = stand_in_for(called)
@@ -225,7 +225,7 @@ def _open(called: Called) -> dict[str, Any]:
 
 
 def call_of(stable: Stable) -> dict[str, Any] | None:
-    """The line-up that a stable is called for, as its owner reads it; None when there is none."""
+    """Return the line-up that a stable is called for, as its owner reads it; None when there is none."""
     side = called_side(stable, window_of(stable))
     if side is None:
         return None
@@ -276,7 +276,10 @@ class LineUpItself(OwnersEndpoint):
         examples=[example("A duel", {"call": CALL}), example("None is called for", {"call": None})],
     )
     def get(self, request: Any, season_slug: str, stable_slug: str) -> Response:
-        """The match that calls for a line-up, who may be fielded in it, and what you handed in. For you alone."""
+        """Return the match that calls for a line-up, who may be fielded in it, and what you handed in.
+
+        For you alone.
+        """
         return Response(LineUpCallOutput({"call": call_of(self.own_stable(stable_slug))}).data)
 
     @describes(

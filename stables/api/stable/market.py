@@ -63,7 +63,7 @@ class OfferOutput(Output):
 class MarketOutput(pages_of(OfferOutput)):  # type: ignore[misc]
     """A page of what is offered, and where the stable stands.
 
-    Is the market closed, nothing is offered, but for the pilots that a stable without one may hire (`hires`).
+    Is the market closed, nothing is offered, except the pilots that a stable without one may hire (`hires`).
     """
 
     cycle = serializers.IntegerField(help_text="The cycle; 0 before the first.")
@@ -131,7 +131,7 @@ TRADE = {"asset": 71, "name": "Firefly", "price": 96, "capital": 904}
 
 
 def offer(found: Mapping[str, Any], can_buy: bool) -> dict[str, Any]:
-    """An offer of stables.presenters.market.offers.market_offers as it is answered."""
+    """Return an offer of stables.presenters.market.offers.market_offers as it is answered."""
     refused = [reason(problem) for problem in found["refusals"]]
     return {
         **{name: found[name] for name in ("kind", "key", "told", "price", "is_unique", "fits_basket")},
@@ -156,7 +156,7 @@ class Market(OwnersEndpoint):
         examples=[example("A unit that is too dear", OFFERS)],
     )
     def get(self, request: Any, season_slug: str, stable_slug: str) -> Response:
-        """What the market offers now, with prices, and why something cannot be bought. For the owner alone."""
+        """Return what the market offers now, with prices, and why something cannot be bought. For the owner alone."""
         asked, stable = self.asked(OfferQuery), self.own_stable(stable_slug)
         window = window_of(stable)
         can_buy = window.can_buy(stable.season.rules.buy_between_matches)

@@ -181,7 +181,7 @@ REPORTS = {
 
 
 def reports_of(fixture: Fixture, user: Any) -> dict[str, Any]:
-    """What a person may see of a fixture's reports; `fixture` is from find_fixture."""
+    """Return what a person may see of a fixture's reports; `fixture` is from find_fixture."""
     shown = results_context(fixture, user)["results"]
     takes_part = any(side.stable.owner_id == user.pk for side in fixture.sides.all() if user.is_authenticated)
     may_see = takes_part or bool(office_in(fixture.round.cycle.season, user))
@@ -217,7 +217,9 @@ class Reports(FixtureEndpoint):
         examples=[example("One report", REPORTS)],
     )
     def get(self, request: Any, season_slug: str, fixture_id: int) -> Response:
-        """Reports are for those who take part in the match, the organisers and referees; others learn who reported."""
+        """List the reports, for those who take part in the match, the organisers and referees; others learn who
+        reported.
+        """
         self.fixture_id(fixture_id)
         return Response(ReportsOutput(reports_of(find_fixture(season_slug, fixture_id), request.user)).data)
 

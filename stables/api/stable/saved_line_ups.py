@@ -54,7 +54,7 @@ class SavedLineUps(OwnersEndpoint):
         examples=[example("One is saved", {"results": [SAVED, {**KIND, "format": "team", "line_up": None}]})],
     )
     def get(self, request: Any, season_slug: str, stable_slug: str) -> Response:
-        """What stands in for you when you hand in nothing. For you alone, for ever."""
+        """Return what stands in for you when you hand in nothing. For you alone, for ever."""
         stable = self.own_stable(stable_slug)
         rules = stable.season.rules
         saved = {(each.match_class, each.format): each for each in SavedLineUp.objects.filter(stable=stable)}

@@ -28,7 +28,7 @@ class Command(MigratedCommand):
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Which season, and who plays."""
+        """Add the options that say which season, and who plays."""
         parser.add_argument("season", help="id or address of the season")
         parser.add_argument("--jobs", type=int, default=1, help="processes (default: %(default)s)")
         parser.add_argument("--json", nargs="?", const="-", help="write JSON to this file, or to standard output")

@@ -27,7 +27,7 @@ class Command(MigratedCommand):
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Both ways to leave something out or in exclude each other."""
+        """Add options; both ways to leave something out or in exclude each other."""
         parser.add_argument("season", help="id or address of the season")
         parser.add_argument("file", help="where the document goes")
         which = parser.add_mutually_exclusive_group()
@@ -61,13 +61,13 @@ class Command(MigratedCommand):
         self._tell(season, contents, document)
 
     def _tell(self, season: Season, contents: Contents, document: dict[str, Any]) -> None:
-        told = {
+        extent = {
             FULL: _("in full, with what only you may see: keep it like a backup"),
             PUBLISHED: _("as everybody may see it"),
             REDACTED: _("without what nobody may see yet; it cannot be imported"),
         }[contents]
-        values = {"name": season.name, "told": told}
-        self.stdout.write(_("%(name)s: %(told)s.") % values)
+        values = {"name": season.name, "extent": extent}
+        self.stdout.write(_("%(name)s: %(extent)s.") % values)
         filled = ", ".join(f"{name} {count}" for name, count in document["counts"].items() if count)
         self.stdout.write(filled)
         self.stdout.write(_("%(bytes)s bytes, SHA-256 %(sha256)s") % document)

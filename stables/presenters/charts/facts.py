@@ -39,14 +39,17 @@ Gains = Mapping[int, Mapping[int, int]]
 
 
 def reputation_by_round(season: Season) -> dict[tuple[int, int, int], int]:
-    """What each stable earned, by (stable's id, cycle, round); round 0 is what belongs to no fixture. One query."""
+    """Return what each stable earned, by (stable's id, cycle, round); round 0 is what belongs to no fixture.
+
+    One query.
+    """
     book = ReputationEntry.objects.filter(stable__season=season, asset=None).order_by()
     sums = book.values_list("stable", "cycle__number", "fixture__round__number").annotate(earned=Sum("amount"))
     return {(stable, cycle, round_number or 0): earned for stable, cycle, round_number, earned in sums}
 
 
 def by_cycle(earned: Mapping[tuple[int, int, int], int]) -> dict[int, dict[int, int]]:
-    """The same summed over the rounds of each cycle. No query."""
+    """Return the same summed over the rounds of each cycle. No query."""
     found: dict[int, dict[int, int]] = {}
     for (stable, cycle, _), amount in earned.items():
         of_stable = found.setdefault(stable, {})
@@ -55,7 +58,7 @@ def by_cycle(earned: Mapping[tuple[int, int, int], int]) -> dict[int, dict[int, 
 
 
 def by_round(earned: Mapping[tuple[int, int, int], int], cycle: int) -> dict[int, dict[int, int]]:
-    """What was earned in one cycle, by round. No query."""
+    """Return what was earned in one cycle, by round. No query."""
     found: dict[int, dict[int, int]] = {}
     for (stable, number, round_number), amount in earned.items():
         if number == cycle:
@@ -67,7 +70,7 @@ def by_round(earned: Mapping[tuple[int, int, int], int], cycle: int) -> dict[int
 
 
 def balances(season: Season) -> dict[int, dict[int, int]]:
-    """The balance of each stable at the close of each cycle, and at 0 its first; two queries.
+    """Return the balance of each stable at the close of each cycle, and at 0 its first; two queries.
 
     A cycle ends where the season's log closes it: what is posted later, corrections among it, belongs to the next one.
     """
@@ -89,7 +92,7 @@ def balances(season: Season) -> dict[int, dict[int, int]]:
 
 
 def fixtures_of(season: Season) -> list[Fixture]:
-    """Every fixture with round, cycle, sides, stables and result, in order; three queries."""
+    """Return every fixture with round, cycle, sides, stables and result, in order; three queries."""
     return list(
         Fixture.objects.filter(round__cycle__season=season)
         .select_related("round__cycle", "result")
@@ -113,7 +116,7 @@ class Rivalry:
 
 
 def rivalries(fixtures: Iterable[Fixture]) -> dict[tuple[int, int], Rivalry]:
-    """Who met whom on another side of a settled match, by ids of stables, either way round. No query.
+    """Return who met whom on another side of a settled match, by ids of stables, either way round. No query.
 
     Of several sides only the winner beats the others. What a stable banks counts in full against each of them.
     """
@@ -138,7 +141,7 @@ def rivalries(fixtures: Iterable[Fixture]) -> dict[tuple[int, int], Rivalry]:
 
 
 def _has_played(told: Mapping[str, Any] | None) -> bool:
-    """Whether a result counts for a stable; those of the first version say nothing of it and were all played."""
+    """Return whether a result counts for a stable; those of the first version say nothing of it and were all played."""
     return told is not None and bool(told.get("played", True))
 
 
@@ -167,7 +170,7 @@ class Wear:
 
 
 def results_of(stable: Stable) -> list[Fixture]:
-    """The settled fixtures of a stable with round, cycle and result, in order; two queries."""
+    """Return the settled fixtures of a stable with round, cycle and result, in order; two queries."""
     return list(
         Fixture.objects.filter(sides__stable=stable, result__isnull=False)
         .select_related("round__cycle", "result")
@@ -182,7 +185,8 @@ def wear_of(
     fixtures: Iterable[Fixture],
     ledger: Iterable[LedgerEntry] | None = None,
 ) -> list[Wear]:
-    """What happened to units (each with the clicks of its dial) that were in a match; one query, none with a `ledger`.
+    """Return what happened to units (each with the clicks of its dial) that were in a match; one query, none with a
+    `ledger`.
 
     The last event is how the unit stands now, where it is still the stable's.
     """

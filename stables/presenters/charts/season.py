@@ -23,7 +23,7 @@ LONGEST_DESCRIPTION = 8
 
 
 def signs_of(stables: Iterable[Stable]) -> dict[int, Sign]:
-    """The sign of each stable by its id, the same in every picture: by the order of founding."""
+    """Return the sign of each stable by its id, the same in every picture: by the order of founding."""
     return {stable.pk: sign_of(number, stable.name) for number, stable in enumerate(stables)}
 
 
@@ -31,7 +31,9 @@ def signs_of(stables: Iterable[Stable]) -> dict[int, Sign]:
 
 
 def reputation_chart(stables: Sequence[Stable], gains: Gains) -> LineChart:
-    """The reputation of each stable after each cycle; `gains` by stable's id and cycle are those of the standings."""
+    """Return the reputation of each stable after each cycle; `gains` by stable's id and cycle are those of the
+    standings.
+    """
     numbers = sorted({number for of_stable in gains.values() for number in of_stable})
     names = [_("Cycle %(number)s") % {"number": number} for number in numbers]
     ticks = [pgettext("cycle, on an axis", "C%(number)s") % {"number": number} for number in numbers]
@@ -39,7 +41,7 @@ def reputation_chart(stables: Sequence[Stable], gains: Gains) -> LineChart:
 
 
 def rounds_chart(stables: Sequence[Stable], gains: Gains, cycle: int) -> LineChart:
-    """The reputation that each stable earned in one cycle, after each of its rounds."""
+    """Return the reputation that each stable earned in one cycle, after each of its rounds."""
     numbers = sorted({number for of_stable in gains.values() for number in of_stable})
     names = [_("Round %(number)s") % {"number": number} if number else _("Other") for number in numbers]
     ticks = [pgettext("round, on an axis", "R%(number)s") % {"number": number} for number in numbers]
@@ -81,7 +83,7 @@ def _running_totals(
 
 
 def _last_values(ends: Iterable[tuple[str, int]]) -> str:
-    """The newest value of each line, the highest first."""
+    """Return the newest value of each line, the highest first."""
     ordered = sorted(ends, key=lambda end: (-end[1], end[0]))
     listed = ", ".join(f"{name} {_number(value)}" for name, value in ordered[:LONGEST_DESCRIPTION])
     return _("The newest values: %(values)s.") % {"values": listed} if listed else _("Nothing yet.")
@@ -95,7 +97,7 @@ def _number(value: int) -> str:
 
 
 def capital_chart(stables: Sequence[Stable], balances: Gains) -> LineChart:
-    """The Stones of each stable: at its founding, at the close of each cycle, and now."""
+    """Return the Stones of each stable: at its founding, at the close of each cycle, and now."""
     signs = signs_of(stables)
     closed = sorted({number for of_stable in balances.values() for number in of_stable} - {0})
     start = pgettext("the beginning of a season, on an axis", "Start")
@@ -146,7 +148,7 @@ class Pairing:
 
 
 def pairings(stables: Sequence[Stable], found: Mapping[tuple[int, int], Rivalry]) -> list[Pairing]:
-    """Every two stables that met, once, in order of founding."""
+    """Return every two stables that met, once, in order of founding."""
     rows = []
     for place, first in enumerate(stables):
         for second in stables[place + 1 :]:
@@ -198,7 +200,7 @@ class Listed:
 
 
 def listed_fixtures(fixtures: Iterable[Fixture], mine: Stable | None) -> list[Listed]:
-    """The fixtures in order with who won. No query on fixtures of `facts.fixtures_of`."""
+    """Return the fixtures in order with the person who won. No query on fixtures of `facts.fixtures_of`."""
     rows = []
     for fixture in fixtures:
         sides: dict[str, list[Stable]] = {}
@@ -218,14 +220,14 @@ def listed_fixtures(fixtures: Iterable[Fixture], mine: Stable | None) -> list[Li
 
 
 def winner_of(fixture: Fixture) -> str | None:
-    """The side that won by the result that holds; None while there is none, or nobody won."""
+    """Return the side that won by the result that holds; None while there is none, or nobody won."""
     result = getattr(fixture, "result", None)
     won: str | None = None if result is None else result.current["winner"]
     return won
 
 
 def state_of(fixture: Fixture) -> str:
-    """The state of a fixture in words; a bye is one."""
+    """Return the state of a fixture in words; a bye is one."""
     return str(fixture.get_kind_display() if fixture.kind == Fixture.Kind.BYE else fixture.get_state_display())
 
 
@@ -287,7 +289,7 @@ def _meeting(row: Listed, signs: Mapping[int, Sign]) -> Meeting:
 
 
 def damage_charts(wears: Iterable[Wear]) -> list[LineChart]:
-    """One chart a unit: the clicks off its start marker before and after each match, and its repairs between."""
+    """Return one chart a unit: the clicks off its start marker before and after each match, and its repairs between."""
     return [_damage_chart(wear) for wear in wears]
 
 
@@ -322,7 +324,7 @@ def _after(event: Event) -> str:
 
 
 def _event_words(event: Event) -> tuple[str, str]:
-    """An event on the axis, and in the table."""
+    """Return an event on the axis, and in the table."""
     if event.kind == "now":
         now = pgettext("the present, on an axis", "Now")
         return now, now

@@ -90,7 +90,7 @@ def hireable_for(stable: Stable, window: Window) -> Sequence[Mapping[str, Any]]:
 
 
 def lines_in(basket: Basket | None) -> Sequence[Mapping[str, str]]:
-    """The lines of a basket that is still to be bought."""
+    """Return the lines of a basket that is still to be bought."""
     return [] if basket is None or basket.filled_at is not None else basket.lines
 
 
@@ -156,7 +156,7 @@ def situation_of(
 
 
 def _terms(season: Season, window: Window, at_close: bool) -> MatchTerms | None:
-    """What the next match asks for: behind the last one of a cycle that of the next cycle, if there is one."""
+    """Return what the next match asks for: behind the last one of a cycle that of the next cycle, if there is one."""
     if not at_close:
         return terms_in(season, window) if window.match_class else None
     rules, number = season.rules, window.cycle + 1
@@ -188,7 +188,7 @@ def with_basket(means: Means, wares: Sequence[Ware]) -> Means:
 
 
 def _names(season: Season, by_code: Mapping[str, Asset], lines: Sequence[Mapping[str, str]]) -> dict[str, str]:
-    """What people call assets, entries of the catalogue and what lies in the basket, by their keys."""
+    """Return what people call assets, entries of the catalogue and what lies in the basket, by their keys."""
     catalogue = catalogue_of(season)
     names = {key: str(entry["name"]) for kind in KINDS.values() for key, entry in catalogue.of_kind(kind).items()}
     names |= {f"{IN_BASKET}{number}": names.get(line["key"], line["key"]) for number, line in enumerate(lines, 1)}

@@ -21,7 +21,7 @@ Definition = Mapping[str, Any]
 
 
 def unit_told(definition: Definition) -> str:
-    """What a buyer wants to know of a unit in one line."""
+    """Return what a buyer wants to know of a unit in one line."""
     return gettext("%(clicks)s clicks, vent %(vent)s") % {
         "clicks": len(definition["dial"]),
         "vent": definition["vent"],
@@ -29,13 +29,13 @@ def unit_told(definition: Definition) -> str:
 
 
 def pilot_told(definition: Definition) -> str:
-    """What a pilot adds, and to units of which classes: "attack +1; for units of the class light, medium"."""
+    """Return what a pilot adds, and to units of which classes: "attack +1; for units of the class light, medium"."""
     adds = ", ".join(f"{word(value)} {signed(amount)}" for value, amount in definition["modifiers"].items())
     return "; ".join(part for part in (adds, _asked(definition)) if part)
 
 
 def gear_told(definition: Definition) -> str:
-    """What gear gives, on which value it sits, and what it asks for."""
+    """Return what gear gives, on which value it sits, and what it asks for."""
     adds = ", ".join(f"{word(value)} {signed(amount)}" for value, amount in definition["modifiers"].items())
     given = word(definition["equipment"]) if definition["equipment"] else ""
     slot = gettext("primary or secondary") if definition["slot"] == "either" else word(definition["slot"])
@@ -46,7 +46,7 @@ def gear_told(definition: Definition) -> str:
 
 
 def rally_card_told(definition: Definition) -> str:
-    """What a rally card does, and when it may be played."""
+    """Return what a rally card does, and when it may be played."""
     effect = gettext(CARD_TEXTS[definition["ability"]])
     return f"{effect} {requirement(definition.get('requires', {}), gettext)}".strip()
 
@@ -61,7 +61,7 @@ TOLD = {"unit": unit_told, "pilot": pilot_told, "gear": gear_told, "rally_card":
 
 
 def catalogue_address(season: Season, kind: str, key: str) -> str:
-    """The page of an asset in the season's release of the catalogue."""
+    """Return the page of an asset in the season's release of the catalogue."""
     release = f"?release={season.release.content_hash}"
     page = "catalogue:unit" if kind == "unit" else f"catalogue:{KINDS[kind]}_page"
     return reverse(page, args=[key]) + release
@@ -70,7 +70,10 @@ def catalogue_address(season: Season, kind: str, key: str) -> str:
 def asset_view(
     season: Season, asset: Asset, entries: Iterable[ReputationEntry] = (), gear: Sequence[Asset] = ()
 ) -> dict[str, Any]:
-    """An asset with its definition, state, price of repair and record; `gear` is what a unit carries. No query."""
+    """Return an asset with its definition, state, price of repair and record; `gear` is what a unit carries.
+
+    No query.
+    """
     definition = definition_of(season, asset)
     own = [entry for entry in entries if entry.asset_id == asset.pk]
     view: dict[str, Any] = {
@@ -99,7 +102,7 @@ def asset_view(
 
 
 def in_repair_order(stable: Stable, units: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The views of units as they would be repaired when the cycle closes: the owner's order, then by price."""
+    """Return the views of units as they would be repaired when the cycle closes: the owner's order, then by price."""
     place = {code: number for number, code in enumerate(stable.repair_priority)}
     return sorted(
         units,

@@ -20,13 +20,13 @@ from stables.selectors.windows import Window
 
 
 def advice_of(stable: Stable, window: Window, assets: Sequence[Asset]) -> StableAdvice | None:
-    """What to buy and repair, for the garage; `assets` are all that are unsold. Five queries at most."""
+    """Return what to buy and repair, for the garage; `assets` are all that are unsold. Five queries at most."""
     basket = basket_in(stable, window) if window.is_market else None
     return advice_for(stable, window, assets, lines_in(basket), hireable_for(stable, window), basket)
 
 
 def unit_views(season: Season, assets: Sequence[Asset], may_swap: bool, gear_may_move: bool) -> list[dict[str, Any]]:
-    """The units with what they carry, their points, and the cards that could be put on each now. No query."""
+    """Return the units with what they carry, their points, and the cards that could be put on each now. No query."""
     gear = gear_by_unit(assets)
     pilots = {asset.assigned_to_id: asset for asset in assets if asset.kind == Asset.Kind.PILOT and asset.assigned_to}
     rules = HouseRules.from_json(season.rules.house_rules)
@@ -60,7 +60,8 @@ def choices(
     rules: HouseRules,
     gear_may_move: bool,
 ) -> list[dict[str, Any]]:
-    """The gear and pilots that could be put on a unit as it is, free ones first, each side of two-sided gear by itself.
+    """Return the gear and pilots that could be put on a unit as it is, free ones first, each side of two-sided gear by
+    itself.
 
     No query.
     """

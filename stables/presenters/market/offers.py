@@ -21,18 +21,20 @@ from stables.text import names as words
 
 
 def unsold(assets: Iterable[Asset]) -> list[Asset]:
-    """Those that the stable still has, the dead among them."""
+    """Return those that the stable still has, the dead among them."""
     return [asset for asset in assets if asset.sold_at is None]
 
 
 def basket_in(stable: Stable, window: Window) -> Basket | None:
-    """The stable's basket for the cycle in which it stands, if it has one; two queries."""
+    """Return the stable's basket for the cycle in which it stands, if it has one; two queries."""
     cycle = Cycle.objects.filter(season=stable.season, number=window.cycle).first()
     return baskets.basket_of(stable, cycle)
 
 
 def basket_view(stable: Stable, basket: Basket) -> dict[str, Any]:
-    """A basket with the capital after each line, what speaks against it, and when it was bought what came of it."""
+    """Return a basket with the capital after each line, what speaks against it,
+    and when it was bought what came of it.
+    """
     names = [definition(stable.season, line["kind"], line["key"])["name"] for line in basket.lines]
     if basket.filled_at is not None:
         outcome = [
@@ -66,7 +68,7 @@ def market_offers(
     hireable: Container[str],
     can_buy: bool,
 ) -> list[dict[str, Any]]:
-    """What the market offers of what is asked for, with what speaks against buying it (empty: it can be bought).
+    """Return what the market offers of what is asked for, with what speaks against buying it (empty: it can be bought).
 
     `mine` are the ids of the units whose miniatures the reader owns. While nothing can be bought only the pilots of
     `hireable` are offered. At most one query.

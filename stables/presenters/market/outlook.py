@@ -89,7 +89,7 @@ def _roster(
 
 
 def _next_of_two(stable: Stable, window: Window) -> tuple[int, str, str] | None:
-    """The next cycle of two units a side that comes after this one: its number, class and format."""
+    """Return the next cycle of two units a side that comes after this one: its number, class and format."""
     rules = stable.season.rules
     for number, format_name in enumerate(rules.cycles, 1):
         if number > window.cycle and format_name in TWO_UNIT_FORMATS:

@@ -1,1 +1,1 @@
-"""The news of a season: facts, and the items told of them."""
+"""The news of a season: facts, and the items written from them."""

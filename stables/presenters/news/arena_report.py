@@ -1,4 +1,4 @@
-"""What an owner reads on coming back: at most five sentences on the newest round, until he has read them (reads)."""
+"""What an owner reads on coming back: at most five sentences on the newest round, until they have read them (reads)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class ArenaReport:
 def arena_report(season: Season, cycles: Iterable[Cycle], mine: Stable | None) -> ArenaReport | None:
     """Return what the owner of `mine` has not read yet, None when there is nothing; one query.
 
-    `cycles` come prefetched by pages.cycle_parts. Only what everybody may see is told.
+    `cycles` come prefetched by pages.cycle_parts. Only what everybody may see is in it.
     """
     listed = list(cycles)
     rounds = rounds_of(season, listed) if mine is not None else []
@@ -52,7 +52,7 @@ def arena_report(season: Season, cycles: Iterable[Cycle], mine: Stable | None) -
 
 
 def _place(facts: RoundFacts, mine: Stable) -> list[str]:
-    """The stable's place, once the cycle is closed."""
+    """Return the stable's place, once the cycle is closed."""
     if facts.cycle.state != Cycle.State.CLOSED:
         return []
     own = [placing for placing in facts.cycle.placings.all() if placing.stable_id == mine.pk]
@@ -60,7 +60,7 @@ def _place(facts: RoundFacts, mine: Stable) -> list[str]:
 
 
 def _next(facts: RoundFacts, mine: Stable) -> list[str]:
-    """What comes after the round, and the owner's own money for it."""
+    """Return what comes after the round, and the owner's own money for it."""
     if facts.season.state != Season.State.RUNNING:
         return []
     if facts.cycle.state == Cycle.State.CLOSED:

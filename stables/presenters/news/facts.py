@@ -30,7 +30,7 @@ class Loss:
 class MatchFacts:
     """A match with a winner. `margin` is how much more reputation the winner had in it than the best of the others.
 
-    `favourite` is who of the losers had most reputation in the season before the round, and `gap` by how much he led
+    `favourite` is who of the losers had most reputation in the season before the round, and `gap` by how much they led
     the winner; negative or 0: no upset.
     """
 
@@ -93,12 +93,12 @@ class RoundFacts:
 
     @property
     def lead(self) -> tuple[int, int]:
-        """The reputation of who leads, and by how much the next one is behind."""
+        """The reputation of the person who leads, and by how much the next one is behind."""
         ordered = sorted((reputation for reputation, _ in self.after.values()), reverse=True)
         return ordered[0], ordered[0] - ordered[1] if len(ordered) > 1 else 0
 
     def own(self, stable: Stable) -> MatchFacts | None:
-        """The stable's match of the round, if it had one that somebody won."""
+        """Return the stable's match of the round, if it had one that somebody won."""
         return next((match for match in self.matches if stable.number in match.stables), None)
 
     def _leading(self, totals: Mapping[int, tuple[int, int]]) -> tuple[str, ...]:

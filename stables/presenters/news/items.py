@@ -89,7 +89,7 @@ def _of_round(facts: RoundFacts) -> NewsItem:
 
 
 def best(facts: RoundFacts) -> list[str]:
-    """The clearest win of a round."""
+    """Return the clearest win of a round."""
     match = facts.best
     if match is None:
         return []
@@ -103,7 +103,7 @@ def best(facts: RoundFacts) -> list[str]:
 
 
 def upset(facts: RoundFacts) -> list[str]:
-    """The biggest upset of a round, if there was one."""
+    """Return the biggest upset of a round, if there was one."""
     match = facts.upset
     if match is None:
         return []
@@ -111,7 +111,7 @@ def upset(facts: RoundFacts) -> list[str]:
 
 
 def losses(facts: RoundFacts) -> list[str]:
-    """Who died in a round, and which units were eliminated."""
+    """Return who died in a round, and which units were eliminated."""
     if not any(not match.by_forfeit for match in facts.matches):
         return []
     told = [say("dead", facts.key, {"names": listed(_whose(facts.dead))})] if facts.dead else []
@@ -138,7 +138,7 @@ def _absences(facts: RoundFacts) -> list[str]:
 
 
 def lead(facts: RoundFacts) -> list[str]:
-    """Who leads after a round."""
+    """Return who leads after a round."""
     if not facts.leaders:
         return []
     reputation, ahead = facts.lead

@@ -36,7 +36,7 @@ BLANK = UnitToReport("", "", tuple((number, False) for number in range(1, BLANK_
 
 
 def sides_to_report(fixture: Fixture, user: Any) -> list[SideToReport]:
-    """The sides of a match from `fixture_to_print`; the units of line-ups that `user` may see, the others blank.
+    """Return the sides of a match from `fixture_to_print`; the units of line-ups that `user` may see, the others blank.
 
     No query.
     """

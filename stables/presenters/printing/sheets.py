@@ -26,7 +26,9 @@ LIMIT = 40
 
 
 def fixture_to_print(season_slug: str, fixture_id: int) -> Fixture:
-    """A match with round, cycle, season, sides, line-ups, crews and all their cards; five queries. Raises Http404."""
+    """Return a match with round, cycle, season, sides, line-ups, crews and all their cards; five queries. Raises
+    Http404.
+    """
     cards = CrewCard.objects.select_related("asset").order_by("id")
     crews = Crew.objects.select_related("unit", "pilot").prefetch_related(Prefetch("cards", queryset=cards))
     sides = FixtureSide.objects.select_related("stable", "line_up").prefetch_related(
@@ -44,14 +46,14 @@ def fixture_to_print(season_slug: str, fixture_id: int) -> Fixture:
 
 
 def own_side(fixture: Fixture, user: Any) -> FixtureSide | None:
-    """The reader's side. No query on a fixture of `fixture_to_print`."""
+    """Return the reader's side. No query on a fixture of `fixture_to_print`."""
     if not user.is_authenticated:
         return None
     return next((side for side in fixture.sides.all() if side.stable.owner_id == user.pk), None)
 
 
 def open_sides(fixture: Fixture, user: Any) -> list[FixtureSide]:
-    """The sides whose line-ups the reader may see, his own first; none of them forfeits. No query."""
+    """Return the sides whose line-ups the reader may see, their own first; none of them forfeits. No query."""
     own = own_side(fixture, user)
     handed_in = [side for side in fixture.sides.all() if not side.forfeits and hasattr(side, "line_up")]
     if fixture.state == Fixture.State.LINE_UPS:
@@ -60,13 +62,13 @@ def open_sides(fixture: Fixture, user: Any) -> list[FixtureSide]:
 
 
 def crews_of(side: FixtureSide) -> list[Crew]:
-    """The crews of a side in order. No query."""
+    """Return the crews of a side in order. No query."""
     line_up: LineUp = side.line_up
     return list(line_up.crews.all())
 
 
 def aboard_of_crew(season: Season, crew: Crew, stable: str, with_hand: bool) -> Aboard:
-    """What a crew brings: its pilot and gear, and for their owner its rally cards."""
+    """Return what a crew brings: its pilot and gear, and for their owner its rally cards."""
     cards = [card.asset for card in crew.cards.all() if with_hand or card.asset.kind == Asset.Kind.GEAR]
     aboard = [*([crew.pilot] if crew.pilot is not None else []), *cards]
     sides = {card.asset_id: card.get_side_display() for card in crew.cards.all() if card.side}
@@ -84,19 +86,19 @@ def lines_of(season: Season, assets: Iterable[Asset], sides: Mapping[int, str]) 
 
 
 def unit_entries(season: Season, units: Iterable[Asset]) -> dict[str, CatalogueEntry]:
-    """The catalogue's entries of these units by their key; one query."""
+    """Return the catalogue's entries of these units by their key; one query."""
     keys = {unit.catalogue_key for unit in units}
     return {entry.key: entry for entry in entries(season.release, "units", key__in=keys)}
 
 
 def cards_of(season: Season, units: Sequence[tuple[Asset, Aboard]]) -> list[dict[str, Any]]:
-    """The sheets of these units (catalogue.views.sheets); one query."""
+    """Return the sheets of these units (catalogue.views.sheets); one query."""
     found = unit_entries(season, [unit for unit, _ in units])
     return [card_of(found[unit.catalogue_key], aboard) for unit, aboard in units[:LIMIT]]
 
 
 def aboard_in_garage(season: Season, unit: Asset, view: Mapping[str, Any] | None, stable: str) -> Aboard:
-    """How a unit stands; with its `view` of the garage also its pilot and gear."""
+    """Return how a unit stands; with its `view` of the garage also its pilot and gear."""
     assets: list[Asset] = []
     sides: dict[int, str] = {}
     if view is not None:
@@ -106,7 +108,7 @@ def aboard_in_garage(season: Season, unit: Asset, view: Mapping[str, Any] | None
 
 
 def title_of(fixture: Fixture) -> str:
-    """Who meets whom, and when in the season."""
+    """Return who meets whom, and when in the season."""
     names = " – ".join(side.stable.name for side in fixture.sides.all())
     place = _("cycle %(cycle)s, round %(round)s, match %(number)s") % {
         "cycle": fixture.round.cycle.number,

@@ -63,7 +63,7 @@ Check = Callable[[Stable], None]
 
 
 def _query(stable: Stable, occasion: str, decision: str, facts: tuple[Any, ...], **how: Any) -> OwnerQuery:
-    """A question to the owner of a stable; where nothing else is said, the default is to do nothing."""
+    """Return a question to the owner of a stable; where nothing else is said, the default is to do nothing."""
     how.setdefault("default", list)
     return OwnerQuery(decision, stable.name, f"owner:{stable.character}", f"{stable.season}, {occasion}", facts, **how)
 
@@ -139,7 +139,7 @@ def shop(
 
 
 def _basket_of(visit: Visit) -> OwnerQuery | None:
-    """What to buy; None where it may buy nothing."""
+    """Return what to buy; None where it may buy nothing."""
     if not visit.shops or visit.stable.owed:
         return None
     stable, cycle, terms, wares, means = visit.stable, visit.cycle, visit.terms, visit.wares, visit.stock.means
@@ -164,7 +164,7 @@ def _buy(visit: Visit, basket: list[Purchase]) -> list[str]:
 
 
 def _gear_of(visit: Visit) -> OwnerQuery | None:
-    """Where to put gear that lies about; None where none does."""
+    """Return where to put gear that lies about; None where none does."""
     means, terms = visit.stock.means, visit.terms
     mounted = {card.key for unit in means.units for card in unit.gear}
     if not visit.shops or not {card.key for card in means.gear} - mounted:
@@ -210,7 +210,7 @@ def _set_priority(visit: Visit, keys: list[str]) -> bool:
 
 
 def _useless_of(visit: Visit) -> OwnerQuery | None:
-    """Which units to sell because no match to come can use them."""
+    """Return which units to sell because no match to come can use them."""
     means = visit.stock.means
     if not means.units:
         return None
@@ -219,7 +219,7 @@ def _useless_of(visit: Visit) -> OwnerQuery | None:
 
 
 def _sales_of(visit: Visit) -> OwnerQuery | None:
-    """What to sell for want of a crew and of the Stones for one."""
+    """Return what to sell for want of a crew and of the Stones for one."""
     means, terms = visit.stock.means, visit.terms
     return _sale_of(visit, "sales", terms, lambda: choose_sales(means, visit.wares, terms))
 
@@ -245,13 +245,14 @@ def _sell(visit: Visit, keys: list[str]) -> bool:
 
 
 def _repairs_in_market(visit: Visit) -> OwnerQuery | None:
-    """What to repair before the season goes on, if that gives the stable a fit crew that it lacks and leaves the Stones
-    for the crews that it buys next; the money now reaches, or a sale."""
+    """Return what to repair before the season goes on, if that gives the stable a fit crew that it lacks and leaves the
+    Stones for the crews that it buys next; the money now reaches, or a sale.
+    """
     return _repairs_of(visit.stable, visit.window, visit.stock, visit.wares) if visit.shops else None
 
 
 def _repairs_of(stable: Stable, window: Window, stock: Stock, wares: Market | None) -> OwnerQuery | None:
-    """What to repair before the next match; None where nothing is hurt or may be repaired. No query.
+    """Return what to repair before the next match; None where nothing is hurt or may be repaired. No query.
 
     `wares` is the market in which the stable shops next.
     """
@@ -359,7 +360,7 @@ def prepare(
 
 
 def _line_up_of(found: Preparation) -> OwnerQuery | None:
-    """Whom to field; None where the side is ready. Raises SeasonRefused (line_up_too_early)."""
+    """Return whom to field; None where the side is ready. Raises SeasonRefused (line_up_too_early)."""
     if is_ready(found.side):
         return None
     require_called(found.fixture)
@@ -374,7 +375,7 @@ REPAIRING = Decision(_repairs_before_match, _mend)
 
 
 def line_up_of(called: Called) -> OwnerQuery:
-    """Whom to field in a match; no query."""
+    """Return whom to field in a match; no query."""
     holding, terms, cycle, fixture = called.holding, called.terms, called.cycle, called.fixture
     units, pilots = tuple(holding.units.values()), tuple(holding.pilots.values())
     cards, tokens, triples = tuple(holding.cards.values()), called.tokens, called.triples()

@@ -55,7 +55,7 @@ def open_evening(
     """Open a season for one person, found the stables, and open the first market; everything runs from here on.
 
     With `ready_made` an AI owner spends the person's Stones in the market and the first round is asked for
-    at once; else nothing is bought for him. Nobody else can join or see the season. Raises TooOften, Malformed
+    at once; else nothing is bought for them. Nobody else can join or see the season. Raises TooOften, Malformed
     (bad_field, stable_name_missing, setting_out_of_range) or SeasonRefused; then nothing is left behind.
     """
     if length not in LENGTHS:
@@ -115,7 +115,7 @@ def _shop(stable_id: int) -> list[str]:
 
 
 def _season_name(player: Any, stable: str, length: str) -> str:
-    """A name that no other season of this organiser bears: the second one of a name is numbered 2; one query."""
+    """Return a name that no other season of this organiser bears: the second one of a name is numbered 2; one query."""
     template = gettext("Evening of {stable}") if length == LENGTHS[0] else gettext("Season of {stable}")
     base = template.format(stable=stable)
     taken = {name.casefold() for name in Season.objects.filter(organiser=player).values_list("name", flat=True)}

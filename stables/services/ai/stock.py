@@ -67,7 +67,7 @@ def market_of(season: Season, terms: MatchTerms) -> Market:
 
 @lru_cache(maxsize=32)
 def _market(season: Season, content_hash: str, dials: str, is_one_market: bool, terms: MatchTerms) -> Market:
-    """The market of a season; what else decides about it stands beside it, so that a kept one is never stale."""
+    """Return the market of a season; what else decides about it stands beside it, so that a kept one is never stale."""
     catalogue = catalogue_of(season)
     shelf = BuyerState(0, 0, (), is_one_market=is_one_market)
 

@@ -62,7 +62,7 @@ _SILENT = "_no_webhooks"
 def enqueue_deliveries(season: Season, entry: LogEntry) -> None:
     """Put a line of the log that was just written on its way to the webhooks that want it, in the transaction around.
 
-    Nothing of a draft is told: only its organisers may read it. One query for a season without webhooks, and only once
+    A draft sends nothing: only its organisers may read it. One query for a season without webhooks, and only once
     for the same season object.
     """
     if season.state == Season.State.DRAFT or getattr(season, _SILENT, False):
@@ -109,20 +109,20 @@ def _ask(delivery: Delivery, not_before: datetime | None = None, by_hand: bool =
 
 
 def to_be_tried(public_id: str, number: int) -> Delivery | None:
-    """Return a delivery with its webhook and season whose try of this number is still to come; else null."""
+    """Return a delivery with its webhook and season whose try of this number is still to come; else None."""
     waiting = Delivery.objects.filter(public_id=public_id, state=Delivery.State.WAITING, tries=number - 1)
     return waiting.select_related("webhook__season").defer("webhook__season__secret").first()
 
 
 def next_due(passed_over: Iterable[int]) -> Delivery | None:
-    """Return a delivery, as `to_be_tried`, whose time has come, in the order of their times; else null."""
+    """Return a delivery, as `to_be_tried`, whose time has come, in the order of their times; else None."""
     waiting = Delivery.objects.filter(state=Delivery.State.WAITING, next_try_at__lte=timezone.now())
     found = waiting.exclude(pk__in=list(passed_over)).order_by("next_try_at", "id").select_related("webhook__season")
     return found.defer("webhook__season__secret").first()
 
 
 def rests(delivery: Delivery) -> timedelta | None:
-    """Return how long the webhook of a delivery rests yet, which is noted on its row as its next try; null: no more.
+    """Return how long the webhook of a delivery rests yet, which is noted on its row as its next try; None: no more.
 
     It rests while one of its deliveries waits for its next try to an address that was dead a moment ago: that one asks
     whether it is back, for all. What people ask for by the button for a try does not wait.
@@ -159,7 +159,7 @@ def note(*, delivery_id: int, number: int, reply: Reply, now: datetime | None = 
     Returns: the state; empty when the try was noted already or the webhook is deleted, and nothing is written then.
     """
     now = now or timezone.now()
-    # The owner's row first, as who deletes it does.
+    # The owner's row first, as the person who deletes it does.
     webhook = Webhook.objects.select_for_update(of=("self",), no_key=True).filter(deliveries=delivery_id).first()
     delivery = Delivery.objects.filter(pk=delivery_id, state=Delivery.State.WAITING, tries=number - 1).first()
     if webhook is None or delivery is None:

@@ -22,7 +22,7 @@ from stables.services.garage.repairs import damaged_units
 
 @dataclass(frozen=True)
 class Assignment:
-    """Gear or a pilot, the unit it is on now (null: on the list), and whether the stable's repairs are over by it."""
+    """Gear or a pilot, the unit it is on now (None: on the list), and whether the stable's repairs are over by it."""
 
     asset_id: int
     name: str

@@ -152,7 +152,7 @@ def persons_of(stables: Iterable[Stable], now: datetime, but: int) -> list[Stabl
 
 
 def came(fixture: Fixture, stable: Stable, actor: Any = None) -> NoShowClaim | None:
-    """Drop an undecided claim that this stable's person did not come: he has, or has handed in a line-up (Q-157).
+    """Drop an undecided claim that this stable's person did not come: they have, or has handed in a line-up (Q-157).
 
     In the caller's transaction, with the fixture locked. Returns the claim, None when there was none.
     """

@@ -1,4 +1,4 @@
-"""The forecast of a fixture: asked for at the reveal, counted by a job, made anew when what it depends on changes."""
+"""The forecast of a fixture: asked for at the reveal, counted by a job, made again when what it depends on changes."""
 
 from __future__ import annotations
 
@@ -42,18 +42,20 @@ def ask_for_forecast(fixture: Fixture, sides: Iterable[FixtureSide]) -> None:
 
 
 def _keys(fixture: Fixture) -> str:
-    """How the keys of all jobs for the forecast of a fixture begin."""
+    """Return how the keys of all jobs for the forecast of a fixture begin."""
     return f"stables:fixture:{fixture.pk}:forecast:"
 
 
 def _key(fixture: Fixture, ready: Iterable[FixtureSide]) -> str:
-    """What names the forecast of these line-ups under these rules and by this code."""
+    """Return what names the forecast of these line-ups under these rules and by this code."""
     line_ups = "-".join(str(side.line_up.pk) for side in ready)
     return f"{_keys(fixture)}{RULES_VERSION}:{code_hash()[:12]}:{line_ups}"
 
 
 def is_to_come(fixture: Fixture) -> bool:
-    """Whether a forecast of a revealed fixture is asked for, or being counted; one query, none where they are off."""
+    """Return whether a forecast of a revealed fixture is asked for, or being counted; one query, none where they are
+    off.
+    """
     if not forecasts.is_on() or fixture.state == Fixture.State.LINE_UPS:
         return False
     waiting = Job.objects.filter(state__in=(Job.State.QUEUED, Job.State.RUNNING), name__in=(JOB, AFTERWARDS_JOB))
@@ -78,7 +80,7 @@ def _is_over(fixture: Fixture) -> bool:
 
 
 def request_of(fixture_id: int) -> forecasts.ForecastRequest | None:
-    """What is to be counted for a fixture; None before the reveal, where nobody plays, and for setups of old."""
+    """Return what is to be counted for a fixture; None before the reveal, where nobody plays, and for setups of old."""
     fixtures = Fixture.objects.select_related("round__cycle__season__release", "match", "forecast")
     fixture = fixtures.filter(pk=fixture_id).first()
     document = None if fixture is None else document_of(fixture)
@@ -97,7 +99,7 @@ def request_of(fixture_id: int) -> forecasts.ForecastRequest | None:
 
 
 def document_of(fixture: Fixture) -> Mapping[str, Any] | None:
-    """The setup of a fixture's match, also of one to come; None before the reveal and where nobody plays.
+    """Return the setup of a fixture's match, also of one to come; None before the reveal and where nobody plays.
 
     The match that was made of the line-ups goes before them: who forfeits in the middle of it has still been in it.
     Some queries where there is none.
@@ -114,7 +116,7 @@ def document_of(fixture: Fixture) -> Mapping[str, Any] | None:
 
 
 def is_of(forecast: FixtureForecast, fixture: Fixture, document: Mapping[str, Any]) -> bool:
-    """Whether a forecast, of whatever rules, was counted for this setup of its fixture."""
+    """Return whether a forecast, of whatever rules, was counted for this setup of its fixture."""
     setup = forecasts.readable(document)
     if setup is None:
         return False
@@ -122,8 +124,9 @@ def is_of(forecast: FixtureForecast, fixture: Fixture, document: Mapping[str, An
 
 
 def _is_of_others(fixture: Fixture, document: Mapping[str, Any]) -> bool:
-    """Whether the forecast that is there is of other line-ups than those of this setup: somebody in it has forfeited
-    since. Elsewhere nothing can have changed but rules and code, also how they write a setup down."""
+    """Return whether the forecast that is there is of other line-ups than those of this setup: somebody in it has
+    forfeited since. Elsewhere nothing can have changed but rules and code, also how they write a setup down.
+    """
     forecast: FixtureForecast | None = getattr(fixture, "forecast", None)
     if forecast is None or not fixture.sides.exclude(forfeits="").exists():
         return False
@@ -135,7 +138,9 @@ def _seed(fixture: Fixture) -> str:
 
 
 def requests_of(season: Season) -> list[forecasts.ForecastRequest]:
-    """What is to be counted for all fixtures of a season, in the order of their rounds; some queries for each."""
+    """Return what is to be counted for all fixtures of a season, in the order of their rounds;
+    some queries for each.
+    """
     fixtures = Fixture.objects.filter(round__cycle__season=season).order_by("round__cycle__number", "round", "id")
     questions = (request_of(fixture) for fixture in fixtures.values_list("pk", flat=True))
     return [question for question in questions if question is not None]
@@ -145,8 +150,8 @@ def ask_for_missing() -> None:
     """Ask for the forecasts that open fixtures and the newest settled ones do not have, have not whole, or, if they are
     open, have of other rules or by other code.
 
-    What is over keeps the forecast that it had. Two queries when nothing is missing, none of which looks at all that
-    was ever played.
+    Finished matches keeps the forecast that it had. Two queries when nothing is missing, none of which looks at all
+    that was ever played.
     """
     if not forecasts.is_on():
         return

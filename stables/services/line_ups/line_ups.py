@@ -138,7 +138,7 @@ def submit_nearest_legal(*, stable_id: int, fixture_id: int, is_there: bool = Fa
     """Hand in for a stable whose owner did not: its saved line-up, else the nearest legal one (stand_ins).
 
     Both are flagged by their source. A stable that has nothing to field forfeits as unable (R-FOR-01). `is_there`: its
-    owner asked for it himself, so nobody can claim that he did not come. Raises SeasonRefused (line_up_sealed,
+    owner asked for it themselves, so nobody can claim that they did not come. Raises SeasonRefused (line_up_sealed,
     line_up_too_early) or Malformed (unknown_asset).
     """
     fixture = lock_fixture(fixture_id)
@@ -175,7 +175,7 @@ def give_up(called: Called) -> SealedSide:
 
 
 def open_fixture_of(stable: Stable) -> int | None:
-    """Return the id of the fixture that a stable has to hand in for or to play, null when there is none."""
+    """Return the id of the fixture that a stable has to hand in for or to play, None when there is none."""
     sides = FixtureSide.objects.filter(stable=stable, fixture__kind=Fixture.Kind.MATCH)
     newest = sides.exclude(fixture__state=Fixture.State.SETTLED).order_by("-id").values_list("fixture_id", flat=True)
     return newest.first()

@@ -66,7 +66,9 @@ def ground_of(catalogue: Catalogue, arena_key: str) -> dict[str, Any]:
 
 
 def _loadout(season: Season, unit: str, crew: Crew, owner: str | None) -> dict[str, Any]:
-    """A crew as it enters the arena: gear with its declared side, and the hand that it brings (R-GER-05, R-RAL-01)."""
+    """Return a crew as it enters the arena: gear with its declared side, and the hand that it brings (R-GER-05,
+    R-RAL-01).
+    """
     gear, hand = [], []
     for card in crew.cards.all():
         entry = definition(season, card.asset.kind, card.asset.catalogue_key)
@@ -140,7 +142,7 @@ def take_seats(*, fixture_id: int, match: Match) -> list[Seat] | None:
 
 
 def ask_for_seats(fixture: Fixture, cause: str) -> None:
-    """Ask for the match of a sealed fixture to be made, or for its seats to be given anew, because of `cause`.
+    """Ask for the match of a sealed fixture to be made, or for its seats to be given again, because of `cause`.
 
     `cause` makes the request unique: the same cause asks once. `fixture` comes with its season.
     """

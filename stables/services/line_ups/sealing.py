@@ -23,7 +23,7 @@ from stables.selectors.definitions import catalogue_of
 class CrewChoice:
     """A unit and its pilot by asset id; a unit from before Age of Destruction has none.
 
-    `gear_ids` null: all that the garage put on the unit. `hand_ids` are the rally cards that the unit brings.
+    `gear_ids` None: all that the garage put on the unit. `hand_ids` are the rally cards that the unit brings.
     """
 
     unit_id: int
@@ -53,7 +53,7 @@ class Called:
         return catalogue_of(self.cycle.season).target_tokens
 
     def triples(self) -> TokenChoices:
-        """The legal choices of target tokens; none where no tokens are brought."""
+        """Return the legal choices of target tokens; none where no tokens are brought."""
         return token_choices(self.cycle.season, self.terms)
 
 

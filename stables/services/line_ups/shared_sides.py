@@ -17,9 +17,9 @@ from stables.services.line_ups.stand_ins import stand_in_for
 def part_uniques(fixture: Fixture, sides: Sequence[FixtureSide]) -> None:
     """Let no side of a locked fixture bring one Unique twice; `sides` come with line-ups, crews and assets.
 
-    A d6 each, equal ones again; the lower changes his line-up to the nearest legal one without what his partner has.
-    Where he has none the other changes his, and where neither can, the lower stays out: he is unable to take part and
-    his partner fights alone. The book leaves that case open; nobody is punished who could play.
+    A d6 each, equal ones again; the lower changes their line-up to the nearest legal one without what their partner
+    has. Where they have none the other changes their, and where neither can, the lower stays out: they are unable to
+    take part and their partner fights alone. The book leaves that case open; nobody is punished who could play.
     """
     season = fixture.round.cycle.season
     for pair in _pairs(sides):
@@ -41,7 +41,7 @@ def part_uniques(fixture: Fixture, sides: Sequence[FixtureSide]) -> None:
 
 
 def _pairs(sides: Sequence[FixtureSide]) -> Iterator[tuple[FixtureSide, FixtureSide]]:
-    """The two stables of each shared side, both with a line-up, by number."""
+    """Yield the two stables of each shared side, both with a line-up, by number."""
     by_side: dict[str, list[FixtureSide]] = {}
     for side in sides:
         if not side.forfeits:
@@ -65,7 +65,7 @@ def _uniques_of(fixture: Fixture, side: FixtureSide) -> set[str]:
 
 
 def _by_die(pair: tuple[FixtureSide, FixtureSide], dice: Dice) -> tuple[FixtureSide, FixtureSide]:
-    """The pair in the order of a d6 each, the lower one first."""
+    """Return the pair in the order of a d6 each, the lower one first."""
     while True:
         first, second = dice.roll(1, "unique")[0], dice.roll(1, "unique")[0]
         if first != second:

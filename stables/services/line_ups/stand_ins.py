@@ -119,7 +119,7 @@ def saved_wish(document: Mapping[str, Any], holding: Holding) -> Wish:
 
 
 def _key_of(asset_id: int, owned: Mapping[int, Any]) -> str:
-    """The key of an asset; one that the stable has no more has a key that nothing else has."""
+    """Return the key of an asset; one that the stable has no more has a key that nothing else has."""
     return owned[asset_id].key if asset_id in owned else f"gone:{asset_id}"
 
 

@@ -146,7 +146,9 @@ def fill_baskets(*, cycle_id: int, run_step: RunStep) -> int:
 
 
 def decide_lost(*, cycle_id: int) -> dict[str, list[dict[str, Any]]]:
-    """Return, by stable number, which Uniques its basket loses to another by dice: kind, key and what is told of it."""
+    """Return, by stable number, which Uniques its basket loses to another by dice: kind, key and what the stable learns
+    of it.
+    """
     cycle = Cycle.objects.select_related("season__release").get(pk=cycle_id)
     if not is_one_market(cycle.season):
         return {}
@@ -188,7 +190,7 @@ def fill_basket(
 
 
 def _told(filled: FilledBasket) -> dict[str, int]:
-    """What the job remembers of a step: numbers, for anybody may read what a job did."""
+    """Return what the job remembers of a step: numbers, for anybody may read what a job did."""
     return {"bought": len(filled.bought), "refused": len(filled.refused)}
 
 
@@ -216,7 +218,7 @@ def basket_of(stable: Stable, cycle: Cycle | None) -> Basket | None:
 
 
 def _basket(stable: Stable) -> Basket:
-    """The basket for the market that is open, made when there is none. Raises SeasonRefused (market_closed)."""
+    """Return the basket for the market that is open, made when there is none. Raises SeasonRefused (market_closed)."""
     window = window_of(stable)
     if not window.is_market:
         raise SeasonRefused("market_closed", rule="R-AST-03")
@@ -261,7 +263,7 @@ def _lines(stable: Stable, lines: Sequence[Mapping[str, str]]) -> list[Line]:
 
 
 def _buyer(stable: Stable) -> Buyer:
-    """The stable as its basket finds it; at most two queries."""
+    """Return the stable as its basket finds it; at most two queries."""
     own = list(Asset.objects.filter(stable=stable, sold_at=None).values_list("kind", "catalogue_key", "died_at"))
     return Buyer(
         stable.number,

@@ -18,7 +18,7 @@ def pay_grant(stable: Stable, cycle: Cycle) -> int:
     """Post what a sponsor gives a locked stable for the cycle after `cycle`, once; returns the Stones.
 
     Call it in the transaction that closes `cycle` for the stable: after its purse and its repairs, and before the next
-    market opens, so that nobody can spend the Stones first that he would then be given. 0 without the setting, after
+    market opens, so that nobody can spend the Stones first that they would then be given. 0 without the setting, after
     the last cycle, for a stable that has withdrawn, and for one that can help itself.
     """
     season = stable.season

@@ -229,7 +229,7 @@ def sell(*, stable_id: int, asset_id: int, confirmed: bool = False) -> Trade:
 
 
 def _moves_gear(asset: Asset) -> bool:
-    """Whether selling the asset takes gear off a unit."""
+    """Return whether selling the asset takes gear off a unit."""
     if asset.kind == Asset.Kind.UNIT:
         return asset.assigned.filter(kind=Asset.Kind.GEAR).exists()
     return asset.kind == Asset.Kind.GEAR and asset.assigned_to_id is not None

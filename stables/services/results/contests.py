@@ -63,7 +63,7 @@ def read_report(contest: Contest, document: object) -> Report:
 def outcome_of(fixture: Fixture, sides: list[FixtureSide], report: Report, source: str) -> Document:
     """Return the document of a reported match, the dice of the dead rolled.
 
-    The dice are those of the season's streams for this match, so that reporting it again rolls nothing anew.
+    The dice are those of the season's streams for this match, so that reporting it again rolls nothing again.
     """
     cycle = fixture.round.cycle
     place = (cycle.number, fixture.round.number, fixture.number)
@@ -77,7 +77,7 @@ def outcome_of(fixture: Fixture, sides: list[FixtureSide], report: Report, sourc
 
 
 def foreseen(fixture: Fixture, sides: list[FixtureSide], report: Report) -> Document:
-    """Return the document of a report as far as it may be known before it is settled: nobody's fate is told yet."""
+    """Return the document of a report as far as it may be known before it is settled: nobody's fate is known yet."""
     contest = contest_of(fixture, sides)
     cycle = fixture.round.cycle
     place = (cycle.number, fixture.round.number, fixture.number)

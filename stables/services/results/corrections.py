@@ -118,14 +118,14 @@ def organises(user: Any, season: Season) -> bool:
 
 
 def _others_organise(season: Season, fixture: Fixture) -> bool:
-    """Whether some organiser of the season has no stable in the fixture, who is then the one to correct it."""
+    """Return whether some organiser of the season has no stable in the fixture, who is then the one to correct it."""
     helpers = season.roles.filter(role=SeasonRole.Role.CO_ORGANISER).values_list("user_id", flat=True)
     playing = set(fixture.sides.values_list("stable__owner_id", flat=True))
     return any(pk is not None and pk not in playing for pk in (season.organiser_id, *helpers))
 
 
 def _seal(made: Change) -> str:
-    """What is owed depends on what a stable has at that moment; the rest must be as it was shown."""
+    """Return what is owed depends on what a stable has at that moment; the rest must be as it was shown."""
     return seal_of([effect for effect in made.effects if effect["what"] != "owed"], made.number)
 
 
@@ -154,7 +154,7 @@ def _make(fixture_id: int, wanted: Wanted, reason: str, user: Any, now: datetime
 
 
 def _require_undecided_titles(season: Season) -> None:
-    """A title is written once: a result that led to one stands (docs/decisions.md)."""
+    """Refuse where a title is decided: a result that led to one stands (docs/decisions.md)."""
     SEASON.require("correct_result", season.state, "results_are_final", state=season.get_state_display())
     if Title.objects.filter(season=season).exists() or season.sudden_deaths.filter(match__isnull=False).exists():
         raise SeasonRefused("titles_decided")

@@ -3,7 +3,7 @@
 R-CYC-05, R-CYC-06, R-FOR-02, R-FOR-03, R-SUR-03, R-SUR-05, R-DTH-01; Q-125, Q-129, Q-135, Q-157, Q-162, Q-165..Q-168.
 
 A match's result has the shape of rules.competition.units.scoring.MatchResult, whether the engine played it or people
-told of it (rules.campaign.results.reports).
+reported it (rules.campaign.results.reports).
 """
 
 from __future__ import annotations
@@ -160,7 +160,7 @@ def _gains(award: Award) -> Document:
 
 
 def _stables(sides: Iterable[FixtureSide], awards: Mapping[str, Award]) -> Document:
-    """What each stable banks, by its number; the books are written from this."""
+    """Return what each stable banks, by its number; the books are written from this."""
     return {
         _key(side): {
             "side": side.side,
@@ -177,7 +177,7 @@ def _stables(sides: Iterable[FixtureSide], awards: Mapping[str, Award]) -> Docum
 
 
 def _sides(sides: Iterable[FixtureSide], awards: Mapping[str, Award], reputation: Mapping[str, int]) -> Document:
-    """What is shown of each side: the sum of its stables; `stable` is the first of them."""
+    """Return what is shown of each side: the sum of its stables; `stable` is the first of them."""
     told: Document = {}
     for side in sides:
         award = awards[_key(side)]

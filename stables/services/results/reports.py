@@ -2,7 +2,7 @@
 
 Two equal reports settle the match at once. A first one is confirmed by silence after a day or as the season's calendar
 says; the silent side may open it again once, until the cycle closes. Among more than two stables each owner's word
-holds for his own unit and a majority's for the rest (rules.campaign.results.agreeing).
+holds for their own unit and a majority's for the rest (rules.campaign.results.agreeing).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Marks that phones make beside a table: taken once each, side by side, and folded into the counts of a match.
 
 Each bad mark is refused by itself; the good ones beside it are kept. A side is counted for by the owners of its stables
-and, on a phone of theirs, by who typed his password there (`Phone.sides`).
+and, on a phone of theirs, by the person who typed their password there (`Phone.sides`).
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Untaken:
 
 @dataclass(frozen=True)
 class Phone:
-    """Who counts on a phone: for each side that he may count for, the account that the marks are made by.
+    """Who counts on a phone: for each side that they may count for, the account that the marks are made by.
 
     `is_form`: plain forms, for which this site rolls the dice.
     """

@@ -66,9 +66,10 @@ def _end(fixture: Fixture, run_step: RunStep, now: datetime) -> None:
 
 
 def _awaited(fixture: Fixture) -> tuple[str, ...]:
-    """The side for which a match waits that some person has begun to play; the engine is asked outside transactions.
+    """Return the side for which a match waits that some person has begun to play; the engine is asked outside
+    transactions.
 
-    A match is made when the line-ups are in, so that one is there says nothing of who came.
+    A match is made when the line-ups are in, so that one is there says nothing of the person who came.
     """
     if fixture.match is None or fixture.match.is_finished:
         return ()
@@ -104,7 +105,7 @@ def end_unplayed(*, fixture_id: int, awaited: Collection[str] = (), now: datetim
     whom a match that people have begun waits, else every person (Q-157); what the AI runs is never absent. "ai": the
     AI plays all sides. "extend": one new date within the cycle, then forfeit. What the AI plays anyway and what is
     reported is left alone; what its players put off is looked at when that date is over. Between the time to play and
-    the time when results are due whoever came may still say so, and a table report; its people are told until when.
+    the time when results are due whoever came may still say so, and a table report; its people learn until when.
     """
     now = now or timezone.now()
     fixture = lock_fixture(fixture_id)
@@ -148,7 +149,7 @@ def end_unplayed(*, fixture_id: int, awaited: Collection[str] = (), now: datetim
 
 
 def _has_time_left(fixture: Fixture, mode: str, now: datetime) -> bool:
-    """Whether results are not due yet; the people of a table are reminded when the time to play is over."""
+    """Return whether results are not due yet; the people of a table are reminded when the time to play is over."""
     until = fixture.round.confirm_due_at
     if until is None or now >= until:
         return False
@@ -173,7 +174,7 @@ def scan_for_passed_deadlines(now: datetime | None = None) -> None:
     in_running = {f"cycle__{name}": value for name, value in on.items()}
     passed = Q(line_ups_due_at__lte=now) | Q(play_due_at__lte=now) | Q(confirm_due_at__lte=now)
     open_rounds = Round.objects.filter(passed, **in_running).exclude(state=Round.State.SETTLED)
-    # A date that was agreed upon anew after the deadline of the round.
+    # A date that was agreed upon again after the deadline of the round.
     in_round = {f"round__cycle__{name}": value for name, value in on.items()}
     late = Fixture.objects.filter(round__play_due_at__lte=now, scheduled_at__isnull=False, **in_round)
     late = late.exclude(state=Fixture.State.SETTLED).select_related("round__cycle__season")

@@ -20,7 +20,7 @@ from stables.services.season.seasons import begin_when_nobody_shops, has_begun
 
 @dataclass(frozen=True)
 class Part:
-    """What a stable decided: the cycles it skips, and the cycle in which it left, null while it is in the season."""
+    """What a stable decided: the cycles it skips, and the cycle in which it left, None while it is in the season."""
 
     skipped: tuple[int, ...]
     left_in_cycle: int | None

@@ -30,7 +30,8 @@ class GivenRole:
 
 @transaction.atomic
 def give_role(*, season_id: int, name: str, role: str, actor: Any = None) -> GivenRole:
-    """Give a person a role, by the name of the account in any case of letters; who may decide is told what waits.
+    """Give a person a role, by the name of the account in any case of letters; a person who may decide gets a notice of
+    what waits.
 
     Raises Malformed (unknown_person, bad_field) or SeasonRefused (role_taken).
     """

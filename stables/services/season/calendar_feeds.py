@@ -44,7 +44,7 @@ def own_feed_key(user: Any) -> Subquery:
 def make_feed(*, user: Any, season: Season) -> tuple[CalendarFeed, bool]:
     """Make a person's feed, or return the one that is there; also whether it is new. Of two at once both get the same.
 
-    Raises PermissionDenied for who takes no part in the season (any more).
+    Raises PermissionDenied for a person who takes no part in the season (any more).
     """
     if not takes_part_still(user, season):
         raise PermissionDenied

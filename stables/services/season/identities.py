@@ -58,7 +58,7 @@ def change_identity(
     emblem: str,
     rivals: Collection[int] | None = None,
 ) -> ChangedIdentity:
-    """Change how a stable is called and looks, and whom it calls its rivals (null: those it has).
+    """Change how a stable is called and looks, and whom it calls its rivals (None: those it has).
 
     Its stables in seasons that were played keep their names. Raises SeasonRefused (identity_name_taken) or Malformed
     (stable_name_missing, colour_malformed, unknown_emblem, unknown_identity for a rival, bad_field for too many).

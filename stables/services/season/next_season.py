@@ -69,7 +69,7 @@ def next_name(name: str) -> str:
 
 
 def _release_after(before: Season) -> CatalogueRelease:
-    """The newest release of the game; units of a collection stay those that the season had."""
+    """Return the newest release of the game; units of a collection stay those that the season had."""
     is_games_own = before.release.offered_at is not None
     return (latest_release() if is_games_own else None) or before.release
 

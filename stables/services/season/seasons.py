@@ -161,7 +161,7 @@ def found_stable(
 
 
 def open_for_newcomers(season: Season) -> int | None:
-    """Return the cycle that a stable founded now would enter at, null when none may be founded (Q-159)."""
+    """Return the cycle that a stable founded now would enter at, None when none may be founded (Q-159)."""
     if season.state == Season.State.RECRUITING:
         return 1
     if season.state != Season.State.RUNNING:

@@ -137,6 +137,6 @@ def _refuse_one_more(season: Season, url: str) -> None:
 
 
 def _refuse_known(others: Any, url: str) -> None:
-    """A second webhook to one address would only tell everything twice."""
+    """Refuse a second webhook to one address: it would only say everything twice."""
     if any(other.url == url for other in others):
         raise SeasonRefused("webhook_known")

@@ -32,7 +32,7 @@ from stables.services.season.settings import take_effect
 
 @dataclass(frozen=True)
 class ClosedCycle:
-    """A closed cycle: the stables' numbers in order of place, and the number of the next cycle, null after the last."""
+    """A closed cycle: the stables' numbers in order of place, and the number of the next cycle, None after the last."""
 
     places: tuple[int, ...]
     next_cycle: int | None

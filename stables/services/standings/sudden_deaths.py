@@ -66,7 +66,7 @@ class Entrant:
 def call(*, season_id: int, kind: str, entrants: Sequence[Entrant], now: datetime | None = None) -> SuddenDeath:
     """Call a sudden death between those who are tied, and tell their owners; a called one is returned as it is.
 
-    One that is tied between others than before, because a result was corrected, is called anew.
+    One that is tied between others than before, because a result was corrected, is called again.
     """
     now = now or timezone.now()
     season = lock_season(season_id)
@@ -279,7 +279,7 @@ def conclude(*, sudden_death_id: int, play: Play, now: datetime | None = None) -
 
 
 def _is_due(row: SuddenDeath, now: datetime) -> bool:
-    """Whether its date has passed; no deadline passes while the season is paused."""
+    """Return whether its date has passed; no deadline passes while the season is paused."""
     return row.due_at is not None and row.due_at <= now and row.season.paused_at is None
 
 

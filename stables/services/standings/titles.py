@@ -28,7 +28,7 @@ from stables.services.standings.sudden_deaths import Entrant, Play
 
 @dataclass(frozen=True)
 class Claim:
-    """Somebody with a record: the stable, the individual (null for a stable's own title), and the totals."""
+    """Somebody with a record: the stable, the individual (None for a stable's own title), and the totals."""
 
     stable: Stable
     asset: Asset | None
@@ -97,7 +97,7 @@ def award(*, season_id: int, kind: str, play: Play, now: datetime | None = None)
 
 
 def _entrants(season: Season, kind: str, best: list[Claim]) -> list[Entrant]:
-    """Who would fight for each claim: itself, or the best one still on a tied stable's list (Q-169)."""
+    """Return who would fight for each claim: itself, or the best one still on a tied stable's list (Q-169)."""
     entrants = []
     for claim in best:
         able = [claim.asset] if kind == Title.Kind.PILOT else able_fighters(season, claim.stable)[:1]
@@ -106,7 +106,7 @@ def _entrants(season: Season, kind: str, best: list[Claim]) -> list[Entrant]:
 
 
 def _parted_by(best: list[Claim], claims: list[Claim]) -> str:
-    """What parts the one leader from the others."""
+    """Return what parts the one leader from the others."""
     if any(claim.reputation == best[0].reputation for claim in claims if best and claim is not best[0]):
         return Title.Decision.KILLS
     return Title.Decision.REPUTATION

@@ -1,0 +1,152 @@
+"""List sentences that a reader of the code stumbles over: `make prose`.
+
+    python -m tests.tools.prose [PATH...]
+
+Docstrings and comments of product code are read, the texts of its commands, the documents, and the descriptions in
+docs/openapi.json; of tests the names and the docstrings of modules. docs/style.md says what to write instead. Exit
+status 1 when something is found. What players read on pages is left out: their words come from the catalogue of
+messages.
+"""
+
+from __future__ import annotations
+
+import ast
+import io
+import json
+import re
+import sys
+import tokenize
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[2]
+BANNED = {
+    r"\banew\b": "again",
+    r"\btold\b": "say who says what, or name the thing: text, sentence, report",
+    r"\bbut for\b": "except, or apart from",
+    r"\bwhat is over\b": "finished matches, the season that has ended",
+    r"\bnull\b": "None; of JSON, `null`",
+    r"\b(?:he|she|his|him|himself|herself)\b": "they, their, them",
+    r"\b(?:of|for|by|to|from|than|at|with|as) who\b": "a noun before the clause: of a person who",
+    r"\bas far as (?:is|are)\b": "say how far",
+    r"\bbe it\b": "whether",
+    r"\bin peace\b": "without a reset, undisturbed",
+}
+"""Pattern, and what to write in its place."""
+
+PRODUCT = (
+    *("api", "catalogue", "commands", "help", "jobs", "ladder", "matches", "people", "rules", "solaris_site"),
+    *("stables", "studies", "web", "webhooks"),
+)
+DOCUMENTS = ("*.md", "docs/*.md", "examples/*.md")
+PLAYERS = ("help/text/content/", "rules/wording/", "/migrations/")
+"""Modules whose strings players read, or which stay as they were written."""
+
+
+@dataclass(frozen=True)
+class Text:
+    """A piece of prose and where it begins."""
+
+    path: str
+    line: int
+    words: str
+
+
+def _nodes_with_docstrings(tree: ast.Module) -> Iterator[tuple[int, str]]:
+    for node in ast.walk(tree):
+        body = getattr(node, "body", None)
+        for each in body if isinstance(body, list) else ():
+            # A string that stands alone describes what is above it: a module, a class, a function, a constant.
+            if (
+                isinstance(each, ast.Expr)
+                and isinstance(each.value, ast.Constant)
+                and isinstance(each.value.value, str)
+            ):
+                yield each.lineno, each.value.value
+
+
+def _comments(source: str) -> Iterator[tuple[int, str]]:
+    for token in tokenize.generate_tokens(io.StringIO(source).readline):
+        if token.type == tokenize.COMMENT:
+            yield token.start[0], token.string
+
+
+def _without_code(words: str) -> str:
+    return re.sub(r"`[^`]*`", lambda code: "`" + "\n" * code[0].count("\n") + "`", words)
+
+
+def of_module(path: str, source: str) -> Iterator[Text]:
+    """Yield the docstrings and comments of a module; of a test its first docstring and the names it defines."""
+    tree = ast.parse(source)
+    if path.startswith("tests/"):
+        yield Text(path, 1, ast.get_docstring(tree) or "")
+        for node in ast.walk(tree):
+            if isinstance(node, ast.FunctionDef | ast.ClassDef):
+                yield Text(path, node.lineno, node.name.replace("_", " "))
+        return
+    for line, words in (*_nodes_with_docstrings(tree), *_comments(source)):
+        yield Text(path, line, _without_code(words))
+    if "/commands/" in path:
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                yield Text(path, node.lineno, node.value)
+
+
+def of_document(path: str, source: str) -> Iterator[Text]:
+    """Yield the lines of a document outside its blocks of code."""
+    is_code = False
+    for number, line in enumerate(source.splitlines(), 1):
+        is_code ^= line.lstrip().startswith("```")
+        yield Text(path, number, "" if is_code else _without_code(line))
+
+
+def of_description(path: str, document: Any) -> Iterator[Text]:
+    """Yield the descriptions in the description of the interface."""
+    if isinstance(document, dict):
+        for name, value in document.items():
+            if name in ("description", "summary") and isinstance(value, str):
+                yield Text(path, 1, re.sub(r"\bnull\b", "`null`", value))
+            else:
+                yield from of_description(path, value)
+    elif isinstance(document, list):
+        for each in document:
+            yield from of_description(path, each)
+
+
+def texts(root: Path) -> Iterator[Text]:
+    """Yield all prose of the project."""
+    for path in sorted(file for room in (*PRODUCT, "tests") for file in (root / room).rglob("*.py")):
+        name = path.relative_to(root).as_posix()
+        if not any(part in name for part in PLAYERS) and name != "tests/tools/prose.py":
+            yield from of_module(name, path.read_text())
+    for path in sorted(file for pattern in DOCUMENTS for file in root.glob(pattern)):
+        if path.name != "style.md":
+            yield from of_document(path.relative_to(root).as_posix(), path.read_text())
+    description = root / "docs" / "openapi.json"
+    yield from of_description("docs/openapi.json", json.loads(description.read_text()))
+
+
+def found(text: Text) -> Iterator[str]:
+    """Yield a line for each banned pattern in a text."""
+    for pattern, instead in BANNED.items():
+        if "null" in pattern and (text.path.startswith("api/") or "/api/" in text.path):
+            # Readers of the interface read JSON.
+            continue
+        for match in re.finditer(pattern, text.words, re.IGNORECASE):
+            line = text.line + text.words.count("\n", 0, match.start())
+            around = " ".join(text.words[max(0, match.start() - 30) : match.end() + 30].split())
+            yield f"{text.path}:{line}: “{match[0]}” in “{around}”: {instead}"
+
+
+def main(paths: list[str]) -> int:
+    """Print what was found, and how much; `paths` narrow it to what begins with one of them."""
+    lines = [line for text in texts(ROOT) if not paths or text.path.startswith(tuple(paths)) for line in found(text)]
+    print(*lines, sep="\n")
+    print(f"{len(lines)} found")
+    return bool(lines)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
