@@ -28,9 +28,9 @@ Handler = Callable[..., Response]
 class Endpoint(APIView):
     """One address. `open_to_all`: who is not known may read here too, as far as the season lets them.
 
-        `write_scope` is what a token needs to send something: "play" or "organise". Reading needs "read". `secrets` are the
+    `write_scope` is what a token needs to send something: "play" or "organise". Reading needs "read". `secrets` are the
     fields of its answers that are given once: null where a request is answered again by its idempotency key.
-        `token_only`: a session is refused, since reading here leaves a note that no posted link may leave.
+    `token_only`: a session is refused, since reading here leaves a note that no posted link may leave.
     """
 
     open_to_all: ClassVar[bool] = True

@@ -67,7 +67,8 @@ class AdviceView:
 
 
 def advice_context(page: PlayPage, engine: EngineMatch, sides: Sequence[str], user: Any) -> dict[str, Any]:
-    """Return what the page of the person who plays `sides` shows of advice: whether it may be asked for now, the advice so far, and whether the match could count for people's ratings: none of what is closed to others does.
+    """Return what the page of the person who plays `sides` shows of advice: whether it may be asked for now, the advice
+    so far, and whether the match could count for people's ratings: none of what is closed to others does.
 
     Two queries at most, or one and those of the function that knows the match; none where there is none to ask for.
     """

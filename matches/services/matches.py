@@ -191,8 +191,8 @@ def answer_expired(match_id: int, sequence: int, seat_id: int, now: datetime | N
     """Let the AI answer for a side whose time ran out since step `sequence`, until the round of the match is over.
 
     Returns whether it had run out. Of two workers, or of a worker and the person who plays at the same moment, one is
-    heard; nothing happens when the match has gone on, stands still or waits for somebody else. The person gets a notice in
-    the same transaction. Call it outside any transaction.
+    heard; nothing happens when the match has gone on, stands still or waits for somebody else. The person gets a notice
+    in the same transaction. Call it outside any transaction.
     """
     now = now or timezone.now()
     match = Match.objects.get(pk=match_id)

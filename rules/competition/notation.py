@@ -42,7 +42,7 @@ def to_text(document: Mapping[str, Any]) -> str:
 def from_text(text: str) -> dict[str, Any]:
     """Read the text form back into a replay document; raises Malformed("bad_replay") naming the line.
 
-    >>> from_text('replay 1\\nmoved unit="red" facing=6\\nresult None\\n')["events"]
+    >>> from_text('replay 1\\nmoved unit="red" facing=6\\nresult null\\n')["events"]
     [[{'event': 'moved', 'see': 'all', 'unit': 'red', 'facing': 6}]]
     """
     lines = text.splitlines()

@@ -126,7 +126,7 @@ def what_is_hidden_from(table: MatchState, own: int) -> tuple[object, ...]:
 
 
 def _hidden_tokens(table: MatchState, own: int) -> tuple[int, ...]:
-    """Return what stands for the hidden tokens: one in the pool is face down, its player knows the three they brought."""
+    """Return the tokens that are face down in the pool; a player knows the three that they brought."""
     owners = table.roster.token_owner
     return tuple(token for token in table.position.pool if owners[token] != own)
 

@@ -14,7 +14,7 @@ def canonical_json(value: Any) -> str:
     """Return `value` as JSON with sorted keys, no spaces and plain Unicode; NaN is refused with ValueError.
 
     >>> canonical_json({"b": [1, 2], "a": None})
-    '{"a":None,"b":[1,2]}'
+    '{"a":null,"b":[1,2]}'
     """
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
 

@@ -1,4 +1,4 @@
-"""What an owner made of code buys when a market is open: crews first, then gear and rally cards from finished matches."""
+"""What an owner made of code buys when a market is open: crews first, then gear and rally cards from the rest."""
 
 from __future__ import annotations
 

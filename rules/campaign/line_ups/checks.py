@@ -133,7 +133,7 @@ def unit_class(unit: Mapping[str, Any]) -> str | None:
 
 
 def build_points(unit: Mapping[str, Any], pilot: Mapping[str, Any] | None) -> int:
-    """Return the points of a unit with its pilot; on their preferred unit their alternative value counts (Q-110, D-51)."""
+    """Return the points of a unit with its pilot, who counts another value on their preferred unit (Q-110, D-51)."""
     return combatant_points(Combatant(unit, pilot))
 
 

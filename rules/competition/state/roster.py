@@ -382,7 +382,7 @@ class Roster:
 
 
 def hands_of(setup: MatchSetup) -> tuple[Mapping[str, RallyCardDefinition], ...]:
-    """Return each player's hand by card: their units share what each of them brought (Q-148), stables nothing (Q-168)."""
+    """Return each player's hand by card: their units share what each brought (Q-148), stables nothing (Q-168)."""
     hands: dict[tuple[int, str | None], dict[str, RallyCardDefinition]] = {player: {} for player in setup.owners}
     for number, side in enumerate(setup.sides):
         for loadout in side.units:
