@@ -6,6 +6,7 @@ Labels, choices and bounds are said here alone: the bodies of the interface are 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from typing import Any
 
 from django import forms
@@ -322,11 +323,13 @@ class SeasonForm(ChangeForm, CalendarForm):
                 choices=[("", _("drawn")), *((key, words.CLASSES[key]) for key in WEIGHT_CLASSES)],
                 required=False,
             )
-        # Asked of the database only where the form is shown.
-        self.fields["collection"].widget.choices = lambda: [
-            ("", gettext("The game’s own")),
-            *((each.slug, gettext("The game’s own and {name}").format(name=each.name)) for each in usable_by(user)),
-        ]
+        # Asked of the database only where the form is shown, and once.
+        self.fields["collection"].widget.choices = cache(
+            lambda: [
+                ("", gettext("The game’s own")),
+                *((each.slug, gettext("The game’s own and {name}").format(name=each.name)) for each in usable_by(user)),
+            ]
+        )
 
     def class_order(self, cycles: int) -> list[str]:
         """Return the class of each cycle, if one was chosen for any; then one must be for each. Raises Malformed."""

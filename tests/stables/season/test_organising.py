@@ -216,22 +216,6 @@ def test_settings_that_may_not_change(
     assert Notice.objects.count() == 0
 
 
-def test_the_form_that_changes_settings_sends_what_holds(league: Season, people: dict[str, Any]) -> None:
-    """Formats in another order than the book's stay too; what is fixed is not asked."""
-    order = ["weapons_dead", "standard", "grand_melee"]
-    league.settings |= {"cycles": order, "house_rules": {"token_pool_rp": 0}, "emergency_hire": False, "places": 5}
-    league.save()
-    form = client_of(people["organiser"]).get(address(league, "console")).context["change"]
-    assert not {"dials", "unique_market", "rule_clock_seconds"} & set(form.fields)
-    boxes = {each.name: "yes" for each in form.parts["format"] if each.value()}
-    sent = {each.name: "" if each.value() is None else each.value() for each in form if each.name[:7] != "format_"}
-    assert sent["rule_token_pool_rp"] == 0
-    answer = post(league, people["organiser"], "change_settings", **sent, **boxes)
-    assert (answer.status_code, answer.context["code"]) == (409, "settings_unchanged")
-    assert post(league, people["organiser"], "change_settings", **{**sent, "places": 6}, **boxes).status_code == 302
-    assert Season.objects.get(pk=league.pk).settings == {**league.settings, "places": 6}
-
-
 def test_r_cyc_04_cycles_to_come_may_be_dropped_and_those_begun_not() -> None:
     now = SeasonSettings(weight_class="light")
     shorter = SeasonSettings(weight_class="light", cycles=now.cycles[:3])
