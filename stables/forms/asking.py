@@ -1,4 +1,4 @@
-"""What the forms of a season have in common: how their refusals are worded, and fields that several of them use."""
+"""What the forms of a season have in common: how their refusals are worded, and the kinds of their fields."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ OTHER_LABELS: Mapping[str, Text] = {
     "calendar": _("Calendar"),
     "house_rules": _("Switches of the matches"),
 }
-"""What refusals name and no field does, or in more words."""
+"""Labels for what refusals name and no form asks, and a shorter one for the class."""
 
 PLACES = {
     "season_name_missing": "name",
@@ -40,14 +40,14 @@ PLACES = {
     "unknown_collection": "collection",
     "multi_class_order": "class_1",
 }
-"""Refusals and settings -> the field beside which the sentence stands, where it is not that of the name."""
+"""Refusals and settings that name no field -> the field beside which their sentence stands."""
 
 QUOTING = ("bad_field", "unknown_field")
 """Refusals whose sentences put quotes around the field themselves."""
 
 
 class YesOrNo(forms.TypedChoiceField):
-    """A list of yes and no, read as True and False; with the label `neither` also of nothing, read as None."""
+    """A choice of yes and no, read as True and False. `neither` is the label of a third answer, read as None."""
 
     def __init__(self, label: Text, help_text: Text = "", neither: Text = "") -> None:
         choices = [("", neither)] if neither else []
@@ -73,7 +73,10 @@ def number(label: Text, least: int, most: int, help_text: Text = "", *, required
 
 
 class Asking(forms.Form):
-    """A form that refuses by the codes of the rules. What was not sent counts as the form shows it; boxes do not."""
+    """A form that refuses with the codes of the rules.
+
+    A field that was not sent keeps what the form shows; a box that was not sent is not ticked.
+    """
 
     def __init__(self, data: Mapping[str, str] | None = None, initial: Any = None, auto_id: str = "season-%s") -> None:
         super().__init__(initial=initial, auto_id=auto_id)
@@ -104,7 +107,7 @@ class Asking(forms.Form):
 
     @contextmanager
     def in_words(self) -> Iterator[None]:
-        """Name fields and settings as the form does in what is refused inside, and say it beside their field too."""
+        """Word what is refused inside with the labels of the form, and say it beside the field as well."""
         try:
             yield
         except (Malformed, Refused) as problem:

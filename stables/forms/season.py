@@ -96,7 +96,7 @@ class SettingsForm(Asking):
 
 
 class SwitchesForm(Asking):
-    """The match switches, those that seasons do not follow yet too; each by its name in the rules after SWITCH."""
+    """All match switches, even those that seasons do not follow yet, each by SWITCH and its name in the rules."""
 
     rule_target_tokens = YesOrNo(_("Target tokens"))
     rule_rally_cards = YesOrNo(_("Rally cards"))
@@ -169,7 +169,7 @@ def _duration(key: str, label: Text) -> forms.IntegerField:
 
 
 def _listed(key: str, label: Text, names: Iterable[tuple[int, Text]], help_text: Text = "") -> forms.IntegerField:
-    """The field of a number that is chosen from a list, where one that a program set need not stand."""
+    """The field of a number that is chosen from a list. It takes others too, for a program may have set one."""
     listed = forms.Select(choices=[("", _("as the preset")), *names])
     return forms.IntegerField(
         label=label, help_text=help_text, min_value=0, max_value=MOST[key], required=False, widget=listed
@@ -230,7 +230,7 @@ class CalendarForm(Asking):
 
     @classmethod
     def showing(cls, calendar: Calendar) -> CalendarForm:
-        """Return the form of a calendar that is there, a time for each round that a program set among the choices."""
+        """Return the form that shows a calendar; it offers the calendar's own time for each round, whoever set it."""
         hours = calendar.hours_a_round or 0
         shown = {f"{TIME}{key}": value for key, value in {**calendar.to_json(), "hours_a_round": hours}.items()}
         form = cls(initial=shown, auto_id="calendar-%s")

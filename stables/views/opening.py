@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from http import HTTPStatus
 
-from django.contrib.auth.views import redirect_to_login
+from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
@@ -23,52 +23,43 @@ from web.reading import text_of
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
+@login_required
 def open_season(request: HttpRequest) -> HttpResponse:
-    """The form to open a season, for people who are logged in; a POST opens it (see `create_season`)."""
-    if request.method == "POST":
-        return create_season(request)
-    if not request.user.is_authenticated:
-        return redirect_to_login(request.get_full_path())
-    return _form(request, SeasonForm(request.user))
+    """The form to open a season. A POST opens it; a form that is refused is shown again as it was filled in.
 
-
-def _form(request: HttpRequest, form: SeasonForm, problem: Malformed | Refused | None = None) -> HttpResponse:
-    """The form; after a refusal with its sentence on top and everything as it was typed."""
-    status = HTTPStatus.OK
-    if problem is not None:
-        status = HTTPStatus.BAD_REQUEST if isinstance(problem, Malformed) else HTTPStatus.CONFLICT
+    Fields: those of SeasonForm, and draft ("yes": not published yet).
+    """
+    assert isinstance(request.user, User)
+    form = SeasonForm(request.user, request.POST.dict() if request.method == "POST" else None)
+    told, status = "", HTTPStatus.OK
+    if form.is_bound:
+        try:
+            return _open(request, form)
+        except (Malformed, Refused) as problem:
+            told = sentence(problem.code, problem.parameters, gettext)
+            status = HTTPStatus.BAD_REQUEST if isinstance(problem, Malformed) else HTTPStatus.CONFLICT
     context = {
-        "problem": "" if problem is None else sentence(problem.code, problem.parameters, gettext),
+        "problem": told,
         "form": form,
-        "drafts": Season.objects.filter(organiser_id=request.user.pk, state=Season.State.DRAFT).defer("secret"),
+        "drafts": Season.objects.filter(organiser=request.user, state=Season.State.DRAFT).defer("secret"),
         "crumbs": [Link(gettext("Seasons"), reverse("stables:home"))],
     }
     return render(request, "stables/open_season.html", context, status=status)
 
 
-@for_people
-def create_season(request: HttpRequest) -> HttpResponse:
-    """Open a season with the asking person as organiser. People whose form is refused find it again as they filled it.
-
-    Fields: those of SeasonForm, and draft ("yes": not published yet).
-    """
-    assert isinstance(request.user, User)
-    form = SeasonForm(request.user, request.POST.dict())
+def _open(request: HttpRequest, form: SeasonForm) -> HttpResponse:
     is_draft = request.POST.get("draft") == "yes"
-    try:
-        with form.in_words():
-            settings = form.settings()
-            asked = ("name", "weight_class", "ai_stables", "ai_bot", "collection", "joining", "visibility")
-            opened = opening.open_for_people(
-                class_order=form.class_order(len(settings["cycles"])),
-                organiser=request.user,
-                settings=settings,
-                calendar=form.calendar(),
-                is_draft=is_draft,
-                **{name: form.cleaned_data[name] for name in asked},
-            )
-    except (Malformed, Refused) as problem:
-        return _form(request, form, problem)
+    with form.in_words():
+        settings = form.settings()
+        asked = ("name", "weight_class", "ai_stables", "ai_bot", "collection", "joining", "visibility")
+        opened = opening.open_for_people(
+            class_order=form.class_order(len(settings["cycles"])),
+            organiser=request.user,
+            settings=settings,
+            calendar=form.calendar(),
+            is_draft=is_draft,
+            **{name: form.cleaned_data[name] for name in asked},
+        )
     told = gettext("Your season is open. Found a stable in it, invite others, and start it.")
     if is_draft:
         told = gettext("Your draft is saved. Nobody else sees it until you publish it.")
