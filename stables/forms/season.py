@@ -162,14 +162,14 @@ def switched(switches: Mapping[str, Any], before: Mapping[str, Any] | None = Non
 
 
 def _duration(key: str, label: Text) -> forms.IntegerField:
-    """The field of a duration, which is that of the preset when it is left empty."""
+    """Return the field of a duration, which is that of the preset when it is left empty."""
     presets = {str(PRESET_VALUES[preset].get(key, getattr(Calendar(), key))) for preset in PRESETS[1:]}
     told = format_lazy(_("Empty: {values}, by the preset."), values=" / ".join(sorted(presets, key=int)))
     return number(label, LEAST.get(key, 0), MOST[key], told, required=False)
 
 
 def _listed(key: str, label: Text, names: Iterable[tuple[int, Text]], help_text: Text = "") -> forms.IntegerField:
-    """The field of a number that is chosen from a list. It takes others too, for a program may have set one."""
+    """Return the field of a number that is chosen from a list, but takes others that a program may have set."""
     listed = forms.Select(choices=[("", _("as the preset")), *names])
     return forms.IntegerField(
         label=label, help_text=help_text, min_value=0, max_value=MOST[key], required=False, widget=listed

@@ -22,7 +22,7 @@ class Setting:
 
 
 def settings_of(rules: SeasonSettings) -> list[Setting]:
-    """Every setting and match switch of a season; no query."""
+    """Return every setting and match switch of a season; no query."""
     form, book = ChangeForm(rules), ChangeForm(SeasonSettings())
     return [
         Setting(each.name, str(each.label), _words(each), each.value() != book[each.name].value())
@@ -31,7 +31,7 @@ def settings_of(rules: SeasonSettings) -> list[Setting]:
 
 
 def _words(question: BoundField) -> str:
-    """The value as the form words it."""
+    """Return the value as the form words it."""
     value = question.value()
     shown = "" if value is None else str(value)
     return str(dict(getattr(question.field, "choices", ())).get(shown, shown) or gettext("as the book has it"))

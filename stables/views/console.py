@@ -95,7 +95,7 @@ def _told(key: str, value: Any) -> str:
 
 
 def _change(season: Season) -> ChangeForm:
-    """The form for what may still change, with what is announced in it."""
+    """Return the form for what may still change, with what is announced in it."""
     form = ChangeForm(SeasonSettings.from_json({**season.settings, **season.pending_settings}))
     for name in {*FIXED_ONCE_FOUNDED, *(FIXED_ONCE_STARTED if season.state == Season.State.RUNNING else ())}:
         form.fields.pop(name, None)

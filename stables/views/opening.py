@@ -25,7 +25,7 @@ from web.reading import text_of
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def open_season(request: HttpRequest) -> HttpResponse:
-    """The form to open a season. A POST opens it; a form that is refused is shown again as it was filled in.
+    """Show the form to open a season. A POST opens it; a form that is refused is shown again as it was filled in.
 
     Fields: those of SeasonForm, and draft ("yes": not published yet).
     """

@@ -56,7 +56,7 @@ def rules_refuse() -> Iterator[None]:
 
 
 def _field(asked: forms.Field, more: Mapping[str, Any]) -> serializers.Field:
-    """The field of a question of the forms; `more` says whether it may be left out, and what holds then."""
+    """Return the field of a question of the forms; `more` says whether it may be left out, and what holds then."""
     told: dict[str, Any] = {"help_text": f"{asked.label}. {asked.help_text}".strip(), **more}
     if not asked.required:
         told["allow_null"] = True
@@ -78,7 +78,7 @@ def _form(name: str, text: str, fields: Mapping[str, serializers.Field]) -> type
 
 
 def _asked(form: type[forms.Form], defaults: Mapping[str, Any] | None) -> dict[str, serializers.Field]:
-    """The fields of a form; with their defaults, or without any where what is left out stays as it is."""
+    """Return the fields of a form; with their defaults, or without any where what is left out stays as it is."""
     asked = {name.removeprefix(SWITCH): field for name, field in form.base_fields.items()}
     return {
         name: _field(field, {"required": False} if defaults is None else {"default": defaults[name]})
