@@ -26,9 +26,9 @@ class UniqueEmail(forms.ModelForm):
         return email
 
 
-def time_zone_field() -> forms.ChoiceField:
+def time_zone_field(label: Any = None) -> forms.ChoiceField:
     return forms.ChoiceField(
-        label=_("Time zone"),
+        label=label or _("Time zone"),
         choices=time_zone_choices,
         initial="UTC",
         # Names of places in a database, the same in every language.

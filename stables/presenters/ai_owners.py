@@ -7,16 +7,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from django.utils.functional import Promise
-from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from rules.bots.owners.evenings import DIFFICULTY_OF
 from rules.bots.owners.people import OWNERS, draw_owners
 from stables.models import Season, Stable
-from stables.presenters import season_form
 from stables.presenters.solo import DIFFICULTY_WORDS
 from stables.selectors.seeds import season_dice
-from stables.services.season.opening import USUAL_BOT
 
 CHARACTERS: Mapping[str, str | Promise] = {
     Stable.Character.THRIFTY: _("Thrifty: keeps Stones for repairs before buying, and leaves damaged ’Mechs at home."),
@@ -77,14 +74,3 @@ def how_hard(bot: str) -> str | Promise:
     """Return what solo seasons call the difficulty that a bot stands for; empty for one that they do not have."""
     difficulty = DIFFICULTY_OF.get(bot)
     return "" if difficulty is None else DIFFICULTY_WORDS[difficulty][0]
-
-
-def how_hard_field(name: str, chosen: str = USUAL_BOT) -> season_form.FormField:
-    """Return the question how well stables of the AI play, as a field of that name; the answers are bots."""
-    told = gettext(
-        "Easy does anything the rules allow, by chance. Fair takes the best order it sees. Firm tries a few orders in "
-        "thought first. Hard plays each round on in thought. Buying and line-ups depend on the character alone."
-    )
-    choices = tuple((bot, str(how_hard(bot))) for bot in DIFFICULTY_OF)
-    label = gettext("How hard the AI plays")
-    return season_form.FormField(name, season_form.CHOICE, label, told, choices, value=chosen)

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
+from django.forms.boundfield import BoundField
 from django.utils.translation import gettext
 
 from rules.campaign.season.settings import SeasonSettings
-from rules.solaris.house_rules import HouseRules
-from stables.presenters import season_form
-from stables.presenters.season_form import FormField
+from stables.forms.season import ChangeForm
 
 
 @dataclass(frozen=True)
@@ -24,20 +22,16 @@ class Setting:
 
 
 def settings_of(rules: SeasonSettings) -> list[Setting]:
-    """Every setting and match switch of a season; no query."""
-    book = SeasonSettings(weight_class=rules.weight_class, multi_class_order=rules.multi_class_order)
-    shown = [*season_form.setting_fields(rules), *season_form.switch_fields(rules.house_rules)]
-    printed = [*season_form.setting_fields(book), *season_form.switch_fields(HouseRules().to_json())]
-    return list(_settings(shown, {question.name: question.value for question in printed}))
+    """Return every setting and match switch of a season; no query."""
+    form, book = ChangeForm(rules), ChangeForm(SeasonSettings())
+    return [
+        Setting(each.name, str(each.label), _words(each), each.value() != book[each.name].value())
+        for each in (*form.setting_fields, *form.parts["rule"])
+    ]
 
 
-def _settings(shown: Iterable[FormField], printed: dict[str, object]) -> Iterable[Setting]:
-    for question in shown:
-        yield Setting(question.name, question.label, _words(question), question.value != printed[question.name])
-
-
-def _words(question: FormField) -> str:
-    """The value as the form words it."""
-    if question.kind == season_form.YES:
-        return gettext("yes") if question.value == "yes" else gettext("no")
-    return dict(question.choices).get(question.shown, "") or question.shown or gettext("as the book has it")
+def _words(question: BoundField) -> str:
+    """Return the value as the form words it."""
+    value = question.value()
+    shown = "" if value is None else str(value)
+    return str(dict(getattr(question.field, "choices", ())).get(shown, shown) or gettext("as the book has it"))

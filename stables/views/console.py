@@ -13,13 +13,12 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from rules.campaign.classes import FORMATS
 from rules.campaign.season.calendar import Calendar
 from rules.campaign.season.settings import FIXED_ONCE_FOUNDED, FIXED_ONCE_STARTED, SeasonSettings
 from rules.campaign.states import SEASON
-from stables.models import Season, SeasonRole, Stable
-from stables.presenters import season_form
-from stables.presenters.ai_owners import how_hard_field
+from stables.forms.asking import OTHER_LABELS
+from stables.forms.season import AiStableForm, CalendarForm, ChangeForm, SettingsForm
+from stables.models import Season, SeasonRole
 from stables.presenters.console import known_invitations, waiting
 from stables.text import names as words
 from stables.text.calendar import warning
@@ -51,13 +50,12 @@ def console(request: HttpRequest, season_slug: str) -> HttpResponse:
         "roles": list(season.roles.select_related("user")),
         "visibility_choices": Season.Visibility.choices,
         "role_choices": SeasonRole.Role.choices,
-        "characters": Stable.Character.choices,
-        "how_hard": how_hard_field("bot"),
+        "ai_form": AiStableForm(auto_id="ai-%s"),
         "announced": _announced(season),
         "plan": [_planned(cycle) for cycle in found.plan.cycles],
         "warnings": [warning(each) for each in found.plan.warnings],
-        "calendar": season_form.calendar_fields(_calendar(season, request.user)),
-        **(_settings(season) if is_open else {}),
+        "calendar": CalendarForm.showing(_calendar(season, request.user)),
+        "change": _change(season) if is_open else None,
         "zone": timezone.get_current_timezone_name(),
         "crumbs": [
             Link(_("Seasons"), reverse("stables:home")),
@@ -82,8 +80,7 @@ def _invitations(request: HttpRequest, season: Season) -> list[dict[str, Any]]:
 
 def _announced(season: Season) -> list[tuple[str, Any]]:
     """The settings that hold from the next cycle on, by the words of the form."""
-    labels = {question.name: question.label for question in season_form.setting_fields()}
-    labels |= {"cycles": _("Cycles"), "house_rules": _("Switches of the matches")}
+    labels = {**{name: field.label for name, field in SettingsForm.base_fields.items()}, **OTHER_LABELS}
     return [(labels.get(key, key), _told(key, value)) for key, value in sorted(season.pending_settings.items())]
 
 
@@ -97,15 +94,12 @@ def _told(key: str, value: Any) -> str:
     return "–" if value is None else str(value)
 
 
-def _settings(season: Season) -> dict[str, Any]:
-    """The forms for what may still change, with what is announced in them."""
-    shown = SeasonSettings.from_json({**season.settings, **season.pending_settings})
-    fixed = set(FIXED_ONCE_FOUNDED) | (set(FIXED_ONCE_STARTED) if season.state == Season.State.RUNNING else set())
-    return {
-        "settings": [each for each in season_form.setting_fields(shown) if each.name not in fixed],
-        "switches": season_form.switch_fields(shown.house_rules),
-        "formats": [(key, words.word(words.FORMATS, key), key in shown.cycles) for key in FORMATS],
-    }
+def _change(season: Season) -> ChangeForm:
+    """Return the form for what may still change, with what is announced in it."""
+    form = ChangeForm(SeasonSettings.from_json({**season.settings, **season.pending_settings}))
+    for name in {*FIXED_ONCE_FOUNDED, *(FIXED_ONCE_STARTED if season.state == Season.State.RUNNING else ())}:
+        form.fields.pop(name, None)
+    return form
 
 
 def _planned(cycle: Any) -> dict[str, Any]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import datetime
-from functools import wraps
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
@@ -13,14 +12,15 @@ from django.utils.translation import gettext
 
 from jobs.models import Job
 from jobs.services import restart
+from rules.campaign.season.settings import SeasonSettings
 from rules.core.refusals import Malformed, SeasonRefused
+from stables.forms.season import AiStableForm, CalendarForm, ChangeForm
 from stables.models import Season
-from stables.presenters import season_form
 from stables.services.fixtures import pairing, rounds
 from stables.services.running import pauses, roles
 from stables.services.season import calendar as calendars
 from stables.services.season import endings, invitations, opening, seasons, settings, visibility
-from stables.views.frame import View, answer, for_people, organised
+from stables.views.frame import answer, for_people, organised
 from web.reading import number_of, text_of, yes_of
 
 
@@ -138,44 +138,22 @@ def take_role(request: HttpRequest, season_slug: str) -> HttpResponse:
 
 @for_people
 def found_ai_stable(request: HttpRequest, season_slug: str) -> HttpResponse:
-    """Found a stable of the AI. Fields, if wished: character ("thrifty", "balanced", "reckless"), bot ("random",
-    "greedy", "quick", "tactical")."""
+    """Found a stable of the AI. Fields, if wished: those of AiStableForm."""
     season = organised(request, season_slug)
-    fields = request.POST.dict()
-    character, bot = text_of(fields, "character"), text_of(fields, "bot") or opening.USUAL_BOT
-    opening.found_ai_stable(season_id=season.pk, character=character, bot=bot)
+    form = AiStableForm(request.POST.dict())
+    with form.in_words():
+        opening.found_ai_stable(season_id=season.pk, **form.read())
     return to_console(request, season, gettext("A stable of the AI is founded."))
 
 
-def _in_words(view: View) -> View:
-    """The same view, but a refusal names fields and settings as the forms do."""
-
-    @wraps(view)
-    def told(request: HttpRequest, season_slug: str) -> HttpResponse:
-        try:
-            return view(request, season_slug)
-        except (Malformed, SeasonRefused) as problem:
-            raise type(problem)(problem.code, **season_form.in_words(problem)) from problem
-
-    return told
-
-
 @for_people
-@_in_words
 def change_settings(request: HttpRequest, season_slug: str) -> HttpResponse:
-    """Change settings: at once while the season recruits, else from the next cycle on.
-
-    Fields as for opening a season.
-    """
+    """Change settings: at once while the season recruits, else from the next cycle on. Fields: those of ChangeForm."""
     season = organised(request, season_slug)
-    fields = request.POST.dict()
-    shown = {**season.settings, **season.pending_settings}
-    changes = season_form.read_settings(fields, shown["house_rules"])
-    formats = season_form.read_formats(fields) if any(key.startswith("format_") for key in fields) else ()
-    # The form knows the book's order alone; a season that has another one keeps it unless formats come or go.
-    if formats and set(formats) != set(shown["cycles"]):
-        changes["cycles"] = list(formats)
-    announced = settings.change_settings(season_id=season.pk, changes=changes, actor=request.user)
+    shown = SeasonSettings.from_json({**season.settings, **season.pending_settings})
+    form = ChangeForm(shown, request.POST.dict())
+    with form.in_words():
+        announced = settings.change_settings(season_id=season.pk, changes=form.settings(), actor=request.user)
     sentence = gettext("The settings are announced and hold from cycle {cycle} on.").format(cycle=announced.from_cycle)
     return to_console(request, season, sentence)
 
@@ -203,12 +181,12 @@ def change_visibility(request: HttpRequest, season_slug: str) -> HttpResponse:
 
 
 @for_people
-@_in_words
 def change_calendar(request: HttpRequest, season_slug: str) -> HttpResponse:
-    """Change the calendar for what opens from now on. Fields as for opening a season."""
+    """Change the calendar for what opens from now on. Fields: those of CalendarForm."""
     season = organised(request, season_slug)
-    calendar = season_form.read_calendar(request.POST.dict())
-    calendars.change_calendar(season_id=season.pk, calendar=calendar, actor=request.user)
+    form = CalendarForm(request.POST.dict())
+    with form.in_words():
+        calendars.change_calendar(season_id=season.pk, calendar=form.calendar(), actor=request.user)
     return to_console(request, season, gettext("The calendar holds for what opens from now on."))
 
 

@@ -83,7 +83,7 @@ def test_migrations_import_nothing_of_the_project() -> None:
         ("jobs/services.py: | jobs/models.py: from jobs.services import x", "inside apps"),
         ("jobs/services.py: | jobs/tasks.py: from jobs.services import x", ""),
         ("stables/services/market.py: from stables.views import season", "inside apps"),
-        ("stables/models/season.py: from stables.presenters import season_form", "inside apps"),
+        ("stables/models/season.py: from stables.presenters import season_rules", "inside apps"),
         ("stables/services/ledger.py: from stables.views.home import home", "inside apps"),
         ("stables/services/ledger.py: def f(): from stables.presenters import desk", "inside apps"),
         ("matches/services/matches.py: from matches.presenters import play", "inside apps"),

@@ -291,17 +291,17 @@ MOST = {
     "confirm_minutes": 120,
     "hours_a_round": 24 * 7,
 }
-"""The largest value of each number; evenings have an hour at least, rounds of a match too, the others nothing."""
+"""The largest value of each number."""
 
-SHORTEST_EVENING = 60
+LEAST = {"evening_minutes": 60, "hours_a_round": 1}
+"""The smallest value of each number that may not be 0."""
 
 
 def _readable(key: str, value: Any) -> bool:
     if key == "hours_a_round" and value is None:
         return True
     if key in MOST:
-        least = {"evening_minutes": SHORTEST_EVENING, "hours_a_round": 1}.get(key, 0)
-        return isinstance(value, int) and not isinstance(value, bool) and least <= value <= MOST[key]
+        return isinstance(value, int) and not isinstance(value, bool) and LEAST.get(key, 0) <= value <= MOST[key]
     if not isinstance(value, str):
         return False
     if key == "preset":

@@ -104,19 +104,12 @@ class SeasonSettings:
 
     def unbuilt(self) -> list[Refusal]:
         """Return what this version cannot play yet, coded; empty when the season can be opened."""
-        refused: tuple[tuple[str, object], ...] = ()
-        problems = [
-            Refusal("setting_not_built", {"setting": name, "value": value})
-            for name, value in refused
-            if getattr(self, name) == value
-        ]
         defaults = HouseRules()
-        problems += [
+        return [
             Refusal("setting_not_built", {"setting": name, "value": self.house_rules[name]})
             for name in SWITCHES_WITHOUT_EFFECT
             if self.house_rules.get(name, getattr(defaults, name)) != getattr(defaults, name)
         ]
-        return problems
 
     def refuse_unbuilt(self) -> None:
         """Raise SeasonRefused with the first thing that is not built, if any."""

@@ -1,6 +1,6 @@
 """The settings, match switches and calendar of a season as bodies: what may be sent, its range and its default.
 
-Made from what the rules know and the forms of the pages ask, so that a new setting is here as soon as it is there.
+Made from what the rules know and the fields of the pages' forms, so that a new setting is here as soon as it is there.
 """
 
 from __future__ import annotations
@@ -9,34 +9,23 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
+from django import forms
 from django.core.validators import RegexValidator
 from django.utils.translation import override
 from rest_framework import serializers
 
 from api.fields import Input, StrictBoolean, StrictChoice, StrictInteger, StrictString
 from rules.campaign.classes import FORMATS, MULTI_CLASS, WEIGHT_CLASSES
-from rules.campaign.season.calendar import MODES, MOST, PRESET_VALUES, PRESETS, SHORTEST_EVENING, Calendar
+from rules.campaign.season.calendar import LEAST, MODES, MOST, PRESET_VALUES, PRESETS, Calendar
 from rules.campaign.season.settings import SeasonSettings
 from rules.core.refusals import Malformed, Refused
 from rules.solaris.house_rules import HouseRules
-from stables.presenters.season_form import (
-    CHOICE,
-    MAYBE,
-    NUMBER,
-    PRESELECTED,
-    WHOLE,
-    YES,
-    FormField,
-    all_setting_fields,
-    all_switch_fields,
-    switched,
-)
+from stables.forms.asking import SWITCH, YesOrNo
+from stables.forms.season import SettingsForm, SwitchesForm, switched
+from stables.services.season.opening import PRESELECTED
 
 SAYS_SOMETHING = RegexValidator(r"^[^\x00]*[^\s\x00][^\x00]*$")
 """More than blanks, and no character zero."""
-
-LEAST = {"evening_minutes": SHORTEST_EVENING, "hours_a_round": 1}
-"""The smallest value of the numbers of a calendar, where it is not 0."""
 
 
 class UntrimmedString(StrictString):
@@ -66,21 +55,21 @@ def rules_refuse() -> Iterator[None]:
         raise Refused(raised.code, **raised.parameters) from raised
 
 
-def _field(question: FormField, more: Mapping[str, Any]) -> serializers.Field:
-    """The field of a question; `more` says whether it may be left out, and what holds then."""
-    told: dict[str, Any] = {"help_text": f"{question.label}. {question.told}".strip(), **more}
-    if question.kind == YES:
+def _field(asked: forms.Field, more: Mapping[str, Any]) -> serializers.Field:
+    """Return the field of a question of the forms; `more` says whether it may be left out, and what holds then."""
+    told: dict[str, Any] = {"help_text": f"{asked.label}. {asked.help_text}".strip(), **more}
+    if not asked.required:
+        told["allow_null"] = True
+    if isinstance(asked, YesOrNo):
         return StrictBoolean(**told)
-    if question.kind in (NUMBER, MAYBE):
-        told |= {"allow_null": True} if question.kind == MAYBE else {}
-        return StrictInteger(min_value=question.least, max_value=question.most, **told)
-    if question.kind != CHOICE:
-        raise TypeError(question.kind)
-    keys = [key for key, _label in question.choices]
-    if question.name in WHOLE:
+    if isinstance(asked, forms.IntegerField):
+        told |= {"min_value": asked.min_value, "max_value": asked.max_value}
+        return StrictInteger(**told)
+    assert isinstance(asked, forms.ChoiceField), asked
+    choices: Any = asked.choices
+    keys = [key for key, _label in choices]
+    if getattr(asked, "coerce", str) is int:
         return StrictIntegerChoice(choices=[int(key) for key in keys], **told)
-    if set(keys) == {"", "yes", "no"}:
-        return StrictBoolean(allow_null=True, **told)
     return StrictChoice(choices=keys, **told)
 
 
@@ -88,11 +77,12 @@ def _form(name: str, text: str, fields: Mapping[str, serializers.Field]) -> type
     return type(name, (Input,), {"__doc__": text, "__module__": __name__, **fields})
 
 
-def _asked(questions: list[FormField], defaults: Mapping[str, Any] | None) -> dict[str, serializers.Field]:
-    """The fields of questions; with their defaults, or without any where what is left out stays as it is."""
+def _asked(form: type[forms.Form], defaults: Mapping[str, Any] | None) -> dict[str, serializers.Field]:
+    """Return the fields of a form; with their defaults, or without any where what is left out stays as it is."""
+    asked = {name.removeprefix(SWITCH): field for name, field in form.base_fields.items()}
     return {
-        each.name: _field(each, {"required": False} if defaults is None else {"default": defaults[each.name]})
-        for each in questions
+        name: _field(field, {"required": False} if defaults is None else {"default": defaults[name]})
+        for name, field in asked.items()
     }
 
 
@@ -119,12 +109,12 @@ with override("en"):
     HouseRulesInput = _form(
         "HouseRulesInput",
         "The switches of the matches. `clock_seconds` is not followed by seasons yet, so that only null is taken.",
-        _asked(all_switch_fields(), HouseRules().to_json()),
+        _asked(SwitchesForm, HouseRules().to_json()),
     )
     ChangedHouseRulesInput = _form(
         "ChangedHouseRulesInput",
         "The switches of the matches that change; the others stay as they are.",
-        _asked(all_switch_fields(), None),
+        _asked(SwitchesForm, None),
     )
     SeasonSettingsInput = _form(
         "SeasonSettingsInput",
@@ -136,7 +126,7 @@ with override("en"):
             ),
             "multi_class_order": _classes(default=[]),
             "cycles": _cycles(default=list(FORMATS)),
-            **_asked(all_setting_fields(), _DEFAULTS),
+            **_asked(SettingsForm, _DEFAULTS),
             "house_rules": HouseRulesInput(required=False),
         },
     )
@@ -148,7 +138,7 @@ with override("en"):
             "weight_class": _weight_class(WEIGHT_CLASSES, "The class of matches; null for several.", required=False),
             "multi_class_order": _classes(required=False),
             "cycles": _cycles(required=False),
-            **_asked(all_setting_fields(), None),
+            **_asked(SettingsForm, None),
             "house_rules": ChangedHouseRulesInput(required=False),
         },
     )

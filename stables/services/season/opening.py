@@ -43,6 +43,9 @@ CHARACTERS = (Stable.Character.BALANCED, Stable.Character.THRIFTY, Stable.Charac
 USUAL_BOT = "greedy"
 """Who plays the matches of a stable of the AI where nobody chose."""
 
+PRESELECTED: Mapping[str, Any] = {"loser_keeps_reputation": True, "absence_pays": 0}
+"""Where opening proposes something else than the book: by it a loser who fights on gets nothing, who stays away 30."""
+
 LONGEST_NAME = 80
 MOST_RECRUITING = 10
 """Seasons that one organiser may have recruiting at a time: enough for any club, and no flood."""
@@ -86,7 +89,7 @@ def open_for_people(
     # Also where there is no such stable yet: what is named must be known.
     _require_bot(ai_bot)
     secret = new_secret()
-    wanted = {"loser_keeps_reputation": True, "absence_pays": 0, **(settings or {})}
+    wanted = {**PRESELECTED, **(settings or {})}
     wanted |= _classes(weight_class, class_order, wanted, secret)
     places = SeasonSettings.from_json(wanted).places
     # One place is left for a person.

@@ -41,7 +41,7 @@ def test_only_people_who_are_logged_in_open_seasons(release: Any, client: Client
 def test_the_form_offers_what_is_built(newcomer: Client) -> None:
     page = newcomer.get(ADDRESS)
     assert page.status_code == 200
-    assert [key for key, _, _ in page.context["classes"]] == [*WEIGHT_CLASSES, "multi"]
+    assert [key for key, _ in page.context["form"].fields["weight_class"].choices] == [*WEIGHT_CLASSES, "multi"]
     assert newcomer.put(ADDRESS).status_code == 405
 
 
@@ -112,7 +112,7 @@ def crew_to_buy(season: Season) -> tuple[str, str]:
 
 
 def test_a_newcomer_sees_a_cycle_played_with_forms_alone(newcomer: Client) -> None:
-    newcomer.post(ADDRESS, {**FIELDS, "cycles": "1"})
+    newcomer.post(ADDRESS, {**FIELDS, "format_standard": "yes"})
     season = Season.objects.get()
     own = newcomer.post(reverse("stables:found_stable", args=[season.slug]), {"name": "New Works"})["Location"]
     for kind, key in zip(("unit", "pilot"), crew_to_buy(season), strict=True):

@@ -1,0 +1,132 @@
+"""What the forms of a season have in common: how their refusals are worded, and the kinds of their fields."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+from django import forms
+from django.forms.boundfield import BoundField
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from rules.core.refusals import Malformed, Refused
+from rules.wording import sentence
+from stables.text import names as words
+
+Text = Any
+"""A text, or one that is translated when it is shown."""
+
+SWITCH = "rule_"
+"""What the name of a match switch begins with in a form."""
+
+TIME = "calendar_"
+"""What the name of a value of the calendar begins with in a form."""
+
+OTHER_LABELS: Mapping[str, Text] = {
+    "weight_class": _("Class of all matches"),
+    "multi_class_order": _("The class of each cycle"),
+    "cycles": _("Cycles"),
+    "calendar": _("Calendar"),
+    "house_rules": _("Switches of the matches"),
+}
+"""Labels for what refusals name and no form asks, and a shorter one for the class."""
+
+PLACES = {
+    "season_name_missing": "name",
+    "ai_stables_out_of_range": "ai_stables",
+    "unknown_bot": "ai_bot",
+    "unknown_collection": "collection",
+    "multi_class_order": "class_1",
+}
+"""Refusals and settings that name no field -> the field beside which their sentence stands."""
+
+QUOTING = ("bad_field", "unknown_field")
+"""Refusals whose sentences put quotes around the field themselves."""
+
+
+class YesOrNo(forms.TypedChoiceField):
+    """A choice of yes and no, read as True and False. `neither` is the label of a third answer, read as None."""
+
+    def __init__(self, label: Text, help_text: Text = "", neither: Text = "") -> None:
+        choices = [("", neither)] if neither else []
+        super().__init__(
+            label=label,
+            help_text=help_text,
+            choices=[*choices, ("yes", _("yes")), ("no", _("no"))],
+            coerce=lambda answer: answer == "yes",
+            required=not neither,
+            empty_value=None,
+        )
+
+    def prepare_value(self, value: Any) -> Any:
+        return {True: "yes", False: "no"}.get(value, value)
+
+
+def number(label: Text, least: int, most: int, help_text: Text = "", *, required: bool = True) -> forms.IntegerField:
+    """Return the field of a whole number; one that is not required is None when it is empty."""
+    widget = forms.NumberInput(attrs={"inputmode": "numeric"})
+    return forms.IntegerField(
+        label=label, help_text=help_text, min_value=least, max_value=most, required=required, widget=widget
+    )
+
+
+class Asking(forms.Form):
+    """A form that refuses with the codes of the rules.
+
+    A field that was not sent keeps what the form shows; a box that was not sent is not ticked.
+    """
+
+    def __init__(self, data: Mapping[str, str] | None = None, initial: Any = None, auto_id: str = "season-%s") -> None:
+        super().__init__(initial=initial, auto_id=auto_id)
+        if data is not None:
+            shown = {each.html_name: each.value() for each in self}
+            self.is_bound, self.sent, self.data = True, data, {**shown, **data}
+
+    @property
+    def parts(self) -> dict[str, list[BoundField]]:
+        """The fields by the first word of their names, such as "rule" and "calendar"."""
+        found: dict[str, list[BoundField]] = {}
+        for each in self:
+            found.setdefault(each.name.partition("_")[0], []).append(each)
+        return found
+
+    def read(self) -> dict[str, Any]:
+        """Return the values that were sent. Raises Malformed for the first that the form refuses."""
+        for name, errors in self.errors.as_data().items():
+            field, code, value = self.fields[name], errors[0].code, self[name].data
+            if code == "null_characters_not_allowed":
+                raise Malformed("bad_field", field=name)
+            if isinstance(field, forms.IntegerField) and code in ("required", "invalid"):
+                raise Malformed("not_a_number", field=name)
+            if name.startswith(SWITCH) and not isinstance(field, YesOrNo):
+                raise Malformed("bad_house_rule", key=name, value=value)
+            raise Malformed("setting_out_of_range", setting=name, value="" if value is None else value)
+        return self.cleaned_data
+
+    @contextmanager
+    def in_words(self) -> Iterator[None]:
+        """Word what is refused inside with the labels of the form, and say it beside the field as well."""
+        try:
+            yield
+        except (Malformed, Refused) as problem:
+            told = type(problem)(problem.code, **self._told(problem))
+            named = problem.parameters.get("setting") or problem.parameters.get("key") or problem.code
+            place = PLACES.get(named, named)
+            for name in {place, f"{SWITCH}{place}", f"{TIME}{place}"} & set(self.fields):
+                if not self.errors:
+                    self.add_error(name, sentence(told.code, told.parameters, gettext))
+            raise told from problem
+
+    def _told(self, problem: Malformed | Refused) -> dict[str, Any]:
+        told, labels = dict(problem.parameters), {name: field.label for name, field in self.fields.items()}
+        labels |= {name.removeprefix(start): label for name, label in labels.items() for start in (SWITCH, TIME)}
+        labels |= OTHER_LABELS
+        for key in {"field", "setting", "key"} & set(told):
+            label = labels.get(str(told[key]))
+            if label is not None:
+                told[key] = str(label) if problem.code in QUOTING else gettext("“{label}”").format(label=label)
+        if isinstance(told.get("value"), list):
+            told["value"] = ", ".join(words.word(words.CLASSES, str(each)) for each in told["value"])
+        return told

@@ -1,0 +1,338 @@
+"""The settings of a season, the switches of its matches and its calendar, and the forms that open and change one.
+
+Labels, choices and bounds are said here alone: the bodies of the interface are made from these fields too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from typing import Any
+
+from django import forms
+from django.forms.boundfield import BoundField
+from django.utils.text import capfirst, format_lazy
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from catalogue.services.collections import usable_by
+from people.forms import time_zone_field
+from people.models import User
+from rules.bots.owners.evenings import DIFFICULTY_OF
+from rules.campaign.capital import STARTING_CAPITAL
+from rules.campaign.classes import FORMATS, LARGEST_SEASON, MULTI_CLASS, SMALLEST_SEASON, WEIGHT_CLASSES
+from rules.campaign.season.calendar import CORRESPONDENCE, LEAST, MODES, MOST, PRESET_VALUES, PRESETS, Calendar
+from rules.campaign.season.settings import CHOICES, SWITCHES_WITHOUT_EFFECT, SeasonSettings
+from rules.solaris.house_rules import HouseRules
+from stables.forms.asking import SWITCH, TIME, Asking, Text, YesOrNo, number
+from stables.models import Season, Stable
+from stables.presenters.ai_owners import how_hard
+from stables.services.season.opening import LONGEST_NAME, PRESELECTED, USUAL_BOT
+from stables.text import names as words
+
+HOURS_A_ROUND = (6, 12, 24, 48, 72)
+"""The times for each round of a match that the form offers; 0 stands for no hurry."""
+
+
+def _one_of(keys: Sequence[str], label: Text, help_text: Text = "", **names: Text) -> forms.ChoiceField:
+    choices = [(key, names[key]) for key in keys]
+    return forms.ChoiceField(label=label, help_text=help_text, choices=choices, initial=keys[0])
+
+
+class SettingsForm(Asking):
+    """The settings of a season beside its classes and formats, each by its name in the rules."""
+
+    places = number(_("Most stables"), SMALLEST_SEASON, LARGEST_SEASON)
+    matches_per_cycle = number(
+        _("Matches of each cycle"),
+        1,
+        12,
+        _("Empty: three with up to six stables, four with more. A grand melee is one match."),
+        required=False,
+    )
+    loser_keeps_reputation = YesOrNo(
+        _("The loser of a match keeps the reputation earned in it"),
+        _("By the book they do not. With “yes” a good fight counts even when it is lost, and a season stays open."),
+    )
+    absence_pays = number(
+        _("Reputation for a stable that does not appear"), 0, 30, _("30 in the book, which then pays for staying away.")
+    )
+    unplayed = _one_of(
+        CHOICES["unplayed"],
+        _("A match that is not played in time"),
+        forfeit=_("the absent forfeit it"),
+        ai=_("the AI plays it"),
+        extend=_("one new date, then the absent forfeit it"),
+    )
+    unique_market = _one_of(
+        CHOICES["unique_market"],
+        _("Uniques"),
+        per_stable=_("every stable may own a copy"),
+        one_in_campaign=_("there is one of each"),
+    )
+    buy_between_matches = YesOrNo(_("Assets may be bought between matches of a cycle too"))
+    emergency_hire = YesOrNo(_("Hiring a common pilot between matches"), neither=_("when pilots can die"))
+    sponsor_grant = YesOrNo(_("A sponsor helps a stable that could field nobody"))
+    purse_rank_by = _one_of(
+        CHOICES["purse_rank_by"],
+        _("Purses go by"),
+        cycle_reputation=_("reputation of the cycle"),
+        total_reputation=_("reputation of the whole season"),
+        wins=_("wins"),
+    )
+    purse_team4_lightweight = _one_of(
+        CHOICES["purse_team4_lightweight"],
+        _("Lightweight team purses of four stables"),
+        corrected=_("corrected"),
+        printed=_("as printed"),
+    )
+    dials = _one_of(
+        CHOICES["dials"],
+        _("Dials"),
+        _("Choose printed dials when you play with miniatures at a table."),
+        house=_("house cards: all units of the catalogue"),
+        printed=_("printed dials: only units that do not have house statistics"),
+    )
+
+
+class SwitchesForm(Asking):
+    """All match switches, even those that seasons do not follow yet, each by SWITCH and its name in the rules."""
+
+    rule_target_tokens = YesOrNo(_("Target tokens"))
+    rule_rally_cards = YesOrNo(_("Rally cards"))
+    rule_pilot_death = YesOrNo(_("Pilots of eliminated units may die"))
+    rule_time_limit_rounds = number(_("Rounds of a match at most"), 1, 99, _("Empty: by its format."), required=False)
+    rule_clock_seconds = number(_("Seconds to think"), 1, 86400, required=False)
+    rule_shutdown_may_vent = YesOrNo(_("A unit that is shut down may vent"))
+    rule_dig_in_target_modifier = forms.TypedChoiceField(
+        label=_("Being dug in changes what is rolled at the unit by"), choices=[("1", "+1"), ("-1", "-1")], coerce=int
+    )
+    rule_critical_hit_extra_damage = forms.TypedChoiceField(
+        label=_("A critical hit adds damage"), choices=[("0", "0"), ("1", "1")], coerce=int
+    )
+    rule_target_inside_hindering = YesOrNo(_("Hindering terrain under the target counts"))
+    rule_token_pool_rp = number(_("Reputation of the three target tokens together"), 0, 300)
+    rule_build_total = number(_("Build total in points"), 1, 2000, _("Empty: by class."), required=False)
+    rule_build_total_per = _one_of(
+        ("unit", "team"), _("The build total is that of"), unit=_("a unit"), team=_("a side")
+    )
+    rule_points_only = YesOrNo(_("Units of any class within the build total"))
+
+
+class ChangeForm(SettingsForm, SwitchesForm):
+    """What may still change in a season: the formats of its cycles, settings and switches. `shown` are its settings."""
+
+    def __init__(
+        self, shown: SeasonSettings, data: Mapping[str, str] | None = None, auto_id: str = "change-%s", **initial: Any
+    ) -> None:
+        self.shown, switches = shown, {**HouseRules().to_json(), **shown.house_rules}
+        initial |= shown.to_json() | {f"{SWITCH}{key}": value for key, value in switches.items()}
+        super().__init__(data, initial, auto_id)
+        for key in SWITCHES_WITHOUT_EFFECT:
+            del self.fields[f"{SWITCH}{key}"]
+        for key in FORMATS:
+            box = forms.CheckboxInput(attrs={"value": "yes", "id": auto_id % f"format-{key}"})
+            self.fields[f"format_{key}"] = forms.BooleanField(
+                label=words.word(words.FORMATS, key), required=False, initial=key in shown.cycles, widget=box
+            )
+
+    @property
+    def setting_fields(self) -> list[BoundField]:
+        """The questions about the season that are asked."""
+        return [each for each in self if each.name in SettingsForm.base_fields]
+
+    def settings(self) -> dict[str, Any]:
+        """Return all settings as services take them. Raises Malformed."""
+        values = self.read()
+        switches = {key.removeprefix(SWITCH): value for key, value in values.items() if key.startswith(SWITCH)}
+        ticked = [key for key in FORMATS if values[f"format_{key}"]]
+        # The boxes know the book's order alone; a season that has another one keeps it unless formats come or go.
+        changes = bool(ticked) and set(ticked) != set(self.shown.cycles)
+        return {
+            **{name: values[name] for name in SettingsForm.base_fields},
+            "cycles": ticked if changes else list(self.shown.cycles),
+            "house_rules": switched(switches, self.shown.house_rules),
+        }
+
+
+def switched(switches: Mapping[str, Any], before: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """Return match switches as a season keeps them: over those of `before`, without what is the default anyway."""
+    defaults = HouseRules().to_json()
+    return {key: value for key, value in {**(before or {}), **switches}.items() if value != defaults.get(key)}
+
+
+def _duration(key: str, label: Text) -> forms.IntegerField:
+    """Return the field of a duration, which is that of the preset when it is left empty."""
+    presets = {str(PRESET_VALUES[preset].get(key, getattr(Calendar(), key))) for preset in PRESETS[1:]}
+    told = format_lazy(_("Empty: {values}, by the preset."), values=" / ".join(sorted(presets, key=int)))
+    return number(label, LEAST.get(key, 0), MOST[key], told, required=False)
+
+
+def _listed(key: str, label: Text, names: Iterable[tuple[int, Text]], help_text: Text = "") -> forms.IntegerField:
+    """Return the field of a number that is chosen from a list, but takes others that a program may have set."""
+    listed = forms.Select(choices=[("", _("as the preset")), *names])
+    return forms.IntegerField(
+        label=label, help_text=help_text, min_value=0, max_value=MOST[key], required=False, widget=listed
+    )
+
+
+def _hours(hours: int) -> tuple[int, Text]:
+    return hours, format_lazy(_("{hours} hours"), hours=hours)
+
+
+class CalendarForm(Asking):
+    """The calendar of a season. Durations that are left out are those of the preset."""
+
+    calendar_preset = _one_of(
+        PRESETS,
+        _("Calendar"),
+        solo=_("solo: no deadlines"),
+        club_night=_("club night: one evening a week, round after round"),
+        weekly=_("weekly: a round a week"),
+        correspondence=_("correspondence: days to answer"),
+    )
+    calendar_time_zone = time_zone_field(_("Time zone of its times"))
+    calendar_mode = _one_of(
+        MODES, _("Matches are played"), ai=_("the AI plays for all"), browser=_("in the browser"), table=_("at a table")
+    )
+    calendar_weekday = _listed(
+        "weekday",
+        _("Day of the week"),
+        enumerate((_("Monday"), _("Tuesday"), _("Wednesday"), _("Thursday"), _("Friday"), _("Saturday"), _("Sunday"))),
+    )
+    calendar_at = forms.CharField(label=_("Time of day"), required=False, widget=forms.TimeInput({"type": "time"}))
+    calendar_market_hours = _duration("market_hours", _("Hours for the market, at least"))
+    calendar_line_up_hours = _duration("line_up_hours", _("Hours for line-ups"))
+    calendar_play_hours = _duration("play_hours", _("Hours for playing"))
+    calendar_confirm_hours = _duration("confirm_hours", _("Hours for confirming results"))
+    calendar_evening_minutes = _duration("evening_minutes", _("Minutes of a club night"))
+    calendar_line_up_minutes = _duration("line_up_minutes", _("Minutes for line-ups at a club night"))
+    calendar_set_up_minutes = _duration("set_up_minutes", _("Minutes to set up at a club night"))
+    calendar_confirm_minutes = _duration("confirm_minutes", _("Minutes for results at a club night"))
+    calendar_hours_a_round = _listed(
+        "hours_a_round",
+        _("Time for each round of a match in the browser"),
+        [(0, _("nobody is hurried")), *map(_hours, HOURS_A_ROUND)],
+        format_lazy(
+            _(
+                "Each side gets it in every round and can save up three. Once it is used up, the AI answers until the "
+                "next round. As the preset: {hours} hours in correspondence, else nobody is hurried."
+            ),
+            hours=PRESET_VALUES[CORRESPONDENCE]["hours_a_round"],
+        ),
+    )
+    calendar_ends_on = forms.CharField(
+        label=_("The season should be over by"),
+        help_text=_("You are warned if it will not be."),
+        required=False,
+        widget=forms.DateInput({"type": "date"}),
+    )
+
+    @classmethod
+    def showing(cls, calendar: Calendar) -> CalendarForm:
+        """Return the form that shows a calendar; it offers the calendar's own time for each round, whoever set it."""
+        hours = calendar.hours_a_round or 0
+        shown = {f"{TIME}{key}": value for key, value in {**calendar.to_json(), "hours_a_round": hours}.items()}
+        form = cls(initial=shown, auto_id="calendar-%s")
+        if hours not in (0, *HOURS_A_ROUND):
+            form.fields[f"{TIME}hours_a_round"].widget.choices.append(_hours(hours))
+        return form
+
+    def calendar(self) -> dict[str, Any]:
+        """Return the calendar that was sent, {} without one. Raises Malformed."""
+        if f"{TIME}preset" not in self.sent:
+            return {}
+        sent = {key.removeprefix(TIME): value for key, value in self.read().items() if key.startswith(TIME)}
+        values = {key: value for key, value in sent.items() if value not in (None, "")}
+        if values.get("hours_a_round") == 0:
+            values["hours_a_round"] = None
+        return Calendar.of_preset(**values).to_json()
+
+
+def how_hard_field() -> forms.CharField:
+    """Return the question how well stables of the AI play. The answers are bots; founding refuses others."""
+    return forms.CharField(
+        label=_("How hard the AI plays"),
+        help_text=_(
+            "Easy does anything the rules allow, by chance. Fair takes the best order it sees. Firm tries a few orders "
+            "in thought first. Hard plays each round on in thought. Buying and line-ups depend on the character alone."
+        ),
+        required=False,
+        empty_value=USUAL_BOT,
+        initial=USUAL_BOT,
+        widget=forms.Select(choices=[(bot, how_hard(bot)) for bot in DIFFICULTY_OF]),
+    )
+
+
+class AiStableForm(Asking):
+    """A stable of the AI to found in a season that is there."""
+
+    character = forms.ChoiceField(label=_("A stable of the AI"), choices=Stable.Character.choices, required=False)
+    bot = how_hard_field()
+
+
+class SeasonForm(ChangeForm, CalendarForm):
+    """A season to open, for the person who will organise it. What services refuse is not refused here a second time."""
+
+    name = forms.CharField(
+        label=_("Name of the season"),
+        required=False,
+        widget=forms.TextInput({"maxlength": LONGEST_NAME, "required": True}),
+    )
+    weight_class = forms.ChoiceField(
+        label=_("Class of all matches, and Stones that each stable starts with"),
+        choices=lambda: [
+            (key, f"{capfirst(words.word(words.CLASSES, key))}: {STARTING_CAPITAL[key]}")
+            for key in (*WEIGHT_CLASSES, MULTI_CLASS)
+        ],
+        widget=forms.Select({"id": "season-class"}),
+    )
+    ai_stables = forms.IntegerField(
+        label=_("Stables run by the AI"),
+        help_text=_(
+            "They are founded at once, thrifty, balanced and reckless ones, and shop when the season starts. Four to "
+            "eight stables make a season; two or three can play too."
+        ),
+        initial=3,
+        widget=forms.NumberInput({"id": "season-stables", "min": 0, "max": LARGEST_SEASON - 1, "inputmode": "numeric"}),
+    )
+    ai_bot = how_hard_field()
+    joining = forms.ChoiceField(label=_("Who may join"), choices=Season.Joining.choices, initial=Season.Joining.OPEN)
+    visibility = forms.ChoiceField(
+        label=_("Who may see it"),
+        help_text=_(
+            "You can change it later. In a season that only those see who take part, others join by your invitation."
+        ),
+        choices=Season.Visibility.choices,
+        initial=Season.Visibility.PUBLIC,
+    )
+    collection = forms.CharField(
+        label=_("Units and cards"),
+        help_text=_("A collection’s definitions stand over the game’s own."),
+        required=False,
+        widget=forms.Select,
+    )
+
+    def __init__(self, user: User, data: Mapping[str, str] | None = None) -> None:
+        proposed = SeasonSettings(**PRESELECTED)
+        super().__init__(proposed, data, "season-%s", calendar_time_zone=user.time_zone)
+        for cycle in range(1, len(FORMATS) + 1):
+            # An empty class is drawn (Q-160).
+            self.fields[f"class_{cycle}"] = forms.ChoiceField(
+                label=format_lazy(_("Cycle {number}"), number=cycle),
+                choices=[("", _("drawn")), *((key, words.CLASSES[key]) for key in WEIGHT_CLASSES)],
+                required=False,
+            )
+        # Asked of the database only where the form is shown, and once.
+        self.fields["collection"].widget.choices = cache(
+            lambda: [
+                ("", gettext("The game’s own")),
+                *((each.slug, gettext("The game’s own and {name}").format(name=each.name)) for each in usable_by(user)),
+            ]
+        )
+
+    def class_order(self, cycles: int) -> list[str]:
+        """Return the class of each cycle, if one was chosen for any; then one must be for each. Raises Malformed."""
+        values = self.read()
+        chosen = [values[f"class_{cycle}"] for cycle in range(1, cycles + 1)]
+        return chosen if any(chosen) else []
