@@ -102,7 +102,12 @@ coverage: install
 	$(BIN)/python -m tests.tools.coverage_by_room var/coverage.json
 	$(BIN)/python -m pytest -q tests/rules/competition/test_mutations.py tests/rules/competition/test_cards_in_play.py
 
-lint: install
+# Sentences that a reader stumbles over (docs/style.md).
+prose: install
+	$(BIN)/ruff check --select D401 .
+	$(BIN)/python -m tests.tools.prose
+
+lint: install prose
 	$(BIN)/ruff check .
 	$(BIN)/python -m mypy
 	$(BIN)/python -m pytest -q tests/architecture/test_imports.py

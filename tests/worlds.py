@@ -48,7 +48,7 @@ class Worlds:
         folder = self.made(name, build)
         with closing(_opened(folder / "rows.sqlite3")) as stored:
             _copy_rows(stored, connection.connection)
-        return _told(folder)
+        return _stored(folder)
 
     def replace(self, name: str, build: Callable[[], Made]) -> Made:
         """Make a world all that the database holds and return what `build` returned for it; for an empty database."""
@@ -64,7 +64,7 @@ class Worlds:
             stored.backup(connection.connection)
         # Rows of this table may have had other ids before.
         ContentType.objects.clear_cache()
-        return _told(folder)
+        return _stored(folder)
 
     def made(self, name: str, build: Callable[[], Any]) -> Path:
         """Return the folder of a world and build it if nobody has; on SQLite only."""
@@ -94,7 +94,7 @@ def taken_back() -> Iterator[None]:
             transaction.set_rollback(True)
 
 
-def _told(folder: Path) -> Any:
+def _stored(folder: Path) -> Any:
     return pickle.loads((folder / "told.pickle").read_bytes())  # noqa: S301
 
 

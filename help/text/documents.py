@@ -81,7 +81,7 @@ class Chapter:
 
 
 def parse_rules(text: str) -> tuple[Group, ...]:
-    """The groups of docs/rules.md in its order. What stands before the first heading of a group is left out."""
+    """Return the groups of docs/rules.md in its order. What stands before the first heading of a group is left out."""
     groups: list[tuple[str, str, list[str], list[tuple[str, list[Line]]]]] = []
     for row in text.splitlines():
         heading, line = _HEADING.match(row), _LINE.match(row)
@@ -103,7 +103,7 @@ def parse_rules(text: str) -> tuple[Group, ...]:
 
 
 def parse_chapters(text: str) -> tuple[Chapter, ...]:
-    """The chapters of a document of tables. What stands before the first of them is left out."""
+    """Return the chapters of a document of tables. What stands before the first of them is left out."""
     found: list[tuple[str, list[str], list[tuple[str, ...]]]] = []
     for row in text.splitlines():
         heading = _HEADING.match(row)
@@ -122,17 +122,17 @@ def parse_chapters(text: str) -> tuple[Chapter, ...]:
 
 
 def cells(row: str) -> tuple[str, ...]:
-    """The cells of one row of a Markdown table."""
+    """Return the cells of one row of a Markdown table."""
     return tuple(cell.strip().replace("\\|", "|") for cell in _CELL.split(row.strip())[1:-1])
 
 
 def slug(title: str) -> str:
-    """A title as an anchor: lower case, with hyphens."""
+    """Return a title as an anchor: lower case, with hyphens."""
     return re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")
 
 
 def identifiers(texts: Iterable[str]) -> tuple[str, ...]:
-    """The rules and rulings that texts name, in their order, each once."""
+    """Return the rules and rulings that texts name, in their order, each once."""
     return tuple(dict.fromkeys(found for text in texts for found in IDENTIFIER.findall(text)))
 
 
@@ -160,7 +160,7 @@ class Books:
         return {ruling.id: ruling for chapter in self.rulings for ruling in chapter.rulings}
 
     def knows(self, identifier: str) -> bool:
-        """Whether a rule line or ruling of this id exists, and so has an anchor."""
+        """Return whether a rule line or ruling of this id exists, and so has an anchor."""
         return identifier in self.lines or identifier in self.answers
 
     @cached_property
@@ -187,13 +187,13 @@ class Books:
 
 
 def row_anchor(chapter: Chapter, number: int) -> str:
-    """The anchor of a chapter's row, counted from 1, such as `results-03`."""
+    """Return the anchor of a chapter's row, counted from 1, such as `results-03`."""
     return f"{chapter.slug}-{number:02d}"
 
 
 @lru_cache(maxsize=1)
 def books() -> Books:
-    """The documents that came with the site, read once a process; OSError when docs/ was not shipped."""
+    """Return the documents that came with the site, read once a process; OSError when docs/ was not shipped."""
     rules, rulings, decisions = (
         (DOCS / name).read_text(encoding="utf-8") for name in ("rules.md", "rulings.md", "decisions.md")
     )

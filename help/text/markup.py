@@ -21,7 +21,7 @@ _PAGES = {"rules.md": "help:rules", "rulings.md": "help:rulings", "decisions.md"
 
 
 def address_of(identifier: str) -> str:
-    """Where a rule (R-MOV-02) or a ruling (Q-34) is explained; empty when there is none of that id."""
+    """Return where a rule (R-MOV-02) or a ruling (Q-34) is explained; empty when there is none of that id."""
     known = books()
     if not known.knows(identifier):
         return ""
@@ -31,7 +31,7 @@ def address_of(identifier: str) -> str:
 
 
 def rule_link(identifier: str) -> SafeString:
-    """The id as a link to its explanation; an unknown one as plain text."""
+    """Return the id as a link to its explanation; an unknown one as plain text."""
     address = address_of(identifier)
     if not address:
         return format_html('<span class="rule" translate="no">{}</span>', identifier)
@@ -39,7 +39,7 @@ def rule_link(identifier: str) -> SafeString:
 
 
 def linked(text: Any) -> SafeString:
-    """A sentence, escaped unless it is safe already, with every rule and ruling in it as a link.
+    """Return a sentence, escaped unless it is safe already, with every rule and ruling in it as a link.
 
     Only text between tags is touched, and none inside links, buttons and options.
     """
@@ -60,7 +60,7 @@ def _plain_link(identifier: str) -> str:
 
 
 def prose(text: str) -> SafeString:
-    """A line of docs/ as HTML: `code`, *emphasis*, links between the three documents, rules and rulings linked."""
+    """Return a line of docs/ as HTML: `code`, *emphasis*, links between the three documents, rules and rulings linked."""
     kept: list[str] = []
 
     def keep(html: str) -> str:

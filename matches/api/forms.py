@@ -208,7 +208,7 @@ class LiveQuery(Query):
         required=False,
         validators=[_formed(rf"[0-9]{{1,9}}\.{SEEN}")],
         trim_whitespace=False,
-        help_text="`cursor` of the last answer; left out by who has seen nothing.",
+        help_text="`cursor` of the last answer; left out by a program that has seen nothing.",
     )
 
 

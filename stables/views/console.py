@@ -29,7 +29,7 @@ from web.crumbs import Link
 @never_cache
 @require_safe
 def console(request: HttpRequest, season_slug: str) -> HttpResponse:
-    """The organisers' page. A constant number of queries."""
+    """Show the organisers' page. A constant number of queries."""
     if not request.user.is_authenticated:
         return redirect_to_login(request.get_full_path())
     season = organised(request, season_slug)
@@ -66,12 +66,12 @@ def console(request: HttpRequest, season_slug: str) -> HttpResponse:
 
 
 def _calendar(season: Season, user: Any) -> Calendar:
-    """The season's calendar; where there is none, one in the organiser's own zone."""
+    """Return the season's calendar; where there is none, one in the organiser's own zone."""
     return Calendar.from_json(season.calendar or {"time_zone": user.time_zone})
 
 
 def _invitations(request: HttpRequest, season: Season) -> list[dict[str, Any]]:
-    """The invitations with their links."""
+    """Return the invitations with their links."""
     return [
         {"invitation": each, "link": request.build_absolute_uri(reverse("stables:join", args=[each.code]))}
         for each in known_invitations(season)
@@ -79,7 +79,7 @@ def _invitations(request: HttpRequest, season: Season) -> list[dict[str, Any]]:
 
 
 def _announced(season: Season) -> list[tuple[str, Any]]:
-    """The settings that hold from the next cycle on, by the words of the form."""
+    """Return the settings that hold from the next cycle on, by the words of the form."""
     labels = {**{name: field.label for name, field in SettingsForm.base_fields.items()}, **OTHER_LABELS}
     return [(labels.get(key, key), _told(key, value)) for key, value in sorted(season.pending_settings.items())]
 

@@ -1,4 +1,4 @@
-"""Advice over the interface: for who plays against the AI, with scope play; for the owner in market and garage."""
+"""Advice over the interface: for players against the AI, with scope play; for owners in market and garage."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def match(world: World, api: Any) -> Match:
     return create_match(demonstration_setup(), b"a seed that nobody may see early", None, seats)
 
 
-def told(answer: Any) -> tuple[int, str]:
+def said(answer: Any) -> tuple[int, str]:
     return answer.status_code, answer.json().get("code", "")
 
 
@@ -58,26 +58,26 @@ def test_asked_again_it_is_the_same_and_counted_once(api: Any, match: Match) -> 
 
 def test_the_scope_is_that_of_playing(api: Any, match: Match) -> None:
     address = f"matches/{match.public_id}/advice/"
-    assert told(api("player", "get", address, scopes=("read", "organise"))) == (403, "scope_missing")
+    assert said(api("player", "get", address, scopes=("read", "organise"))) == (403, "scope_missing")
     assert api("player", "get", address, scopes=("play",)).status_code == 200
 
 
 @pytest.mark.parametrize("method", ["get", "head"])
-def test_a_link_cannot_ask_in_the_name_of_who_opens_it(api: Any, world: World, match: Match, method: str) -> None:
+def test_a_link_cannot_ask_in_the_name_of_those_who_open_it(api: Any, world: World, match: Match, method: str) -> None:
     """A session goes along with any link; a token only where a program sends it."""
     opened = getattr(world.clients["player"], method)(f"/api/v1/matches/{match.public_id}/advice/")
     assert opened.status_code == 403
     if method == "get":
-        assert told(opened) == (403, "token_needed")
+        assert said(opened) == (403, "token_needed")
     assert not AskedAdvice.objects.exists()
 
 
 def test_who_does_not_play_is_refused_and_against_people_there_is_none(api: Any, world: World, match: Match) -> None:
     address = f"matches/{match.public_id}/advice/"
-    assert told(api("rival", "get", address)) == (403, "forbidden")
+    assert said(api("rival", "get", address)) == (403, "forbidden")
     assert api("", "get", address).status_code == 401
-    assert told(api("player", "get", f"matches/{world.friendly.public_id}/advice/")) == (409, "advice_against_people")
-    assert told(api("player", "get", f"matches/{world.duel.public_id}/advice/")) == (409, "advice_against_people")
+    assert said(api("player", "get", f"matches/{world.friendly.public_id}/advice/")) == (409, "advice_against_people")
+    assert said(api("player", "get", f"matches/{world.duel.public_id}/advice/")) == (409, "advice_against_people")
     assert not AskedAdvice.objects.exists()
 
 
@@ -88,7 +88,7 @@ def test_who_asks_all_the_time_waits(api: Any, match: Match, monkeypatch: pytest
     played = {"seen": document["seen"], "action": document["legal_actions"][0]}
     api("player", "post", f"matches/{match.public_id}/actions/", played)
     answer = api("player", "get", f"matches/{match.public_id}/advice/")
-    assert told(answer) == (429, "too_often")
+    assert said(answer) == (429, "too_often")
     assert int(answer.headers["Retry-After"]) >= 60
 
 
@@ -99,7 +99,7 @@ def test_an_adviser_that_fails_is_a_refusal_and_no_error(
         raise ZeroDivisionError
 
     monkeypatch.setattr(advice, "advise", failing)
-    assert told(api("player", "get", f"matches/{match.public_id}/advice/")) == (409, "no_advice")
+    assert said(api("player", "get", f"matches/{match.public_id}/advice/")) == (409, "no_advice")
 
 
 @pytest.fixture
@@ -107,7 +107,7 @@ def stable(world: World, api: Any) -> Stable:
     return world.stable("recruiting")
 
 
-def test_the_market_is_told_what_to_buy_and_a_program_can_do_it(api: Any, stable: Stable) -> None:
+def test_the_market_hears_what_to_buy_and_a_program_can_do_it(api: Any, stable: Stable) -> None:
     document = api("player", "get", f"{OWN}market/advice/").json()
     assert document["capital"] == 1000
     buys = [each for each in document["suggestions"] if each["deed"] == "buy"]
@@ -117,7 +117,7 @@ def test_the_market_is_told_what_to_buy_and_a_program_can_do_it(api: Any, stable
     assert bought_one.json()["capital"] == buys[0]["left"]
 
 
-def test_the_garage_is_told_what_to_repair_and_a_program_can_do_it(api: Any, stable: Stable) -> None:
+def test_the_garage_hears_what_to_repair_and_a_program_can_do_it(api: Any, stable: Stable) -> None:
     unit = bought(stable, "unit", common_unit(stable.season))
     bought(stable, "pilot", common_pilot(stable.season))
     hurt(unit, clicks=3)
@@ -160,7 +160,7 @@ def test_what_is_left_adds_up_in_each_place_with_what_the_other_says_first(api: 
     assert any(each["deed"] == "repair" for one in market["suggestions"] for each in one["after"])
 
 
-def test_what_lies_in_the_basket_is_told_as_spent(api: Any, stable: Stable) -> None:
+def test_what_lies_in_the_basket_is_shown_as_spent(api: Any, stable: Stable) -> None:
     unit = common_unit(stable.season)
     assert api("player", "put", f"{OWN}basket/", {"lines": [{"kind": "unit", "key": unit["id"]}]}).status_code == 200
     document = api("player", "get", f"{OWN}market/advice/").json()
@@ -172,7 +172,7 @@ def test_what_lies_in_the_basket_is_told_as_spent(api: Any, stable: Stable) -> N
 def test_only_the_owner_is_advised_in_few_queries(api: Any, stable: Stable, place: str) -> None:
     address = f"{OWN}{place}/advice/"
     for role in ("rival", "organiser", "staff"):
-        assert told(api(role, "get", address)) == (403, "forbidden")
+        assert said(api(role, "get", address)) == (403, "forbidden")
     assert api("", "get", address).status_code == 401
     api("player", "get", address)
     with CaptureQueriesContext(connection) as queries:

@@ -84,7 +84,7 @@ def test_a_release_is_one_file_that_an_import_reads_back(api: Any) -> None:
 
 
 @pytest.mark.parametrize("below", ["file/", "units/", "units/?rank=unique", "units/SOL002/", "arenas/", "gear/G-001/"])
-def test_who_has_it_already_is_told_so_with_hardly_a_query(api: Any, below: str) -> None:
+def test_who_has_it_already_hears_so_with_hardly_a_query(api: Any, below: str) -> None:
     address = f"catalogue/releases/{newest().content_hash}/{below}"
     first = api("", "get", address)
     assert first.status_code == 200

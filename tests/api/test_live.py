@@ -276,7 +276,7 @@ def test_a_hidden_step_changes_nothing_that_others_read(
 
 
 @pytest.mark.parametrize("role", WATCHERS)
-def test_what_a_rival_is_asked_is_not_told(world: World, api: Any, tempted: tuple[Match, str], role: str) -> None:
+def test_what_a_rival_is_asked_is_not_shown(world: World, api: Any, tempted: tuple[Match, str], role: str) -> None:
     match, side = tempted
     told = api(role, "get", address(match)).json()
     assert set(told) == {"cursor", "more", "state", "waiting_for", "waits_for_me", "events"}
@@ -325,7 +325,7 @@ def test_hidden_events_are_not_counted(world: World, holding: Match, monkeypatch
 
 
 @pytest.mark.parametrize(("cause", "others"), [("standing", ""), ("only", ""), ("time", "time"), ("given", "given")])
-def test_why_a_step_was_not_a_persons_own_is_told_as_on_the_pages(
+def test_why_a_step_was_not_a_persons_own_is_shown_as_on_the_pages(
     world: World, api: Any, cause: str, others: str
 ) -> None:
     match, rng = world.friendly, random.Random(8)

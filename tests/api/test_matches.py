@@ -129,7 +129,7 @@ def test_a_match_of_a_private_season_is_not_there_for_others(world: World, api: 
     assert api("player", "get", missing).json() == api("spectator", "get", of(world.finished)).json()
 
 
-def test_the_address_that_is_shared_is_for_who_may_share(world: World, api: Any) -> None:
+def test_the_address_that_is_shared_is_for_those_who_may_share(world: World, api: Any) -> None:
     Match.objects.filter(pk=world.friendly.pk).update(share_key="s" * 43)
     for role in ROLES:
         text = api(role, "get", of(world.friendly)).content.decode()
@@ -236,7 +236,7 @@ def test_a_free_seat_is_taken_once(world: World, api: Any) -> None:
     assert api("anonymous", "post", f"{address}seat/").status_code == 401
 
 
-def test_a_free_seat_is_given_to_the_ai_by_who_plays(world: World, api: Any) -> None:
+def test_a_free_seat_is_given_to_the_ai_by_those_who_play(world: World, api: Any) -> None:
     address = f"matches/{api('player', 'post', 'matches/', {'opponent': 'link'}).json()['public_id']}/"
     assert api("rival", "post", f"{address}seat/ai/").status_code == 403
     given = api("player", "post", f"{address}seat/ai/")

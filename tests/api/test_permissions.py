@@ -1,6 +1,6 @@
 """Every operation answers every kind of asker as permissions.txt says.
 
-The table is read by people: `python -m tests.tools.api_table` writes it anew, and each changed line is a decision.
+The table is read by people: `python -m tests.tools.api_table` writes it again, and each changed line is a decision.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ def test_an_operation_answers_each_role_as_the_table_says(
 
 
 @pytest.mark.parametrize("operation", OPERATIONS, ids=str)
-def test_what_changes_something_is_for_who_is_known_and_has_the_scope(operation: Operation) -> None:
+def test_what_changes_something_is_for_those_who_are_known_and_has_the_scope(operation: Operation) -> None:
     codes = lines()[str(operation)]
     assert codes[-2:] == [403, 403] or set(codes[-2:]) <= {403, 404}
     if operation.method != "get":

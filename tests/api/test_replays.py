@@ -75,7 +75,7 @@ def test_who_may_not_any_more_is_not_answered_again(
     assert "Idempotency-Replayed" not in refused.headers
 
 
-def test_who_came_too_late_for_a_seat_is_told_so_again(api: Asks, world: World) -> None:
+def test_who_came_too_late_for_a_seat_hears_so_again(api: Asks, world: World) -> None:
     address = f"matches/{world.friendly.public_id}/seat/"
     first, second = (api("spectator", "post", address, key="one") for _ in range(2))
     assert (first.status_code, second.status_code) == (409, 409)
@@ -95,7 +95,7 @@ def again_without(ask: Callable[[], Any], *secrets: str, status: int = 201) -> t
     return told, retold
 
 
-def test_secrets_of_a_webhook_are_told_once(api: Asks, world: World, receiver: Receiver) -> None:
+def test_secrets_of_a_webhook_are_shown_once(api: Asks, world: World, receiver: Receiver) -> None:
     """And a co-organiser who lost the role does not learn them."""
     address = f"seasons/{world.seasons['running'].slug}/webhooks/"
 
@@ -111,13 +111,13 @@ def test_secrets_of_a_webhook_are_told_once(api: Asks, world: World, receiver: R
     assert make().status_code == 403
 
 
-def test_the_address_of_a_calendar_is_told_once(api: Asks, world: World) -> None:
+def test_the_address_of_a_calendar_is_shown_once(api: Asks, world: World) -> None:
     address = f"seasons/{world.seasons['running'].slug}/calendar-feed/"
     told, _ = again_without(lambda: api("player", "post", address, key="one"), "address")
     assert api("player", "get", address).json() == told
 
 
-def test_the_code_of_an_invitation_is_told_once(api: Asks, world: World) -> None:
+def test_the_code_of_an_invitation_is_shown_once(api: Asks, world: World) -> None:
     address = f"seasons/{world.seasons['recruiting'].slug}/invitations/"
     told, _ = again_without(lambda: api("organiser", "post", address, {"most_uses": 2}, key="one"), "code", "link")
     assert api("organiser", "get", address).json()["results"][0] == told

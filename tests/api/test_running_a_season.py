@@ -155,7 +155,7 @@ def test_a_season_is_paused_and_goes_on(api: Any) -> None:
     assert code_of(api("organiser", "post", f"{RECRUITING}pause")) == (409, "season_not_running")
 
 
-def test_a_season_is_cancelled_by_who_is_sure(api: Any) -> None:
+def test_a_season_is_cancelled_by_those_who_are_sure(api: Any) -> None:
     assert code_of(api("organiser", "post", f"{RUNNING}cancel")) == (409, "not_sure")
     assert code_of(api("organiser", "post", f"{RUNNING}cancel", {"sure": "yes"})) == (400, "invalid")
     assert api("organiser", "post", f"{RUNNING}cancel", {"sure": True}).json()["state"] == "cancelled"
@@ -178,7 +178,7 @@ def test_stables_of_the_ai_are_founded(api: Any) -> None:
 @pytest.mark.parametrize(
     ("sent", "bot"), [({"bot": "tactical"}, "tactical"), ({"bot": "random"}, "random"), ({}, "greedy")]
 )
-def test_who_plays_for_a_stable_of_the_ai_is_kept_and_told(api: Any, sent: dict[str, Any], bot: str) -> None:
+def test_who_plays_for_a_stable_of_the_ai_is_kept_and_shown(api: Any, sent: dict[str, Any], bot: str) -> None:
     slug = api("organiser", "post", f"{RECRUITING}found-ai", sent).json()["slug"]
     assert Stable.objects.get(season=season(RECRUITING), slug=slug).bot == bot
     assert api("anonymous", "get", f"{RECRUITING}stables/{slug}/").json()["bot"] == bot
@@ -307,7 +307,7 @@ def test_invitations_of_another_form(api: Any, most_uses: Any) -> None:
     assert code_of(api("organiser", "post", f"{RECRUITING}invitations/", {"most_uses": most_uses})) == (400, "invalid")
 
 
-def test_nobody_is_invited_to_what_is_over_nor_by_floods(world: World, api: Any) -> None:
+def test_nobody_is_invited_to_what_has_ended_nor_by_floods(world: World, api: Any) -> None:
     assert code_of(api("organiser", "post", f"{PLAYED}invitations/")) == (409, "season_not_running")
     rows = [Invitation(season=season(RECRUITING), code=f"code-{number}") for number in range(50)]
     Invitation.objects.bulk_create(rows)

@@ -1,4 +1,4 @@
-"""Jobs, the console and the close of a cycle by the interface; and what stays secret from who runs a season."""
+"""Jobs, the console and the close of a cycle by the interface; and what stays secret from organisers."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def test_the_console_says_for_whom_the_season_waits(world: World, api: Any) -> N
     assert (console["course"]["state"], console["missing_line_ups"], console["plan"]) == ("finished", [], [])
 
 
-def test_the_plan_and_its_warnings_are_told(world: World, api: Any) -> None:
+def test_the_plan_and_its_warnings_are_shown(world: World, api: Any) -> None:
     body = {"preset": "weekly", "line_up_hours": 100, "play_hours": 100, "ends_on": "2020-01-01"}
     assert api("organiser", "put", f"{RUNNING}calendar/", body).status_code == 200
     console = api("organiser", "get", f"{RUNNING}organise/").json()

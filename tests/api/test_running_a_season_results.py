@@ -47,7 +47,7 @@ def test_the_console_names_the_dispute(world: World, fixture: str, api: Any) -> 
 
 
 @pytest.mark.parametrize("role", ["referee", "organiser", "helper"])
-def test_a_dispute_is_decided_by_who_takes_no_part(fixture: str, api: Any, role: str) -> None:
+def test_a_dispute_is_decided_by_those_who_take_no_part(fixture: str, api: Any, role: str) -> None:
     case = api(role, "get", f"{fixture}decide").json()
     assert (case["format"], case["sides"]) == ("standard", ["red", "blue"])
     assert {unit["name"] for unit in case["units"]} == {"red-1", "blue-1"}

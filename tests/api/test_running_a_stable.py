@@ -36,7 +36,7 @@ def unit(stable: Stable) -> dict[str, Any]:
     return common_unit(stable.season)
 
 
-def told(answer: Any) -> tuple[int, str]:
+def said(answer: Any) -> tuple[int, str]:
     """Status and code."""
     return answer.status_code, answer.json().get("code", "")
 
@@ -57,12 +57,12 @@ def test_a_stable_is_founded_where_the_season_is_open(world: World, api: Any) ->
     founded = Stable.objects.get(season__slug="recruiting-season", slug="iron-parish")
     assert (founded.owner, founded.name) == (world.people["spectator"], "Iron Parish")
     again = api("spectator", "post", f"{RECRUITING}stables/found", {"name": "Another"})
-    assert told(again) == (409, "already_owner_here")
-    assert told(api("organiser", "post", f"{RECRUITING}stables/found", {"name": "iron parish"})) == (
+    assert said(again) == (409, "already_owner_here")
+    assert said(api("organiser", "post", f"{RECRUITING}stables/found", {"name": "iron parish"})) == (
         409,
         "stable_name_taken",
     )
-    assert told(api("spectator", "post", "seasons/running-season/stables/found", {"name": "Late"})) == (
+    assert said(api("spectator", "post", "seasons/running-season/stables/found", {"name": "Late"})) == (
         409,
         "season_closed_to_newcomers",
     )
@@ -78,8 +78,8 @@ def test_a_season_for_invited_people_is_joined_by_a_code(world: World, api: Any)
     assert (first.status_code, first.json()["season"]) == (201, "private-season")
     assert api("spectator", "post", "join/", sent, key="once").json() == first.json()
     assert season.stables.filter(owner=world.people["spectator"]).count() == 1
-    assert told(api("rival", "post", "join/", {"code": "nothing", "name": "X"})) == (409, "unknown_invitation")
-    assert told(api("", "post", "join/", sent)) == (401, "log_in_needed")
+    assert said(api("rival", "post", "join/", {"code": "nothing", "name": "X"})) == (409, "unknown_invitation")
+    assert said(api("", "post", "join/", sent)) == (401, "log_in_needed")
 
 
 def test_guessing_codes_is_counted_though_it_is_refused(api: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -92,11 +92,11 @@ def test_guessing_codes_is_counted_though_it_is_refused(api: Any, monkeypatch: p
 def test_an_owner_says_ready_skips_a_cycle_and_leaves(api: Any) -> None:
     assert api("player", "post", f"{OWN}ready").json() == {"ready": True, "begins": False}
     assert api("player", "post", f"{OWN}ready", {"ready": False}).json() == {"ready": False, "begins": False}
-    assert told(api("player", "post", f"{RUNNING}ready")) == (409, "no_open_market")
+    assert said(api("player", "post", f"{RUNNING}ready")) == (409, "no_open_market")
     assert api("player", "post", f"{OWN}skip", {"cycle": 2}).json() == {"skipped": [2], "left_in_cycle": None}
-    assert told(api("player", "post", f"{OWN}skip", {"cycle": 99})) == (409, "unknown_cycle")
+    assert said(api("player", "post", f"{OWN}skip", {"cycle": 99})) == (409, "unknown_cycle")
     assert api("player", "post", f"{OWN}skip", {"cycle": 2, "skip": False}).json()["skipped"] == []
-    assert told(api("player", "post", f"{OWN}withdraw", {"sure": False})) == (409, "not_sure_to_leave")
+    assert said(api("player", "post", f"{OWN}withdraw", {"sure": False})) == (409, "not_sure_to_leave")
     assert api("player", "post", f"{OWN}withdraw", {"sure": True}).json()["left_in_cycle"] == 1
 
 
@@ -137,7 +137,7 @@ def test_offers_are_filtered_and_come_in_pages(stable: Stable, api: Any) -> None
 def test_while_the_market_is_closed_nothing_is_offered(api: Any) -> None:
     shown = api("player", "get", f"{RUNNING}market/").json()
     assert (shown["count"], shown["is_market"], shown["can_buy"], shown["can_sell"]) == (0, False, False, True)
-    assert told(api("player", "post", f"{RUNNING}buy", {"kind": "unit", "key": "SOL002"})) == (409, "market_closed")
+    assert said(api("player", "post", f"{RUNNING}buy", {"kind": "unit", "key": "SOL002"})) == (409, "market_closed")
 
 
 def queries(ask: Callable[[], Any]) -> int:
@@ -189,14 +189,14 @@ def test_buying_and_selling_moves_stones_once(stable: Stable, unit: dict[str, An
     assert first.json()["capital"] == before[0] - unit["points"]
     assert books(stable) == (before[0] - unit["points"], before[1] + 1, before[2] + 1)
     other = api("player", "post", f"{OWN}buy", {"kind": "unit", "key": "SOL001"}, key="buy-1")
-    assert told(other) == (422, "idempotency_key_reused")
+    assert said(other) == (422, "idempotency_key_reused")
     sold = {"asset": first.json()["asset"]}
     assert api("player", "post", f"{OWN}sell", sold, key="buy-1").status_code == 422, "the key names one request"
     for _ in range(2):
         answer = api("player", "post", f"{OWN}sell", sold, key="sell-1")
         assert (answer.status_code, answer.json()["capital"]) == (200, before[0])
     assert books(stable) == (before[0], before[1] + 2, before[2] + 1)
-    assert told(api("player", "post", f"{OWN}sell", sold)) == (409, "asset_sold")
+    assert said(api("player", "post", f"{OWN}sell", sold)) == (409, "asset_sold")
     assert refold() == []
 
 
@@ -210,13 +210,13 @@ def test_a_refused_purchase_leaves_the_books_as_they_were(stable: Stable, unit: 
     leave(stable, unit["points"] - 1)
     before, sent = books(stable), {"kind": "unit", "key": unit["id"]}
     first = api("player", "post", f"{OWN}buy", sent, key="too-dear")
-    assert told(first) == (409, "capital_too_small")
+    assert said(first) == (409, "capital_too_small")
     assert first.headers["Content-Type"] == "application/problem+json"
     assert books(stable) == before
     leave(stable, 1000)
     before = books(stable)
     again = api("player", "post", f"{OWN}buy", sent, key="too-dear")
-    assert (told(again), again.json()) == ((409, "capital_too_small"), first.json()), "a refusal is told again"
+    assert (said(again), again.json()) == ((409, "capital_too_small"), first.json()), "a refusal is told again"
     assert books(stable) == before
     assert refold() == []
 
@@ -253,19 +253,19 @@ def test_a_basket_shows_what_it_would_leave_and_is_sealed(stable: Stable, unit: 
     leave(stable, unit["points"] + 5)
     line = {"kind": "unit", "key": unit["id"]}
     assert api("player", "get", f"{OWN}basket/").json()["lines"] == []
-    assert told(api("player", "post", f"{OWN}basket/seal")) == (409, "basket_empty")
+    assert said(api("player", "post", f"{OWN}basket/seal")) == (409, "basket_empty")
     noted = api("player", "put", f"{OWN}basket/", {"lines": [line, line]}).json()
     assert [each["capital_after"] for each in noted["lines"]] == [5, 5]
     assert [[problem["code"] for problem in each["refused"]] for each in noted["lines"]] == [[], ["capital_too_small"]]
     assert (noted["capital_after"], noted["is_sealed"], noted["is_open"]) == (5, False, True)
     assert api("player", "post", f"{OWN}basket/seal").json()["is_sealed"]
-    assert told(api("player", "put", f"{OWN}basket/", {"lines": []})) == (409, "basket_sealed")
+    assert said(api("player", "put", f"{OWN}basket/", {"lines": []})) == (409, "basket_sealed")
     assert not api("player", "post", f"{OWN}basket/unseal").json()["is_sealed"]
     assert api("player", "put", f"{OWN}basket/", {"lines": []}).json()["lines"] == []
     unknown = {"lines": [{"kind": "unit", "key": "nothing"}]}
-    assert told(api("player", "put", f"{OWN}basket/", unknown)) == (409, "unknown_catalogue_entry")
-    assert told(api("player", "put", f"{OWN}basket/", {"lines": [line] * 61})) == (409, "basket_too_long")
-    assert told(api("player", "put", f"{RUNNING}basket/", {"lines": [line]})) == (409, "market_closed")
+    assert said(api("player", "put", f"{OWN}basket/", unknown)) == (409, "unknown_catalogue_entry")
+    assert said(api("player", "put", f"{OWN}basket/", {"lines": [line] * 61})) == (409, "basket_too_long")
+    assert said(api("player", "put", f"{RUNNING}basket/", {"lines": [line]})) == (409, "market_closed")
 
 
 def test_an_owner_reads_what_a_basket_bought(stable: Stable, unit: dict[str, Any], api: Any) -> None:
@@ -306,8 +306,8 @@ def test_repairs_cost_what_the_garage_says(stable: Stable, unit: dict[str, Any],
         {"asset": units[1].pk, "name": units[1].label, "state": "able", "cost": cost, "sits_out": False}
     ]
     assert api("player", "post", f"{OWN}repair", sent, key="mend").json() == first.json()
-    assert told(api("player", "post", f"{OWN}repair", sent)) == (409, "unit_not_damaged")
-    assert told(api("player", "post", f"{OWN}repair", {"asset": 2**62})) == (409, "unknown_asset")
+    assert said(api("player", "post", f"{OWN}repair", sent)) == (409, "unit_not_damaged")
+    assert said(api("player", "post", f"{OWN}repair", {"asset": 2**62})) == (409, "unknown_asset")
     hurt(units[2])
     leave(stable, cost)
     assert [each["is_paid_for"] for each in api("player", "get", f"{OWN}garage/").json()["units"]] == [
@@ -327,8 +327,8 @@ def test_the_order_of_repairs_is_set_whole(stable: Stable, unit: dict[str, Any],
     assert [each["asset"] for each in noted["order"]] == [*order, units[1].pk]
     assert api("player", "get", f"{OWN}repair-order/").json() == noted
     twice = api("player", "put", f"{OWN}repair-order/", {"order": [units[0].pk] * 2})
-    assert told(twice) == (409, "unit_twice")
-    assert told(api("player", "put", f"{OWN}repair-order/", {"order": [2**40]})) == (409, "unknown_asset")
+    assert said(twice) == (409, "unit_twice")
+    assert said(api("player", "put", f"{OWN}repair-order/", {"order": [2**40]})) == (409, "unknown_asset")
     assert api("player", "get", f"{OWN}repair-order/").json() == noted
 
 
@@ -345,8 +345,8 @@ def test_gear_goes_on_a_unit_and_off_again(stable: Stable, unit: dict[str, Any],
     hurt(other)
     sent = {"asset": card.pk}
     asked = api("player", "post", f"{OWN}unassign", sent)
-    assert told(asked) == (409, "repairs_would_end")
+    assert said(asked) == (409, "repairs_would_end")
     off = api("player", "post", f"{OWN}unassign", {**sent, "confirmed": True}).json()
     assert (off["unit"], off["unit_name"], off["repairs_are_over"]) == (None, None, True)
-    assert told(api("player", "post", f"{OWN}repair", {"asset": other.pk})) == (409, "repairs_ended")
-    assert told(api("player", "post", f"{OWN}assign", {"asset": owned.pk, "unit": owned.pk})) == (409, "unknown_asset")
+    assert said(api("player", "post", f"{OWN}repair", {"asset": other.pk})) == (409, "repairs_ended")
+    assert said(api("player", "post", f"{OWN}assign", {"asset": owned.pk, "unit": owned.pk})) == (409, "unknown_asset")

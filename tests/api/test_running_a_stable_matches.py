@@ -23,7 +23,7 @@ OWN = f"{SEASON}stables/player-sons/"
 RIVAL = f"{SEASON}stables/rival-sons/"
 
 
-def told(answer: Any) -> tuple[int, str]:
+def said(answer: Any) -> tuple[int, str]:
     """Status and code."""
     return answer.status_code, answer.json().get("code", "")
 
@@ -65,7 +65,7 @@ def test_a_line_up_is_handed_in_once_and_shown_to_its_owner(duel: Fixture, propo
     first = api("player", "post", f"{OWN}line-up/", proposed, key="line-up")
     assert first.json() == {"fixture": duel.pk, "forfeits": None, "fixture_is_sealed": False}
     assert api("player", "post", f"{OWN}line-up/", proposed, key="line-up").json() == first.json()
-    assert told(api("player", "post", f"{OWN}line-up/", proposed)) == (409, "line_up_sealed")
+    assert said(api("player", "post", f"{OWN}line-up/", proposed)) == (409, "line_up_sealed")
     call = api("player", "get", f"{OWN}line-up/").json()["call"]
     assert (call["sealed"]["crews"], call["sealed"]["chosen_by"]) == (proposed["crews"], "owner")
     assert (call["crews"], call["proposed"]) == ([], None)
@@ -87,7 +87,7 @@ def test_a_line_up_that_may_not_be_is_refused(duel: Fixture, proposed: dict[str,
         assert code in (answer.json()["code"], "token_count"), answer.json()
     assert not LineUp.objects.filter(side__fixture=duel).exists()
     no_match = api("player", "post", "seasons/recruiting-season/stables/player-sons/line-up/", proposed)
-    assert told(no_match) == (409, "no_open_fixture")
+    assert said(no_match) == (409, "no_open_fixture")
 
 
 def test_what_stands_in_is_handed_in_on_request(duel: Fixture, api: Any) -> None:
@@ -97,11 +97,11 @@ def test_what_stands_in_is_handed_in_on_request(duel: Fixture, api: Any) -> None
     assert api("player", "post", f"{OWN}line-up/nearest").json()["forfeits"] is None
     assert LineUp.objects.get(side__fixture=duel).source == LineUp.Source.NEAREST
     assert NoShowClaim.objects.get(fixture=duel).state == NoShowClaim.State.WITHDRAWN, "who hands in is there"
-    assert told(api("player", "post", f"{OWN}line-up/nearest")) == (409, "line_up_sealed")
+    assert said(api("player", "post", f"{OWN}line-up/nearest")) == (409, "line_up_sealed")
 
 
 def test_who_must_play_may_not_decline(world: World, duel: Fixture, api: Any) -> None:
-    assert told(api("player", "post", f"{OWN}line-up/decline")) == (409, "duty_to_play")
+    assert said(api("player", "post", f"{OWN}line-up/decline")) == (409, "duty_to_play")
     world.stable("running").assets.filter(kind="unit").update(is_eliminated=True)
     assert api("player", "get", f"{OWN}line-up/").json()["call"]["may_decline"]
     answer = api("player", "post", f"{OWN}line-up/decline")
@@ -116,8 +116,8 @@ def test_line_ups_are_saved_and_deleted(duel: Fixture, proposed: dict[str, Any],
     assert (saved.status_code, saved.json()) == (200, {**kind, "line_up": proposed})
     assert api("player", "get", f"{OWN}saved-line-ups/").json()["results"][0] == saved.json()
     two = api("player", "post", f"{OWN}saved-line-ups/", {**kind, **proposed, "crews": proposed["crews"] * 2})
-    assert told(two) == (409, "line_up_size")
-    assert told(api("player", "post", f"{OWN}saved-line-ups/", {**proposed, **kind, "format": "x"})) == (400, "invalid")
+    assert said(two) == (409, "line_up_size")
+    assert said(api("player", "post", f"{OWN}saved-line-ups/", {**proposed, **kind, "format": "x"})) == (400, "invalid")
     for _ in range(2):
         gone = api("player", "delete", f"{OWN}saved-line-ups/light/standard/")
         assert (gone.status_code, gone.json()) == (200, {**kind, "line_up": None})
@@ -149,11 +149,11 @@ def test_a_report_is_filed_and_confirmed(duel: Fixture, table: str, api: Any) ->
     report = shown["reports"][0]
     assert (report["stable"], report["document"]["winner"]) == ("player-sons", "red")
     assert report["document"]["sides"]["red"]["tokens"] == 5
-    assert told(api("rival", "post", f"{table}confirm", {"report": 2**40})) == (409, "report_not_newest")
+    assert said(api("rival", "post", f"{table}confirm", {"report": 2**40})) == (409, "report_not_newest")
     done = api("rival", "post", f"{table}confirm", {"report": report["report"]})
     assert (done.status_code, done.json()["settled"]) == (200, True)
     assert Result.objects.filter(fixture=duel).exists()
-    assert told(api("player", "post", table, red_wins())) == (409, "fixture_settled")
+    assert said(api("player", "post", table, red_wins())) == (409, "fixture_settled")
 
 
 def test_reports_that_differ_are_compared(table: str, api: Any) -> None:
@@ -181,7 +181,7 @@ def test_reports_that_differ_are_compared(table: str, api: Any) -> None:
     ],
 )
 def test_what_cannot_be_is_refused_not_malformed(table: str, api: Any, document: Any, code: str) -> None:
-    assert told(api("player", "post", table, document)) == (409, code)
+    assert said(api("player", "post", table, document)) == (409, code)
     assert not Report.objects.filter(fixture__round__cycle__season__slug="running-season").exists()
 
 
@@ -202,7 +202,7 @@ def test_what_cannot_be_is_refused_not_malformed(table: str, api: Any, document:
 )
 def test_a_report_of_another_form_is_malformed(table: str, api: Any, document: Any, field: str) -> None:
     answer = api("player", "post", table, document)
-    assert told(answer) == (400, "invalid")
+    assert said(answer) == (400, "invalid")
     assert answer.json()["parameters"]["errors"][0]["field"] == field
 
 
@@ -219,13 +219,13 @@ def test_what_was_reported_is_for_those_whom_it_concerns(table: str, api: Any) -
         assert api(role, "post", f"{table}confirm", {"report": 1}).status_code == 403
 
 
-def test_a_result_by_silence_is_opened_again_by_who_was_silent(duel: Fixture, table: str, api: Any) -> None:
+def test_a_result_by_silence_is_opened_again_by_those_who_were_silent(duel: Fixture, table: str, api: Any) -> None:
     sent = {"reason": "We stopped in round six."}
-    assert told(api("rival", "post", f"{table}reopen", sent)) == (409, "reopen_not_silent")
+    assert said(api("rival", "post", f"{table}reopen", sent)) == (409, "reopen_not_silent")
     api("player", "post", table, red_wins())
     assert chase(fixture_id=duel.pk, now=timezone.now() + timedelta(days=9)) == "confirmed"
     assert api("rival", "get", table).json()["can_reopen"]
-    assert told(api("player", "post", f"{table}reopen", sent)) == (409, "reopen_not_silent")
+    assert said(api("player", "post", f"{table}reopen", sent)) == (409, "reopen_not_silent")
     answer = api("rival", "post", f"{table}reopen", sent)
     assert (answer.status_code, answer.json()["fixture"]) == (200, duel.pk)
     assert api("rival", "get", table).json()["is_open"]
@@ -246,9 +246,9 @@ def test_a_date_is_proposed_and_accepted(duel: Fixture, address: str, api: Any) 
         ("player-sons", at, None)
     ]
     answer = f"{address}appointments/{made.json()['proposal']}/answer"
-    assert told(api("player", "post", answer, {"answer": "accept"})) == (409, "no_fixture_of_yours")
+    assert said(api("player", "post", answer, {"answer": "accept"})) == (409, "no_fixture_of_yours")
     assert api("rival", "post", answer, {"answer": "accept"}).json()["state"] == "accepted"
-    assert told(api("rival", "post", answer, {"answer": "decline"})) == (409, "proposal_closed")
+    assert said(api("rival", "post", answer, {"answer": "decline"})) == (409, "proposal_closed")
     duel.refresh_from_db()
     assert duel.scheduled_at == at
 
@@ -262,13 +262,13 @@ def test_a_mode_is_declined_or_withdrawn(duel: Fixture, address: str, api: Any) 
 
 def test_proposals_that_cannot_be(address: str, api: Any) -> None:
     past = (timezone.now() - timedelta(days=1)).isoformat()
-    assert told(api("player", "post", f"{address}appointments/", {"at": past})) == (409, "date_not_ahead")
+    assert said(api("player", "post", f"{address}appointments/", {"at": past})) == (409, "date_not_ahead")
     for far in ("2999-01-01T00:00:00Z", "9999-12-31T23:59:59Z"):
-        assert told(api("player", "post", f"{address}appointments/", {"at": far})) == (409, "date_too_far")
-    assert told(api("player", "post", f"{address}appointments/", {})) == (409, "bad_field")
-    assert told(api("player", "post", f"{address}appointments/", {"mode": "ai"})) == (409, "nothing_to_change")
+        assert said(api("player", "post", f"{address}appointments/", {"at": far})) == (409, "date_too_far")
+    assert said(api("player", "post", f"{address}appointments/", {})) == (409, "bad_field")
+    assert said(api("player", "post", f"{address}appointments/", {"mode": "ai"})) == (409, "nothing_to_change")
     for body in ({"at": "tomorrow"}, {"at": 5}, {"mode": "chess"}, {"at": "2030-01-01T10:00:00"}):
-        assert told(api("player", "post", f"{address}appointments/", body)) == (400, "invalid")
+        assert said(api("player", "post", f"{address}appointments/", body)) == (400, "invalid")
     assert api("rival", "post", f"{address}appointments/1/answer", {"answer": "accept"}).status_code == 404
     assert api("rival", "post", f"{address}appointments/{10**30}/answer", {"answer": "accept"}).status_code == 404
     assert api("player", "get", f"{SEASON}fixtures/{10**30}/appointments/").status_code == 404
@@ -282,13 +282,13 @@ def test_proposals_are_for_those_who_play(address: str, api: Any) -> None:
 
 def test_who_came_claims_and_chooses(world: World, duel: Fixture, address: str, api: Any) -> None:
     line_ups.submit_nearest_legal(stable_id=world.stable("running").pk, fixture_id=duel.pk)
-    assert told(api("player", "post", f"{address}no-show/", {})) == (409, "mode_needs_no_date")
+    assert said(api("player", "post", f"{address}no-show/", {})) == (409, "mode_needs_no_date")
     missed = timezone.now() - timedelta(hours=2)
     Fixture.objects.filter(pk=duel.pk).update(mode=Fixture.Mode.BROWSER, scheduled_at=missed)
     shown = api("player", "get", f"{address}no-show/").json()
     assert (shown["claim"], shown["may_claim"], shown["needs_new_date"]) == (None, ["rival-sons"], True)
-    assert told(api("player", "post", f"{address}no-show/", {})) == (409, "bad_field")
-    assert told(api("player", "post", f"{address}no-show/", {"absent": "nobody"})) == (409, "bad_field")
+    assert said(api("player", "post", f"{address}no-show/", {})) == (409, "bad_field")
+    assert said(api("player", "post", f"{address}no-show/", {"absent": "nobody"})) == (409, "bad_field")
     new = (timezone.now() + timedelta(days=1)).replace(microsecond=0)
     made = api("player", "post", f"{address}no-show/", {"absent": "rival-sons", "new_date": new.isoformat()})
     assert (made.status_code, made.json()["state"], parse_datetime(made.json()["new_date"])) == (201, "new_date", new)
@@ -296,7 +296,7 @@ def test_who_came_claims_and_chooses(world: World, duel: Fixture, address: str, 
     assert (shown["claim"]["claimant"], shown["claim"]["absent"]) == ("player-sons", "rival-sons")
     assert (shown["may_claim"], shown["may_answer"]) == ([], [])
     assert api("rival", "get", f"{address}no-show/").json()["may_answer"] == ["here"]
-    assert told(api("rival", "post", f"{address}no-show/answer", {"answer": "withdraw"})) == (409, "claim_not_yours")
+    assert said(api("rival", "post", f"{address}no-show/answer", {"answer": "withdraw"})) == (409, "claim_not_yours")
     NoShowClaim.objects.filter(fixture=duel).update(new_date=missed)
     Fixture.objects.filter(pk=duel.pk).update(scheduled_at=missed)
     assert api("player", "post", f"{address}no-show/", {}).json()["state"] == "choice"
@@ -310,4 +310,4 @@ def test_who_is_there_says_so(world: World, duel: Fixture, address: str, api: An
     NoShowClaim.objects.create(fixture=duel, claimant=player, absent=rival, new_date=timezone.now())
     assert api("spectator", "post", f"{address}no-show/answer", {"answer": "here"}).status_code == 403
     assert api("rival", "post", f"{address}no-show/answer", {"answer": "here"}).json()["state"] == "withdrawn"
-    assert told(api("rival", "post", f"{address}no-show/answer", {"answer": "here"})) == (409, "no_show_decided")
+    assert said(api("rival", "post", f"{address}no-show/answer", {"answer": "here"})) == (409, "no_show_decided")

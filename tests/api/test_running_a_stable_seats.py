@@ -25,7 +25,7 @@ OWN = f"{BROWSER}stables/player-sons/"
 RIVAL = f"{BROWSER}stables/rival-sons/"
 
 
-def told(answer: Any) -> tuple[int, str]:
+def said(answer: Any) -> tuple[int, str]:
     """Status and code."""
     return answer.status_code, answer.json().get("code", "")
 
@@ -45,7 +45,7 @@ def test_a_stable_is_handed_over_once_and_taken_back(stable: Stable, api: Any) -
     assert (first.status_code, first.json()["scope"], first.json()["ended_at"]) == (201, "everything", None)
     assert api("player", "post", f"{OWN}hand-overs/", sent, key="away").json() == first.json()
     assert HandOver.objects.filter(stable=stable).count() == 1
-    assert told(api("player", "post", f"{OWN}hand-overs/", sent)) == (409, "hand_over_overlaps")
+    assert said(api("player", "post", f"{OWN}hand-overs/", sent)) == (409, "hand_over_overlaps")
     number = first.json()["hand_over"]
     post(stable_id=stable.pk, movements=[Movement(-30, "repair", "a test", {"hand_over": number, "name": "x"})])
     shown = api("player", "get", f"{OWN}hand-overs/").json()
@@ -60,12 +60,12 @@ def test_a_stable_is_handed_over_once_and_taken_back(stable: Stable, api: Any) -
 def test_hand_overs_that_cannot_be(api: Any) -> None:
     now = timezone.now()
     past, far = (now - timedelta(days=1)).isoformat(), (now + timedelta(days=300)).isoformat()
-    assert told(api("player", "post", f"{OWN}hand-overs/", {"ends_at": past})) == (409, "hand_over_takes_no_time")
-    assert told(api("player", "post", f"{OWN}hand-overs/", {"ends_at": far})) == (409, "hand_over_too_long")
+    assert said(api("player", "post", f"{OWN}hand-overs/", {"ends_at": past})) == (409, "hand_over_takes_no_time")
+    assert said(api("player", "post", f"{OWN}hand-overs/", {"ends_at": far})) == (409, "hand_over_too_long")
     last = {"starts_at": "9999-12-31T00:00:00Z", "ends_at": "9999-12-31T23:59:59Z"}
-    assert told(api("player", "post", f"{OWN}hand-overs/", last)) == (409, "date_too_far")
+    assert said(api("player", "post", f"{OWN}hand-overs/", last)) == (409, "date_too_far")
     for body in ({}, {"ends_at": "soon"}, {"ends_at": far, "scope": "all"}, {"ends_at": far, "spending_limit": -1}):
-        assert told(api("player", "post", f"{OWN}hand-overs/", body)) == (400, "invalid")
+        assert said(api("player", "post", f"{OWN}hand-overs/", body)) == (400, "invalid")
 
 
 def test_hand_overs_take_as_many_queries_for_many(stable: Stable, api: Any) -> None:
@@ -98,14 +98,14 @@ def test_a_program_plays_once_all_consent_until_somebody_ends_it(stable: Stable,
     made = api("player", "post", f"{OWN}programs", {"account": "program"}, key="program")
     assert (made.status_code, made.json()["agreed"]) == (201, False)
     assert api("player", "post", f"{OWN}programs", {"account": "program"}, key="program").json() == made.json()
-    assert told(api("player", "post", f"{OWN}programs", {"account": "spectator"})) == (409, "program_seat_taken")
-    assert told(api("rival", "post", f"{RIVAL}programs", {"account": "nobody"})) == (409, "program_unknown")
+    assert said(api("player", "post", f"{OWN}programs", {"account": "spectator"})) == (409, "program_seat_taken")
+    assert said(api("rival", "post", f"{RIVAL}programs", {"account": "nobody"})) == (409, "program_unknown")
     shown = api("rival", "get", f"{BROWSER}programs/").json()["results"][0]
     assert (shown["stable"], shown["account"], shown["agreed_at"]) == ("player-sons", "program", None)
     assert (shown["waits_for"], shown["can_consent"], shown["can_end"]) == (["rival-sons"], True, True)
     number = made.json()["seat"]
     own, rivals = f"{OWN}programs/{number}/answer", f"{RIVAL}programs/{number}/answer"
-    assert told(api("player", "post", own, {"answer": "consent"})) == (409, "no_fixture_of_yours")
+    assert said(api("player", "post", own, {"answer": "consent"})) == (409, "no_fixture_of_yours")
     assert api("rival", "post", rivals, {"answer": "consent"}).json() == {
         "seat": number,
         "agreed": True,
@@ -114,8 +114,8 @@ def test_a_program_plays_once_all_consent_until_somebody_ends_it(stable: Stable,
     everybody = api("anonymous", "get", f"{BROWSER}programs/").json()["results"][0]
     assert (everybody["consents"], everybody["can_consent"], everybody["can_end"]) == (["rival-sons"], False, False)
     assert api("rival", "post", rivals, {"answer": "end"}).json()["ended"]
-    assert told(api("rival", "post", rivals, {"answer": "consent"})) == (409, "program_seat_over")
-    assert told(api("rival", "post", rivals, {"answer": "maybe"})) == (400, "invalid")
+    assert said(api("rival", "post", rivals, {"answer": "consent"})) == (409, "program_seat_over")
+    assert said(api("rival", "post", rivals, {"answer": "maybe"})) == (400, "invalid")
     assert api("rival", "post", f"{RIVAL}programs/{10**30}/answer", {"answer": "end"}).status_code == 404
     assert api("spectator", "post", own, {"answer": "end"}).status_code == 403
 

@@ -140,7 +140,7 @@ def test_a_fixture_tells_who_decides_and_what_is_due(world: World, api: Any) -> 
     assert all(side["won"] is None for side in found["sides"])
 
 
-def test_reports_are_told_of_and_not_told(world: World, api: Any) -> None:
+def test_reports_are_named_and_not_shown(world: World, api: Any) -> None:
     fixture = world.fixtures["table"]
     found = read(api, f"seasons/table-season/fixtures/{fixture.pk}/")
     assert {each["slug"] for each in found["reported_by"]} == {"player-sons", "rival-sons"}

@@ -23,7 +23,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.database, pytest.mark.usefixtur
 # Stables and books ----------------------------------------------------------------------------------------------------
 
 
-def test_stables_are_told_as_the_pages_show_them(world: World, api: Any) -> None:
+def test_stables_are_shown_as_the_pages_show_them(world: World, api: Any) -> None:
     season = world.seasons["recruiting"]
     shown = stable_rows(season)
     in_order(shown.values())

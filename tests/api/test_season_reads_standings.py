@@ -97,7 +97,7 @@ def test_individuals_come_in_pages(world: World, api: Any) -> None:
     assert api("anonymous", "get", PLAYED, {"page": 99}).status_code == 404
 
 
-def test_unchanged_standings_take_two_queries_and_304_for_who_has_them(world: World, api: Any) -> None:
+def test_unchanged_standings_take_two_queries_and_304_for_those_who_have_them(world: World, api: Any) -> None:
     tag, _ = standings(api, world.seasons["played"])
     with CaptureQueriesContext(connection) as queries:
         again = api("anonymous", "get", PLAYED)

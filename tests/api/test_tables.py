@@ -179,7 +179,7 @@ FILES = ("standings.csv", "ledger.csv", "replays.zip")
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_who_accepts_no_such_form_is_told_so(world: World, api: Any, name: str) -> None:
+def test_who_accepts_no_such_form_hears_so(world: World, api: Any, name: str) -> None:
     answer = api("anonymous", "get", f"seasons/played-season/{name}", headers={"Accept": "application/json"})
     assert (answer.status_code, answer.headers["Content-Type"]) == (406, "application/problem+json")
     assert answer.json()["code"] == "not_acceptable"

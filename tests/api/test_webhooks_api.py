@@ -1,4 +1,4 @@
-"""Webhooks by the interface for programs: what organisers may do, what others are told, lists of any length."""
+"""Webhooks by the interface for programs: what organisers may do, what others are shown, lists of any length."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ def test_lists_take_as_many_queries_for_many_rows_as_for_one(api: Asks, world: W
     assert (counted(listed), counted(own)) == before
 
 
-def test_a_token_that_only_reads_is_told_neither_address_nor_secret(
+def test_a_token_that_only_reads_hears_neither_address_nor_secret(
     api: Asks, world: World, made: dict[str, Any]
 ) -> None:
     own = below(world, f"{made['public_id']}/")
@@ -210,7 +210,7 @@ def test_the_same_request_makes_one_webhook(api: Asks, world: World, receiver: R
     assert (refused.status_code, refused.json()["code"]) == (409, "webhook_known")
 
 
-def test_too_many_tries_by_hand_are_told_when_to_come_back(
+def test_too_many_tries_by_hand_hear_when_to_come_back(
     api: Asks, world: World, made: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(

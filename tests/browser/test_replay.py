@@ -47,7 +47,7 @@ def tell(site: Site) -> str:
     return f"/matches/shared/{'k' * 43}/"
 
 
-def test_the_pages_of_a_match_told_of_fit_a_phone_and_axe_finds_nothing_grave(visit: Visit, site: Site) -> None:
+def test_the_pages_of_a_match_at_a_table_fit_a_phone_and_axe_finds_nothing_grave(visit: Visit, site: Site) -> None:
     root = site.match.split("/matches/")[0]
     shared = root + tell(site)
     check(visit.page, f"{shared}?step=12")

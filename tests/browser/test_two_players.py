@@ -1,4 +1,4 @@
-"""Two people play a duel of a season, each in a browser of his own: what one does the other sees without a reload."""
+"""Two people play a duel of a season, each in a browser of their own: what one does the other sees without a reload."""
 
 from __future__ import annotations
 

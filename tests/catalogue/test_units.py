@@ -70,7 +70,7 @@ def test_each_class_has_a_dozen_units_with_and_without_melee_of_several_ranks(we
 
 
 @every_unit
-def test_r_bld_02_variants_read_like_variant_names_and_are_told_apart(unit: dict[str, Any]) -> None:
+def test_r_bld_02_variants_read_like_variant_names_and_differ(unit: dict[str, Any]) -> None:
     assert VARIANT.fullmatch(unit["variant"])
     assert re.search(r"\d", unit["variant"])
     assert [other["id"] for other in UNITS if other["variant"] == unit["variant"]] == [unit["id"]]

@@ -7,7 +7,7 @@ new ones are found by themselves. Each point is one line, "job|step|moment":
     before a commit    a transaction has done its work and is about to be committed, with the step's checkpoint
     after a commit     it is committed
     over               the function of the job returned, the job is not marked done
-    done               it is marked done, the queue was not told yet
+    done               it is marked done, the queue has not heard yet
 """
 
 from __future__ import annotations

@@ -129,7 +129,7 @@ def test_a_disk_that_refuses_leaves_no_draft_behind(tmp_path: Path, monkeypatch:
 
 
 @pytest.mark.parametrize("content", [b"", b"[["])
-def test_a_table_of_bindings_that_cannot_be_read_is_begun_anew(tmp_path: Path, content: bytes) -> None:
+def test_a_table_of_bindings_that_cannot_be_read_is_begun_again(tmp_path: Path, content: bytes) -> None:
     channel = channel_in(tmp_path)
     (tmp_path / "control").mkdir()
     (tmp_path / "control" / "celery.exchange").write_bytes(content)

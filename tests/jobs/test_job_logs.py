@@ -85,7 +85,7 @@ def test_a_lost_attempt_says_so(handlers: Registry, lines: Lines) -> None:
     assert [line["outcome"] for line in lines()] == ["lost"]
 
 
-def test_who_waits_for_jobs_in_a_command_is_told_of_trouble_alone(handlers: Registry, lines: Lines) -> None:
+def test_who_waits_for_jobs_in_a_command_hears_of_trouble_alone(handlers: Registry, lines: Lines) -> None:
     @job("test.quiet")
     def quiet(run: runner.Run) -> None:
         pass
@@ -117,7 +117,7 @@ def test_the_heartbeat_speaks_for_its_job(handlers: Registry, settings: Any, lin
     assert told == [{"job_id": asked.pk, "attempt": 1, "job_name": "test.lasts"}]
 
 
-def test_two_jobs_at_once_are_told_apart() -> None:
+def test_two_jobs_at_once_differ() -> None:
     told: dict[int, Any] = {}
     ready = threading.Barrier(2, timeout=DEADLINE_SECONDS)
 
@@ -135,7 +135,7 @@ def test_two_jobs_at_once_are_told_apart() -> None:
     assert log_context.facts() == {}
 
 
-def test_a_job_that_a_request_asked_for_is_told_with_the_request(
+def test_a_job_that_a_request_asked_for_is_shown_with_the_request(
     handlers: Registry, lines: Lines, django_capture_on_commit_callbacks: Any
 ) -> None:
     with (

@@ -1,4 +1,4 @@
-"""When workers are told of a job, and when they are told again."""
+"""When workers hear of a job, and when they hear again."""
 
 from datetime import timedelta
 from typing import Any

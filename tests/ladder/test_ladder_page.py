@@ -140,7 +140,7 @@ def test_a_line_tells_rating_doubt_matches_and_the_last_match(client: Client, pe
 
 
 @pytest.mark.usefixtures("played")
-def test_programs_ask_for_a_kind_and_are_told_places_among_it(client: Client, people: dict[str, User]) -> None:
+def test_programs_ask_for_a_kind_and_are_shown_places_among_it(client: Client, people: dict[str, User]) -> None:
     show(people["anna"])
     show(people["ben"])
     show(people["carla"], User.Ladder.PROGRAM)

@@ -187,7 +187,7 @@ def test_the_command_finds_the_same_figures_again(finish: Finish, anna: User) ->
     assert figures() == stored
 
 
-def test_the_staff_is_not_told_who_was_advised(finish: Finish, anna: User, admin_client: Client) -> None:
+def test_the_staff_is_not_shown_who_was_advised(finish: Finish, anna: User, admin_client: Client) -> None:
     advise(finish("greedy", anna), anna)
     run_pending()
     row = RatedMatch.objects.get()

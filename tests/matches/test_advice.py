@@ -271,7 +271,7 @@ def test_it_is_thought_out_once_a_step(against_the_ai: Match, player: User, monk
     assert AskedAdvice.objects.count() == 1
 
 
-def test_who_asks_all_the_time_is_told_to_wait(
+def test_who_asks_all_the_time_has_to_wait(
     mine: Client, against_the_ai: Match, player: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(advice, "ADVICE_OF_A_PERSON", Limit("match_advice", 1))

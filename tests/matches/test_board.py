@@ -190,5 +190,5 @@ def test_flags_lie_where_they_lie_and_go_with_their_carriers() -> None:
     assert [(flag.label, flag.hex, flag.carrier) for flag in flags] == [("R", "0302", "b"), ("B", "0202", "")]
 
 
-def test_sides_with_one_first_letter_are_told_apart() -> None:
+def test_sides_with_one_first_letter_differ() -> None:
     assert side_letters(["red", "green", "gold"]) == ["R", "G", "GO"]

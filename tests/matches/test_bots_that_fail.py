@@ -80,7 +80,7 @@ def test_a_bot_that_wrecks_its_table_changes_nothing(seat_of: Any, setup_documen
     assert is_sound(match)
 
 
-def test_who_plays_and_who_reads_the_replay_are_told(
+def test_who_plays_and_who_reads_the_replay_are_shown(
     player: User, seat_of: Any, setup_document: dict[str, Any], client: Client
 ) -> None:
     match = against(player, seat_of(Broken, every=2), setup_document)

@@ -117,7 +117,7 @@ def test_the_page_shows_the_curve_with_its_table_and_says_what_it_is(
 
 
 @pytest.mark.django_db
-def test_what_no_play_out_came_to_is_not_told_as_impossible(few: None, finished: Match, client: Client) -> None:
+def test_what_no_play_out_came_to_is_not_shown_as_impossible(few: None, finished: Match, client: Client) -> None:
     """In the curve as in the forecast of a fixture; what the match came to in the end is certain."""
     forecasts.ask_for_missing()
     run_pending()
@@ -147,7 +147,7 @@ def test_the_curves_name_the_sides_as_the_page_does(
 
 
 @pytest.mark.django_db
-def test_a_forecast_that_is_being_counted_is_told_as_far_as_it_is(few: None, finished: Match, client: Client) -> None:
+def test_a_forecast_that_is_being_counted_is_shown_as_far_as_it_is(few: None, finished: Match, client: Client) -> None:
     question = next(forecasts.of_match(finished))
     forecasts.go_on(question)
     row = MatchForecast.objects.get()

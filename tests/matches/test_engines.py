@@ -82,7 +82,7 @@ def test_what_a_caller_plays_stays_the_callers_own(waiting: Match, built: list[i
     assert other.events == fresh(waiting.setup, SEED, other.actions).events
 
 
-def test_another_setup_seed_or_past_is_built_anew(setup_document: dict[str, Any], built: list[int]) -> None:
+def test_another_setup_seed_or_past_is_built_again(setup_document: dict[str, Any], built: list[int]) -> None:
     key = uuid4()
     engine = engines.engine_at(key, setup_document, SEED, [])
     first, second = engine.legal_actions()[:2]

@@ -1,4 +1,4 @@
-"""Giving the rest of a match to the AI: exactly once, by who may, and told in the log of the match."""
+"""Giving the rest of a match to the AI: exactly once, by the person who may, and shown in the log of the match."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_the_ai_plays_to_the_end_and_the_steps_say_so(alone: Match, page: Client
     assert engine.result.to_json() == alone.result
 
 
-def test_what_the_person_played_himself_stays_his(alone: Match, player: User) -> None:
+def test_what_the_person_played_themselves_stays_their(alone: Match, player: User) -> None:
     engine = rebuild(alone)
     assert engine.decision is not None
     assert engine.decision.side == "red"

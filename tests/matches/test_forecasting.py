@@ -94,7 +94,7 @@ def test_a_worker_that_is_late_neither_doubles_nor_loses_play_outs(played: Match
     assert Tally.from_json(row.tally) == question.count(0, 5)
 
 
-def test_what_was_counted_for_something_else_is_counted_anew(played: Match) -> None:
+def test_what_was_counted_for_something_else_is_counted_again(played: Match) -> None:
     run_pending()
     known = tallies(played)[1]
     stale = {"wins": [["red", 0], ["blue", 4]], "play_outs": 4, "endings": {"last_side": 4}, "rounds": 9}

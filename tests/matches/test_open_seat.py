@@ -131,7 +131,9 @@ def test_nothing_counts_before_the_seat_is_taken(lonely: Match, player: User, ri
     matches.play_action(lonely.pk, seat.side, lonely.last_sequence, engine.legal_actions()[0])
 
 
-def test_the_page_of_who_waits_learns_of_the_rival(lonely: Match, client: Client, player: User, rival: User) -> None:
+def test_the_page_of_the_one_who_waits_learns_of_the_rival(
+    lonely: Match, client: Client, player: User, rival: User
+) -> None:
     client.force_login(player)
     changes = reverse("matches:changes", args=[lonely.public_id])
     version = client.get(changes).json()["version"]

@@ -119,7 +119,7 @@ def test_the_page_takes_few_queries_whatever_has_been_played(client: Client, wai
     assert max(counts) <= MOST_QUERIES
 
 
-def test_the_ai_answers_at_once_and_its_doings_are_told(client: Client, player: User, setup_document: dict) -> None:
+def test_the_ai_answers_at_once_and_its_doings_are_shown(client: Client, player: User, setup_document: dict) -> None:
     match = create_match(setup_document, SEED, None, [Seat("red", player.pk), Seat("blue", bot="greedy")])
     client.force_login(player)
     rng = random.Random(4)

@@ -64,7 +64,7 @@ def test_the_line_between_dodging_and_not_is_the_forecast_chance(player: User) -
     assert said(match, {"react": {"dodge": int(misses) + 1}}) is None
 
 
-def test_free_spins_turn_to_who_came_or_not_at_all(player: User) -> None:
+def test_free_spins_turn_to_those_who_came_or_not_at_all(player: User) -> None:
     match = at("free_spin", player)
     assert chosen(match, {"spin": "keep"}) == {"choose": "free_spin", "facing": None}
     assert chosen(match, {"spin": "attacker"})["choose"] == "free_spin"

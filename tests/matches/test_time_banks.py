@@ -95,7 +95,7 @@ def test_nobody_is_hurried_without_a_time_for_rounds(waiting: Match) -> None:
     assert not MatchAction.objects.filter(cause=Cause.TIME).exists()
 
 
-def test_the_ai_answers_until_the_round_is_over_and_the_person_is_told_once(slow: Match) -> None:
+def test_the_ai_answers_until_the_round_is_over_and_the_person_is_shown_once(slow: Match) -> None:
     play_to_round(slow, 1)
     seat = leave(slow, 60)
     before = slow.last_sequence

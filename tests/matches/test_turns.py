@@ -1,4 +1,4 @@
-"""A person is told that a match waits for them: once a turn, and not while the players sit there."""
+"""A person hears that a match waits for them: once a turn, and not while the players sit there."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def later(monkeypatch: Any, passed: timedelta = LATER) -> None:
     monkeypatch.setattr("django.utils.timezone.now", lambda: now + passed)
 
 
-def test_a_turn_that_waits_is_told_once_to_whom_it_belongs(waiting: Match, monkeypatch: Any) -> None:
+def test_a_turn_that_waits_is_shown_once_to_whom_it_belongs(waiting: Match, monkeypatch: Any) -> None:
     scan_for_turns()
     assert run_pending() == 0, "they may be sitting there"
     later(monkeypatch)
@@ -48,7 +48,7 @@ def test_a_turn_that_waits_is_told_once_to_whom_it_belongs(waiting: Match, monke
     assert (notice.code, notice.user, notice.url) == ("your_turn", decides(waiting), waiting.get_absolute_url())
 
 
-def test_the_next_turn_is_told_again(waiting: Match, monkeypatch: Any) -> None:
+def test_the_next_turn_is_shown_again(waiting: Match, monkeypatch: Any) -> None:
     later(monkeypatch)
     scan_for_turns()
     run_pending()
@@ -59,7 +59,7 @@ def test_the_next_turn_is_told_again(waiting: Match, monkeypatch: Any) -> None:
     assert Notice.objects.filter(code="your_turn").count() == 2
 
 
-def test_a_turn_that_was_taken_meanwhile_is_not_told(waiting: Match) -> None:
+def test_a_turn_that_was_taken_meanwhile_is_not_shown(waiting: Match) -> None:
     sequence = waiting.last_sequence
     play_some(waiting, 1)
     assert turns.whose_turn(waiting.pk, sequence) is None
@@ -72,7 +72,7 @@ def test_bots_and_finished_matches_wait_for_nobody(finished: Match, setup_docume
     assert turns.whose_turn(finished.pk, finished.last_sequence) is None
 
 
-def test_what_was_given_up_is_not_told_for_ever(waiting: Match, django_assert_num_queries: Any) -> None:
+def test_what_was_given_up_is_not_shown_for_ever(waiting: Match, django_assert_num_queries: Any) -> None:
     with django_assert_num_queries(1):
         assert turns.waiting_turns(timezone.now() + LATER) == [(waiting.pk, 0)]
     assert turns.waiting_turns(timezone.now() + timedelta(days=2)) == []

@@ -41,7 +41,7 @@ def test_a_match_as_played_is_called_fair(finished: Match, client: Client) -> No
     assert finished.seed_commitment in shown
 
 
-def test_a_tampered_step_is_told_and_linked(finished: Match, client: Client) -> None:
+def test_a_tampered_step_is_shown_and_linked(finished: Match, client: Client) -> None:
     copy = falsified(finished, 5, 0, amount=99)
     shown = page(client, copy)
     assert "first at decision 5" in shown
@@ -55,19 +55,19 @@ def test_a_tampered_step_is_told_and_linked(finished: Match, client: Client) -> 
     assert told.status_code == 200
 
 
-def test_a_seed_that_was_not_promised_is_told(finished: Match, client: Client) -> None:
+def test_a_seed_that_was_not_promised_is_shown(finished: Match, client: Client) -> None:
     Match.objects.filter(pk=finished.pk).update(seed=b"another seed of thirty-two bytes")
     shown = page(client, finished)
     assert "✕ No" in shown
     assert "The seed is not the one that was promised" in shown
 
 
-def test_a_changed_result_is_told(finished: Match, client: Client) -> None:
+def test_a_changed_result_is_shown(finished: Match, client: Client) -> None:
     Match.objects.filter(pk=finished.pk).update(result={**finished.result, "rounds": 99})
     assert "✕ No" in page(client, finished)
 
 
-def test_actions_that_are_none_any_more_are_told(finished: Match, client: Client) -> None:
+def test_actions_that_are_none_any_more_are_shown(finished: Match, client: Client) -> None:
     copy = falsified(finished, 2, 0)
     rows = list(copy.actions.order_by("sequence"))
     for row in rows:

@@ -1,4 +1,4 @@
-"""Who may watch a match: all of its addresses give the same answer, and say nothing to who may not."""
+"""Who may watch a match: all of its addresses give the same answer, and say nothing to a person who may not."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ pytestmark = pytest.mark.django_db
 PAGES = ("", "?step=2", "sheets/", "replay.json", "verify/")
 
 
-def told(league: League) -> str:
+def said(league: League) -> str:
     """The address of the photo of a write-up of the match."""
     row = write(f"fixture:{league.fixture.pk}", league.people["owner"], Sent("We won.", picture(), "A table"))
     return f"/matches/write-ups/{row.pk}/photo.jpg"
@@ -36,15 +36,15 @@ def told(league: League) -> str:
 
 @pytest.mark.parametrize("visibility", [Season.Visibility.PUBLIC, Season.Visibility.UNLISTED])
 def test_matches_of_public_and_unlisted_seasons_are_for_everybody(league: League, visibility: str) -> None:
-    photo, own = told(league), league.match.get_absolute_url()
+    photo, own = said(league), league.match.get_absolute_url()
     league.close(visibility)
     assert statuses(league.clients, own) == dict.fromkeys(ROLES, 200)
     for address in [*(own + page for page in PAGES), photo, league.fixture_url]:
         assert league.clients["anonymous"].get(address).status_code == 200, address
 
 
-def test_matches_of_a_private_season_are_for_who_takes_part_and_nobody_else(league: League) -> None:
-    photo = told(league)
+def test_matches_of_a_private_season_are_for_those_who_take_part_and_nobody_else(league: League) -> None:
+    photo = said(league)
     league.close()
     expected = {role: 200 if role in (*INSIDE, "staff") else 404 for role in ROLES}
     own = league.match.get_absolute_url()
@@ -68,7 +68,7 @@ def test_the_addresses_of_play_hide_a_private_match_too(league: League) -> None:
     assert league.clients["organiser"].get(f"{own}play/changes/").status_code == 403
 
 
-def test_who_may_not_watch_is_told_what_is_told_of_no_match(league: League) -> None:
+def test_who_may_not_watch_learns_what_everybody_learns_of_no_match(league: League) -> None:
     league.close()
     hidden = league.clients["stranger"].get(league.match.get_absolute_url())
     missing = league.clients["stranger"].get("/matches/00000000-0000-4000-8000-000000000000/")
@@ -89,7 +89,7 @@ def test_players_in_seats_always_watch(league: League) -> None:
     assert league.season.get_absolute_url() not in shown
 
 
-def test_friendly_matches_are_for_who_has_the_address(waiting: Match, client: Client) -> None:
+def test_friendly_matches_are_for_those_who_have_the_address(waiting: Match, client: Client) -> None:
     assert client.get(waiting.get_absolute_url()).status_code == 200
 
 
@@ -146,7 +146,7 @@ def test_a_running_match_shows_spectators_nothing_that_lies_face_down(
         assert client.get(match.get_absolute_url() + page).status_code == 409
 
 
-def test_how_a_step_was_answered_is_told_and_during_a_match_not_all_of_it(waiting: Match, client: Client) -> None:
+def test_how_a_step_was_answered_is_shown_and_during_a_match_not_all_of_it(waiting: Match, client: Client) -> None:
     """That a unit had a standing answer, or but one answer, is its player's business until the end."""
     play_some(waiting, 2)
     engine = EngineMatch.replay(
@@ -186,7 +186,7 @@ def test_a_page_leads_to_the_matches_before_and_after(league: League) -> None:
 
 
 def test_pages_take_few_queries_for_everybody(league: League, django_assert_max_num_queries: Any) -> None:
-    photo = told(league)
+    photo = said(league)
     league.close()
     for role in ("owner", "organiser", "staff"):
         for page in (league.match.get_absolute_url(), f"{league.match.get_absolute_url()}verify/", photo):

@@ -1,4 +1,4 @@
-"""How the end of a match is told to who played it, and what is said of a question about a rally card."""
+"""How the end of a match is shown to a person who played it, and what is said of a question about a rally card."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ from people.models import User
 from tests.matches.playing import address_of, leave, match_at, read
 
 
-def test_who_plays_one_side_is_told_whether_they_won(client: Client, waiting: Match, player: User, rival: User) -> None:
+def test_who_plays_one_side_is_shown_whether_they_won(
+    client: Client, waiting: Match, player: User, rival: User
+) -> None:
     decision = rebuild(waiting).decision
     assert decision is not None
     loser, winner = (player, rival) if decision.side == "red" else (rival, player)

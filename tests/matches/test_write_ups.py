@@ -138,7 +138,7 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("case", REFUSED)
-def test_what_is_refused_is_told_and_what_was_typed_is_kept(case: str, over: Match, own: Client) -> None:
+def test_what_is_refused_is_shown_and_what_was_typed_is_kept(case: str, over: Match, own: Client) -> None:
     fields, told = REFUSED[case]
     files = {"a photo": picture(), "a text": b"text", "a bomb": bomb(9000, 9000), "a weight": b"\0" * (2**23 + 1)}
     sent = {key: photo_file(files[value]) if key == "photo" else value for key, value in fields.items()}
@@ -214,7 +214,7 @@ def test_each_role_in_a_season(league: League) -> None:
 
 
 @pytest.mark.django_db
-def test_a_fixture_played_at_a_table_is_told_of_on_its_page(league: League) -> None:
+def test_a_fixture_played_at_a_table_hears_of_on_its_page(league: League) -> None:
     Fixture.objects.filter(pk=league.fixture.pk).update(match=None)
     Match.objects.filter(pk=league.match.pk).update(fixture_key=None)
     owner = league.clients["owner"]
@@ -262,7 +262,7 @@ def test_organisers_take_down_with_a_reason_that_the_author_reads(league: League
 
 
 @pytest.mark.django_db
-def test_staff_takes_down_what_is_told_of_friendly_matches(over: Match, own: Client) -> None:
+def test_staff_takes_down_what_hears_of_friendly_matches(over: Match, own: Client) -> None:
     send(own, over)
     staff = Client()
     staff.force_login(User.objects.create_superuser("staff", "staff@example.org", "secret words"))

@@ -31,7 +31,7 @@ def codes() -> list[str]:
 
 
 @pytest.mark.parametrize("page", ["/people/account/password", "/admin/password_change/", "reset"])
-def test_a_new_password_is_told_whatever_page_sets_it(
+def test_a_new_password_is_shown_whatever_page_sets_it(
     kai: User, client: Client, page: str, mailoutbox: Any, django_capture_on_commit_callbacks: Any
 ) -> None:
     if page == "reset":
@@ -53,7 +53,7 @@ def test_a_new_password_is_told_whatever_page_sets_it(
     assert not mails.send_digest(kai.pk), "and is not mailed again"
 
 
-def test_a_new_address_is_told_to_the_old_one_without_naming_the_new(
+def test_a_new_address_is_shown_to_the_old_one_without_naming_the_new(
     kai: User, client: Client, mailoutbox: Any, django_capture_on_commit_callbacks: Any
 ) -> None:
     client.force_login(kai)
@@ -68,9 +68,7 @@ def test_a_new_address_is_told_to_the_old_one_without_naming_the_new(
     assert "kai@example.org any more" in client.get("/people/notices").content.decode()
 
 
-def test_the_operators_shell_is_told_of_too(
-    kai: User, mailoutbox: Any, django_capture_on_commit_callbacks: Any
-) -> None:
+def test_the_operators_shell_hears_of_too(kai: User, mailoutbox: Any, django_capture_on_commit_callbacks: Any) -> None:
     with django_capture_on_commit_callbacks(execute=True):
         kai.set_password("staple the battery")
         kai.save()
@@ -78,7 +76,7 @@ def test_the_operators_shell_is_told_of_too(
     assert len(mailoutbox) == 1
 
 
-def test_what_stays_the_same_is_not_told(kai: User, client: Client, settings: Any) -> None:
+def test_what_stays_the_same_is_not_shown(kai: User, client: Client, settings: Any) -> None:
     old = "django.contrib.auth.hashers.PBKDF2SHA1PasswordHasher"
     settings.PASSWORD_HASHERS = [*settings.PASSWORD_HASHERS, old]
     User.objects.filter(pk=kai.pk).update(password=make_password(PASSWORD, hasher="pbkdf2_sha1"))
@@ -90,7 +88,7 @@ def test_what_stays_the_same_is_not_told(kai: User, client: Client, settings: An
     assert codes() == []
 
 
-def test_a_new_account_and_one_that_is_deleted_are_told_nothing(kai: User, client: Client, mailoutbox: Any) -> None:
+def test_a_new_account_and_one_that_is_deleted_hear_nothing(kai: User, client: Client, mailoutbox: Any) -> None:
     client.force_login(kai)
     client.post("/people/account/leave", {"password": PASSWORD, "sure": "on"})
     assert User.objects.get(pk=kai.pk).left_at is not None

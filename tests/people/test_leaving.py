@@ -177,7 +177,7 @@ def test_an_only_organiser_names_another_first(season: Season, kai: User, other:
     assert not SeasonRole.objects.exists()
 
 
-def test_who_organised_what_is_over_may_leave(season: Season, kai: User) -> None:
+def test_who_organised_what_has_ended_may_leave(season: Season, kai: User) -> None:
     Season.objects.update(organiser=kai, state=Season.State.FINISHED)
     Stable.objects.update(owner=None, is_ai=True)
     leaving.leave(kai, PASSWORD)
@@ -250,14 +250,14 @@ def test_seats_and_roles_end_and_the_log_forgets_the_name(season: Season, kai: U
     assert "somebody who left is a referee of the season" in shown
 
 
-def played_and_told(kai: User) -> WriteUp:
+def played_and_shown(kai: User) -> WriteUp:
     match = create_match(demonstration_setup(), b"s" * 32, None, [Seat("red", kai.pk), Seat("blue", bot="greedy")])
     return WriteUp.objects.create(subject=str(match.public_id), author=kai, text="How Kai won it.")
 
 
 @pytest.mark.parametrize("deletes", [False, True])
 def test_texts_stay_or_go_as_wished(kai: User, client_of_kai: Client, deletes: bool) -> None:
-    played_and_told(kai)
+    played_and_shown(kai)
     assert client_of_kai.post(ADDRESS, SURE | ({"delete_texts": "on"} if deletes else {})).status_code == 302
     assert WriteUp.objects.exists() is not deletes
     assert MatchSeat.objects.get(side="red").user == kai
@@ -275,7 +275,7 @@ def test_what_only_the_person_had_is_deleted(kai: User, release: Any) -> None:
 def test_own_data_is_a_file_of_everything_and_nobody_elses(
     season: Season, kai: User, other: User, client_of_kai: Client
 ) -> None:
-    written = played_and_told(kai)
+    written = played_and_shown(kai)
     WriteUp.objects.create(subject="x", author=other, text="Omar's words")
     collections.set_owned_miniatures(user=kai, keys=["SOL002"], is_there=True)
     accounts.notify([kai], "market_open", {"season": "Test season", "cycle": 1}, season.get_absolute_url())

@@ -35,7 +35,7 @@ def mara() -> User:
     return accounts.create_account("Mara", "mara@example.org", "correct horse battery")
 
 
-def told(person: User, code: str, at: datetime | None = None, url: str = "/seasons/winter/") -> Notice:
+def said(person: User, code: str, at: datetime | None = None, url: str = "/seasons/winter/") -> Notice:
     [notice] = accounts.notify([person], code, NAMES, url)
     if at is not None:
         Notice.objects.filter(pk=notice.pk).update(created_at=at)
@@ -44,7 +44,7 @@ def told(person: User, code: str, at: datetime | None = None, url: str = "/seaso
 
 def test_only_your_turn_reports_and_near_matches_are_mailed_at_once(kai: User) -> None:
     for code in ("cycle_closed", "your_turn", "report_names_you", "report_disputed", "match_near", "line_up_due"):
-        told(kai, code)
+        said(kai, code)
     scan_for_mails()
     run_pending()
     assert [message.subject for message in mail.outbox] == [
@@ -60,7 +60,7 @@ def test_only_your_turn_reports_and_near_matches_are_mailed_at_once(kai: User) -
 
 
 def test_ticks_redelivery_and_two_workers_mail_a_notice_once(kai: User) -> None:
-    notice = told(kai, "your_turn")
+    notice = said(kai, "your_turn")
     scan_for_mails()
     scan_for_mails()
     run_pending()
@@ -72,7 +72,7 @@ def test_ticks_redelivery_and_two_workers_mail_a_notice_once(kai: User) -> None:
 
 def test_people_choose_what_is_mailed_at_once_and_the_rest_waits_for_the_digest(kai: User) -> None:
     User.objects.filter(pk=kai.pk).update(mail_your_turn=False, mail_reports=False)
-    turn, near = told(kai, "your_turn"), told(kai, "match_near")
+    turn, near = said(kai, "your_turn"), said(kai, "match_near")
     assert mails.waiting_now() == [near.pk]
     assert not mails.send_notice(turn.pk)
     assert mails.send_digest(kai.pk)
@@ -85,14 +85,14 @@ def test_people_choose_what_is_mailed_at_once_and_the_rest_waits_for_the_digest(
 )
 def test_nobody_is_mailed_who_cannot_or_will_not_be(kai: User, change: dict[str, Any], is_mailed: bool) -> None:
     User.objects.filter(pk=kai.pk).update(**change)
-    told(kai, "your_turn")
+    said(kai, "your_turn")
     assert bool(mails.waiting_now()) == is_mailed
 
 
 def test_what_was_read_is_not_mailed_and_what_is_a_day_old_is_not_sent_at_once(kai: User) -> None:
-    told(kai, "your_turn")
+    said(kai, "your_turn")
     accounts.mark_notices_read(kai)
-    old = told(kai, "your_turn", at=NOON - timedelta(hours=25))
+    old = said(kai, "your_turn", at=NOON - timedelta(hours=25))
     assert mails.waiting_now(NOON) == []
     assert mails.digests_due(NOON)[0][0] == old.user_id
 
@@ -116,11 +116,11 @@ def test_the_hour_is_of_the_persons_own_time_zone(zone: str, hour: int, now: str
 
 def test_one_digest_a_day_with_all_that_is_new(kai: User, mara: User) -> None:
     User.objects.filter(pk=kai.pk).update(digest_hour=20)  # 11:00 UTC
-    told(kai, "cycle_closed", at=NOON - timedelta(hours=2))
-    told(mara, "cycle_closed", at=NOON - timedelta(hours=2))  # her hour was 8:00 UTC
+    said(kai, "cycle_closed", at=NOON - timedelta(hours=2))
+    said(mara, "cycle_closed", at=NOON - timedelta(hours=2))  # her hour was 8:00 UTC
     assert mails.digests_due(NOON) == [(kai.pk, NOON - timedelta(hours=1))]
     assert mails.send_digest(kai.pk)
-    told(kai, "settings_announced", at=NOON)
+    said(kai, "settings_announced", at=NOON)
     assert [user for user, _ in mails.digests_due(NOON + timedelta(days=1))] == [kai.pk, mara.pk]
     [message] = mail.outbox
     assert message.subject == "Solaris Circuit: 1 new"
@@ -129,7 +129,7 @@ def test_one_digest_a_day_with_all_that_is_new(kai: User, mara: User) -> None:
 
 
 def test_a_digest_that_is_sent_twice_at_once_tells_everything_once(kai: User) -> None:
-    told(kai, "cycle_closed")
+    said(kai, "cycle_closed")
     assert mails.send_digest(kai.pk)
     assert not mails.send_digest(kai.pk)
     assert len(mail.outbox) == 1
@@ -137,7 +137,7 @@ def test_a_digest_that_is_sent_twice_at_once_tells_everything_once(kai: User) ->
 
 def test_a_long_digest_is_cut_and_says_so(kai: User) -> None:
     for _ in range(mails.LINES_OF_A_DIGEST + 3):
-        told(kai, "season_started", url="")
+        said(kai, "season_started", url="")
     mails.send_digest(kai.pk)
     assert mail.outbox[0].body.count("Winter has begun.") == mails.LINES_OF_A_DIGEST
     assert "And 3 more" in mail.outbox[0].body
@@ -151,7 +151,7 @@ def test_names_cannot_break_a_header(kai: User) -> None:
 
 
 def test_a_server_that_does_not_answer_leaves_the_mail_for_later(kai: User, monkeypatch: Any) -> None:
-    notice = told(kai, "your_turn")
+    notice = said(kai, "your_turn")
 
     def refuse(self: Any) -> None:
         raise ConnectionRefusedError
@@ -165,7 +165,7 @@ def test_a_server_that_does_not_answer_leaves_the_mail_for_later(kai: User, monk
 
 
 def test_a_mail_of_which_nobody_knows_whether_it_went_is_not_sent_again(kai: User, monkeypatch: Any) -> None:
-    notice = told(kai, "your_turn")
+    notice = said(kai, "your_turn")
 
     def lose(self: Any, messages: Any) -> int:
         raise smtplib.SMTPServerDisconnected
@@ -181,7 +181,7 @@ def test_a_mail_of_which_nobody_knows_whether_it_went_is_not_sent_again(kai: Use
 
 
 def link_of(person: User, code: str) -> str:
-    told(person, code)
+    said(person, code)
     mails.send_notice(Notice.objects.latest("id").pk)
     header = mail.outbox[-1].extra_headers["List-Unsubscribe"]
     assert header.strip("<>") in mail.outbox[-1].body

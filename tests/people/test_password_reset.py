@@ -1,4 +1,4 @@
-"""The way back for who forgot the password."""
+"""The way back for a person who forgot the password."""
 
 import re
 from typing import Any

@@ -93,7 +93,7 @@ def test_the_page_says_of_each_token_what_it_may_and_when(kai: User, mine: Clien
     ],
     ids=str,
 )
-def test_a_token_that_cannot_be_is_told_in_the_form(mine: Client, wrong: dict[str, Any]) -> None:
+def test_a_token_that_cannot_be_is_shown_in_the_form(mine: Client, wrong: dict[str, Any]) -> None:
     answer = mine.post(PAGE, {**FORM, **wrong})
     assert answer.status_code == 200
     assert answer.context["form"].errors
@@ -136,7 +136,7 @@ def test_a_token_is_revoked_by_its_owner_alone(kai: User, mine: Client) -> None:
     assert mine.post(f"/people/tokens/{10**30}/revoke").status_code == 404
 
 
-def test_the_page_is_for_who_is_logged_in_and_linked_from_the_account(mine: Client) -> None:
+def test_the_page_is_for_those_who_are_logged_in_and_linked_from_the_account(mine: Client) -> None:
     assert Client().get(PAGE).headers["Location"].startswith("/people/log-in")
     assert f'href="{PAGE}"' in mine.get("/people/account").content.decode()
     assert f'href="{reverse("api_help:overview")}"' in mine.get(PAGE).content.decode()

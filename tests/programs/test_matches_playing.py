@@ -96,7 +96,7 @@ def test_a_stage_that_leads_nowhere_has_no_options_and_rivals_get_none(duel: Mat
 # Playing -------------------------------------------------------------------------------------------------------------
 
 
-def test_a_legal_action_is_played_and_told(duel: Match) -> None:
+def test_a_legal_action_is_played_and_shown(duel: Match) -> None:
     asker, action = decider(duel), deciding(duel).legal_actions()[0]
     before = asker.seen
     answer = asker.play(action)

@@ -19,8 +19,8 @@ from tests.rules.competition.formats.test_formats import setup_of
 Decides = Callable[[MatchState, random.Random], Any]
 
 
-class Told(TableBot):
-    """A bot that does what it is told."""
+class Obedient(TableBot):
+    """A bot that does what a test asks of it."""
 
     name = "told"
 

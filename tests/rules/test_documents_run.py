@@ -65,6 +65,6 @@ def test_the_tour_comes_true() -> None:
     assert failures_of(tour) == ""
 
 
-def test_an_example_that_does_not_come_true_is_told() -> None:
+def test_an_example_that_does_not_come_true_is_shown() -> None:
     wrong = doctest.DocTestParser().get_doctest(">>> 1 + 1\n3\n", {}, "wrong", None, 0)
     assert "Expected:\n    3\nGot:\n    2\n" in failures_of(wrong)

@@ -75,7 +75,7 @@ def require_able_crews(season: Season, known: set[int]) -> None:
             assert crew.pilot.sold_at is None
 
 
-def told_by(document: dict[str, Any]) -> dict[tuple[int, str], tuple[int, int, int, int]]:
+def said_by(document: dict[str, Any]) -> dict[tuple[int, str], tuple[int, int, int, int]]:
     """By stable and individual: reputation, kills, wins and matches that a result brings."""
     told: dict[tuple[int, str], tuple[int, int, int, int]] = {}
     by_side = {
@@ -110,7 +110,7 @@ def require_refolding_reputation(season: Season) -> None:
     expected = {
         (fixture_id, *line): deeds
         for fixture_id, document in results.items()
-        for line, deeds in told_by(document).items()
+        for line, deeds in said_by(document).items()
     }
     assert found == expected
     assert not [key for key, count in byes.items() if count > 1]

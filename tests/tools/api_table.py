@@ -1,4 +1,4 @@
-"""Write the interface's table of permissions anew: `python -m tests.tools.api_table`. Read the difference."""
+"""Write the interface's table of permissions again: `python -m tests.tools.api_table`. Read the difference."""
 
 from __future__ import annotations
 

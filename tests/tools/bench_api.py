@@ -7,7 +7,7 @@ played season of eight stables. The standings and a bare view are asked for in t
 that stay open during a turn; turns are short and many, as it is chance which worker takes how many connections. The
 bare view is an endpoint of the same base class, behind the same middleware, that answers an empty object: what remains
 is what the standings themselves cost. `off` in API_STRANGERS takes the pace away. The goal is at least a quarter of the
-bare view's requests a second; a client that has the answer already is told so (304).
+bare view's requests a second; a client that has the answer already reads so (304).
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Golden replays: whole matches as text, compared line by line.
 
-python -m tests.tools.golden          writes tests/golden/*.txt anew; read the difference before you commit it
+python -m tests.tools.golden          writes tests/golden/*.txt again; read the difference before you commit it
 """
 
 import random

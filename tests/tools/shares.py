@@ -2,7 +2,7 @@
 
 A pytest plugin (`-p tests.tools.shares`). Counts the processor time (user and system) of each test with its set-up, in
 the process that runs it and in the children that it waits for. Browsers and servers that outlive a test count at their
-end, with the test that is on then; what collecting costs is told apart.
+end, with the test that is on then; what collecting costs is kept apart.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Write the tables of permissions and of query counts anew: `python -m tests.tools.web_tables`. Read the difference."""
+"""Write the tables of permissions and of query counts: `python -m tests.tools.web_tables`. Read the difference."""
 
 from __future__ import annotations
 

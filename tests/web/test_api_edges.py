@@ -83,7 +83,7 @@ def test_a_method_that_is_not_there_is_405_for_everybody(client: Client, header:
         assert set(answer.headers["Allow"].replace(" ", "").split(",")) >= {"GET", "POST"}
 
 
-def test_a_session_without_the_forms_token_is_told_what_is_missing(header: dict[str, str]) -> None:
+def test_a_session_without_the_forms_token_hears_what_is_missing(header: dict[str, str]) -> None:
     client = Client(enforce_csrf_checks=True)
     client.force_login(User.objects.get())
     answer = client.post("/api/v1/matches/", {"opponent": "greedy"}, content_type=JSON)

@@ -176,7 +176,7 @@ def test_everything_on_a_dial_and_every_card_is_explained() -> None:
 
 
 @pytest.mark.parametrize(("key", "rule"), [*((key, row.rule) for key, row in EQUIPMENT.items())])
-def test_equipment_is_told_in_the_words_of_its_rule(key: str, rule: str) -> None:
+def test_equipment_is_shown_in_the_words_of_its_rule(key: str, rule: str) -> None:
     html = page("/help/equipment/")
     entry = html[html.index(f'id="{key}"') :].partition("</dd>")[0]
     assert str(help_pages.exact_words(rule, 1)) in entry

@@ -1,4 +1,4 @@
-"""The first page: what visitors are told, and the desk of who is logged in."""
+"""The first page: what visitors read, and the desk of the person who is logged in."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from .test_queries import MOST_QUERIES, queries_of
 MOST_BYTES_OF_A_SEASON = 60_000
 
 
-def test_a_visitor_is_told_what_it_is_and_sees_it_living(world: World, client: Client) -> None:
+def test_a_visitor_hears_what_it_is_and_sees_it_living(world: World, client: Client) -> None:
     fought = Match.objects.filter(result__isnull=False).count()
     assert fought > 0
     answer = client.get("/")
@@ -47,7 +47,7 @@ def test_a_visitor_is_told_what_it_is_and_sees_it_living(world: World, client: C
 
 
 @pytest.mark.parametrize("visibility", ["unlisted", "private"])
-def test_nothing_of_a_hidden_season_is_told(world: World, client: Client, visibility: str) -> None:
+def test_nothing_of_a_hidden_season_is_shown(world: World, client: Client, visibility: str) -> None:
     Season.objects.update(visibility=visibility)
     answer = client.get("/")
     assert answer.context["listed"] == answer.context["results"] == answer.context["titles"] == []

@@ -80,7 +80,7 @@ def test_a_second_request_with_the_key_gets_the_first_answer(way: str, header: d
 
 
 @BOTH
-def test_another_request_with_the_key_is_told_so(way: str, header: dict[str, str]) -> None:
+def test_another_request_with_the_key_hears_so(way: str, header: dict[str, str]) -> None:
     ask(way, header, "one", name="a")
     other = ask(way, header, "one", name="b")
     assert (other.status_code, other.json()["code"]) == (422, "idempotency_key_reused")
@@ -98,7 +98,7 @@ def test_a_key_is_one_accounts_own(way: str, header: dict[str, str]) -> None:
     assert ask(way, own, "one", name="b").json() == {"groups": 2}
 
 
-def test_a_refusal_changed_nothing_and_is_told_again(header: dict[str, str]) -> None:
+def test_a_refusal_changed_nothing_and_is_shown_again(header: dict[str, str]) -> None:
     first = ask("together", header, "one", name="a", fails="refused")
     second = ask("together", header, "one", name="a", fails="refused")
     assert (first.status_code, first.json()["code"]) == (409, "season_is_full")
@@ -121,7 +121,7 @@ def test_what_did_not_come_so_far_may_be_tried_again(
 
 
 @BOTH
-def test_while_the_first_is_at_work_the_second_is_told_to_wait(way: str, header: dict[str, str]) -> None:
+def test_while_the_first_is_at_work_the_second_hears_to_wait(way: str, header: dict[str, str]) -> None:
     ask(way, header, "one", name="a")
     row = KeptAnswer.objects.get()
     KeptAnswer.objects.filter(pk=row.pk).update(status=None)

@@ -174,7 +174,7 @@ def test_what_follows_a_host_and_what_signs_is_struck_out(form: Any, told: str) 
     assert kept in form().format(logging.LogRecord("x", logging.INFO, "", 0, kept, (), None))
 
 
-def test_only_known_fields_are_told() -> None:
+def test_only_known_fields_are_shown() -> None:
     record = logging.LogRecord("x", logging.INFO, "", 0, "hello", None, None)
     record.request = RequestFactory().get("/?secret=1")
     record.password = "hunter2"
@@ -182,7 +182,7 @@ def test_only_known_fields_are_told() -> None:
     assert set(json.loads(OneObject().format(record))) == {"time", "level", "logger", "message"}
 
 
-def test_requests_at_once_are_told_apart_by_threads_and_by_coroutines() -> None:
+def test_requests_at_once_differ_by_threads_and_by_coroutines() -> None:
     ready = threading.Barrier(2, timeout=DEADLINE_SECONDS)
     told: dict[str, str] = {}
 

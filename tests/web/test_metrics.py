@@ -79,7 +79,7 @@ def reads(settings: Any, client: Client) -> Callable[[], dict[tuple[str, tuple[t
         ("", False, "127.0.0.1", {"Authorization": "Bearer "}, 404),
     ],
 )
-def test_metrics_are_for_who_has_the_token_or_is_on_the_machine_of_an_embedded_site(
+def test_metrics_are_for_those_who_have_the_token_or_is_on_the_machine_of_an_embedded_site(
     client: Client, settings: Any, token: str, is_embedded: bool, address: str, headers: dict[str, str], status: int
 ) -> None:
     settings.METRICS_TOKEN, settings.IS_EMBEDDED = token, is_embedded

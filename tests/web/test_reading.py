@@ -145,7 +145,7 @@ def test_clicks_count_from_the_start_marker_on_both_pages(world: World, client: 
 
 
 @pytest.mark.parametrize("name", ["log_in", "sign_up"])
-def test_who_logs_in_comes_back_to_where_he_was(world: World, client: Client, name: str) -> None:
+def test_who_logs_in_comes_back_to_where_they_were(world: World, client: Client, name: str) -> None:
     door = reverse(f"people:{name}")
     season = world.played.get_absolute_url()
     assert f'href="{door}?next={season}"' in shown(client, season)
@@ -161,7 +161,7 @@ def test_a_recruiting_season_offers_both_doors(world: World, client: Client) -> 
         assert f'href="{reverse(f"people:{name}")}?next={season}"' in told
 
 
-def test_who_has_signed_up_is_told_what_comes_next(world: World, client: Client) -> None:
+def test_who_has_signed_up_hears_what_comes_next(world: World, client: Client) -> None:
     fields = {
         "username": "fresh", "email": "fresh@example.org", "time_zone": "UTC",
         "password1": "a long pass phrase", "password2": "a long pass phrase",
@@ -175,7 +175,7 @@ def test_who_has_signed_up_is_told_what_comes_next(world: World, client: Client)
     assert f'href="{reverse("stables:open_season")}"' in page
 
 
-def test_who_has_a_stable_is_not_told_so(world: World, clients: dict[str, Client]) -> None:
+def test_who_has_a_stable_does_not_hear_so(world: World, clients: dict[str, Client]) -> None:
     assert "next-heading" not in shown(clients["player"], "/")
     Season.objects.filter(pk=world.recruiting.pk).update(state=Season.State.CANCELLED)
     assert "No season is recruiting now" in text_of(shown(clients["spectator"], "/"))

@@ -48,7 +48,7 @@ class StrictIntegerChoice(serializers.ChoiceField):
 
 @contextmanager
 def rules_refuse() -> Iterator[None]:
-    """What has the form that is described, and still cannot be, is refused by the rules: 409 with the same code."""
+    """Refuse with 409 and the same code what has the described form and breaks the rules."""
     try:
         yield
     except Malformed as raised:
@@ -181,7 +181,7 @@ class CalendarInput(Input):
     )
 
     def get_fields(self) -> dict[str, serializers.Field]:
-        """The numbers too, with the ranges and presets of rules.campaign.season.calendar."""
+        """Return the numbers too, with the ranges and presets of rules.campaign.season.calendar."""
         return {**super().get_fields(), **{name: _number_of_calendar(name) for name in MOST}}
 
 

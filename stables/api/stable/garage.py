@@ -330,7 +330,7 @@ class Assign(OwnersEndpoint):
         TOPIC,
         answers=AssignedOutput,
         sends=AssignInput,
-        examples=[example("A pilot", {"asset": 72, "unit": 71}, sent=True), example("He sits there", ASSIGNED)],
+        examples=[example("A pilot", {"asset": 72, "unit": 71}, sent=True), example("The pilot sits there", ASSIGNED)],
     )
     @idempotent(atomic=True)
     @names_are_refused
@@ -358,7 +358,7 @@ class Unassign(OwnersEndpoint):
         sends=UnassignInput,
         examples=[
             example("A pilot", {"asset": 72}, sent=True),
-            example("He is free", {**ASSIGNED, "unit": None, "unit_name": None}),
+            example("The pilot is free", {**ASSIGNED, "unit": None, "unit_name": None}),
         ],
     )
     @idempotent(atomic=True)

@@ -73,7 +73,7 @@ class MarketOutput(pages_of(OfferOutput)):  # type: ignore[misc]
     hires = serializers.BooleanField()
     can_sell = serializers.BooleanField()
     capital = serializers.IntegerField(help_text="Stones.")
-    owed = serializers.IntegerField(help_text="Stones that a correction left owing; nothing is sold to who owes.")
+    owed = serializers.IntegerField(help_text="Stones that a correction left owing; a stable that owes buys nothing.")
 
 
 class BuyInput(Input):

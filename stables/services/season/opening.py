@@ -139,7 +139,7 @@ def refuse_flood(organiser: Any) -> None:
 def _classes(
     weight_class: str | None, class_order: Sequence[str], settings: Mapping[str, Any], secret: bytes
 ) -> dict[str, Any]:
-    """The setting of the season's class, or of the order of classes of a multi-class season (Q-160)."""
+    """Return the setting of the season's class, or of the order of classes of a multi-class season (Q-160)."""
     if weight_class != MULTI_CLASS:
         return {"weight_class": weight_class}
     cycles = SeasonSettings.from_json({**settings, "weight_class": WEIGHT_CLASSES[0]}).cycles
@@ -166,7 +166,7 @@ def _require_bot(bot: str) -> None:
 
 
 def _release_with(slug: str, organiser: Any) -> Any:
-    """The game's own release, or the one in which a collection stands over it."""
+    """Return the game's own release, or the one in which a collection stands over it."""
     base = latest_release() or load_release()
     if not slug:
         return base

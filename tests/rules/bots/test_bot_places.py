@@ -1,4 +1,4 @@
-"""What the greedy bot remembers while it compares places, held against asking anew for each of them."""
+"""What the greedy bot remembers while it compares places, held against asking again for each of them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Asking bots under guard: whatever a bot does, the match has a legal answer, is left alone, and the fault is told."""
+"""Asking bots under guard: whatever a bot does, the match has a legal answer, is left alone, and the fault is shown."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from rules.competition.state.setup import MatchSetup
 from rules.core.dice import SeededDice
 from tests.rules.competition.formats.test_formats import setup_of
 from tests.rules.competition.test_hidden_facts import other_world, random_match, seed_of
-from tests.rules.guarded import Decides, Told, begun, play_guarded, sampled, thinker
+from tests.rules.guarded import Decides, Obedient, begun, play_guarded, sampled, thinker
 from tests.rules.play_outs import state
 
 # --- bots that do nothing wrong ---------------------------------------------------------------------------------------
@@ -62,7 +62,7 @@ def test_q_153_how_many_cards_others_hold_is_seen_and_nothing_of_them() -> None:
         seen.append(([len(hand) for hand in table.roster.hands], [key for hand in others for key in hand]))
         return sampled(table, rng)
 
-    Guard(match).ask(Told(looks), random.Random(1))
+    Guard(match).ask(Obedient(looks), random.Random(1))
     (counts, keys), real = seen[0], match.table.roster.hands
     assert counts == [len(hand) for hand in real]
     assert sum(counts) > 0
@@ -136,7 +136,7 @@ RAISING = {type(error).__name__: raising(error) for error in ERRORS} | {"Recursi
 def test_what_a_bot_raises_is_its_fault(decides: Decides) -> None:
     match = begun()
     before, default = state(match), match.default_action()
-    answer = Guard(match).ask(Told(decides), random.Random(1))
+    answer = Guard(match).ask(Obedient(decides), random.Random(1))
     assert answer.fault is not None
     decision = match.decision
     assert decision is not None
@@ -147,8 +147,8 @@ def test_what_a_bot_raises_is_its_fault(decides: Decides) -> None:
     assert state(match) == before
 
 
-def test_a_bot_that_cannot_say_its_name_is_told_by_its_kind() -> None:
-    class Nameless(Told):
+def test_a_bot_that_cannot_say_its_name_is_shown_by_its_kind() -> None:
+    class Nameless(Obedient):
         @property
         def name(self) -> str:  # type: ignore[override]
             raise AttributeError("name")
@@ -161,7 +161,7 @@ def test_a_bot_that_cannot_say_its_name_is_told_by_its_kind() -> None:
 @pytest.mark.parametrize("error", [KeyboardInterrupt(), SystemExit(1)])
 def test_what_stops_the_program_is_no_fault_of_a_bot(error: BaseException) -> None:
     with pytest.raises(type(error)):
-        Guard(begun()).ask(Told(raising(error)), random.Random(1))
+        Guard(begun()).ask(Obedient(raising(error)), random.Random(1))
 
 
 class Odd:
@@ -200,7 +200,7 @@ def test_nonsense_is_answered_by_the_default_at_every_decision() -> None:
             kind, default = match.decision.kind, match.default_action()
             for nonsense in NONSENSE if met.get(kind, 0) < 12 else rng.sample(NONSENSE, 2):
                 before = state(match)
-                answer = guard.ask(Told(lambda *_, nonsense=nonsense: nonsense), rng)
+                answer = guard.ask(Obedient(lambda *_, nonsense=nonsense: nonsense), rng)
                 assert state(match) == before
                 written = match.action_of(answer.choice)
                 assert match.check(written) == []
@@ -221,7 +221,7 @@ def test_choices_for_other_moments_are_illegal_unless_they_fit() -> None:
     while match.table.open is not None:
         own = sampled(match.table, rng)
         for choice in rng.sample(old, min(4, len(old))):
-            answer = guard.ask(Told(lambda *_, choice=choice: choice), rng)
+            answer = guard.ask(Obedient(lambda *_, choice=choice: choice), rng)
             if answer.fault is None:
                 assert match.check(match.action_of(choice)) == []
             else:
@@ -238,7 +238,7 @@ def test_a_refused_answer_says_why() -> None:
     while match.decision is not None and match.decision.kind != "move":
         match.play(match.default_action())
     far = (1, 0, match.table.roster.lattice.index("1115"), 0, None, 0)
-    fault = Guard(match).ask(Told(lambda *_: far), random.Random(1)).fault
+    fault = Guard(match).ask(Obedient(lambda *_: far), random.Random(1)).fault
     assert fault is not None
     assert (fault.code, fault.kind, fault.unit) == (ILLEGAL, "move", match.decision and match.decision.unit)
     assert "1115" in fault.detail
@@ -255,7 +255,7 @@ def test_a_search_beyond_its_budget_makes_an_overrun() -> None:
 
     match = begun()
     before, default = state(match), match.default_action()
-    answer = Guard(match).ask(Told(searches), random.Random(1))
+    answer = Guard(match).ask(Obedient(searches), random.Random(1))
     assert answer.fault is not None
     assert (answer.fault.code, answer.action) == (OVERRAN, default)
     assert "more than 100 positions" in answer.fault.detail
@@ -265,7 +265,7 @@ def test_a_search_beyond_its_budget_makes_an_overrun() -> None:
 def test_a_match_of_bots_that_always_fail_comes_to_an_end_and_is_a_match() -> None:
     setup: MatchSetup = setup_of("standard", 3, time_limit_rounds=6)
     match = Match.start(setup, SeededDice(3))
-    players: dict[str, Any] = {side.key: Told(raising(ValueError())) for side in setup.sides}
+    players: dict[str, Any] = {side.key: Obedient(raising(ValueError())) for side in setup.sides}
     faults = play_guarded(match, players, 1)
     assert match.result is not None
     assert len(faults) == len(match.actions) > 10

@@ -265,7 +265,7 @@ def test_the_worse_half_is_left_until_two_are_or_the_budget_ends(
     assert made[1:] == turns
 
 
-def test_to_say_how_sure_it_is_the_strong_bot_thinks_several_times_with_the_hidden_dealt_anew(
+def test_to_say_how_sure_it_is_the_strong_bot_thinks_several_times_with_the_hidden_dealt_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     made: list[Foresight] = []

@@ -13,38 +13,38 @@ OWNERS = {"red-1": 1, "blue-1": 2, "green-1": 3}
 NOON = datetime(2030, 1, 1, 12, tzinfo=UTC)
 
 
-def told(winner: str = "red", **clicks: int) -> dict[str, Any]:
+def said(winner: str = "red", **clicks: int) -> dict[str, Any]:
     units = {name: {"clicks": clicks.get(name.split("-")[0], 0)} for name in OWNERS}
     return {"winner": winner, "sides": {"red": {"tokens": 5}}, "units": units}
 
 
 def test_between_two_stables_every_field_must_be_equal() -> None:
     two = {"red-1": 1, "blue-1": 2}
-    assert agree({1: told(), 2: told()}, two, 2).report == told()
-    differing = agree({1: told(), 2: told("blue", red=3)}, two, 2)
+    assert agree({1: said(), 2: said()}, two, 2).report == said()
+    differing = agree({1: said(), 2: said("blue", red=3)}, two, 2)
     assert (differing.report, differing.differing) == (None, ("winner", "units.red-1.clicks"))
 
 
 def test_one_report_stands_for_itself() -> None:
-    assert agree({1: told()}, OWNERS, 2).report == told()
-    assert agree({1: told()}, OWNERS, 3).report == told()
+    assert agree({1: said()}, OWNERS, 2).report == said()
+    assert agree({1: said()}, OWNERS, 3).report == said()
 
 
-def test_among_more_an_owner_speaks_for_his_unit_and_a_majority_for_the_rest() -> None:
-    reports = {1: told(red=1, blue=9), 2: told(red=9, blue=2), 3: told("blue", blue=9, green=3)}
-    assert agree(reports, OWNERS, 3).report == told(red=1, blue=2, green=3)
+def test_among_more_an_owner_speaks_for_their_unit_and_a_majority_for_the_rest() -> None:
+    reports = {1: said(red=1, blue=9), 2: said(red=9, blue=2), 3: said("blue", blue=9, green=3)}
+    assert agree(reports, OWNERS, 3).report == said(red=1, blue=2, green=3)
 
 
 def test_without_a_majority_nothing_is_agreed() -> None:
-    reports = {1: told("red"), 2: told("blue")}
+    reports = {1: said("red"), 2: said("blue")}
     assert agree(reports, OWNERS, 3).differing == ("winner",)
     # Half is no majority.
-    four = {**reports, 3: told("red"), 4: told("blue")}
+    four = {**reports, 3: said("red"), 4: said("blue")}
     assert agree(four, {**OWNERS, "gold-1": 4}, 4).differing == ("winner",)
 
 
 def test_fields_are_named_by_their_paths() -> None:
-    assert fields_of(told()) == {
+    assert fields_of(said()) == {
         "winner": "red",
         "sides.red.tokens": 5,
         "units.red-1.clicks": 0,

@@ -124,14 +124,14 @@ def stand_in(
     return nearest(wish, crews(units, pilots, terms), terms, cards, TOKENS)
 
 
-def told(found: Any) -> list[tuple[str, str | None]]:
+def said(found: Any) -> list[tuple[str, str | None]]:
     return [(crew.unit, crew.pilot) for crew in found.crews]
 
 
 def test_q_157_a_saved_line_up_that_is_legal_stands_as_it_is() -> None:
     wish = Wish((WishedCrew("c", "r", None, ("k",)), WishedCrew("a", "p")), ("t4", "t1", "t2"))
     found = stand_in(wish, "team", cards=[held("k"), held("l")])
-    assert told(found) == [("c", "r"), ("a", "p")]
+    assert said(found) == [("c", "r"), ("a", "p")]
     assert (found.hands, found.tokens, found.is_as_wished) == ((("k",), ()), ("t4", "t1", "t2"), True)
 
 
@@ -151,13 +151,13 @@ def test_q_157_a_saved_line_up_that_is_legal_stands_as_it_is() -> None:
 )
 def test_q_157_the_nearest_line_up_changes_least(wish: Any, units: Any, pilots: Any, crew: Any) -> None:
     found = stand_in(Wish((wish,), TRIPLES[0]), units=units, pilots=pilots)
-    assert told(found) == [crew]
+    assert said(found) == [crew]
     assert found.is_as_wished == (crew == (wish.unit, wish.pilot))
 
 
 def test_q_154_the_nearest_line_up_fields_two_where_two_are_owed() -> None:
     found = stand_in(Wish((WishedCrew("b", "q"),), TRIPLES[0]), "team")
-    assert told(found)[0] == ("b", "q")
+    assert said(found)[0] == ("b", "q")
     assert len(found.crews) == 2
     assert not found.is_as_wished
 
@@ -166,7 +166,7 @@ def test_q_155_salvage_fills_a_place_by_choice_and_stays_out_otherwise() -> None
     units = [owned("a"), owned("s", "salvage", 8)]
     alone = stand_in(Wish((WishedCrew("a", "p"),), TRIPLES[0]), "team", units)
     both = stand_in(Wish((WishedCrew("a", "p"), WishedCrew("s", "q")), TRIPLES[0]), "team", units)
-    assert (told(alone), told(both)) == ([("a", "p")], [("a", "p"), ("s", "q")])
+    assert (said(alone), said(both)) == ([("a", "p")], [("a", "p"), ("s", "q")])
 
 
 def test_r_for_01_none_is_legal_without_a_unit_or_a_pilot() -> None:

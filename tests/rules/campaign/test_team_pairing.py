@@ -44,7 +44,7 @@ def test_q_154_two_singles_join_where_that_spares_a_bye() -> None:
     assert {("d", "e"), ("c",)} in [set(meeting) for meeting in drawn.meetings]
 
 
-def test_q_154_in_an_even_field_nobody_loses_his_match_to_a_joint_side() -> None:
+def test_q_154_in_an_even_field_nobody_loses_their_match_to_a_joint_side() -> None:
     drawn = draw_sides(field("abcd"), "cd", False, dice())
     assert drawn.bye is None
     assert {len(side) for side in chain(*drawn.meetings)} == {1}

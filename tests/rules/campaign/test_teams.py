@@ -73,7 +73,7 @@ def test_r_bld_10_q_154_q_155_all_field_the_same_number_if_they_are_able(
     assert [problem.code for problem in check_size(fielded, choices, size)] == ["line_up_size"] * refused
 
 
-def test_q_138_a_grand_melee_goes_on_without_the_forfeiter_who_gets_his_thirty() -> None:
+def test_q_138_a_grand_melee_goes_on_without_the_forfeiter_who_gets_their_thirty() -> None:
     played = {"red": Award(90, {"p": 90}, {}, True, "win"), "blue": Award(0, {"q": 0}, {}, False, "loss")}
     awards = melee_awards(
         played,

@@ -63,7 +63,7 @@ def test_r_sud_03_a_unit_fights_as_itself() -> None:
     assert mount(old, [unit("NEW", 100)], "light", SeededDice(1)) == old.definition
 
 
-def test_q_169_a_pilot_takes_a_unit_of_the_class_that_fits_with_his_points_whatever_he_requires() -> None:
+def test_q_169_a_pilot_takes_a_unit_of_the_class_that_fits_with_their_points_whatever_they_require() -> None:
     units = [
         unit("FITS", BUILD_TOTAL["heavy"] - 20, "heavy"),
         unit("TOO_DEAR", BUILD_TOTAL["heavy"] - 19, "heavy"),
@@ -96,7 +96,7 @@ def test_a_sudden_death_has_a_date_one_extension_and_then_an_end(
 
 
 @pytest.mark.parametrize(("named", "own"), [("b", "b"), ("c", "a"), (None, "a")])
-def test_q_169_of_his_tied_pilots_a_player_plays_the_one_he_names(named: str | None, own: str) -> None:
+def test_q_169_of_their_tied_pilots_a_player_plays_the_one_they_name(named: str | None, own: str) -> None:
     assert own_fighter(["a", "b"], named) == own
 
 

@@ -32,7 +32,7 @@ class Recorded(SeededDice):
 
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("key", FORMATS)
-def test_every_die_of_a_random_match_is_told(key: str, seed: int) -> None:
+def test_every_die_of_a_random_match_is_shown(key: str, seed: int) -> None:
     dice = Recorded(seed)
     match = Match.start(setup_of(key, seed), dice)
     for _ in decisions(match, random.Random(seed)):
@@ -42,7 +42,7 @@ def test_every_die_of_a_random_match_is_told(key: str, seed: int) -> None:
 
 
 @pytest.mark.parametrize("number", range(6))
-def test_every_die_of_a_match_with_cards_is_told(number: int) -> None:
+def test_every_die_of_a_match_with_cards_is_shown(number: int) -> None:
     dice = Recorded(number)
     match = Match.start(dealt(number), dice)
     for _ in decisions(match, random.Random(number)):

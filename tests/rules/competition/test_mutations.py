@@ -213,7 +213,7 @@ WITNESSES: Mapping[tuple[str, str], Callable[[], None]] = {
     ("Team", "sides"): lambda: TAKES("team", (2, 2, 2), "format_sides"),
     ("Team", "units"): lambda: TAKES("team", (3, 2), "format_units"),
     ("Team", "start_hexes"): lambda: test_formats.test_r_arn_06_teams_start_in_a_pair_of_areas_each("team"),
-    ("TagTeam", "setup_tasks"): test_formats.test_r_fmt_08_the_first_player_names_his_active_unit_first,
+    ("TagTeam", "setup_tasks"): test_formats.test_r_fmt_08_the_first_player_names_their_active_unit_first,
     ("CaptureTheFlag", "check"): test_formats.test_capture_the_flag_needs_an_area_for_each_flag,
     ("CaptureTheFlag", "setup_tasks"): FLAGS_STAND,
     ("CaptureTheFlag", "has_tokens"): FLAGS_STAND,

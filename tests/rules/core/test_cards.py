@@ -162,7 +162,7 @@ def test_r_plt_01_pilots_may_ask_for_more_than_a_class(requires: dict[str, Any],
     assert codes(card={**pilot(), "requires": requires}) == found
 
 
-def test_a_pilot_that_cannot_be_read_is_refused_by_whoever_builds_with_him() -> None:
+def test_a_pilot_that_cannot_be_read_is_refused_by_whoever_builds_with_them() -> None:
     with pytest.raises(Malformed):
         codes(card={**pilot(), "modifiers": {"luck": 1}})
 
@@ -277,7 +277,7 @@ def test_r_bld_16_a_team_of_any_classes_has_no_total_but_the_one_agreed_on() -> 
 
 
 @pytest.mark.parametrize("key", [*ABILITIES, *EFFECTS])
-def test_every_ability_and_effect_is_played_and_told(key: str) -> None:
+def test_every_ability_and_effect_is_played_and_shown(key: str) -> None:
     assert key in CARD_TEXTS
     assert key in NAMES
     assert bool(card_hooks.timings_of(key)) is (key not in AT_ONCE)

@@ -48,7 +48,7 @@ def test_kept_scores_are_found_again_and_not_played(tmp_path: Path, monkeypatch:
     assert more[1] == fresh[1]
 
 
-def test_a_bout_in_which_a_bot_failed_counts_is_told_of_and_not_kept(
+def test_a_bout_in_which_a_bot_failed_counts_hears_of_and_not_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     path = tmp_path / "scores"

@@ -113,7 +113,7 @@ def test_a_bot_sees_neither_dice_nor_hidden_tokens_where_it_is_measured(monkeypa
     assert faults == []
 
 
-def test_a_bot_that_fails_ends_no_run_and_is_told_of(
+def test_a_bot_that_fails_ends_no_run_and_hears_of(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     report: Any = self_play.run(("failing", "greedy"), 2, 1, "standard")

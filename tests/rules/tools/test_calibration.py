@@ -37,7 +37,7 @@ def test_a_sound_count_scores_so_much_more_the_fewer_its_play_outs() -> None:
     assert missed / left == pytest.approx(factor(count))
 
 
-def test_the_table_sets_what_was_told_beside_what_came() -> None:
+def test_the_table_sets_what_was_shown_beside_what_came() -> None:
     told = [Fixture(0.25, True), Fixture(0.2, False), Fixture(1.0, True)]
     first, last = rows(told)
     assert first.startswith("| 20% to 30% | 2 | 22.5% | 50.0% |")
@@ -108,12 +108,12 @@ def test_the_command_writes_the_report(
         monkeypatch.setattr(calibration, "REPORT", tmp_path / f"{jobs}.md")
         assert main(["--fixtures", "6", "--play-outs", "2", "--seed", "4", "--jobs", jobs, "--write"]) == 0
         written.append((tmp_path / f"{jobs}.md").read_text(encoding="utf-8"))
-    assert told(written[0]) == (6, 6)
+    assert said(written[0]) == (6, 6)
     assert written[0] == written[1]
     assert capsys.readouterr().out == "".join(written)
 
 
-def told(written: str) -> tuple[int, int]:
+def said(written: str) -> tuple[int, int]:
     """How many fixtures a report says that it is of, and how many are in its table."""
     asked = re.search(r"rules\.tools\.calibration --fixtures (\d+) --play-outs \d+ --seed \d+ --write`", written)
     assert asked is not None
@@ -124,7 +124,7 @@ def told(written: str) -> tuple[int, int]:
 def test_a_report_says_how_far_the_score_is_from_that_of_a_sound_count() -> None:
     exact = [Fixture(0.5, number % 2 == 0) for number in range(100)]
     written = report(exact, 51, 7)
-    assert told(written) == (100, 100)
+    assert said(written) == (100, 100)
     assert "Brier score: **0.2500**" in written
     assert "worse than that by -0.0100 (95%: -0.0100 to -0.0100)" in written
     assert "given 50.0% on average and won 50.0%. The difference is +0.0000" in written
@@ -133,7 +133,7 @@ def test_a_report_says_how_far_the_score_is_from_that_of_a_sound_count() -> None
 def test_the_committed_report_is_one_of_this_command() -> None:
     """Its words are those of today, and what stands above the table follows from it, as far as that is rounded."""
     text = calibration.REPORT.read_text(encoding="utf-8")
-    assert told(text) == (500, 500)
+    assert said(text) == (500, 500)
     words = re.sub(r"\{[^}]*\}", "\0", calibration.INTRODUCTION).split("\0")
     place = 0
     for piece in words:
@@ -143,7 +143,7 @@ def test_the_committed_report_is_one_of_this_command() -> None:
     for count, chance, share in re.findall(r"^\| \d+% to \d+% \| (\d+) \| ([\d.]+)% \| ([\d.]+)%", text, re.M):
         chances += int(count) * float(chance)
         won += round(int(count) * float(share) / 100)
-    said = re.search(r"was given ([\d.]+)% on average and won ([\d.]+)%", text)
-    assert said is not None
-    assert chances / 500 == pytest.approx(float(said[1]), abs=0.11)
-    assert 100 * won / 500 == pytest.approx(float(said[2]), abs=0.051)
+    sentence = re.search(r"was given ([\d.]+)% on average and won ([\d.]+)%", text)
+    assert sentence is not None
+    assert chances / 500 == pytest.approx(float(sentence[1]), abs=0.11)
+    assert 100 * won / 500 == pytest.approx(float(sentence[2]), abs=0.051)

@@ -74,7 +74,7 @@ def test_every_deed_has_its_line() -> None:
         assert MISSING not in deed_sentence(deed, {"name": "Bull", "stones": 50, "unit": "Bear"})
 
 
-def test_values_that_change_are_told_before_and_after() -> None:
+def test_values_that_change_are_shown_before_and_after() -> None:
     told = stable_reason("restores", {"values": {"attack": [7, 9], "primary": [2, 3]}}, {})
     assert told == "This brings back: attack 7 → 9, primary damage 2 → 3."
 

@@ -58,7 +58,7 @@ def test_the_lists_of_the_rooms_have_sentences(codes: tuple[str, ...]) -> None:
     assert sorted(set(codes) - set(all_codes())) == []
 
 
-def test_codes_that_two_rooms_share_are_told_apart_by_their_parameters() -> None:
+def test_codes_that_two_rooms_share_differ_by_their_parameters() -> None:
     shared = (set(REFUSAL_CODES) & set(CATALOGUE_SENTENCES)) | (set(CAMPAIGN_SENTENCES) & set(CATALOGUE_SENTENCES))
     shared |= set(REFUSAL_CODES) & set(CAMPAIGN_SENTENCES)
     for code in shared:

@@ -141,7 +141,7 @@ def test_the_stables_page_says_how_hard_it_plays(
     assert f"Its ’Mechs {told}" in shown
 
 
-def test_a_bot_that_is_not_offered_is_told_in_words_alone(client: Client, release: Any) -> None:
+def test_a_bot_that_is_not_offered_is_shown_in_words_alone(client: Client, release: Any) -> None:
     season = open_with(release, ["Ash", "Birch"])
     for name, bot, told in (("Ash", "strong", "Its ’Mechs think as long as they may"), ("Birch", "lost", "Balanced:")):
         stable = season.stables.get(name=name)

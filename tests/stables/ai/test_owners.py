@@ -93,7 +93,7 @@ def test_q_156_a_stable_that_nothing_helps_forfeits_and_stays(release: Any) -> N
     assert owners.prepare(stable_id=poor.pk, fixture_id=fixture.pk) == "unable", "a second call changes nothing"
 
 
-def test_a_persons_assets_are_never_sold_for_him(release: Any) -> None:
+def test_a_persons_assets_are_never_sold_for_them(release: Any) -> None:
     season = open_with(
         release, ["Ash", "Birch"], weight_class=None, multi_class_order=["light", "heavy"], cycles=["standard", "team"]
     )

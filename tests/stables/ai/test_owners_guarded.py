@@ -75,7 +75,7 @@ def fielded(season: Season) -> list[FixtureSide]:
 
 
 @pytest.mark.django_db
-def test_an_owner_that_does_nothing_wrong_is_not_told_of(release: Any, lines: list[Any]) -> None:
+def test_an_owner_that_does_nothing_wrong_does_not_hear_of(release: Any, lines: list[Any]) -> None:
     season = open_with(release, ["Ash", "Birch"])
     assert shop(season)
     assert all(hasattr(side, "line_up") for side in fielded(season))

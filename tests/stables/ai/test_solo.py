@@ -120,7 +120,7 @@ def test_an_evening_of_three_matches_from_one_press_to_its_champions(player: Any
     assert MatchAction.objects.filter(cause=MatchAction.Cause.GIVEN).values("match").distinct().count() == 3
 
 
-def test_whoever_plays_alone_is_not_told_what_he_does_himself(player: Any) -> None:
+def test_whoever_plays_alone_does_not_hear_what_they_do_themselves(player: Any) -> None:
     presser, season = press_play(player, ready_made="yes")
     play_on(presser, season)
     assert set(Notice.objects.filter(user=player).values_list("code", flat=True)) == {"cycle_closed", "season_finished"}
@@ -161,7 +161,7 @@ def test_a_ready_made_stable_obeys_its_money(player: Any, weight_class: str) -> 
     assert spent == stable.season.rules.capital - stable.capital
 
 
-def test_the_ai_shops_only_for_who_plays_alone(release: Any, player: Any) -> None:
+def test_the_ai_shops_only_for_those_who_play_alone(release: Any, player: Any) -> None:
     season = open_with(release, ["Ash"])
     founded = [
         seasons.found_stable(season_id=season.pk, name=user.username, owner=user) for user in (player, person("other"))

@@ -99,7 +99,7 @@ def test_while_jobs_work_a_page_says_so_and_goes_on_by_itself(player: Any) -> No
     assert presser.client.get(waits).status_code == 302
 
 
-def test_a_failed_job_is_told_and_not_waited_for(player: Any) -> None:
+def test_a_failed_job_is_shown_and_not_waited_for(player: Any) -> None:
     presser, season = press_play(player, ready_made="yes")
     Job.objects.filter(payload__season=season.pk).update(state=Job.State.FAILED)
     page = presser.client.get(reverse("stables:season_next", args=[season.slug]))
@@ -139,7 +139,7 @@ def test_a_match_that_has_begun_is_resolved_too(player: Any) -> None:
     assert fixture.match.is_finished
 
 
-def test_who_plays_with_others_is_led_where_he_was_led_before(release: Any, player: Any) -> None:
+def test_who_plays_with_others_is_led_where_they_were_led_before(release: Any, player: Any) -> None:
     season = open_with(release, ["Ash"])
     for user in (player, person("other")):
         seasons.found_stable(season_id=season.pk, name=f"Stable of {user.username}", owner=user)

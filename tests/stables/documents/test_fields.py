@@ -46,7 +46,7 @@ def test_what_stays_outside_is_a_model() -> None:
 
 
 @pytest.mark.parametrize("model", list(own_models()), ids=lambda model: model.__name__)
-def test_every_field_is_told_or_left_out_for_a_reason(model: Any) -> None:
+def test_every_field_is_shown_or_left_out_for_a_reason(model: Any) -> None:
     tables = [table for table in EVERY_TABLE if table.model is model]
     assert len(tables) == 1, f"no table of the document tells {model.__name__}"
     told = {column.name for column in tables[0].columns}

@@ -110,14 +110,14 @@ def test_a_running_match_tells_the_hash_of_its_seed_and_no_more(running: Running
     assert all(row["seed"] and row["steps"] for row in others)
 
 
-def test_no_secret_of_the_season_is_told(running: Running) -> None:
+def test_no_secret_of_the_season_is_shown(running: Running) -> None:
     secret = bytes(running.season.secret).hex()
     assert running.document()["season"]["secret"] is None
     assert secret not in running.redacted
     assert secret in running.full
 
 
-def test_sealed_line_ups_are_not_told(running: Running) -> None:
+def test_sealed_line_ups_are_not_shown(running: Running) -> None:
     document, whole = running.document(), json.loads(running.full)
     stands = {f"{row['round']}/{row['number']}" for row in document["fixtures"] if row["state"] == "line_ups"}
     assert stands
@@ -128,7 +128,7 @@ def test_sealed_line_ups_are_not_told(running: Running) -> None:
 
 
 @pytest.mark.parametrize("contents", [REDACTED, PUBLISHED])
-def test_hands_and_tokens_of_matches_without_a_replay_are_not_told(
+def test_hands_and_tokens_of_matches_without_a_replay_are_not_shown(
     running: Running, played: Played, contents: Contents
 ) -> None:
     document = running.document() if contents == REDACTED else played.document(PUBLISHED)
@@ -166,7 +166,7 @@ def test_a_full_document_has_them_and_no_address_or_password_of_people(played: P
     assert person("anna").password not in text
 
 
-def test_an_undecided_sudden_death_is_not_told(running: Running) -> None:
+def test_an_undecided_sudden_death_is_not_shown(running: Running) -> None:
     running.season.sudden_deaths.update(decided_at=None)
     assert json.loads(exported(running.season, REDACTED))["sudden_deaths"] == []
     assert json.loads(exported(running.season, FULL))["sudden_deaths"] != []
@@ -181,7 +181,7 @@ def test_neither_document_of_a_season_that_goes_on_is_imported(running: Running,
     assert Season.objects.count() == before
 
 
-def test_a_basket_of_an_open_market_is_not_told(db: None, export: Export) -> None:
+def test_a_basket_of_an_open_market_is_not_shown(db: None, export: Export) -> None:
     with taken_back():
         season = open_played("Autumn Circuit")
         stable = season.stables.get(owner=person("anna"))
@@ -191,7 +191,7 @@ def test_a_basket_of_an_open_market_is_not_told(db: None, export: Export) -> Non
 
 
 @pytest.mark.parametrize("contents", [REDACTED, PUBLISHED])
-def test_of_assets_nothing_is_told_that_the_interface_hides_from_strangers(
+def test_of_assets_nothing_hears_that_the_interface_hides_from_strangers(
     running: Running, played: Played, contents: Contents
 ) -> None:
     season = running.season if contents == REDACTED else played.season
@@ -283,7 +283,7 @@ def test_whoever_sees_the_season_downloads_the_same(running: Running, played: Pl
         assert downloaded(client, played.season) == played.published
 
 
-def test_who_has_the_document_already_is_told_so(running: Running) -> None:
+def test_who_has_the_document_already_hears_so(running: Running) -> None:
     client = Client()
     answer = client.get(address(running.season))
     assert b"".join(answer.streaming_content).decode() == running.redacted  # type: ignore[attr-defined]

@@ -54,7 +54,7 @@ def refused(call: Any, code: str) -> None:
 # --- dates ------------------------------------------------------------------------------------------------------------
 
 
-def test_a_date_holds_once_the_other_accepts_and_both_are_told(club: Club, duel: Fixture) -> None:
+def test_a_date_holds_once_the_other_accepts_and_both_are_shown(club: Club, duel: Fixture) -> None:
     at = NOW + 5 * HOUR
     made = appointments.propose(stable_id=club.stable_id("anna"), fixture_id=duel.pk, at=at, now=NOW)
     duel.refresh_from_db()

@@ -86,7 +86,7 @@ def test_what_a_job_counted_meanwhile_stays(club: Club) -> None:
 
 
 @pytest.mark.parametrize("forecast_of_then", ["whole", "of more than are wanted afterwards"])
-def test_what_is_over_keeps_the_forecast_that_other_code_counted(
+def test_what_has_ended_keeps_the_forecast_that_other_code_counted(
     club: Club, monkeypatch: pytest.MonkeyPatch, forecast_of_then: str
 ) -> None:
     """What was read before the match does not change after it; what is to be played is counted anew."""
@@ -107,7 +107,7 @@ def test_what_is_over_keeps_the_forecast_that_other_code_counted(
     assert list(rows) == [(code_hash(), 5, 5), ("f" * 64, 5, 5)]
 
 
-def test_of_what_is_over_the_rest_of_a_forecast_is_not_counted_by_other_code(
+def test_of_what_has_ended_the_rest_of_a_forecast_is_not_counted_by_other_code(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """One that is not whole is counted anew."""

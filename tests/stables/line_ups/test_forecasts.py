@@ -1,4 +1,4 @@
-"""The forecast of a fixture: asked for at the reveal, made anew when it must be, shown after the reveal alone."""
+"""The forecast of a fixture: asked for at the reveal, made again when it must be, shown after the reveal alone."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def test_done_once_more_it_stays_as_it_is(club: Club, duel: Fixture, monkeypatch
     assert FixtureForecast.objects.values().get() == before
 
 
-def test_other_line_ups_are_counted_anew(club: Club, duel: Fixture) -> None:
+def test_other_line_ups_are_counted_again(club: Club, duel: Fixture) -> None:
     """Nothing changes line-ups that are in today; the fingerprint holds if something does."""
     club.hand_in(duel, "anna", "ben")
     run_pending()
@@ -125,7 +125,7 @@ def test_other_line_ups_are_counted_anew(club: Club, duel: Fixture) -> None:
     assert tally_of(duel) == play_outs(true_setup(duel), f"fixture/{duel.pk}", 0, 6)
 
 
-def test_other_rules_make_it_anew_while_the_match_is_to_be_played(
+def test_other_rules_make_it_again_while_the_match_is_to_be_played(
     club: Club, duel: Fixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     club.hand_in(duel, "anna", "ben")

@@ -80,7 +80,7 @@ def test_a_failed_or_forgotten_one_is_asked_for_again_after_a_pause(club: Club, 
     assert api(club, duel)["forecast"]["play_outs"] == 4
 
 
-def test_other_code_makes_it_anew_while_the_match_is_to_be_played(
+def test_other_code_makes_it_again_while_the_match_is_to_be_played(
     club: Club, duel: Fixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A bot that plays otherwise adds nothing to what the old one counted."""
@@ -101,7 +101,7 @@ def test_other_code_makes_it_anew_while_the_match_is_to_be_played(
     assert (FixtureForecast.objects.get().code, tally_of(duel).play_outs) == ("f" * 64, 6)
 
 
-def test_what_is_over_waits_for_what_is_to_be_played(club: Club, duel: Fixture) -> None:
+def test_what_has_ended_waits_for_what_is_to_be_played(club: Club, duel: Fixture) -> None:
     """Although it was asked for earlier; in whichever of the two rooms."""
     over = club.fixture("carla", "machines")
     club.hand_in(over, "carla", "machines")
@@ -171,7 +171,7 @@ def test_without_a_partner_who_forfeits_it_is_another_one(release: Any) -> None:
     assert api(club, meeting)["forecast"] is not None
 
 
-def test_of_what_is_over_a_forecast_with_a_partner_who_forfeited_is_not_kept(release: Any) -> None:
+def test_of_what_has_ended_a_forecast_with_a_partner_who_forfeited_is_not_kept(release: Any) -> None:
     """It is another match's; that nobody counted the right one before the match came too early."""
     club, meeting = meeting_of_partners(release)
     run_pending()

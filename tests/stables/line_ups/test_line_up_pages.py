@@ -67,7 +67,7 @@ def test_q_153_nothing_of_a_line_up_is_seen_by_others_before_the_reveal(
     assert pages(client, season, mine) == before
 
 
-def test_the_owner_sees_what_he_sealed(release: Any, people: dict[str, Any]) -> None:
+def test_the_owner_sees_what_they_sealed(release: Any, people: dict[str, Any]) -> None:
     season, mine, _, owned = league(release, people)
     client = Client()
     client.force_login(people["player"])
@@ -108,7 +108,7 @@ def test_the_form_hands_in_what_it_shows_and_saves_it(release: Any, people: dict
 
 @pytest.mark.parametrize("name", ["line-up", "line-up/save", "line-up/delete", "line-up/forfeit"])
 @pytest.mark.parametrize(("person", "status"), [(None, 302), ("rival", 403), ("organiser", 403), ("spectator", 403)])
-def test_only_the_owner_decides_his_line_ups(
+def test_only_the_owner_decides_their_line_ups(
     release: Any, people: dict[str, Any], name: str, person: str | None, status: int
 ) -> None:
     _, mine, _, _ = league(release, people)

@@ -1,4 +1,4 @@
-"""What persons are told by themselves: line-ups are called for, one was chosen, the match is near."""
+"""What people hear by themselves: line-ups are called for, one was chosen, the match is near."""
 
 from __future__ import annotations
 
@@ -33,21 +33,21 @@ def paired(stocked: Season, ada: Any) -> Fixture:
     return Fixture.objects.get(sides__stable__number=1)
 
 
-def told(code: str) -> list[Notice]:
+def said(code: str) -> list[Notice]:
     return list(Notice.objects.filter(code=code))
 
 
-def test_a_person_is_told_once_that_a_line_up_is_called_for(paired: Fixture, ada: Any) -> None:
+def test_a_person_hears_once_that_a_line_up_is_called_for(paired: Fixture, ada: Any) -> None:
     pairing.pair_round(cycle_id=paired.round.cycle_id, number=1)
-    [notice] = told("line_up_due")
+    [notice] = said("line_up_due")
     assert (notice.user, notice.parameters) == (ada, {"season": "Test season", "cycle": 1, "round": 1})
     assert notice.url == paired.round.cycle.season.stables.get(number=1).get_absolute_url()
 
 
-def test_a_person_is_told_that_a_line_up_was_chosen(paired: Fixture, ada: Any) -> None:
+def test_a_person_hears_that_a_line_up_was_chosen(paired: Fixture, ada: Any) -> None:
     rounds.call_time(round_id=paired.round_id)
     rounds.call_time(round_id=paired.round_id)
-    assert [notice.user for notice in told("line_up_chosen")] == [ada]
+    assert [notice.user for notice in said("line_up_chosen")] == [ada]
 
 
 def arrange(fixture: Fixture, minutes: int, mode: str = "browser") -> None:
@@ -55,38 +55,38 @@ def arrange(fixture: Fixture, minutes: int, mode: str = "browser") -> None:
     Fixture.objects.filter(pk=fixture.pk).update(scheduled_at=at, mode=mode)
 
 
-def test_a_match_within_the_hour_is_told_once(paired: Fixture, ada: Any) -> None:
+def test_a_match_within_the_hour_is_shown_once(paired: Fixture, ada: Any) -> None:
     arrange(paired, 59)
     for _ in range(3):
         scan_for_near_matches()
     run_pending()
     scan_for_near_matches()
     assert run_pending() == 0
-    [notice] = told("match_near")
+    [notice] = said("match_near")
     assert notice.user == ada
     assert notice.parameters["match"].count(" – ") == 1
     assert notice.url.endswith(f"/fixtures/{paired.pk}/")
 
 
 @pytest.mark.parametrize(("minutes", "mode"), [(61, "browser"), (-1, "browser"), (30, "ai")])
-def test_what_is_not_near_or_needs_nobody_is_not_told(paired: Fixture, minutes: int, mode: str) -> None:
+def test_what_is_not_near_or_needs_nobody_is_not_shown(paired: Fixture, minutes: int, mode: str) -> None:
     arrange(paired, minutes, mode)
     scan_for_near_matches()
     assert not Job.objects.filter(name="stables.remind_of_match").exists()
 
 
-def test_a_new_date_is_told_again_and_the_old_one_is_not(paired: Fixture) -> None:
+def test_a_new_date_is_shown_again_and_the_old_one_is_not(paired: Fixture) -> None:
     arrange(paired, 40)
     scan_for_near_matches()
     arrange(paired, 50)
     scan_for_near_matches()
     arrange(paired, 600)
     run_pending()
-    assert told("match_near") == []
+    assert said("match_near") == []
     arrange(paired, 30)
     scan_for_near_matches()
     run_pending()
-    assert len(told("match_near")) == 1
+    assert len(said("match_near")) == 1
 
 
 def test_nobody_is_reminded_while_the_season_is_paused(paired: Fixture) -> None:

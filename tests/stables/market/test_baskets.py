@@ -112,7 +112,7 @@ def test_what_if_tells_the_capital_after_each_line_and_what_is_refused(season: S
     assert not stable.assets.exists()
 
 
-def test_a_sealed_basket_is_bought_once_in_order_and_its_owner_is_told(season: Season, owned: Stable) -> None:
+def test_a_sealed_basket_is_bought_once_in_order_and_its_owner_is_shown(season: Season, owned: Stable) -> None:
     unit, pilot = common_unit(season), common_pilot(season)
     leave(owned, unit["points"] + 12)
     put(owned, ("unit", unit), ("unit", unit), ("rally_card", goods(season, "rally_card")[0]))

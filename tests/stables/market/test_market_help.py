@@ -201,7 +201,7 @@ def test_a_sponsor_gives_what_the_cheapest_crew_lacks_once_a_cycle(sponsored: Se
     assert refold(season_id=sponsored.pk) == []
 
 
-def test_a_sponsor_gives_nothing_to_who_can_help_itself(sponsored: Season) -> None:
+def test_a_sponsor_gives_nothing_to_those_who_can_help_itself(sponsored: Season) -> None:
     stable = first_of(sponsored)
     leave(stable, cheapest(sponsored))
     assert repair_and_grant(sponsored, stable) == 0

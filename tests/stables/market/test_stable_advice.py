@@ -61,7 +61,7 @@ def crewed(season: Season, stable: Stable) -> tuple[Asset, Asset]:
 # --- what is suggested --------------------------------------------------------------------------------------------
 
 
-def test_an_empty_stable_is_told_to_buy_a_crew_and_each_line_says_what_is_left(league: Season, mine: Stable) -> None:
+def test_an_empty_stable_hears_to_buy_a_crew_and_each_line_says_what_is_left(league: Season, mine: Stable) -> None:
     buys = of_deed(advice_of(mine), BUY)
     assert [each.suggestion.kind for each in buys if each.suggestion.is_needed][:2] == ["unit", "pilot"]
     first = buys[0]

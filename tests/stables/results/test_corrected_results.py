@@ -17,7 +17,7 @@ from tests.stables.duels import open_club
 pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 
-def test_a_voided_match_of_a_season_is_told_of(release: Any) -> None:
+def test_a_voided_match_of_a_season_hears_of(release: Any) -> None:
     club = open_club(release, mode="ai")
     fixture = club.fixture("machines", "anna", mode="ai")
     club.hand_in(fixture, "machines", "anna")

@@ -93,7 +93,7 @@ def test_a_table_may_say_who_died(release: Any, died: str, is_dead: bool) -> Non
 
 
 @pytest.mark.parametrize("secret", [bytes([number]) * 32 for number in (1, 5, 9)])
-def test_the_servers_die_is_that_of_the_match_and_is_not_told_before(release: Any, secret: bytes) -> None:
+def test_the_servers_die_is_that_of_the_match_and_is_not_shown_before(release: Any, secret: bytes) -> None:
     season = tables(release, ["Ash", "Birch"], secret, **DEADLY)
     fixture = fixture_of(season)
     expected = season_dice(season, "pilot_death", 1, 1, 1, 2).roll(1, "pilot_death")[0] == 1

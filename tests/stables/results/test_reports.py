@@ -354,7 +354,7 @@ def melee_document(**clicks: int) -> dict[str, Any]:
     }
 
 
-def test_in_a_melee_each_owner_speaks_for_his_unit_and_most_for_the_rest(release: Any) -> None:
+def test_in_a_melee_each_owner_speaks_for_their_unit_and_most_for_the_rest(release: Any) -> None:
     season = tables(release, ["Ash", "Birch", "Cedar"], cycles=["grand_melee"])
     fixture = fixture_of(season)
     assert not file(fixture, "red", melee_document(red=1, blue=4, green=4)).settled

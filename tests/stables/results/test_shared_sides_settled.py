@@ -109,7 +109,7 @@ def test_q_166_q_168_either_partners_surrender_is_that_of_both(shared: Fixture) 
     assert (causes["Cedar"], causes["Dogwood"]) == ("surrender", "surrender")
 
 
-def test_q_154_a_partner_who_forfeits_leaves_his_half_to_the_other(shared: Fixture) -> None:
+def test_q_154_a_partner_who_forfeits_leaves_their_half_to_the_other(shared: Fixture) -> None:
     gone = shared.sides.get(stable__name="Birch")
     gone.line_up.delete()
     FixtureSide.objects.filter(pk=gone.pk).update(forfeits="unable")

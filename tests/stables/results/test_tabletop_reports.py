@@ -79,7 +79,7 @@ def test_a_report_that_differs_is_shown_beside_the_counts(fixture: Fixture) -> N
     assert "reported something else than was counted" in page.content.decode()
 
 
-def test_doubtful_places_are_told_before_a_report(fixture: Fixture) -> None:
+def test_doubtful_places_are_shown_before_a_report(fixture: Fixture) -> None:
     red, _ = players(fixture)
     send(red, fixture, [made("kill", unit="red-1", of="blue-1")])
     for path in (address("table", fixture), address("report_result", fixture) + "?from=table"):
@@ -141,7 +141,7 @@ def test_a_new_password_ends_what_a_guest_allowed(fixture: Fixture) -> None:
 
 
 @pytest.mark.parametrize("name", ["table_guest", "table_confirm"])
-def test_nobody_else_lets_himself_in_as_a_guest(fixture: Fixture, name: str) -> None:
+def test_nobody_else_lets_themselves_in_as_a_guest(fixture: Fixture, name: str) -> None:
     red, blue = players(fixture)
     with_password(blue)
     fields = {"stable": sides_of(fixture)[1].stable.number, "password": "secret words", "report": 1}

@@ -91,7 +91,7 @@ def console_of(season: Season) -> str:
     return reverse("stables:console", args=[season.slug])
 
 
-def test_the_rival_is_asked_to_confirm_on_every_page_of_his(season: Season, fixture: Fixture) -> None:
+def test_the_rival_is_asked_to_confirm_on_every_page_of_their(season: Season, fixture: Fixture) -> None:
     reporter = file(fixture, "red")
     rival = other(fixture, reporter)
     wanted = f"{reporter.name} has reported: confirm it or say otherwise."
@@ -139,7 +139,7 @@ def test_who_reports_again_alike_settles_it_and_nothing_waits(season: Season, fi
         assert "Decide the result" not in told
 
 
-def test_while_reports_differ_both_players_are_told(season: Season, fixture: Fixture) -> None:
+def test_while_reports_differ_both_players_are_shown(season: Season, fixture: Fixture) -> None:
     dispute(fixture)
     link = f'href="{address_of(season, fixture)}"'
     for side in sides_of(fixture):
@@ -227,7 +227,7 @@ def test_the_console_says_where_each_match_stands(season: Season, fixture: Fixtu
     assert "waits for the players to agree, or for a referee" in season_told
 
 
-def test_silence_is_told_also_where_nothing_has_a_deadline(season: Season, fixture: Fixture) -> None:
+def test_silence_is_shown_also_where_nothing_has_a_deadline(season: Season, fixture: Fixture) -> None:
     sentence = "Nothing has a deadline, but a report that nobody contradicts counts after 24 hours."
     for user, address in ((person("ash"), season.get_absolute_url()), (person("organiser"), console_of(season))):
         assert sentence in page(user, address)[1]
@@ -238,7 +238,7 @@ def test_silence_is_told_also_where_nothing_has_a_deadline(season: Season, fixtu
         assert "Round 1: A report counts unless somebody contradicts it:" in page(user, address)[1]
 
 
-def test_a_calendar_s_own_span_is_told(season: Season) -> None:
+def test_a_calendar_s_own_span_is_shown(season: Season) -> None:
     Season.objects.filter(pk=season.pk).update(calendar={"preset": "club_night", "confirm_minutes": 10})
     told = page(person("ash"), season.get_absolute_url())[1]
     assert "A report that nobody contradicts counts after 10 minutes." in told

@@ -298,7 +298,7 @@ def test_make_run_tells_the_demo_where_the_site_will_be() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_one_of_a_thing_is_told_in_the_singular() -> None:
+def test_one_of_a_thing_is_shown_in_the_singular() -> None:
     output = io.StringIO()
     arguments = {"stables": 4, "weight_class": "light", "seed": 3, "cycles": 1}
     call_command("season", stdout=output, stderr=io.StringIO(), **arguments)

@@ -78,7 +78,7 @@ def test_a_job_tells_how_far_it_is(season: Season, client: Client) -> None:
     assert '<progress max="10" value="3">' in page
 
 
-def test_a_plan_is_told_only_by_the_attempt_that_owns_the_job(season: Season) -> None:
+def test_a_plan_is_shown_only_by_the_attempt_that_owns_the_job(season: Season) -> None:
     job = job_of(season)
     Job.objects.filter(pk=job.pk).update(attempt=2)
     with pytest.raises(LeaseLost):

@@ -1,7 +1,7 @@
 """A random season, driven by hypothesis through the services: after every step the books and the lists are sound.
 
 SEASON_MACHINE_EXAMPLES and SEASON_MACHINE_STEPS make it larger than in `make test`, where it is the same each time. A
-failure is told as it was found; SEASON_MACHINE_SHRINK=1 looks for the shortest way to it, which takes minutes.
+failure is shown as it was found; SEASON_MACHINE_SHRINK=1 looks for the shortest way to it, which takes minutes.
 """
 
 from __future__ import annotations
@@ -250,7 +250,7 @@ class SeasonMachine(RuleBasedStateMachine):
 
     # Corrections ---------------------------------------------------------------------------------------------------
 
-    def told(self, fixture: Fixture, chance: random.Random) -> dict[str, Any]:
+    def said(self, fixture: Fixture, chance: random.Random) -> dict[str, Any]:
         """A report in which one side eliminates the other, whether or not that is possible."""
         crews = {
             match_unit(side.side, crew.position): side.side

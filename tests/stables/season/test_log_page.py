@@ -29,7 +29,7 @@ def sentences(season: Season, code: str) -> list[str]:
     return [log_sentence(entry.code, entry.parameters) for entry in LogEntry.objects.filter(season=season, code=code)]
 
 
-def test_pairings_and_results_are_told_once(stocked: Season) -> None:
+def test_pairings_and_results_are_shown_once(stocked: Season) -> None:
     fixtures = pair(stocked)
     [paired] = sentences(stocked, "round_paired")
     assert all(name in paired for name in ("Ash", "Birch", "Cedar", "Dogwood"))
@@ -43,7 +43,7 @@ def test_pairings_and_results_are_told_once(stocked: Season) -> None:
     assert told_results[0].startswith(f"Round 1: {winner} beat {loser}. Reputation 95 : 20")
 
 
-def test_r_for_05_a_forfeit_is_told_as_one(stocked: Season) -> None:
+def test_r_for_05_a_forfeit_is_shown_as_one(stocked: Season) -> None:
     [fixture, _] = pair(stocked)
     loser, winner = (fixture.sides.get(side=side) for side in ("red", "blue"))
     fixture.sides.filter(pk=loser.pk).update(forfeits="absent")
@@ -52,7 +52,7 @@ def test_r_for_05_a_forfeit_is_told_as_one(stocked: Season) -> None:
     assert sentence == f"Round 1: {loser.stable.name} could not take part; {winner.stable.name} wins by forfeit."
 
 
-def test_the_places_of_a_closed_cycle_are_told_with_their_purses(stocked: Season) -> None:
+def test_the_places_of_a_closed_cycle_are_shown_with_their_purses(stocked: Season) -> None:
     play_out_typed(stocked)
     closing.close_cycle(cycle_id=stocked.cycles.get().pk)
     [sentence] = sentences(stocked, "cycle_closed")

@@ -60,7 +60,7 @@ def lenient(release: Any) -> Season:
     return season
 
 
-def test_a_settled_round_is_told_by_its_results(lenient: Season) -> None:
+def test_a_settled_round_is_shown_by_its_results(lenient: Season) -> None:
     fixtures = settle(lenient, 1)
     [facts] = facts_of(lenient)
     best = facts.best
@@ -131,7 +131,7 @@ def test_a_round_that_is_not_settled_is_no_news(lenient: Season) -> None:
     assert "No news yet" in shown
 
 
-def test_forfeits_are_told_and_are_no_wins_to_boast_of(lenient: Season) -> None:
+def test_forfeits_are_shown_and_are_no_wins_to_boast_of(lenient: Season) -> None:
     Season.objects.filter(pk=lenient.pk).update(state=Season.State.RUNNING)
     absent = lenient.stables.get(number=1)
     Asset.objects.filter(stable=absent, kind="unit").update(sold_at="2026-01-01T00:00Z")
@@ -147,7 +147,7 @@ def test_forfeits_are_told_and_are_no_wins_to_boast_of(lenient: Season) -> None:
     assert any(absent.name in sentence for sentence in news_of(lenient)[0].sentences)
 
 
-def test_a_played_season_is_told_to_its_end(release: Any) -> None:
+def test_a_played_season_is_shown_to_its_end(release: Any) -> None:
     season = open_with(release, ["Ash", "Birch", "Cedar", "Dogwood"], cycles=["standard", "team"], matches_per_cycle=1)
     seasons.start_season(season_id=season.pk)
     run_pending()
@@ -209,7 +209,7 @@ def reader(lenient: Season) -> Stable:
     return lenient.stables.select_related("season").get(number=1)
 
 
-def test_an_owner_finds_a_report_until_he_has_read_it(lenient: Season, reader: Stable) -> None:
+def test_an_owner_finds_a_report_until_they_have_read_it(lenient: Season, reader: Stable) -> None:
     client = Client()
     client.force_login(reader.owner)
     page = lenient.get_absolute_url()

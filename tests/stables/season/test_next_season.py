@@ -127,7 +127,7 @@ def test_only_an_organiser_opens_it_again(over: Season, people: dict[str, Any]) 
     assert Season.objects.filter(copied_from=over).count() == 1
 
 
-def test_somebody_who_comes_back_is_offered_his_stable(over: Season, people: dict[str, Any]) -> None:
+def test_somebody_who_comes_back_is_offered_their_stable(over: Season, people: dict[str, Any]) -> None:
     new = again(over, people["organiser"])
     client = Client()
     client.force_login(people["player"])

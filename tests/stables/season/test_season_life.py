@@ -123,7 +123,7 @@ def test_r_cyc_11_a_stable_skips_a_coming_cycle_and_takes_it_back(league: Season
     assert code_of(participation.skip_cycle, stable_id=stable.pk, number=1) == "cycle_begun"
 
 
-def test_nobody_waits_for_who_skips_and_the_draw_leaves_him_out(league: Season) -> None:
+def test_nobody_waits_for_those_who_skip_and_the_draw_leaves_them_out(league: Season) -> None:
     cycle = in_second_market(league)
     one, other = league.stables.exclude(owner=None).order_by("number")
     readiness.say_ready(stable_id=one.pk)

@@ -161,7 +161,7 @@ def test_those_in_a_private_season_read_its_pages(hidden: Season, people: dict[s
         assert (answer.status_code, answer.headers["X-Robots-Tag"]) == (200, "noindex")
 
 
-def test_search_engines_are_told_of_hidden_seasons_only(hidden: Season) -> None:
+def test_search_engines_hear_of_hidden_seasons_only(hidden: Season) -> None:
     for wanted, header in ((UNLISTED, "noindex"), (PUBLIC, None)):
         Season.objects.update(visibility=wanted)
         assert Client().get(hidden.get_absolute_url()).headers.get("X-Robots-Tag") == header
@@ -201,7 +201,7 @@ def crossed(hidden: Season, release: Any, people: dict[str, User]) -> dict[str, 
     return {"unit": fielded[0].catalogue_key, "public": other.pk, "shared": shared.pk, "collection": collection.slug}
 
 
-def told_on_lists(user: Any, crossed: dict[str, Any]) -> set[str]:
+def shown_on_lists(user: Any, crossed: dict[str, Any]) -> set[str]:
     """The marks that a person reads anywhere on the lists of the site."""
     client, shown = client_of(user), ""
     for address in LISTS:
@@ -216,10 +216,10 @@ def test_no_list_names_a_hidden_season_or_its_stables(crossed: dict[str, Any], p
     for wanted in (PRIVATE, UNLISTED):
         Season.objects.exclude(name="Test season").update(visibility=wanted)
         for who in (NOBODY, people["stranger"]):
-            assert told_on_lists(who, crossed) - ({"Dogwood"} if wanted == UNLISTED else set()) == set(), wanted
-        assert told_on_lists(people["referee"], crossed) == set(MARKS)
+            assert shown_on_lists(who, crossed) - ({"Dogwood"} if wanted == UNLISTED else set()) == set(), wanted
+        assert shown_on_lists(people["referee"], crossed) == set(MARKS)
     Season.objects.update(visibility=PUBLIC)
-    assert told_on_lists(NOBODY, crossed) == {"Whispering", "Dogwood", "Ash"}
+    assert shown_on_lists(NOBODY, crossed) == {"Whispering", "Dogwood", "Ash"}
 
 
 def test_what_only_a_private_season_has_is_at_no_address(crossed: dict[str, Any], people: dict[str, User]) -> None:

@@ -166,7 +166,7 @@ def test_q_131_without_money_damage_stays_and_the_owners_order_counts(played: Se
 
 
 @pytest.mark.parametrize("is_after", [False, True], ids=["before-commit", "after-commit"])
-def test_owners_are_told_once_of_place_and_purse(played: Season, is_after: bool) -> None:
+def test_owners_are_shown_once_of_place_and_purse(played: Season, is_after: bool) -> None:
     owners_of = {number: get_user_model().objects.create_user(f"p{number}", f"p{number}@x.org") for number in (1, 3)}
     for number, owner in owners_of.items():
         played.stables.filter(number=number).update(owner=owner, is_ai=False)

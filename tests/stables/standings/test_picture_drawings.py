@@ -1,4 +1,4 @@
-"""How the pictures of a season are drawn: valid, told apart by more than colour, with room for labels."""
+"""How the pictures of a season are drawn: valid, kept apart by more than colour, with room for labels."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_every_point_has_its_cell_in_the_table(long_season: Season) -> None:
         assert [mark.told.rsplit(": ", 1)[1] for mark in chart.lines[0].marks] == told
 
 
-def test_stables_are_told_apart_by_more_than_colour() -> None:
+def test_stables_differ_by_more_than_colour() -> None:
     told = [sign_of(number, "x") for number in range(16)]
     assert len({sign.letter for sign in told}) == 16
     assert len({(sign.shape, sign.dash) for sign in told}) == 16

@@ -354,7 +354,7 @@ def test_signs_go_by_the_order_of_founding(season: Season) -> None:
     assert len(SHAPES) == len(DASHES) == len(COLOURS)
 
 
-def test_repairs_between_matches_are_told_in_their_place(stocked: Season) -> None:
+def test_repairs_between_matches_are_shown_in_their_place(stocked: Season) -> None:
     [first, *_] = pair(stocked)
     from stables.services.results import settlement
     from tests.stables.conftest import type_in

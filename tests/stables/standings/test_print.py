@@ -119,7 +119,7 @@ def test_unit_cards_cross_out_what_is_lost_and_print_what_was_chosen(stocked: Se
     assert len(re.findall(r'<tr class="[^"]*lost', dead)) == len(definition_of(stocked, units[0])["dial"])
 
 
-def test_two_copies_of_a_unit_are_told_apart(stocked: Season) -> None:
+def test_two_copies_of_a_unit_differ(stocked: Season) -> None:
     stable = stocked.stables.get(number=1)
     unit = stable.assets.filter(kind=Asset.Kind.UNIT).order_by("id")[0]
     Asset.objects.create(

@@ -218,7 +218,7 @@ def test_no_date_passes_while_the_season_is_paused_and_a_tick_notices_the_rest(t
     assert Title.objects.filter(kind="pilot").count() == 2
 
 
-def test_q_169_of_two_tied_pilots_the_player_names_his_and_an_untied_bot_plays_the_other(tied: Season) -> None:
+def test_q_169_of_two_tied_pilots_the_player_names_their_and_an_untied_bot_plays_the_other(tied: Season) -> None:
     only(tied, [1], pilots=2)
     assert award(tied) is None
     first, second = (each["asset"] for each in SuddenDeath.objects.get().contenders)
@@ -275,7 +275,7 @@ def test_q_159_who_withdrew_wins_no_title(tied: Season) -> None:
     assert award(tied, "stable") == []
 
 
-def test_a_correction_before_the_fight_calls_it_anew_between_others(tied: Season) -> None:
+def test_a_correction_before_the_fight_calls_it_again_between_others(tied: Season) -> None:
     award(tied)
     only(tied, [1, 2])
     award(tied)
@@ -336,7 +336,7 @@ def press(person: Any, season: Season, number: int, **fields: Any) -> Any:
     return client.post(address, fields)
 
 
-def test_only_the_owner_of_a_tied_stable_says_that_he_is_there(tied: Season, people: list[Any]) -> None:
+def test_only_the_owner_of_a_tied_stable_says_that_they_are_there(tied: Season, people: list[Any]) -> None:
     award(tied)
     assert [press(who, tied, 1).status_code for who in (None, people[1], people[0])] == [302, 403, 302]
     assert SuddenDeath.objects.get().appeared == [SuddenDeath.objects.get().contenders[0]["claim"]]

@@ -1,4 +1,4 @@
-"""A receiver of webhooks for tests: a real HTTP server in a thread, which answers as it is told to and keeps all."""
+"""A receiver of webhooks for tests: a real HTTP server in a thread, which answers as it is asked to and keeps all."""
 
 from __future__ import annotations
 

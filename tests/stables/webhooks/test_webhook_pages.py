@@ -125,7 +125,7 @@ def test_it_is_turned_off_and_on_and_gets_a_new_secret(organiser: Client, webhoo
     assert organiser.post(address(webhook, "switch"), {"to": "sideways"}).status_code == 400
 
 
-def test_it_is_deleted_by_who_is_sure(season: Season, organiser: Client, webhook: Webhook) -> None:
+def test_it_is_deleted_by_those_who_are_sure(season: Season, organiser: Client, webhook: Webhook) -> None:
     assert organiser.post(address(webhook, "delete")).status_code == 400
     answer = organiser.post(address(webhook, "delete"), {"sure": "yes"})
     assert answer["Location"] == f"/seasons/{season.slug}/webhooks/"

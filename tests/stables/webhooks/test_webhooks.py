@@ -1,4 +1,4 @@
-"""News that go out: what is told, how it is signed, tried again, given up; deleting and turning off on the way."""
+"""News that go out: what is shown, how it is signed, tried again, given up; deleting and turning off on the way."""
 
 from __future__ import annotations
 
@@ -249,7 +249,7 @@ def test_only_the_codes_that_were_chosen_are_sent(season: Season, keeper: Any, r
     assert [document["code"] for document in receiver.documents()] == ["season_paused"]
 
 
-def test_nothing_of_a_draft_is_told_until_it_is_published(season: Season, webhook: Webhook, receiver: Receiver) -> None:
+def test_a_draft_sends_nothing_until_it_is_published(season: Season, webhook: Webhook, receiver: Receiver) -> None:
     from stables.services.season.opening import publish_season
 
     Season.objects.update(state=Season.State.DRAFT)

@@ -1,6 +1,6 @@
 """Every address of the site answers every kind of visitor as permissions.txt says, asked with GET and with POST.
 
-The table is read by people: `python -m tests.tools.web_tables` writes it anew, and each changed line is a decision.
+The table is read by people: `python -m tests.tools.web_tables` writes it again, and each changed line is a decision.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""How many queries each page takes for who is not logged in, for a player and for an organiser: queries.json.
+"""How many queries each page takes for a person who is not logged in, for a player and for an organiser: queries.json.
 
-`python -m tests.tools.web_tables` writes it anew; a number that grows is a decision. No page takes more than 15.
+`python -m tests.tools.web_tables` writes it again; a number that grows is a decision. No page takes more than 15.
 """
 
 from __future__ import annotations

@@ -108,7 +108,7 @@ def test_the_same_seed_gives_the_same_advice() -> None:
 # --- a bot that weighs --------------------------------------------------------------------------------------------
 
 
-def test_of_many_reasons_each_kind_is_told_and_sums_come_last() -> None:
+def test_of_many_reasons_each_kind_is_shown_and_sums_come_last() -> None:
     """Two targets behind trees with their backs turned, who both can fall, and heat for who fires."""
     two = {"type": "ballistic", "targets": 2, "range": [0, 8]}
     hot_one = {**hot({"speed": "avoid_shutdown"}, secondary=-1), "primary": two}
@@ -136,7 +136,7 @@ def test_a_reason_that_nobody_knows_is_said_to_be_one() -> None:
     assert MISSING in match_reason("hits", {"target": "b"}, {})
 
 
-def test_going_first_and_going_last_are_told_as_facts_and_equipment_says_what_it_does() -> None:
+def test_going_first_and_going_last_are_shown_as_facts_and_equipment_says_what_it_does() -> None:
     for code in ("acts_first", "acts_last"):
         told = match_reason(code, {"others": 1}, {})
         assert told.startswith(("It acts first in every phase.", "It acts last in every phase."))

@@ -208,7 +208,7 @@ class Certain(GreedyBot):
         return [Judged(option, 1.0, 0.0, 0.0) for option in kind.options(table, asked, data)]
 
 
-def test_what_every_play_out_came_to_is_not_told_as_certain(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_every_play_out_came_to_is_not_shown_as_certain(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(advising, "get", lambda name: Certain())
     best, *others = advise(at_combat().observe("red"), "seed").options
     assert (best.chance, best.margin) == (0.99, 0.01)
@@ -226,7 +226,7 @@ class Saving(GreedyBot):
         return [*(Judged(option, 1.0, 0.0, 0.0) for option in others), Judged(default, 0.0, 0.0, 0.0)]
 
 
-def test_nor_is_what_none_of_them_came_to_and_the_difference_is_that_of_what_is_told(
+def test_nor_is_what_none_of_them_came_to_and_the_difference_is_that_of_what_is_shown(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(advising, "get", lambda name: Saving())

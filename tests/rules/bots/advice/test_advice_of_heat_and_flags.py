@@ -63,7 +63,7 @@ def test_r_sed_12_an_attack_with_flamers_tells_the_heat_and_no_damage() -> None:
     assert "hit_heats" not in without
 
 
-def test_r_sed_12_who_is_attacked_with_flamers_is_told_of_the_heat() -> None:
+def test_r_sed_12_who_is_attacked_with_flamers_hears_of_the_heat() -> None:
     match = at_combat(red={"unit": BURNER, "hex": "0607"})
     match.play({"unit": "a", **BURN})
     found = answers(match, "dodge")

@@ -49,7 +49,7 @@ def test_r_sed_01_a_die_that_adds_to_the_damage_tells_how_often_a_hit_destroys(l
     assert "hit_destroys" not in found
 
 
-def test_r_sed_01_what_no_face_reaches_and_what_every_face_does_is_told_as_such() -> None:
+def test_r_sed_01_what_no_face_reaches_and_what_every_face_does_is_shown_as_such() -> None:
     assert "hit_destroys" in reasons(at_combat(red={"unit": ARTEMIS}, blue=wounded(2)), SHOT)
     assert not reasons(at_combat(red={"unit": ARTEMIS}, blue=wounded(5)), SHOT).keys() & {
         "hit_destroys",
@@ -110,7 +110,7 @@ def test_passing_names_the_attack_that_is_left_out() -> None:
 SALVAGE = {"equipment": {"attack": "salvage"}}
 
 
-def test_r_sea_05_who_may_not_attack_is_told_of_no_attack() -> None:
+def test_r_sea_05_who_may_not_attack_hears_of_no_attack() -> None:
     wreck = {"unit": unit("a", click=SALVAGE)}
     assert "no_attack_from_here" in reasons(at_combat(red=wreck), {"order": "pass"})
     assert prospects(at_move(red=wreck), {"unit": "a", "order": "move", "path": [], "facing": 0}) == []
@@ -134,7 +134,7 @@ def test_r_hef_09_the_heat_of_an_attack_tells_the_effect_that_shows_then_and_how
     assert found["heat_effect_shows"] == {"effect": "avoid_shutdown", "chance": 33, "rule": "R-HEF-09"}
 
 
-def test_the_damage_that_heat_costs_is_told() -> None:
+def test_the_damage_that_heat_costs_is_shown() -> None:
     found = reasons(at_combat(red={"unit": hot({}, secondary=-1)}), SHOT)
     assert found["heat_weakens"] == {"value": "secondary", "now": 2, "then": 1}
 

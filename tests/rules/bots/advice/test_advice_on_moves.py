@@ -48,7 +48,7 @@ def test_a_move_into_range_names_the_shot_that_it_opens() -> None:
     assert nearer["comes_nearer"] == {"distance": 7, "now": 8}
 
 
-def test_the_attack_of_most_damage_is_told_of_a_place_as_it_is_once_the_unit_is_there() -> None:
+def test_the_attack_of_most_damage_hears_of_a_place_as_it_is_once_the_unit_is_there() -> None:
     """In contact the close attack hits as often as the shot, and deals half of it."""
     match = at_move(blue={"hex": "0607"})
     action = {"unit": "a", "order": "move", "path": ["0609", "0608"], "facing": 0}
@@ -65,7 +65,7 @@ def test_the_attack_of_most_damage_is_told_of_a_place_as_it_is_once_the_unit_is_
 SURER = {"click": {"primary": 1, "secondary": 3, "equipment": {"primary": "homing_beacon"}}}
 
 
-def test_a_surer_attack_that_deals_less_is_not_the_one_that_is_told_and_the_odds_show_the_surest() -> None:
+def test_a_surer_attack_that_deals_less_is_not_the_one_that_is_shown_and_the_odds_show_the_surest() -> None:
     """A beacon adds 1 to the attack with the value that deals 1 damage."""
     match = at_move(red={"unit": unit("a", **SURER)})
     action = {"unit": "a", "order": "move", "path": [], "facing": 0}
@@ -114,13 +114,13 @@ def test_who_has_nothing_to_attack_loses_nothing_by_a_dodge() -> None:
     assert "no_attack_to_lose" in answers(attacked(blue={"facing": 0}), "dodge")
 
 
-def test_r_sed_01_who_is_attacked_is_told_how_often_a_hit_destroys_it() -> None:
+def test_r_sed_01_who_is_attacked_hears_how_often_a_hit_destroys_it() -> None:
     match = attacked(red={"unit": ARTEMIS}, blue=wounded(3))
     assert answers(match, "none")["may_be_destroyed"] == {"left": 3, "chance": 67}
     assert answers(attacked(red={"unit": ARTEMIS}, blue=wounded(2)), "none")["would_be_destroyed"] == {"left": 2}
 
 
-def test_who_shares_the_damage_with_others_is_told_that_a_hit_could_destroy_it() -> None:
+def test_who_shares_the_damage_with_others_hears_that_a_hit_could_destroy_it() -> None:
     match = divided(2, 2)
     match.play({"unit": "a", **BOTH})
     assert answers(match, "none")["could_be_destroyed"] == {"left": 2}

@@ -24,7 +24,7 @@ EVASIVE = unit("a", click={"equipment": {"speed": "evade"}})
 EVEN = chance_to_hit(CLICK["attack"], CLICK["defense"])
 
 
-def told(match: Match, action: dict[str, Any]) -> dict[str, dict[str, Any]]:
+def said(match: Match, action: dict[str, Any]) -> dict[str, dict[str, Any]]:
     """The reasons of an answer of blue's unit by their codes."""
     choice = match.read({"unit": "b", **action})[0]
     return {reason.code: dict(reason.parameters) for reason in explain(match, choice)}
@@ -42,16 +42,16 @@ def struck(blue: dict[str, Any], attack: int = CLICK["attack"]) -> Match:
 
 def test_r_sed_16_a_reaction_without_agility_tells_of_the_blow_that_agility_does_not_weaken() -> None:
     match = struck({})
-    kept, given_up = told(match, {"react": "none"}), told(match, {"react": "none", "cancel": ["agility"]})
+    kept, given_up = said(match, {"react": "none"}), said(match, {"react": "none", "cancel": ["agility"]})
     assert kept["attack_as_it_is"]["expected"] == round(EVEN, 1)
     assert given_up["attack_as_it_is"]["expected"] == round(2 * EVEN, 1)
     assert kept["attack_as_it_is"]["then"] == given_up["attack_as_it_is"]["then"] == round(100 * EVEN)
 
 
-def test_r_sed_16_whether_a_hit_destroys_is_told_of_the_same_blow() -> None:
+def test_r_sed_16_whether_a_hit_destroys_hears_of_the_same_blow() -> None:
     match = struck({"clicks": 3})
-    assert "would_be_destroyed" not in told(match, {"react": "none"})
-    assert told(match, {"react": "none", "cancel": ["agility"]})["would_be_destroyed"] == {"left": 2}
+    assert "would_be_destroyed" not in said(match, {"react": "none"})
+    assert said(match, {"react": "none", "cancel": ["agility"]})["would_be_destroyed"] == {"left": 2}
 
 
 @pytest.mark.parametrize(("attack", "code"), [(7, "attack_falls"), (9, "attack_grows")])
@@ -60,13 +60,13 @@ def test_a_dodge_without_agility_tells_by_the_damage_which_of_both_saves_some(at
     now, then = (chance_to_hit(attack - less, CLICK["defense"]) for less in (0, 2))
     assert (2 * then < now) == (code == "attack_falls")
     match = struck({}, attack=attack)
-    assert told(match, {"react": "dodge"})["attack_falls"]["saved"] == round(now - then, 1)
-    found = told(match, {"react": "dodge", "cancel": ["agility"]})[code]
+    assert said(match, {"react": "dodge"})["attack_falls"]["saved"] == round(now - then, 1)
+    found = said(match, {"react": "dodge", "cancel": ["agility"]})[code]
     assert found["saved"] == round(abs(2 * then - now), 1)
     assert (found["now"], found["then"]) == (round(100 * now), round(100 * then))
 
 
-def test_r_seg_08_who_cannot_react_is_told_the_same_of_its_agility() -> None:
+def test_r_seg_08_who_cannot_react_hears_the_same_of_its_agility() -> None:
     start = {"round": 1, "phase": "combat", "order": ["b", "a"]}
     match = at_combat(red={"hex": "0607"}, blue={"unit": AGILE}, start=start)
     match.play({"unit": "b", "order": "dig_in"})
@@ -77,12 +77,12 @@ def test_r_seg_08_who_cannot_react_is_told_the_same_of_its_agility() -> None:
     assert match.decision.kind == "cancel"
     # Digging in makes it easier to hit by 1.
     chance = chance_to_hit(CLICK["attack"], CLICK["defense"] - 1)
-    kept, given_up = (told(match, {"choose": "cancel", "keys": keys}) for keys in ([], ["agility"]))
+    kept, given_up = (said(match, {"choose": "cancel", "keys": keys}) for keys in ([], ["agility"]))
     assert kept["attack_as_it_is"]["expected"] == round(chance, 1)
     assert given_up["attack_as_it_is"]["expected"] == round(2 * chance, 1)
 
 
-def test_an_attacker_without_its_armor_piercing_is_told_what_armor_takes() -> None:
+def test_an_attacker_without_its_armor_piercing_hears_what_armor_takes() -> None:
     piercing = unit("a", click={"equipment": {"primary": "armor_piercing"}})
     armored = unit("b", click={"equipment": {"defense": "heavy_armor"}})
     match = at_combat(red={"unit": piercing}, blue={"unit": armored})
@@ -93,14 +93,14 @@ def test_an_attacker_without_its_armor_piercing_is_told_what_armor_takes() -> No
     assert given_up["armor_takes"]["modifiers"] == {"heavy_armor": -1}
 
 
-def test_r_sem_03_a_run_without_evade_is_told_its_heat() -> None:
+def test_r_sem_03_a_run_without_evade_hears_its_heat() -> None:
     match = at_move(red={"unit": EVASIVE})
     run = {"order": "move", "path": ["0609", "0608"], "facing": 0, "run": True}
     assert not any(code.startswith("heat") for code in reasons(match, run))
     assert reasons(match, {**run, "cancel": ["evade"]})["heat_harmless"] == {"added": 1, "step": 1}
 
 
-def test_r_brk_05_who_gives_up_what_helps_it_away_is_told_its_chance_without() -> None:
+def test_r_brk_05_who_gives_up_what_helps_it_away_hears_its_chance_without() -> None:
     match = at_move(red={"unit": EVASIVE}, blue={"hex": "0609"})
     away = {"unit": "a", "order": "move", "path": ["0611"], "facing": 0}
     assert reasons(match, away)["breaks_away_first"]["chance"] == 83

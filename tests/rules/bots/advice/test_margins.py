@@ -13,7 +13,7 @@ ONE: Choice = (1,)
 OTHER: Choice = (2,)
 
 
-def test_choices_are_told_by_their_means_the_best_first() -> None:
+def test_choices_are_shown_by_their_means_the_best_first() -> None:
     times = [{OTHER: 0.2 + 0.1 * number, ONE: 0.3 + 0.1 * number} for number in range(TIMES)]
     best, behind = judged(times)
     assert (best.choice, behind.choice) == (ONE, OTHER)

@@ -1,4 +1,4 @@
-"""What an owner is told to buy, repair, sell and keep: the judgement of owners made of code, with reasons."""
+"""What an owner is advised to buy, repair, sell and keep: the judgement of owners made of code, with reasons."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def of_deed(found: list[PieceOfAdvice], deed: str) -> list[PieceOfAdvice]:
     return [one for one in found if one.deed == deed]
 
 
-def told(one: PieceOfAdvice) -> dict[str, dict[str, Any]]:
+def said(one: PieceOfAdvice) -> dict[str, dict[str, Any]]:
     return {reason.code: dict(reason.parameters) for reason in one.reasons}
 
 
@@ -75,7 +75,7 @@ def test_a_repair_says_what_comes_back_for_how_many_stones_and_for_which_match()
     means = Means(300, [hurt("one", 4)], [driver("kai")])
     (repair,) = of_deed(advise(between_matches(means)), REPAIR)
     assert (repair.key, repair.stones, repair.left, repair.is_needed) == ("one", 50, 250, False)
-    reasons = told(repair)
+    reasons = said(repair)
     assert reasons["clicks_for"] == {"clicks": 4, "stones": 50}
     assert reasons["restores"] == {"values": {"attack": [7, 9], "primary": [2, 3]}}
     assert reasons["next_match"] == {"format": "standard", "class": "light"}
@@ -90,15 +90,15 @@ def test_what_can_be_fielded_as_it_is_needs_no_repair() -> None:
     means = Means(500, [fit("one"), hurt("two", 1)], [driver("kai"), driver("ada")])
     (repair,) = of_deed(advise(between_matches(means, terms=TEAM)), REPAIR)
     assert (repair.key, repair.is_needed) == ("two", False)
-    assert told(repair)["undamaged_crews_lack"] == {"undamaged": 1, "needed": 2}
+    assert said(repair)["undamaged_crews_lack"] == {"undamaged": 1, "needed": 2}
 
 
 def test_q_155_a_unit_that_shows_salvage_makes_no_able_crew_until_it_is_repaired() -> None:
     means = Means(500, [owned("one", "salvage", 8, dial=DIAL)], [driver("kai")])
     (repair,) = of_deed(advise(between_matches(means)), REPAIR)
     assert repair.is_needed
-    assert told(repair)["able_crews_lack"] == {"able": 0, "needed": 1}
-    assert "undamaged_crews_lack" not in told(repair)
+    assert said(repair)["able_crews_lack"] == {"able": 0, "needed": 1}
+    assert "undamaged_crews_lack" not in said(repair)
 
 
 def test_r_crp_09_in_the_break_an_eliminated_unit_may_be_needed_and_then_the_reserve_is_spent() -> None:
@@ -106,7 +106,7 @@ def test_r_crp_09_in_the_break_an_eliminated_unit_may_be_needed_and_then_the_res
     dear = Market.of([unit("U-140", 140, dial=DIAL)], [pilot("P-1", 10)], [], [], LIGHT)
     (repair,) = of_deed(advise(in_market(means, market=dear)), REPAIR)
     assert (repair.is_needed, repair.left) == (True, 5)
-    assert {"able_crews_lack", "raised_for"} <= set(told(repair))
+    assert {"able_crews_lack", "raised_for"} <= set(said(repair))
     # A unit for his pilot costs no more than the repair, and its price comes back when it is sold.
     found = advise(in_market(means))
     assert [(one.deed, one.key) for one in found if one.is_needed and one.deed != KEEP] == [(BUY, "U-100")]
@@ -145,7 +145,7 @@ def test_where_a_pilot_is_missing_only_the_repair_that_makes_a_crew_is_made() ->
     assert choose_repairs(Means(500, units, [driver("kai"), driver("ada")]), TEAM, BALANCED, 3) == ["two", "one"]
     found = of_deed(advise(between_matches(Means(500, units, [driver("kai")]), terms=TEAM)), REPAIR)
     assert found[0].key == "two"
-    assert "undamaged_crews_lack" in told(found[0])
+    assert "undamaged_crews_lack" in said(found[0])
     assert not any(one.is_needed for one in found)
 
 
@@ -153,15 +153,15 @@ def test_a_reserve_that_is_raised_before_the_first_match_is_needed_by_nobody() -
     means = Means(500, [fit("one"), owned("gone", "eliminated", 10, dial=DIAL)], [driver("kai"), driver("ada")])
     (repair,) = of_deed(advise(between_matches(means, in_break=True)), REPAIR)
     assert (repair.key, repair.is_needed) == ("gone", False)
-    assert not {"able_crews_lack", "undamaged_crews_lack"} & set(told(repair))
+    assert not {"able_crews_lack", "undamaged_crews_lack"} & set(said(repair))
 
 
 def test_r_crp_09_an_eliminated_unit_is_raised_as_a_reserve_and_needed_by_nobody() -> None:
     means = Means(500, [fit("one"), owned("gone", "eliminated", 10, dial=DIAL)], [driver("kai"), driver("ada")])
     (repair,) = of_deed(advise(between_matches(means)), REPAIR)
     assert (repair.key, repair.is_needed) == ("gone", False)
-    assert "back_after_next" in told(repair)
-    assert "restores" not in told(repair)
+    assert "back_after_next" in said(repair)
+    assert "restores" not in said(repair)
 
 
 def test_a_repair_that_raises_what_can_be_fielded_is_suggested_while_the_reserve_stays() -> None:
@@ -171,20 +171,20 @@ def test_a_repair_that_raises_what_can_be_fielded_is_suggested_while_the_reserve
     rich = advise(between_matches(Means(160, units, pilots)))
     (repair,) = of_deed(rich, REPAIR)
     assert (repair.key, repair.is_needed) == ("great", False)
-    assert told(repair)["raises_worth"]["points"] > 0
+    assert said(repair)["raises_worth"]["points"] > 0
     poor = advise(between_matches(Means(140, units, pilots)))
     assert of_deed(poor, REPAIR) == [], "140 less 50 leaves no 100 for the match after"
     (waits,) = of_deed(poor, WAIT)
-    assert told(waits)["undamaged_crews_suffice"]["undamaged"] == 1
+    assert said(waits)["undamaged_crews_suffice"]["undamaged"] == 1
 
 
 def test_what_waits_says_why() -> None:
     other = owned("heavy", "able", 3, 200, weight_class="heavy", dial=DIAL)
     found = advise(between_matches(Means(0, [hurt("one", 4), other], [driver("kai")]), classes_to_come={"light"}))
-    waiting = {one.key: told(one) for one in of_deed(found, WAIT)}
+    waiting = {one.key: said(one) for one in of_deed(found, WAIT)}
     assert waiting["one"]["too_dear"] == {"stones": 50, "missing": 50}
     rich = advise(between_matches(Means(900, [fit("one"), other], [driver("kai")]), classes_to_come={"light"}))
-    assert "not_its_match" in told(of_deed(rich, WAIT)[0])
+    assert "not_its_match" in said(of_deed(rich, WAIT)[0])
 
 
 @pytest.mark.parametrize("capital", [0, 900])
@@ -194,34 +194,34 @@ def test_r_crp_09_who_has_only_eliminated_units_hears_that_no_repair_comes_in_ti
     waiting = of_deed(advise(between_matches(means, matches_left=1)), WAIT)
     assert len(waiting) == 3
     for one in waiting:
-        assert told(one)["repair_too_late"] == {"rule": "R-CRP-09"}
-        assert "changes_nothing" not in told(one)
-        assert ("too_dear" in told(one)) is (capital == 0)
+        assert said(one)["repair_too_late"] == {"rule": "R-CRP-09"}
+        assert "changes_nothing" not in said(one)
+        assert ("too_dear" in said(one)) is (capital == 0)
     raised, *rest = [one for one in advise(between_matches(means)) if one.deed in (REPAIR, WAIT)]
     assert (raised.deed, raised.is_needed) == (REPAIR, False) if capital else (WAIT, False)
-    assert all("repair_too_late" in told(one) for one in rest)
+    assert all("repair_too_late" in said(one) for one in rest)
 
 
 def test_r_crp_09_in_the_break_no_repair_is_too_late() -> None:
     gone = [owned("one", "eliminated", 10, dial=DIAL)]
     (waits,) = of_deed(advise(between_matches(Means(0, gone, [driver("kai")]), in_break=True)), WAIT)
-    assert set(told(waits)) == {"too_dear"}
+    assert set(said(waits)) == {"too_dear"}
 
 
 def test_r_crp_10_behind_the_last_match_repairs_come_by_themselves() -> None:
     found = advise(between_matches(Means(900, [hurt("one", 4)], [driver("kai")]), at_close=True, in_break=True))
     assert of_deed(found, REPAIR) == []
-    assert told(of_deed(found, WAIT)[0])["repaired_at_close"] == {"stones": 50, "rule": "R-CRP-10"}
+    assert said(of_deed(found, WAIT)[0])["repaired_at_close"] == {"stones": 50, "rule": "R-CRP-10"}
 
 
 # --- buying -------------------------------------------------------------------------------------------------------
 
 
-def test_who_has_nothing_is_told_to_buy_a_crew_first_the_best_that_the_stones_pay() -> None:
+def test_who_has_nothing_hears_to_buy_a_crew_first_the_best_that_the_stones_pay() -> None:
     found = of_deed(advise(in_market(Means(170))), BUY)
     crew = [one for one in found if one.is_needed]
     assert [(one.kind, one.key) for one in crew] == [("unit", "U-140"), ("pilot", "P-2")]
-    reasons = told(crew[0])
+    reasons = said(crew[0])
     assert reasons["crew_needed"] == {"class": "light", "format": "standard", "needed": 1}
     assert reasons["goes_with"] == {"others": ["P-2"]}
     assert reasons["comes_to"] == {"points": 160, "ceiling": 160}
@@ -232,22 +232,22 @@ def test_r_cec_01_of_a_needed_crew_unit_and_pilot_are_needed_and_its_gear_is_not
     laden = Market.of([unit("U-140", 140)], [pilot("P-1", 10)], [gear("G-10", 10)], [], LIGHT)
     crew = of_deed(advise(in_market(Means(165), market=laden)), BUY)
     assert [(one.kind, one.is_needed) for one in crew] == [("unit", True), ("pilot", True), ("gear", False)]
-    assert "crew_needed" in told(crew[0])
+    assert "crew_needed" in said(crew[0])
     # What is bought first of it now says what it is for.
     own = OwnedUnit("new", laden.offers[0].unit, "undamaged")
     rest = of_deed(advise(in_market(Means(25, [own]), market=laden, bought=["new"])), BUY)
     assert [(one.kind, one.is_needed) for one in rest] == [("pilot", True), ("gear", False)]
-    assert {"crew_needed", "goes_with"} <= set(told(rest[0]))
-    assert not {"crew_needed", "crew_in_reserve"} & set(told(rest[1]))
-    assert "goes_with" in told(rest[1])
+    assert {"crew_needed", "goes_with"} <= set(said(rest[0]))
+    assert not {"crew_needed", "crew_in_reserve"} & set(said(rest[1]))
+    assert "goes_with" in said(rest[1])
 
 
 def test_r_crp_09_a_crew_beside_a_unit_that_sits_out_is_needed() -> None:
     means = Means(400, [fit("own", sits_out=True)], [driver("kai")])
     found = of_deed(advise(between_matches(means, market=MARKET)), BUY)
     assert [one.kind for one in found if one.is_needed] == ["unit", "pilot"]
-    assert "crew_needed" in told(found[0])
-    assert "crew_in_reserve" not in told(found[0])
+    assert "crew_needed" in said(found[0])
+    assert "crew_in_reserve" not in said(found[0])
 
 
 def test_q_154_who_cannot_pay_all_crews_hears_how_many_there_will_be_and_what_is_missing() -> None:
@@ -255,31 +255,31 @@ def test_q_154_who_cannot_pay_all_crews_hears_how_many_there_will_be_and_what_is
     market = Market.of([unit("U-100", 100, dial=DIAL)], [pilot("P-1", 10)], [], [], LIGHT)
     found = advise(in_market(Means(213), terms=TEAM, market=market))
     first, second = of_deed(found, BUY)
-    reasons = told(first)
+    reasons = said(first)
     assert reasons["crew_needed"]["needed"] == 2
     assert (reasons["crews_want"], reasons["one_more_wants"]) == ({"able": 1, "needed": 2}, {"missing": 7})
     assert reasons["fields_fewer"] == {"rule": "Q-154"}
-    assert "crews_want" not in told(second)
+    assert "crews_want" not in said(second)
     (save,) = of_deed(found, SAVE)
-    assert (save.stones, set(told(save))) == (103, {"crews_want", "fields_fewer", "one_more_wants", "repairs_ahead"})
+    assert (save.stones, set(said(save))) == (103, {"crews_want", "fields_fewer", "one_more_wants", "repairs_ahead"})
     (save,) = advise(in_market(Means(90), terms=TEAM, market=market))
-    assert (told(save)["crews_want"], told(save)["one_more_wants"]) == ({"able": 0, "needed": 2}, {"missing": 20})
-    assert "fields_fewer" not in told(save)
+    assert (said(save)["crews_want"], said(save)["one_more_wants"]) == ({"able": 0, "needed": 2}, {"missing": 20})
+    assert "fields_fewer" not in said(save)
     words = [stable_reason(one.code, one.parameters, {}) for one in first.reasons]
     assert "Your Stones make fewer crews than the next match takes: 1 of 2." in words
     assert "Stones that are missing for one crew more: 7." in words
     rich = advise(in_market(Means(220), terms=TEAM, market=market))
-    assert not [one for one in rich if "crews_want" in told(one)]
+    assert not [one for one in rich if "crews_want" in said(one)]
 
 
 def test_spare_crews_are_no_duty_and_leave_the_price_of_repairs() -> None:
     found = advise(in_market(Means(900)))
     spare = [one for one in of_deed(found, BUY) if not one.is_needed]
-    assert "crew_in_reserve" in told(spare[0])
+    assert "crew_in_reserve" in said(spare[0])
     assert spare[-1].left >= 200
     (save,) = of_deed(found, SAVE)
     assert save.stones == 200
-    assert told(save)["repairs_ahead"] == {"stones": 100, "repairs": 2, "rule": "R-CRP-02"}
+    assert said(save)["repairs_ahead"] == {"stones": 100, "repairs": 2, "rule": "R-CRP-02"}
 
 
 def test_a_pilot_alone_is_bought_for_a_unit_that_has_none() -> None:
@@ -289,19 +289,19 @@ def test_a_pilot_alone_is_bought_for_a_unit_that_has_none() -> None:
     # Whether the market has another copy of the unit does not matter.
     for pilot_bought in (bought[0], of_deed(advise(in_market(Means(60, [twin]))), BUY)[0]):
         assert pilot_bought.kind == "pilot"
-        assert {"crew_needed", "goes_with"} <= set(told(pilot_bought))
-        assert told(pilot_bought)["goes_with"] == {"others": ["own"]}
+        assert {"crew_needed", "goes_with"} <= set(said(pilot_bought))
+        assert said(pilot_bought)["goes_with"] == {"others": ["own"]}
 
 
 def test_the_hand_gets_the_cards_that_the_own_dials_can_use_most() -> None:
     means = Means(900, [fit("own")], [driver("kai")])
     cards = [one for one in of_deed(advise(in_market(means)), BUY) if one.kind == "rally_card"]
     assert cards[0].key == "R-3"
-    assert told(cards[0])["requirement_met"] == {"clicks": 8, "all": 10, "name": "own"}
+    assert said(cards[0])["requirement_met"] == {"clicks": 8, "all": 10, "name": "own"}
     assert len({one.key for one in cards}) == len(cards) == ADVISER.rally_cards
 
 
-def test_who_owes_is_told_to_buy_nothing() -> None:
+def test_who_owes_hears_to_buy_nothing() -> None:
     assert of_deed(advise(in_market(Means(900), owed=10)), BUY) == []
 
 
@@ -325,7 +325,7 @@ def test_what_no_match_can_use_and_second_copies_are_sold() -> None:
     means = Means(10, [fit("one"), heavy], [driver("kai")], cards=cards)
     found = of_deed(advise(between_matches(means)), SELL)
     assert [(one.key, one.stones, one.left) for one in found] == [("heavy", 200, 210), ("c2", 10, 220)]
-    assert told(found[0])["no_match_of_class"] == {"class": "heavy", "rule": "R-AST-07"}
+    assert said(found[0])["no_match_of_class"] == {"class": "heavy", "rule": "R-AST-07"}
     later = advise(between_matches(means, classes_to_come={"light", "heavy"}))
     assert [one.key for one in of_deed(later, SELL)] == ["c2"]
     assert of_deed(advise(between_matches(means, can_sell=False)), SELL) == []
@@ -337,7 +337,7 @@ def test_a_stable_without_a_crew_sells_what_pays_for_one() -> None:
     assert of_deed(advise(in_market(replace(means, capital=100))), SELL) == []
     found = of_deed(advise(in_market(means)), SELL)
     assert [one.key for one in found] == ["c1", "kai"], "the better pilot drives"
-    assert all("pays_for_crew" in told(one) and one.is_needed for one in found)
+    assert all("pays_for_crew" in said(one) and one.is_needed for one in found)
 
 
 def test_gear_on_the_list_is_put_on_a_unit_after_all_repairs() -> None:
@@ -345,7 +345,7 @@ def test_gear_on_the_list_is_put_on_a_unit_after_all_repairs() -> None:
     found = advise(between_matches(means))
     (mount,) = of_deed(found, MOUNT)
     assert (mount.key, mount.unit) == ("G-1", "one")
-    assert told(mount)["adds"] == {"modifiers": {"speed": 1}}
+    assert said(mount)["adds"] == {"modifiers": {"speed": 1}}
     deeds = [one.deed for one in found]
     assert deeds.index(MOUNT) > deeds.index(REPAIR)
 

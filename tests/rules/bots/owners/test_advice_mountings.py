@@ -35,7 +35,7 @@ def test_whole_crews_are_weighed_where_each_unit_by_itself_would_have_room() -> 
     assert placed(replace(means, gear=[mounted("ten", 10), mounted("five", 5)])) == {"ten": "big", "five": "small"}
 
 
-def test_a_unit_without_a_pilot_of_its_own_takes_what_is_over() -> None:
+def test_a_unit_without_a_pilot_of_its_own_takes_what_has_ended() -> None:
     units = [owned("big", points=138), owned("small", points=130)]
     means = Means(0, units, [driver("one", 10)], [mounted("twelve", 12), mounted("ten", 10)])
     assert placed(means) == {"twelve": "big", "ten": "small"}

@@ -155,7 +155,7 @@ def test_q_167_a_surrendered_unit_has_the_place_of_its_half() -> None:
 
 
 @pytest.mark.parametrize(("die", "dead"), [(1, True), (2, False)])
-def test_r_dth_01_r_dth_03_a_dead_pilot_is_in_the_result_with_his_share(die: int, dead: bool) -> None:
+def test_r_dth_01_r_dth_03_a_dead_pilot_is_in_the_result_with_their_share(die: int, dead: bool) -> None:
     document = document_of(
         "team", 2, 2, house_rules={"pilot_death": True, "target_tokens": False, "time_limit_rounds": 1}
     )

@@ -1,4 +1,4 @@
-"""The match formats: how many take part, how they begin, random matches of each, and how their reputation is told."""
+"""The match formats: how many take part, how they begin, random matches of each, and how their reputation is shown."""
 
 import json
 import random
@@ -127,7 +127,7 @@ def test_r_arn_06_teams_start_in_a_pair_of_areas_each(key: str) -> None:
     assert match.decision.why["hexes"] == ["0402", "0602"]
 
 
-def test_r_fmt_08_the_first_player_names_his_active_unit_first() -> None:
+def test_r_fmt_08_the_first_player_names_their_active_unit_first() -> None:
     match = begun("tag_team", [1, 1, 1, 6, 6, 6, 0, 0], 2, 2, house_rules={"target_tokens": False})
     place_all(match)
     decision = match.decision

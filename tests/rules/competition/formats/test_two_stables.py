@@ -95,7 +95,7 @@ def test_r_ral_03_q_168_only_the_units_of_its_owner_may_use_a_card() -> None:
     assert refused(match, {"unit": "c", "order": "rally", "card": "R-1"}) == "not_your_decision"
 
 
-def test_r_ral_03_one_owners_units_share_his_hand_beside_a_partner() -> None:
+def test_r_ral_03_one_owners_units_share_their_hand_beside_a_partner() -> None:
     red = [
         loadout(name, unit(name), clicks=1, owner=owner, hand=hand)
         for name, owner, hand in (("a", "Oak", [card("R-1")]), ("c", "Oak", []), ("e", "Elm", [card("R-2")]))
@@ -106,7 +106,7 @@ def test_r_ral_03_one_owners_units_share_his_hand_beside_a_partner() -> None:
     assert match.decision.why == {"cards": ["R-1"]}
 
 
-def test_r_ral_07_q_168_each_of_four_players_plays_his_own_copy_once() -> None:
+def test_r_ral_07_q_168_each_of_four_players_plays_their_own_copy_once() -> None:
     hand = [card("R-1"), card("R-2", "take_aim")]
     match = Match.start(setup_of(dict.fromkeys("abcd", hand)), SeededDice(2))
     while match.decision is not None and match.table.position.round < 4:
@@ -219,7 +219,7 @@ def test_r_end_04_a_player_whose_unit_is_out_is_no_remaining_player() -> None:
     assert match.result.ended_by == "agreement"
 
 
-def test_r_sur_01_q_168_a_player_whose_unit_is_out_cannot_surrender_his_partners() -> None:
+def test_r_sur_01_q_168_a_player_whose_unit_is_out_cannot_surrender_their_partners() -> None:
     match = without_c(to_move_phase())
     asked(match, lambda decision: decision.unit == "a")
     assert refused(match, {"unit": "c", "order": "surrender"}) == "side_is_out"

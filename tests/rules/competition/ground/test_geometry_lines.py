@@ -239,7 +239,7 @@ def test_q_37_a_unit_inside_the_patch_still_intervenes() -> None:
     assert [(option.hindering, option.intervening) for option in found.options] == [(False, True), (False, True)]
 
 
-def test_a_charge_and_a_shot_along_one_line_are_told_apart() -> None:
+def test_a_charge_and_a_shot_along_one_line_differ() -> None:
     arena = arena_of({"0606": "blocking", "0506": "blocking"})
     for _ in range(2):
         assert lines(arena, at("0507"), at("0505"), 0).options == ()

@@ -289,7 +289,7 @@ def test_r_bas_02_both_other_sides_may_spin_in_turn_order() -> None:
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_nothing_is_told_before_it_happens(seed: int) -> None:
+def test_nothing_is_shown_before_it_happens(seed: int) -> None:
     """Dice come after the decision that they answer, and the batch of an action ends with what its player may know:
     the events that are there at a decision do not depend on the answer to it."""
     match = random_match(seed)
@@ -310,7 +310,7 @@ def test_nothing_is_told_before_it_happens(seed: int) -> None:
             return
 
 
-def test_the_pool_is_told_as_a_number_and_the_next_token_is_drawn_when_it_is_placed() -> None:
+def test_the_pool_is_shown_as_a_number_and_the_next_token_is_drawn_when_it_is_placed() -> None:
     match = random_match(3)
     for now in decisions(match, random.Random(3)):
         snapshot = now.snapshot()

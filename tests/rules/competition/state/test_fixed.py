@@ -16,7 +16,7 @@ from rules.competition.formats import FORMATS
 from rules.competition.match import Match
 from rules.competition.state.match_state import Choice, MatchState
 from rules.core.dice import SeededDice
-from tests.rules.bots.test_guard import Told, sampled
+from tests.rules.bots.test_guard import Obedient, sampled
 from tests.rules.competition.formats.test_formats import setup_of
 from tests.rules.dealing import dealt
 from tests.rules.object_graph import CODE, PLAIN, difference, names_of, reachable
@@ -90,7 +90,7 @@ def test_a_bot_that_writes_to_what_is_shared_fails_and_the_match_goes_on(write: 
     wild, calm = begun(), begun()
     guard, rng = Guard(wild), random.Random(2)
     for _ in range(8):
-        answer = guard.ask(Told(writes), rng)
+        answer = guard.ask(Obedient(writes), rng)
         assert answer.fault is not None
         assert answer.fault.code == RAISED
         guard.play(answer)
@@ -107,7 +107,7 @@ def test_a_bot_that_changes_what_it_alone_sees_leaves_the_next_one_a_whole_roste
     match = begun()
     guard, rng = Guard(match), random.Random(2)
     for _ in range(8):
-        answer = guard.ask(Told(robs), rng)
+        answer = guard.ask(Obedient(robs), rng)
         assert answer.fault is None
         assert guard.ask(bots.get("greedy"), rng).fault is None
         guard.play(answer)
@@ -127,7 +127,7 @@ def test_no_object_that_a_match_shares_with_a_bots_table_can_be_written_to(forma
     for _ in range(30):
         if match.decision is None:
             break
-        guard.play(guard.ask(Told(looks), rng))
+        guard.play(guard.ask(Obedient(looks), rng))
     own = {id(value): value for value in reachable(match.table)}
     shared = [value for value in reachable(seen[-1]) if id(value) in own]
     assert len(shared) > 100

@@ -301,7 +301,7 @@ def test_what_is_only_unnamed_or_not_printed_may_be_left_out(path: tuple[Any, ..
 
 
 @pytest.mark.parametrize("key", ["variant", "class"])
-def test_r_bld_14_no_variant_may_be_said_with_null(key: str) -> None:
+def test_r_bld_14_no_variant_may_be_said_with_none(key: str) -> None:
     read_setup(changed(GOOD, put("unit", key, to=None)))
 
 
