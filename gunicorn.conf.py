@@ -21,6 +21,6 @@ def on_starting(server: Any) -> None:
 
 
 def child_exit(server: Any, worker: Any) -> None:
-    """What a process that ended has counted stays in the sums."""
+    """Keep in the sums what a process that ended has counted."""
     if FOLDER:
         multiprocess.mark_process_dead(worker.pid)

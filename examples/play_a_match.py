@@ -31,7 +31,7 @@ def ask(method, path, body=None):
 
 
 def liking(action):
-    """An attack where there is one, else a move, else anything; chance decides among equals."""
+    """Return an attack where there is one, else a move, else anything; chance decides among equals."""
     order = action.get("order")
     return (*LIKED, order).index(order), random.random()
 

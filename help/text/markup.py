@@ -14,9 +14,9 @@ from help.text.documents import IDENTIFIER, books
 _KEPT = re.compile(r"(<(a|button|option|summary|textarea|title|code|svg)\b.*?</\2>|<[^>]*>)", re.DOTALL)
 """Markup in which no link may be put: tags themselves, and elements that hold no links."""
 
-_CODE = re.compile(r"`([^`]+)`")
-_LINK = re.compile(r"\[([^\]]+)\]\(([^)]+)\)")
-_EMPHASIS = re.compile(r"(?<!\*)\*([^*]+)\*(?!\*)")
+_MARKS = re.compile(r"`([^`]+)`|\[([^\]]+)\]\(([^)]+)\)|(?<!\*)\*([^*]+)\*(?!\*)")
+"""Code, a link with its target, emphasis."""
+
 _PAGES = {"rules.md": "help:rules", "rulings.md": "help:rulings", "decisions.md": "help:decisions"}
 
 
@@ -60,21 +60,18 @@ def _plain_link(identifier: str) -> str:
 
 
 def prose(text: str) -> SafeString:
-    """Return a line of docs/ as HTML: `code`, *emphasis*, links between the three documents, rules and rulings linked."""
-    kept: list[str] = []
+    """Return a line of docs/ as HTML: `code`, *emphasis*, links between the documents, rules and rulings linked.
 
-    def keep(html: str) -> str:
-        kept.append(html)
-        return f"\0{len(kept) - 1}\0"
-
-    escaped = str(conditional_escape(text)).replace("\0", "")
-    escaped = _CODE.sub(lambda found: keep(f'<code translate="no">{found[1]}</code>'), escaped)
-    escaped = _LINK.sub(lambda found: keep(_document_link(found[1], found[2])), escaped)
-    escaped = _EMPHASIS.sub(r"<em>\1</em>", escaped)
-    html = _with_links(escaped)
-    return mark_safe(re.sub("\0(\\d+)\0", lambda found: kept[int(found[1])], html))
+    A link to anything else is shown as its text.
+    """
+    return linked(mark_safe(_MARKS.sub(_shown, conditional_escape(text))))
 
 
-def _document_link(text: str, target: str) -> str:
+def _shown(mark: re.Match[str]) -> str:
+    code, label, target, stressed = mark.groups()
+    if code:
+        return f'<code translate="no">{code}</code>'
+    if stressed:
+        return f"<em>{_MARKS.sub(_shown, stressed)}</em>"
     page = _PAGES.get(target)
-    return f'<a href="{reverse(page)}">{text}</a>' if page else text
+    return f'<a href="{reverse(page)}">{label}</a>' if page else label
