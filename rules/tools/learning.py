@@ -16,8 +16,10 @@ import random
 import sys
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from math import exp, log1p
 from typing import Any, NamedTuple
+
+import numpy as np
+from scipy.special import expit
 
 from rules import bots
 from rules.bots.evaluation import FACTS, WEIGHTS, all_facts
@@ -27,15 +29,13 @@ from rules.competition.formats import FORMATS
 from rules.competition.match import Match
 from rules.core.dice import SeededDice
 from rules.measuring.self_play import random_setup
+from rules.tools.logistic import Numbers, fit_logistic
 
 WHIM = 0.1
 """The share of decisions that are left to chance, so that unusual positions are seen too."""
 
 PENALTY = 20.0
 """On the squares of weights, each measured by the spread of its fact."""
-
-STEPS = 12
-"""Newton steps; the last changes nothing that shows."""
 
 CHUNK = 20
 
@@ -86,61 +86,27 @@ def lessons_of(format_key: str, seed: int, bot: str, numbers: range) -> Lessons:
 
 
 def learn(lessons: Sequence[Lesson]) -> list[float]:
-    """The weights under which the winners were likeliest (penalised maximum likelihood by Newton's method)."""
-    size = len(FACTS)
-    total = sum(lesson.weight for lesson in lessons) or 1.0
-    spread = [
-        (sum(lesson.weight * lesson.difference[n] ** 2 for lesson in lessons) / total) or 1e-9 for n in range(size)
-    ]
-    weights = [0.0] * size
-    for _ in range(STEPS):
-        slope = [-2 * PENALTY * spread[n] * weights[n] for n in range(size)]
-        curve = [[2 * PENALTY * spread[n] if n == m else 0.0 for m in range(size)] for n in range(size)]
-        for lesson in lessons:
-            x = lesson.difference
-            doubt = 1 / (1 + exp(min(30.0, sum(map(float.__mul__, weights, x)))))
-            push = lesson.weight * doubt
-            bend = push * (1 - doubt)
-            for n in range(size):
-                slope[n] += push * x[n]
-                if bent := bend * x[n]:
-                    row = curve[n]
-                    for m in range(n + 1):
-                        row[m] += bent * x[m]
-        for n in range(size):
-            for m in range(n):
-                curve[m][n] = curve[n][m]
-        weights = [weight + step for weight, step in zip(weights, solved(curve, slope), strict=True)]
-    return weights
-
-
-def solved(matrix: list[list[float]], right: Sequence[float]) -> list[float]:
-    """The solution of a system of linear equations with a positive definite matrix (Gaussian elimination)."""
-    rows = [[*row, value] for row, value in zip(matrix, right, strict=True)]
-    size = len(rows)
-    for n in range(size):
-        pivot = rows[n]
-        for m in range(n + 1, size):
-            share = rows[m][n] / pivot[n]
-            if share:
-                rows[m] = [value - share * above for value, above in zip(rows[m], pivot, strict=True)]
-    found = [0.0] * size
-    for n in reversed(range(size)):
-        found[n] = (rows[n][size] - sum(rows[n][m] * found[m] for m in range(n + 1, size))) / rows[n][n]
+    """The weights under which the winners were likeliest (penalised maximum likelihood)."""
+    differences, weights = _columns(lessons)
+    spread = weights @ differences**2 / (weights.sum() or 1.0)
+    penalty = 2 * PENALTY * np.where(spread == 0, 1e-9, spread)
+    found: list[float] = fit_logistic(differences, weights, weights, penalty)[0].tolist()
     return found
 
 
 def examined(lessons: Sequence[Lesson], weights: Sequence[float]) -> dict[str, float]:
     """How the weights did: log loss, Brier score and the share of winners they favoured."""
-    loss = brier = right = total = 0.0
-    for lesson in lessons:
-        score = sum(map(float.__mul__, weights, lesson.difference))
-        loss += lesson.weight * (log1p(exp(-score)) if score > -30 else -score)
-        brier += lesson.weight * (1 / (1 + exp(min(30.0, score)))) ** 2
-        right += lesson.weight * (score > 0)
-        total += lesson.weight
-    total = total or 1.0
-    return {"log_loss": loss / total, "brier": brier / total, "favoured": right / total}
+    differences, shares = _columns(lessons)
+    shares /= shares.sum() or 1.0
+    scores = differences @ np.array(weights)
+    measures = {"log_loss": np.logaddexp(0, -scores), "brier": expit(-scores) ** 2, "favoured": scores > 0}
+    return {name: float(shares @ values) for name, values in measures.items()}
+
+
+def _columns(lessons: Sequence[Lesson]) -> tuple[Numbers, Numbers]:
+    """The differences, a row a lesson, and the weights."""
+    differences = np.array([lesson.difference for lesson in lessons]).reshape(-1, len(FACTS))
+    return differences, np.array([lesson.weight for lesson in lessons])
 
 
 def gather(format_key: str, matches: int, seed: int, bot: str, jobs: int) -> Lessons:

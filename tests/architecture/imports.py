@@ -63,7 +63,9 @@ FOLDERS_OF_COMPETITION = ("ground", "state", "units", "attacks", "phases", "form
 """From the ground up; the modules beside them stand above them all."""
 
 # What the rules may use beside Python itself: no framework, nothing with a clock, a network or a disk of its own.
-RULES_LIBRARIES = frozenset({"networkx", "openskill"})
+RULES_LIBRARIES = frozenset({"networkx", "openskill", "numpy", "scipy"})
+DEVELOPMENT_LIBRARIES = frozenset({"numpy", "scipy"})
+"""Of these, what only development installs: nothing needs it but `rules.tools`."""
 
 # Inside an app, from the ground up; those of one floor may import each other. Every module belongs to one of them.
 LAYERS: dict[str, int] = {
@@ -221,6 +223,16 @@ def wrong_inside_rules(imports: list[Import]) -> list[Import]:
         elif not _may_import_in_rules(here[1:], there[1:]):
             wrong.append(found)
     return wrong
+
+
+def needing_development(imports: list[Import]) -> list[str]:
+    """Modules beside `rules.tools` that import, by whatever way, what only development installs."""
+    needed_by = networkx.DiGraph((found.target, found.module) for found in imports)
+    # Who imports a module imports the packages that it lies in.
+    needed_by.add_edges_from((name.rpartition(".")[0], name) for name in list(needed_by) if "." in name)
+    libraries = [name for name in needed_by if name.split(".")[0] in DEVELOPMENT_LIBRARIES]
+    reached = {name for library in libraries for name in networkx.descendants(needed_by, library)}
+    return sorted(name for name in reached if name.split(".")[0] in ROOMS and name.split(".")[:2] != ["rules", "tools"])
 
 
 def _may_import_in_rules(here: list[str], there: list[str]) -> bool:

@@ -11,6 +11,7 @@ from tests.architecture.imports import (
     handed_on,
     imports_of_migrations,
     modules_of,
+    needing_development,
     unknown_rooms,
     without_layer,
     wrong_between_rooms,
@@ -33,6 +34,10 @@ def test_rooms_import_one_way(imports: list[Import]) -> None:
 
 def test_rooms_of_the_rules_import_one_way_and_no_framework(imports: list[Import]) -> None:
     assert [str(found) for found in wrong_inside_rules(imports)] == []
+
+
+def test_what_only_development_installs_is_needed_by_tools_alone(imports: list[Import]) -> None:
+    assert needing_development(imports) == []
 
 
 def test_every_module_has_a_layer() -> None:
@@ -79,6 +84,14 @@ def test_migrations_import_nothing_of_the_project() -> None:
         ("rules/scenario/a.py: import rules.bench", "inside rules"),
         ("rules/verify.py: import rules.bots.greedy, rules.core, json", ""),
         ("rules/core/a.py: from rules import RULES_VERSION", ""),
+        ("rules/tools/a.py: from scipy.optimize import root", ""),
+        ("rules/measuring/a.py: import numpy", "development"),
+        ("jobs/tasks.py: def f(): import_module('numpy.linalg')", "development"),
+        ("people/forms.py: from rules.tools import a | rules/tools/a.py: import scipy.stats as stats", "development"),
+        (
+            "rules/bots/a.py: import rules.core.a | rules/core/a.py: | rules/core/__init__.py: import scipy",
+            "development",
+        ),
         ("rules/odds.py: import json", "without a layer"),
         ("jobs/services.py: | jobs/models.py: from jobs.services import x", "inside apps"),
         ("jobs/services.py: | jobs/tasks.py: from jobs.services import x", ""),
@@ -123,6 +136,7 @@ def test_the_check_sees_what_it_should(tmp_path: Path, text: str, wrong: str) ->
         "migration": imports_of_migrations(tmp_path),
         "between rooms": wrong_between_rooms(found),
         "inside rules": wrong_inside_rules(found),
+        "development": needing_development(found),
         "inside apps": wrong_inside_apps(found),
     }
     assert [name for name, problems in seen.items() if problems] == ([wrong] if wrong else [])

@@ -8,14 +8,7 @@ import pytest
 
 from rules.bots.evaluation import FACTS
 from rules.tools import learning
-from rules.tools.learning import Lesson, examined, gather, learn, main, solved, study
-
-
-def test_equations_are_solved() -> None:
-    matrix = [[4.0, 1.0, 0.5], [1.0, 3.0, -1.0], [0.5, -1.0, 5.0]]
-    wanted = [1.5, -2.0, 0.25]
-    right = [sum(a * b for a, b in zip(row, wanted, strict=True)) for row in matrix]
-    assert solved(matrix, right) == pytest.approx(wanted)
+from rules.tools.learning import Lesson, examined, gather, learn, main, study
 
 
 def made_up(count: int, truth: list[float]) -> list[Lesson]:
