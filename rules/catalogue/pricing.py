@@ -1,8 +1,8 @@
 """A point value from a sheet alone: what the numbers of a dial are worth among the units that come with the game.
 
 The suggestion is a sum of features, each at so many points, as `pricing.json` has them. `python -m
-rules.measuring.balance --prices` fits them to what the house units win, and to what each unit with one number changed
-wins against itself. It stands in for playing; it does not replace it.
+rules.tools.balance --prices` fits them to what the house units win, and to what each unit with one number changed wins
+against itself. It stands in for playing; it does not replace it.
 """
 
 from __future__ import annotations

@@ -86,7 +86,7 @@ def lessons_of(format_key: str, seed: int, bot: str, numbers: range) -> Lessons:
 
 
 def learn(lessons: Sequence[Lesson]) -> list[float]:
-    """The weights under which the winners were likeliest (penalised maximum likelihood)."""
+    """Return the weights under which the winners were likeliest (penalised maximum likelihood)."""
     differences, weights = _columns(lessons)
     spread = weights @ differences**2 / (weights.sum() or 1.0)
     penalty = 2 * PENALTY * np.where(spread == 0, 1e-9, spread)
@@ -104,7 +104,7 @@ def examined(lessons: Sequence[Lesson], weights: Sequence[float]) -> dict[str, f
 
 
 def _columns(lessons: Sequence[Lesson]) -> tuple[Numbers, Numbers]:
-    """The differences, a row a lesson, and the weights."""
+    """Return the differences, a row a lesson, and the weights."""
     differences = np.array([lesson.difference for lesson in lessons]).reshape(-1, len(FACTS))
     return differences, np.array([lesson.weight for lesson in lessons])
 

@@ -29,7 +29,7 @@ def fit_logistic(facts: Numbers, matches: Numbers, won: Numbers, penalty: Number
         rates = expit(facts @ weights)
         return -(facts.T * (matches * rates * (1 - rates))) @ facts - np.diag(penalty)
 
-    found = root(slope, np.zeros(len(penalty)), jac=bend, tol=1e-10)
+    found = root(slope, np.zeros(len(penalty)), jac=bend, method="lm", tol=1e-10)
     if not found.success:
         raise ArithmeticError(found.message)
     return found.x, inv(-bend(found.x))

@@ -109,7 +109,7 @@ FLOORS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("services",),
         ("tasks", "admin", "apps"),
     ),
-    "studies": (("tasks",), ("fan_out",), ("options",), ("management", "apps")),
+    "studies": (("tasks",), ("fan_out",), ("options",), ("apps",)),
     "solaris_site": (
         ("environment", "formats", "routes", "uploads", "metrics_rows", "readiness", "log_filters"),
         ("settings", "metrics", "log_records"),

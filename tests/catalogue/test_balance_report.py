@@ -7,7 +7,7 @@ import pytest
 
 from rules.catalogue import load_builtin
 from rules.core.words import CLASS_CAPS
-from rules.measuring.balance.keeping import units_hash
+from rules.tools.balance.keeping import units_hash
 
 UNITS = load_builtin().units
 REPORT = Path(__file__).resolve().parents[2] / "docs" / "balance.md"
@@ -31,5 +31,5 @@ def test_every_unit_of_the_report_is_worth_its_points(weight_class: str) -> None
 
 def test_the_report_names_its_seed_and_its_command() -> None:
     assert re.search(
-        r"`python -m rules\.measuring\.balance [^`]*--matches \d+ --seed \d+", REPORT.read_text(encoding="utf-8")
+        r"`python -m rules\.tools\.balance [^`]*--matches \d+ --seed \d+", REPORT.read_text(encoding="utf-8")
     )

@@ -28,7 +28,7 @@ from tests.waiting import DEADLINE_SECONDS, wait_until
 RABBITMQ_URL = os.environ.get("SERVICES_RABBITMQ_URL") or "amqp://guest:guest@127.0.0.1:5672//"
 CELERY = ("-m", "celery", "-q", "-A", "tests.services.study_app")
 WORKER = (*CELERY, "worker", "--pool", "threads", "--concurrency", "1", "--without-gossip", "--without-mingle")
-STUDY = ("balance", "--class", "light", "--matches", "5")
+STUDY = ("-m", "tests.tools.balance", "--class", "light", "--matches", "5")
 FORECASTS = """
 import sys
 from django.core.management import execute_from_command_line
@@ -150,7 +150,7 @@ def test_a_balance_study_has_the_same_bytes_with_none_one_and_two_workers(site: 
     for workers in range(3):
         if workers:
             site.start_worker()
-        status, out, err = end(site.begin("manage.py", *STUDY, *written, *(["--workers"] if workers else [])))
+        status, out, err = end(site.begin(*STUDY, *written, *(["--workers"] if workers else [])))
         # With so few matches no unit's interval lies inside, whoever plays.
         assert status == 1, err
         assert "42 of 42 matches" in err
@@ -253,7 +253,7 @@ def test_a_worker_with_other_rules_plays_nothing(site: Site) -> None:
 
 
 def test_without_a_worker_the_command_says_so_and_leaves_nothing_in_the_queue(site: Site) -> None:
-    status, _, err = end(site.begin("manage.py", *STUDY, "--workers"))
+    status, _, err = end(site.begin(*STUDY, "--workers"))
     assert (status, "Traceback" in err) == (1, False)
     assert "[study_no_workers]" in err
     assert site.waiting() == 0
@@ -261,7 +261,7 @@ def test_without_a_worker_the_command_says_so_and_leaves_nothing_in_the_queue(si
 
 def test_a_study_that_takes_too_long_is_called_back(site: Site) -> None:
     site.start_worker()
-    status, _, err = end(site.begin("manage.py", *STUDY, "--workers", "--time-limit", "0.1"))
+    status, _, err = end(site.begin(*STUDY, "--workers", "--time-limit", "0.1"))
     assert (status, "Traceback" in err) == (1, False)
     assert "[study_too_slow]" in err
     # Parts that nobody waits for are thrown away, not played.
@@ -272,7 +272,7 @@ def test_a_study_that_takes_too_long_is_called_back(site: Site) -> None:
 def test_a_server_that_does_not_answer_is_named(site: Site, gone: str) -> None:
     """In a process of its own: the site reads these addresses when it starts."""
     variables = site.nursery.variables | {gone: "redis://127.0.0.1:1/0"}
-    command = [sys.executable, "manage.py", *STUDY, "--workers"]
+    command = [sys.executable, *STUDY, "--workers"]
     ended = subprocess.run(command, cwd=ROOT, env=variables, capture_output=True, text=True, check=False)
     assert (ended.returncode, "Traceback" in ended.stderr) == (1, False)
     assert "[study_servers_gone]" in ended.stderr

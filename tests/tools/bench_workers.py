@@ -4,7 +4,7 @@
 
 Needs the Redis of SERVICES_BROKER_URL. Workers are processes of their own, one play-out at a time each; they are
 started, and have loaded the rules, before the clock runs. The study is the balance of the light units, asked for by
-`manage.py balance --workers`; its report must have the same bytes each time, and those of a run without workers.
+`tests.tools.balance --workers`; its report must have the same bytes each time, and those of a run without workers.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class Bench:
     def study(self, matches: int, *options: str) -> float:
         """The seconds that a study takes, from its command's start to its end; the report lies in the folder."""
         self.report.unlink(missing_ok=True)
-        asked = ("manage.py", "balance", "--class", CLASS, "--matches", str(matches), "--json", str(self.report))
+        asked = ("-m", "tests.tools.balance", "--class", CLASS, "--matches", str(matches), "--json", str(self.report))
         began = time.perf_counter()
         # The status tells of units outside, which a short study always has.
         run("-c", RUN, *asked, *options, variables=self.variables, seconds=LONGEST_SECONDS)

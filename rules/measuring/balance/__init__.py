@@ -1,5 +1,2 @@
-"""Whether point values mean something: units of a class play each other, and what they win is set against their points.
-
-`playing` plays, `fitting` does the statistics, `report` writes them down; `python -m rules.measuring.balance` is the
-command.
-"""
+"""Matches of units against each other and against their twins, from which `rules.tools.balance` finds what units are
+worth."""

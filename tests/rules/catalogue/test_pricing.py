@@ -8,17 +8,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from scipy.special import expit
 
 from rules.catalogue import load_builtin, pricing
 from rules.catalogue.pricing import FEATURES, WORTHLESS_ALONE, features, price_parts, suggested_points
 from rules.core.refusals import Malformed
 from rules.core.units import UnitDefinition
 from rules.core.words import CLASS_CAPS
-from rules.measuring.balance import __main__ as command
-from rules.measuring.balance.fitting import chance
 from rules.measuring.balance.playing import Pairing, Played, Score, twin_pairings
-from rules.measuring.balance.pricing import Evidence, evidence_of_twins, fit_prices, worth_of_twice, worths
 from rules.measuring.balance.twins import CHANGES, find_unit, twin_of
+from rules.tools.balance import __main__ as command
+from rules.tools.balance.pricing import Evidence, evidence_of_twins, fit_prices, worth_of_twice, worths
 
 CATALOGUE = load_builtin()
 
@@ -198,7 +198,7 @@ def test_the_worth_of_twice_the_clicks() -> None:
     results = [
         Played(f"{unit}+early_click", unit, (Score(rate, rate),) * 50)
         for unit, count in clicks.items()
-        for rate in [chance(3.0 * log(1 + 1 / count) / log(2))]
+        for rate in [expit(3.0 * log(1 + 1 / count) / log(2))]
     ]
     found, error = worth_of_twice(clicks, results)
     assert found == pytest.approx(3.0)
@@ -213,7 +213,7 @@ def test_prices_are_written_with_their_command_and_price_units(
         for first, second, bouts in schedule:
             better = 0.4 if "+" in first else 0.0
             gap = find_unit(CATALOGUE.units, first)["points"] - CATALOGUE.units[second]["points"]
-            found.append(Played(first, second, (Score(*[chance(0.03 * gap + better)] * 2),) * bouts))
+            found.append(Played(first, second, (Score(*[expit(0.03 * gap + better)] * 2),) * bouts))
         return found
 
     monkeypatch.setattr(command, "play", by_points)
@@ -221,7 +221,7 @@ def test_prices_are_written_with_their_command_and_price_units(
     command.main(["--seed", "3", "--matches", "40", "--prices", str(path), "--json", str(tmp_path / "all")])
     assert "adjusted" in capsys.readouterr().out
     written = json.loads(path.read_text())
-    assert written["source"] == "python -m rules.measuring.balance --matches 40 --seed 3 --prices"
+    assert written["source"] == "python -m rules.tools.balance --matches 40 --seed 3 --prices"
     assert written["units"] == len(CATALOGUE.units)
     assert list(written["points"]) == ["constant", *FEATURES]
     assert 0 < written["usual_miss"] < 20

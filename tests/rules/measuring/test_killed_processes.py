@@ -12,8 +12,8 @@ import pytest
 
 from rules.core.refusals import Refused
 from rules.measuring import ladder
-from rules.measuring.balance import __main__ as balance
 from rules.measuring.studies import MOST_POOLS, Study, in_processes, in_this_process, run
+from rules.tools.balance import __main__ as balance
 from tests.rules.measuring.dying import run_over_which_all_die, works
 
 LONGEST_SECONDS = 60

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from rules.measuring import forecasts, source
-from rules.measuring.balance import keeping
+from rules.tools.balance import keeping
 
 ALL: tuple[str, ...] = ()
 CHANGED = ("competition/units/heat.py", "solaris/house_rules.py", "core/dice.py", "bots/attack_estimates.py")

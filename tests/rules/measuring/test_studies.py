@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from rules.measuring import forecasts, source, studies
-from rules.measuring.balance import keeping
 from rules.measuring.source import source_hash
 from rules.measuring.studies import (
     Answer,
@@ -24,6 +23,7 @@ from rules.measuring.studies import (
     play,
     run,
 )
+from rules.tools.balance import keeping
 
 
 def squares(given: dict[str, Any], first: int, count: int) -> list[tuple[int, int]]:

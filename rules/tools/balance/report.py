@@ -7,17 +7,17 @@ from typing import Any, NamedTuple
 
 from rules import RULES_VERSION
 from rules.catalogue.pricing import suggested_points
-from rules.measuring.balance.fitting import HIGHEST_RATE, LOWEST_RATE, ClassFit, UnitFit, Z
-from rules.measuring.balance.keeping import units_hash
 from rules.measuring.balance.playing import BOT, Played
-from rules.measuring.balance.pricing import worth_of_twice, worths
 from rules.measuring.balance.twins import Unit
+from rules.tools.balance.fitting import HIGHEST_RATE, LOWEST_RATE, ClassFit, UnitFit, Z
+from rules.tools.balance.keeping import units_hash
+from rules.tools.balance.pricing import worth_of_twice, worths
 
 EXPLANATION = (
     "Each unit meets every other of its class, one against one, without pilot and gear, in the Standard format, on",
     "any arena with any legal target tokens, as often red as blue. A match that ends with equal reputation is half a",
     "win for both. The adjusted rate is the chance to beat the field at equal points; its 95% interval is a score",
-    "interval of the logistic model with the point difference as offset; `rules/measuring/balance/fitting.py` has the",
+    "interval of the logistic model with the point difference as offset; `rules/tools/balance/fitting.py` has the",
     "formulas.",
     "Fitted points are those that go with a unit's strength on the line of its class.",
 )

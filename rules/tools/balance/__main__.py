@@ -1,11 +1,11 @@
 """Do points mean something? Units of a class play each other; what they win is set against their points.
 
-    python -m rules.measuring.balance [--class light|medium|heavy|assault] [--matches 400] [--seed 1] [--jobs N]
+    python -m rules.tools.balance [--class light|medium|heavy|assault] [--matches 400] [--seed 1] [--jobs N]
                             [--suggest] [--json [FILE]] [--report FILE] [--prices [FILE]] [--keep FILE]
         that unit's matches alone:
-    python -m rules.measuring.balance --unit ID [--matches 400] [--seed 1] [--jobs N] [--suggest]
+    python -m rules.tools.balance --unit ID [--matches 400] [--seed 1] [--jobs N] [--suggest]
         what one change is worth:
-    python -m rules.measuring.balance --twins [--class ...] [--matches 8] [--seed 1] [--jobs N]
+    python -m rules.tools.balance --twins [--class ...] [--matches 8] [--seed 1] [--jobs N]
 
 Same arguments, same report, whatever `--jobs` is. Exit status 1 when the interval of a unit is not inside 30 to 70%.
 """
@@ -24,12 +24,12 @@ from rules.catalogue.pricing import PRICES_FILE, features
 from rules.catalogue.vocabulary import CLASSES
 from rules.core.refusals import Refused
 from rules.measuring import studies
-from rules.measuring.balance.fitting import Z, fit, fit_one
-from rules.measuring.balance.keeping import KeptScores, ground_hash
 from rules.measuring.balance.playing import Memory, Played, pairings, play, twin_pairings
-from rules.measuring.balance.pricing import Evidence, Prices, evidence_of_twins, fit_prices, prices_document
-from rules.measuring.balance.report import ClassRun, document, screen, suggestions, to_json, twin_lines
 from rules.measuring.balance.twins import Unit
+from rules.tools.balance.fitting import Z, fit, fit_one
+from rules.tools.balance.keeping import KeptScores, ground_hash
+from rules.tools.balance.pricing import Evidence, Prices, evidence_of_twins, fit_prices, prices_document
+from rules.tools.balance.report import ClassRun, document, screen, suggestions, to_json, twin_lines
 from rules.wording import sentence
 
 MATCHES = 400
@@ -118,7 +118,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def main(arguments: list[str] | None = None) -> int:
     """Run the command; return the exit status."""
     parser = argparse.ArgumentParser(
-        prog="python -m rules.measuring.balance", description="Set what units win against points."
+        prog="python -m rules.tools.balance", description="Set what units win against points."
     )
     add_arguments(parser)
     try:
@@ -161,7 +161,7 @@ def run(parser: argparse.ArgumentParser, options: argparse.Namespace, way: studi
             sys.stdout.write("\n\n".join(text) + "\n\n")
             sys.stdout.flush()
     named = f" --class {options.weight_class}" if options.weight_class else ""
-    command = f"python -m rules.measuring.balance{named} --matches {matches} --seed {options.seed}"
+    command = f"python -m rules.tools.balance{named} --matches {matches} --seed {options.seed}"
     report = json.dumps(to_json(runs, options.seed, matches), indent=2) + "\n"
     if options.json == "-":
         sys.stdout.write(report)

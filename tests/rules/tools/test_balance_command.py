@@ -7,15 +7,16 @@ from typing import Any
 import pytest
 
 from rules.catalogue import Catalogue, load_builtin
-from rules.measuring.balance import __main__ as command
-from rules.measuring.balance import keeping, playing
-from rules.measuring.balance.fitting import (
+from rules.measuring.balance import playing
+from rules.measuring.balance.playing import Bout, Pairing, Score, play
+from rules.tools.balance import __main__ as command
+from rules.tools.balance import keeping
+from rules.tools.balance.fitting import (
     fit,
 )
-from rules.measuring.balance.keeping import KeptScores
-from rules.measuring.balance.playing import Bout, Pairing, Score, play
-from rules.measuring.balance.report import ClassRun, suggestions
-from tests.rules.measuring.test_balance import CATALOGUE, expected, light
+from rules.tools.balance.keeping import KeptScores
+from rules.tools.balance.report import ClassRun, suggestions
+from tests.rules.tools.test_balance import CATALOGUE, expected, light
 
 # --- kept scores ------------------------------------------------------------------------------------------------------
 
@@ -127,7 +128,7 @@ def test_the_command_reports_every_unit_and_the_same_for_any_number_of_jobs(
         assert all(screen.count(key) >= 2 for key in units)
         found = json.loads(files[0].read_text())
         written = files[1].read_text()
-        assert "python -m rules.measuring.balance --class light --matches 4 --seed 3 --report" in written
+        assert "python -m rules.tools.balance --class light --matches 4 --seed 3 --report" in written
         assert all(f"| {key} {unit['name']} | {unit['points']} |" in written for key, unit in units.items())
         fitted = found["classes"]["light"]["units"]
         assert set(fitted) == set(units)

@@ -9,24 +9,23 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from scipy.special import expit
 
 from rules.catalogue import load_builtin
 from rules.measuring.balance import playing
-from rules.measuring.balance.fitting import (
+from rules.measuring.balance.playing import Bout, Pairing, Played, Score, pairings, play, setup_of
+from rules.measuring.self_play import wilson_interval
+from rules.measuring.studies import in_processes
+from rules.tools.balance.fitting import (
     CLICK_WORTH,
     LEAST_SLOPE,
     Slope,
     adjusted_rate,
-    chance,
     click_slope,
     clustering,
     fit,
     fit_one,
-    inverse_of,
 )
-from rules.measuring.balance.playing import Bout, Pairing, Played, Score, pairings, play, setup_of
-from rules.measuring.self_play import wilson_interval
-from rules.measuring.studies import in_processes
 
 CATALOGUE = load_builtin()
 
@@ -40,7 +39,7 @@ def expected(strengths: Mapping[str, float], bouts: int) -> list[Played]:
     return [
         Played(one, other, (Score(rate, rate),) * bouts)
         for one, other in combinations(sorted(strengths), 2)
-        for rate in [chance(strengths[one] - strengths[other])]
+        for rate in [float(expit(strengths[one] - strengths[other]))]
     ]
 
 
@@ -50,7 +49,7 @@ def drawn(strengths: Mapping[str, float], matches: int, rng: random.Random, grou
     for one, other, bouts in pairings(sorted(strengths), matches):
         scores = []
         for _ in range(bouts):
-            rate = chance(strengths[one] - strengths[other] + rng.gauss(0, ground))
+            rate = expit(strengths[one] - strengths[other] + rng.gauss(0, ground))
             scores.append(Score(float(rng.random() < rate), float(rng.random() < rate)))
         found.append(Played(one, other, tuple(scores)))
     return found
@@ -183,7 +182,7 @@ def test_at_equal_points_the_interval_is_wilsons(won: int, matches: int) -> None
 @pytest.mark.parametrize("rate", [0.3, 0.5, 0.6])
 def test_the_point_difference_is_taken_out(difference: int, rate: float) -> None:
     worth = 0.05
-    seen = chance(log(rate / (1 - rate)) + worth * difference)
+    seen = expit(log(rate / (1 - rate)) + worth * difference)
     found, low, high = adjusted_rate([(difference, 400, 400 * seen)], Slope(worth))
     assert found == pytest.approx(rate, abs=1e-6)
     assert low < rate < high
@@ -249,13 +248,6 @@ def test_a_unit_that_wins_everything_has_a_finite_strength() -> None:
     assert 3 < best.strength < 15
     assert best.high == pytest.approx(1)
     assert best.low == pytest.approx(wilson_interval(40, 40)[0], abs=0.001)
-
-
-def test_the_inverse_of_a_matrix() -> None:
-    matrix = [[4.0, 1.0, 0.5], [1.0, 3.0, 0.0], [0.5, 0.0, 2.0]]
-    columns = list(zip(*inverse_of(matrix), strict=True))
-    product = [[sum(a * b for a, b in zip(row, column, strict=True)) for column in columns] for row in matrix]
-    assert [value for row in product for value in row] == pytest.approx([1, 0, 0, 0, 1, 0, 0, 0, 1])
 
 
 # --- matches -----------------------------------------------------------------------------------------------------

@@ -9,13 +9,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from math import log2, sqrt
+from math import sqrt
 from typing import Any, NamedTuple
 
+import numpy as np
+from scipy.optimize import lsq_linear
+from scipy.special import logit
+
 from rules.catalogue.pricing import features
-from rules.measuring.balance.fitting import chance, log_odds
 from rules.measuring.balance.playing import Played
 from rules.measuring.balance.twins import MARK, Unit, find_unit
+from rules.tools.logistic import fit_logistic
 
 HOUSE_SCATTER = 6.0
 """Points by which house units differ from any sum of features, beside what chance in the matches adds."""
@@ -28,9 +32,6 @@ USUAL_WORTH = 5.0
 
 BASE = "clicks"
 """The feature that goes with all the others: a longer dial has more of everything."""
-
-SWEEPS = 10_000
-"""Rounds through the prices at most; they end when none moves."""
 
 
 class Worth(NamedTuple):
@@ -74,7 +75,8 @@ def worths(results: Sequence[Played]) -> dict[str, Worth]:
     for change, scores in won.items():
         matches = len(scores)
         rate = (sum(scores) + 0.5) / (matches + 1)
-        found[change] = Worth(matches, sum(scores) / matches, log_odds(rate), 1 / sqrt(matches * rate * (1 - rate)))
+        error = 1 / sqrt(matches * rate * (1 - rate))
+        found[change] = Worth(matches, sum(scores) / matches, float(logit(rate)), error)
     return found
 
 
@@ -82,15 +84,13 @@ def worth_of_twice(clicks: Mapping[str, int], results: Sequence[Played]) -> tupl
     """Log-odds of twice the clicks with its standard error, from twins that have one more than their units.
 
     `clicks` are those of the units, by id. The log-odds of a match are this worth times the logarithm, to the base of
-    two, of the ratio of the clicks; Newton's method finds the one that makes the results likeliest.
+    two, of the ratio of the clicks.
     """
-    games = [(log2(1 + 1 / clicks[unit]), 2 * len(bouts), sum(map(sum, bouts))) for _, unit, bouts in results]
-    worth, weight = 0.0, 0.0
-    for _ in range(50):
-        rates = [chance(worth * stretch) for stretch, _, _ in games]
-        weight = sum(x * x * n * rate * (1 - rate) for rate, (x, n, _) in zip(rates, games, strict=True))
-        worth += sum(x * (won - n * rate) for rate, (x, n, won) in zip(rates, games, strict=True)) / weight
-    return worth, 1 / sqrt(weight)
+    stretches = np.log2([[1 + 1 / clicks[unit]] for _, unit, _ in results])
+    matches = np.array([2 * len(bouts) for _, _, bouts in results])
+    won = np.array([np.sum(bouts) for _, _, bouts in results])
+    (worth,), ((variance,),) = fit_logistic(stretches, matches, won, np.zeros(1))
+    return float(worth), sqrt(variance)
 
 
 def evidence_of_twins(units: Mapping[str, Unit], results: Sequence[Played], slope: float) -> list[Evidence]:
@@ -127,65 +127,28 @@ def _solve(evidence: Sequence[Evidence]) -> tuple[float, dict[str, float]]:
     Features are counted from what a usual unit of as many clicks has, and in changes of twins; their prices are drawn
     to zero by `USUAL_WORTH`. So the most cautious answer is a price a click.
     """
-    whole = [piece.features for piece in evidence if piece.is_whole]
-    names = [name for name in whole[0] if name != BASE]
-    lines = {name: _line([(each[BASE], each[name]) for each in whole]) for name in names}
-    sizes = {name: _size(name, lines[name], evidence) for name in names}
-    middle = sum(each[BASE] for each in whole) / len(whole)
-    width = len(names) + 2
-    square = [[USUAL_WORTH**-2 if i == j > 1 else 0.0 for j in range(width)] for i in range(width)]
-    right = [0.0] * width
-    for piece in evidence:
-        clicks, one = piece.features[BASE], float(piece.is_whole)
-        row = [one, clicks - one * middle]
-        for name in names:
-            row.append((piece.features[name] - one * lines[name][0] - lines[name][1] * clicks) / sizes[name])
-        weight = 1 / (piece.error**2 + (HOUSE_SCATTER if piece.is_whole else TWIN_SCATTER) ** 2)
-        for i, left in enumerate(row):
-            right[i] += weight * left * piece.points
-            for j, amount in enumerate(row):
-                square[i][j] += weight * left * amount
-    constant, click, *others = _descend(square, right)
-    prices = {name: worth / sizes[name] for name, worth in zip(names, others, strict=True)}
-    constant -= click * middle + sum(price * lines[name][0] for name, price in prices.items())
-    return constant, {BASE: click - sum(price * lines[name][1] for name, price in prices.items()), **prices}
-
-
-def _size(name: str, line: tuple[float, float], evidence: Sequence[Evidence]) -> float:
-    """Return how much a feature changes at most from a unit to a twin, or else by how much house units differ in it."""
-    changes = [abs(piece.features[name]) for piece in evidence if not piece.is_whole]
-    others = [
-        abs(piece.features[name] - line[0] - line[1] * piece.features[BASE]) for piece in evidence if piece.is_whole
-    ]
-    return max(changes, default=0.0) or max(others) or 1.0
-
-
-def _line(points: Sequence[tuple[float, float]]) -> tuple[float, float]:
-    """Return the least-squares line through (x, y): its height at 0 and its slope."""
-    count = len(points)
-    x_mean, y_mean = sum(x for x, _ in points) / count, sum(y for _, y in points) / count
-    square = sum((x - x_mean) ** 2 for x, _ in points)
-    slope = sum((x - x_mean) * (y - y_mean) for x, y in points) / square if square else 0.0
-    return y_mean - slope * x_mean, slope
-
-
-def _descend(square: Sequence[Sequence[float]], right: Sequence[float]) -> list[float]:
-    """Return what times `square` is nearest to `right`, nothing but the first two below zero: one entry after the
-    other.
-    """
-    solution = [0.0] * len(right)
-    for _ in range(SWEEPS):
-        moved = 0.0
-        for i, row in enumerate(square):
-            rest = sum(a * b for a, b in zip(row, solution, strict=True)) - row[i] * solution[i]
-            best = (right[i] - rest) / row[i] if row[i] > 0 else 0.0
-            if i > 1:
-                best = max(0.0, best)
-            moved = max(moved, abs(best - solution[i]))
-            solution[i] = best
-        if moved < 1e-6:
-            break
-    return solution
+    names = [name for name in evidence[0].features if name != BASE]
+    is_whole = np.array([piece.is_whole for piece in evidence])
+    clicks = np.array([piece.features[BASE] for piece in evidence])
+    amounts = np.array([[piece.features[name] for name in names] for piece in evidence])
+    usual = np.column_stack([is_whole, clicks])
+    line = np.linalg.lstsq(usual[is_whole], amounts[is_whole])[0]
+    more = (amounts - usual @ line).round(9)
+    # How much a feature changes at most from a unit to a twin, or else by how much house units differ in it.
+    sizes = np.abs(amounts[~is_whole]).max(axis=0, initial=0.0)
+    sizes = np.where(sizes > 0, sizes, np.abs(more[is_whole]).max(axis=0))
+    sizes[sizes == 0] = 1.0
+    scatter = np.where(is_whole, HOUSE_SCATTER, TWIN_SCATTER)
+    certainty = 1 / np.hypot([piece.error for piece in evidence], scatter)
+    rows = np.column_stack([usual, more / sizes]) * certainty[:, np.newaxis]
+    points = np.array([piece.points for piece in evidence]) * certainty
+    drawn = np.eye(len(names) + 2)[2:] / USUAL_WORTH
+    least = [-np.inf, -np.inf, *[0.0] * len(names)]
+    sides = np.vstack([rows, drawn]), np.concatenate([points, np.zeros(len(names))])
+    constant, click, *worth = lsq_linear(*sides, bounds=(least, np.inf), method="bvls", tol=1e-12).x
+    prices = np.array(worth) / sizes
+    constant, click = (constant, click) - line @ prices
+    return float(constant), {BASE: float(click), **dict(zip(names, prices.tolist(), strict=True))}
 
 
 def prices_document(prices: Prices, command: str, units: int) -> str:

@@ -22,11 +22,16 @@ share arena and tokens (by the clustering found in the class, never by less than
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from math import exp, log, sqrt
+from collections.abc import Mapping, Sequence
+from math import log, sqrt
 from typing import NamedTuple
 
+import numpy as np
+from scipy.optimize import brentq
+from scipy.special import expit, logit
+
 from rules.measuring.balance.playing import Played
+from rules.tools.logistic import Numbers, fit_logistic
 
 Z = 1.959964
 """Standard deviations that hold 95% of a normal distribution on both sides."""
@@ -38,7 +43,7 @@ SHRINKAGE = 1 / 16
 """Precision of the belief that strengths lie around 0 (standard deviation 4); keeps a unit that won all finite."""
 
 CLICK_WORTH = 1.8
-"""Log-odds of twice the clicks, measured: `python -m rules.measuring.balance --twins` plays units against twins that
+"""Log-odds of twice the clicks, measured: `python -m rules.tools.balance --twins` plays units against twins that
 have one click more at the start, in the middle or at the end of the dial. Clicks cost in proportion, so this is what
 twice the points are worth."""
 
@@ -96,15 +101,9 @@ class ClassFit(NamedTuple):
     red: float
 
 
-def chance(odds: float) -> float:
-    """Return the chance that goes with log-odds, 0 to 1."""
-    return 1 / (1 + exp(-max(-700.0, min(700.0, odds))))
-
-
 def log_odds(rate: float) -> float:
     """Return the log-odds of a chance, those of a millionth and its like at the ends of the scale."""
-    held = min(1 - 1e-6, max(1e-6, rate))
-    return log(held / (1 - held))
+    return float(logit(np.clip(rate, 1e-6, 1 - 1e-6)))
 
 
 def fit(points: Mapping[str, int], results: Sequence[Played], slope: Slope | None = None) -> ClassFit:
@@ -128,11 +127,10 @@ def fit(points: Mapping[str, int], results: Sequence[Played], slope: Slope | Non
         matches = sum(n for _, n, _ in opponents)
         won = sum(won for _, _, won in opponents)
         adjusted, low, high = adjusted_rate(opponents, used, widening)
-        error = Z * sqrt(covariance[number][number])
-        fitted = [mean + (strengths[number] + part * error) / used.worth for part in (0, -1, 1)]
-        found.append(
-            UnitFit(unit, prices[number], matches, won / matches, adjusted, low, high, strengths[number], *fitted)
-        )
+        error = Z * sqrt(covariance[number, number])
+        strength = float(strengths[number])
+        fitted = [mean + (strength + part * error) / used.worth for part in (0, -1, 1)]
+        found.append(UnitFit(unit, prices[number], matches, won / matches, adjusted, low, high, strength, *fitted))
     return _class_fit(found, used, widening, results)
 
 
@@ -150,8 +148,7 @@ def fit_one(unit: str, points: Mapping[str, int], results: Sequence[Played]) -> 
     met = _of_unit(games, place[unit])
     shares = [(matches - won + 0.5) / (matches + 1) for _, matches, won in met]
     doubts = [widening / (matches * share * (1 - share)) for share, (_, matches, _) in zip(shares, met, strict=True)]
-    covariance = [[doubt if i == j else 0.0 for j in range(len(met))] for i, doubt in enumerate(doubts)]
-    slope = slope_of([prices[other] for other, _, _ in met], [log_odds(share) for share in shares], covariance)
+    slope = slope_of([prices[other] for other, _, _ in met], logit(shares), np.diag(doubts))
     opponents = [(points[unit] - prices[other], matches, won) for other, matches, won in met]
     rates = adjusted_rate(opponents, slope, widening)
     above = [log_odds(rate) / slope.worth for rate in rates]
@@ -204,71 +201,31 @@ def clustering(results: Sequence[Played]) -> float:
 
 def bradley_terry(
     units: int, games: Sequence[tuple[int, int, int, float]], widening: float = 1.0
-) -> tuple[list[float], list[list[float]]]:
-    """Strengths with mean 0 by Newton's method, and their covariance.
-
-    A game is (first, second, matches, won by the first). The likelihood is concave and slightly shrunk, so the way up
-    is short and ends at one top.
-    """
-    strengths = [0.0] * units
-    inverse: list[list[float]] = []
-    for _ in range(100):
-        slope = [-SHRINKAGE * strength for strength in strengths]
-        bend = [[SHRINKAGE if row == column else 0.0 for column in range(units)] for row in range(units)]
-        for first, second, matches, won in games:
-            expected = chance(strengths[first] - strengths[second])
-            slope[first] += won - matches * expected
-            slope[second] -= won - matches * expected
-            weight = matches * expected * (1 - expected)
-            bend[first][first] += weight
-            bend[second][second] += weight
-            bend[first][second] -= weight
-            bend[second][first] -= weight
-        inverse = inverse_of(bend)
-        steps = [sum(entry * part for entry, part in zip(row, slope, strict=True)) for row in inverse]
-        largest = max(abs(step) for step in steps)
-        shorter = min(1.0, 2.0 / largest) if largest > 0 else 1.0
-        strengths = [strength + shorter * step for strength, step in zip(strengths, steps, strict=True)]
-        if largest < 1e-10:
-            break
+) -> tuple[Numbers, Numbers]:
+    """Return strengths with mean 0, and their covariance. A game is (first, second, matches, won by the first)."""
+    first, second, matches, won = zip(*games, strict=True)
+    sides = np.eye(units)[[*first]] - np.eye(units)[[*second]]
+    strengths, covariance = fit_logistic(sides, np.array(matches), np.array(won), np.full(units, SHRINKAGE))
     # The shrinkage alone holds the common level, which no match can show: it is no uncertainty of a unit.
-    level = 1 / (SHRINKAGE * units)
-    return strengths, [[widening * (entry - level) for entry in row] for row in inverse]
+    return strengths, widening * (covariance - 1 / (SHRINKAGE * units))
 
 
-def inverse_of(matrix: Sequence[Sequence[float]]) -> list[list[float]]:
-    """Return the inverse of a positive definite matrix, by elimination."""
-    size = len(matrix)
-    rows = [[*row, *(1.0 if column == number else 0.0 for column in range(size))] for number, row in enumerate(matrix)]
-    for pivot in range(size):
-        scale = rows[pivot][pivot]
-        rows[pivot] = [entry / scale for entry in rows[pivot]]
-        for number in range(size):
-            factor = rows[number][pivot]
-            if number != pivot and factor:
-                rows[number] = [entry - factor * top for entry, top in zip(rows[number], rows[pivot], strict=True)]
-    return [row[size:] for row in rows]
-
-
-def slope_of(points: Sequence[int], strengths: Sequence[float], covariance: Sequence[Sequence[float]]) -> Slope:
+def slope_of(points: Sequence[int], strengths: Numbers, covariance: Numbers) -> Slope:
     """Return the least-squares slope of strength on points and the worth of a click, each by the weight of its
     certainty.
 
     The line is as uncertain as its units scatter about it, or as chance in the matches makes it, whichever is more, and
     counts as no flatter and no steeper than `LEAST_SLOPE` and `MOST_SLOPE` say.
     """
-    count = len(points)
-    mean = sum(points) / count
-    by_click = click_slope(mean)
-    square = sum((price - mean) ** 2 for price in points)
-    if square == 0 or count < 3:
+    away = np.array(points) - np.mean(points)
+    by_click = click_slope(float(np.mean(points)))
+    if not away.any() or len(points) < 3:
         return Slope(by_click)
-    parts = [(price - mean) / square for price in points]
-    line = sum(part * strength for part, strength in zip(parts, strengths, strict=True))
-    level = sum(strengths) / count
-    left = sum((s - level - line * (price - mean)) ** 2 for s, price in zip(strengths, points, strict=True))
-    scatter = left / (count - 2) / square
-    chances = sum(parts[i] * parts[j] * covariance[i][j] for i in range(count) for j in range(count))
+    parts = away / (away @ away)
+    line = float(parts @ strengths)
+    left = strengths - strengths.mean() - line * away
+    scatter = float(left @ left / (len(points) - 2) / (away @ away))
+    chances = float(parts @ covariance @ parts)
     doubt = (CLICK_DOUBT * by_click) ** 2
     weight = doubt / (doubt + max(scatter, chances))
     held = min(MOST_SLOPE * by_click, max(LEAST_SLOPE * by_click, line))
@@ -292,33 +249,21 @@ def adjusted_rate(
     won = sum(share for _, _, share in opponents)
     if sum(matches for _, matches, _ in opponents) < 1:
         raise ValueError("no matches")
+    differences, matches, _ = np.array(opponents, dtype=float).T
 
     def surplus(level: float, deviations: float) -> float:
-        """Wins above what these log-odds expect, less so many standard deviations."""
-        expected = variance = tilt = 0.0
-        for difference, matches, _ in opponents:
-            rate = chance(level + slope.worth * difference)
-            weight = matches * rate * (1 - rate)
-            expected += matches * rate
-            variance += widening * weight
-            tilt += weight * difference
-        return won - expected - deviations * sqrt(variance + (tilt * slope.spread) ** 2)
+        """Return the wins above what these log-odds expect, less so many standard deviations."""
+        rates = expit(level + slope.worth * differences)
+        weights = matches * rates * (1 - rates)
+        variance = widening * weights.sum() + (weights @ differences * slope.spread) ** 2
+        return float(won - matches @ rates - deviations * sqrt(variance))
 
-    middle, low, high = (chance(_root(surplus, deviations)) for deviations in (0.0, Z, -Z))
-    return middle, low, high
+    def rate(deviations: float) -> float:
+        """Return where the surplus, which falls with the log-odds, crosses zero; 0 or 1 where it does not."""
+        if surplus(-FARTHEST, deviations) <= 0:
+            return 0.0
+        if surplus(FARTHEST, deviations) >= 0:
+            return 1.0
+        return float(expit(brentq(surplus, -FARTHEST, FARTHEST, (deviations,))))
 
-
-def _root(surplus: Callable[[float, float], float], deviations: float) -> float:
-    """Return where a surplus that falls with the log-odds crosses zero; the end of the scale where it does not."""
-    low, high = -FARTHEST, FARTHEST
-    if surplus(low, deviations) <= 0:
-        return -700.0
-    if surplus(high, deviations) >= 0:
-        return 700.0
-    for _ in range(60):
-        middle = (low + high) / 2
-        if surplus(middle, deviations) > 0:
-            low = middle
-        else:
-            high = middle
-    return (low + high) / 2
+    return rate(0.0), rate(Z), rate(-Z)

@@ -1,0 +1,36 @@
+"""The balance of the units, `python -m rules.tools.balance`, which Celery workers can play too.
+
+python -m tests.tools.balance [--workers [--time-limit SECONDS]] [what that command takes]
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from argparse import ArgumentParser
+
+import django
+
+from rules.core.refusals import Refused
+from rules.tools.balance import __main__ as balance
+from rules.wording import sentence
+
+
+def main() -> int:
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "solaris_site.settings")
+    django.setup()
+    from studies import options as study_options
+
+    parser = ArgumentParser(prog="python -m tests.tools.balance")
+    balance.add_arguments(parser)
+    study_options.add_arguments(parser)
+    options = parser.parse_args()
+    try:
+        return balance.run(parser, options, study_options.executor_of(vars(options)))
+    except Refused as problem:
+        sys.stderr.write(f"{sentence(problem.code, problem.parameters)} [{problem.code}]\n")
+        return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
