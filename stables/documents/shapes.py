@@ -7,14 +7,16 @@ must give.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any
 
+from rules.bots.preset_answers import read_answers
 from rules.campaign.results.reports import ENDINGS, FATES, MOST_POINTS
+from rules.campaign.results.tabletop_counts import read_mark
 from rules.competition.state.setup_shape import SETUP
 from rules.core.inline import LONGEST_ID
-from rules.core.refusals import Malformed
+from rules.core.refusals import Malformed, SeasonRefused
 from rules.core.shape_checks import Check, Fault, Path, check_of
 from rules.core.shapes import (
     ANYTHING,
@@ -25,11 +27,11 @@ from rules.core.shapes import (
     each,
     listed,
     or_null,
-    record,
     text,
     whole,
     word,
 )
+from rules.core.shapes import record as an_object
 from rules.core.words import DAMAGE_VALUES
 from stables.documents import values
 from stables.models import Asset, FixtureSide
@@ -55,19 +57,16 @@ def _by(pattern: str, item: Schema) -> Schema:
     return {**each(item), "propertyNames": {"pattern": pattern}}
 
 
-_GAINS = _by(rf"^([0-9]+/)?{_KIND}:[^:]+:[0-9]+$", record({"reputation": _POINTS, "kills": _COUNT}))
-_REPORT = record(
+_GAINS = _by(rf"^([0-9]+/)?{_KIND}:[^:]+:[0-9]+$", an_object({"reputation": _POINTS, "kills": _COUNT}))
+_REPORT = an_object(
     {
         "ended_by": word(*ENDINGS),
         "winner": text(),
-        "sides": each(
-            record({"eliminations": _POINTS, "tokens": _POINTS, "flags": _POINTS, "surrendered": _TRUTH}, [])
-        ),
-        "units": each(record({"clicks": _CLICKS, "eliminated": _TRUTH, "kills": _COUNT, "died": word(*FATES)}, [])),
-    },
-    ["winner", "sides", "units"],
+        "sides": each(an_object({"eliminations": _POINTS, "tokens": _POINTS, "flags": _POINTS, "surrendered": _TRUTH})),
+        "units": each(an_object({"clicks": _CLICKS, "eliminated": _TRUTH, "kills": _COUNT, "died": word(*FATES)})),
+    }
 )
-_OF_SIDE = record(
+_OF_SIDE = an_object(
     {
         "stable": _STABLE,
         "side": text(),
@@ -83,7 +82,7 @@ _OF_SIDE = record(
     },
     ["stable", "reputation", "kills", "surrendered", "forfeits", "banked", "individuals"],
 )
-_OF_STABLE = record(
+_OF_STABLE = an_object(
     {
         "side": text(),
         "banked": _POINTS,
@@ -96,7 +95,7 @@ _OF_STABLE = record(
     },
     ["side", "banked", "kills", "won", "individuals"],
 )
-_OF_UNIT = record(
+_OF_UNIT = an_object(
     {
         "side": text(),
         "stable": _STABLE,
@@ -109,7 +108,7 @@ _OF_UNIT = record(
         "pilot_dead": _TRUTH,
     }
 )
-RESULT = record(
+RESULT = an_object(
     {
         "ended_by": word(*ALL_ENDINGS),
         "winner": or_null(text()),
@@ -125,12 +124,12 @@ RESULT = record(
     },
     ["ended_by", "winner", "rounds", "tie_break", "sides", "units"],
 )
-_WEAR = record({"clicks": _CLICKS, "eliminated": _TRUTH})
+_WEAR = an_object({"clicks": _CLICKS, "eliminated": _TRUTH})
 _ABOUT: Schema = {"stable": _STABLE, "individual": {"type": "string"}, "stable_name": text(120), "name": text(240)}
 
 
 def _effect(**more: Schema) -> Schema:
-    return record({"what": text(), **_ABOUT, **more}, ["what", "stable", "individual", "stable_name", *more])
+    return an_object({"what": text(), **_ABOUT, **more}, ["what", "stable", "individual", "stable_name", *more])
 
 
 _AMOUNT = _effect(amount=whole(-(2**31), 2**31))
@@ -144,7 +143,7 @@ EFFECTS: Mapping[str, Schema] = {
 }
 """What one line of a correction holds, by what it tells."""
 
-CONTENDER = record(
+CONTENDER = an_object(
     {
         "claim": text(),
         "stable": _STABLE,
@@ -155,18 +154,17 @@ CONTENDER = record(
     }
 )
 _WARE = {"kind": word(*Asset.Kind.values), "key": text()}
-_REFUSAL = record({"code": text(), "parameters": each(ANYTHING)})
+_REFUSAL = an_object({"code": text(), "parameters": each(ANYTHING)})
 _PART = word(*DAMAGE_VALUES, None)
 
 FIELDS: Mapping[str, Mapping[str, Schema]] = {
     "stables": {"repair_priority": listed(_CODE, 0, _MANY)},
     "baskets": {
-        "lines": listed(record(_WARE), 0, _MANY),
+        "lines": listed(an_object(_WARE), 0, _MANY),
         "outcome": listed(
-            record({**_WARE, "price": _COUNT, "bought": _TRUTH, "refused": listed(_REFUSAL, 0, 1)}), 0, _MANY
+            an_object({**_WARE, "price": _COUNT, "bought": _TRUTH, "refused": listed(_REFUSAL, 0, 1)}), 0, _MANY
         ),
     },
-    "marks": {"mark": each(ANYTHING)},
     "reports": {"document": _REPORT},
     "rulings": {"document": _REPORT},
     "results": {"document": RESULT},
@@ -179,6 +177,14 @@ FIELDS: Mapping[str, Mapping[str, Schema]] = {
 _GEAR: Schema = {**SHAPES["gear"], "properties": {**SHAPES["gear"]["properties"], "side": _PART}}
 DEFINITIONS: Mapping[str, Schema] = {**SHAPES, "gear": _GEAR}
 """The forms of the definitions inside a setup, complete: pages show more of them than a match reads."""
+
+
+READERS: Mapping[tuple[str, str], Callable[[Any], object]] = {
+    ("marks", "mark"): read_mark,
+    ("standing", "answers"): read_answers,
+}
+"""The fields whose own readers know their form."""
+BROKEN = (KeyError, TypeError, ValueError, AttributeError, LookupError)
 
 
 def require_shape(table: str, name: str, value: Any, place: str) -> None:
@@ -196,6 +202,11 @@ def require_shape(table: str, name: str, value: Any, place: str) -> None:
             _require(_effect_check(what), effect, f"{place}[{number}]")
     elif name == "setup":
         _require_definitions(value, place)
+    elif (table, name) in READERS:
+        try:
+            READERS[table, name](value)
+        except (Malformed, SeasonRefused, *BROKEN):
+            raise values.bad(place, "what this field holds") from None
 
 
 def _require_definitions(setup: Mapping[str, Any], place: str) -> None:
