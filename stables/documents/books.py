@@ -1,4 +1,4 @@
-"""The books of a season's document against each other: money, reputation, results, places and titles.
+"""Reputation and results of a season's document against what they were made of.
 
 Each check raises SeasonRefused with the place of the first entry that does not agree with the others.
 """
@@ -14,7 +14,7 @@ from rules.core.codec import canonical_json
 from rules.core.refusals import SeasonRefused
 from stables.documents import values
 from stables.documents.columns import Row
-from stables.models import Cycle, Result
+from stables.models import Result
 
 BROKEN = (KeyError, TypeError, ValueError, AttributeError, LookupError)
 
@@ -24,25 +24,21 @@ def differs(code: str, place: str, stored: Any, found: Any) -> SeasonRefused:
     return SeasonRefused(code, place=place, stored=str(stored)[:100], found=str(found)[:100])
 
 
-def check_ledger(document: Row) -> None:
-    """Fold every ledger again: numbers without a gap, balances, capital; every key once."""
-    balances: dict[int, int] = defaultdict(int)
+def check_entries(document: Row) -> None:
+    """Refuse with its place what the database refuses without one: numbers with a gap, and keys that are there twice.
+
+    What the entries add up to is folded again when they are stored (stables.documents.refolding).
+    """
     numbers: dict[int, int] = defaultdict(int)
     keys: set[str] = set()
     for position, entry in enumerate(document["ledger"]):
-        place, stable = f"ledger[{position}]", entry["stable"]
-        balances[stable] += entry["amount"]
+        place, stable, key = f"ledger[{position}]", entry["stable"], entry["idempotency_key"]
         numbers[stable] += 1
-        for name, found in (("sequence", numbers[stable]), ("balance_after", balances[stable])):
-            if entry[name] != found:
-                raise differs("season_document_ledger_differs", f"{place}.{name}", entry[name], found)
-        if entry["idempotency_key"] in keys:
-            raise differs("season_document_ledger_differs", f"{place}.idempotency_key", entry["idempotency_key"], "–")
-        keys.add(entry["idempotency_key"])
-    for position, stable in enumerate(document["stables"]):
-        if stable["capital"] != balances[stable["number"]]:
-            place = f"stables[{position}].capital"
-            raise differs("season_document_ledger_differs", place, stable["capital"], balances[stable["number"]])
+        if entry["sequence"] != numbers[stable]:
+            raise differs("season_document_ledger_differs", f"{place}.sequence", entry["sequence"], numbers[stable])
+        if key in keys:
+            raise differs("season_document_ledger_differs", f"{place}.idempotency_key", key, "–")
+        keys.add(key)
 
 
 def current_documents(document: Row) -> dict[str, Row]:
@@ -86,60 +82,6 @@ def check_reputation(document: Row) -> None:
             if stored != wanted.get(line, Deeds()):
                 at = places.get((fixture, line), place)
                 raise differs("season_document_reputation_differs", at, stored, wanted.get(line, Deeds()))
-
-
-def check_places(document: Row) -> None:
-    """Compare the places that hold with the sums of the book, and the first places' purses with what was paid."""
-    sums = sums_of_stables(document)
-    paid = {entry["idempotency_key"]: entry["amount"] for entry in document["ledger"]}
-    revisions = {row["number"]: row["placings_revision"] for row in document["cycles"]}
-    closed = {row["number"] for row in document["cycles"] if row["state"] == Cycle.State.CLOSED}
-    for position, row in enumerate(document["placings"]):
-        place, cycle, stable = f"placings[{position}]", row["cycle"], row["stable"]
-        if row["revision"] > revisions[cycle]:
-            raise differs("season_document_places_differ", f"{place}.revision", row["revision"], revisions[cycle])
-        if row["revision"] == revisions[cycle]:
-            found = sums.get((cycle, stable), [0, 0, 0, 0])
-            for index, name in enumerate(("reputation", "kills", "wins", "matches")):
-                wanted = found[index] if index < 2 else max(0, found[index])
-                if row[name] != wanted:
-                    raise differs("season_document_places_differ", f"{place}.{name}", row[name], wanted)
-        if row["revision"] == 1 and cycle in closed:
-            amount = paid.get(f"cycle:{{{cycle}}}:stable:{{{stable}}}:purse", 0)
-            if row["purse"] != amount:
-                raise differs("season_document_places_differ", f"{place}.purse", row["purse"], amount)
-
-
-def sums_of_stables(document: Row) -> dict[tuple[int, int], list[int]]:
-    """What each stable did in each cycle: reputation, kills, wins, matches."""
-    sums: dict[tuple[int, int], list[int]] = {}
-    for entry in document["reputation"]:
-        if entry["asset"] is None:
-            held = sums.setdefault((entry["cycle"], entry["stable"]), [0, 0, 0, 0])
-            for index, name in enumerate(("amount", "kills", "wins", "matches")):
-                held[index] += entry[name]
-    return sums
-
-
-def sums_of_records(document: Row) -> dict[Line, list[int]]:
-    """What each stable and each individual has done: reputation, kills."""
-    sums: dict[Line, list[int]] = {}
-    for entry in document["reputation"]:
-        held = sums.setdefault(_line_of(entry), [0, 0])
-        held[0] += entry["amount"]
-        held[1] += entry["kills"]
-    return sums
-
-
-def check_titles(document: Row) -> None:
-    """Compare the records of the champions with the sums of the book."""
-    sums = sums_of_records(document)
-    for position, row in enumerate(document["titles"]):
-        found = sums.get(_line_of(row), [0, 0])
-        for index, name in enumerate(("reputation", "kills")):
-            if row[name] != found[index]:
-                place = f"titles[{position}].{name}"
-                raise differs("season_document_places_differ", place, row[name], found[index])
 
 
 # Results --------------------------------------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ from django.db.models import QuerySet
 from rules.core.refusals import Malformed
 from stables.documents import values
 from stables.documents.names import Names, Stand
+from stables.documents.shapes import require_shape
 from stables.models import Season
 
 Row = dict[str, Any]
@@ -190,8 +191,9 @@ class RecordSet:
             if column in self.later:
                 continue
             model_field = self.field_of(column)
-            found = column.read(model_field, row[column.name], f"{place}.{column.name}", names)
-            stored[str(model_field.attname)] = found
+            at = f"{place}.{column.name}"
+            stored[str(model_field.attname)] = column.read(model_field, row[column.name], at, names)
+            require_shape(self.name, column.name, row[column.name], at)
         return stored
 
     @property

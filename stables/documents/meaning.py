@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from types import NoneType
-from typing import Any
-
 from rules.campaign.classes import FORMATS, WEIGHT_CLASSES
 from rules.campaign.season.calendar import Calendar
 from rules.campaign.season.settings import SeasonSettings
@@ -17,15 +14,6 @@ from stables.documents.rows import MatchRow
 from stables.selectors.definitions import KINDS
 
 BROKEN = (KeyError, TypeError, ValueError, AttributeError, LookupError)
-RESULT: dict[str, Any] = {
-    "ended_by": str,
-    "winner": (str, NoneType),
-    "rounds": (int, NoneType),
-    "sides": dict,
-    "units": dict,
-}
-"""What every result has, and of what type."""
-CONTENDER = {"claim", "stable", "asset", "names"}
 
 
 def check_plan(document: Row, catalogue: Catalogue) -> None:
@@ -47,9 +35,6 @@ def check_plan(document: Row, catalogue: Catalogue) -> None:
             raise values.bad(f"line_ups[{number}].tokens", "target tokens of the catalogue")
     _own_assets(document)
     _one_of_each(document)
-    for name in ("results", "corrections"):
-        for number, row in enumerate(document[name]):
-            _result(row["document"], f"{name}[{number}].document")
 
 
 ONE_OF_EACH: tuple[tuple[str, tuple[str, ...]], ...] = (
@@ -77,25 +62,6 @@ def _one_of_each(document: Row) -> None:
     for number, asset in enumerate(document["assets"]):
         if asset["is_eliminated"] and asset["kind"] != "unit":
             raise values.bad(f"assets[{number}].is_eliminated", "false, as only units are eliminated")
-
-
-def _result(document: object, place: str) -> None:
-    """Refuse a result that pages could not show (stables.models.Result tells its shape)."""
-    if not isinstance(document, dict):
-        raise values.bad(place, "a result")
-    for name, kinds in RESULT.items():
-        if name not in document:
-            raise Malformed("season_document_field_missing", place=place, field=name)
-        if not isinstance(document[name], kinds):
-            raise values.bad(f"{place}.{name}", "what a result has there")
-
-
-def check_sudden_deaths(document: Row) -> None:
-    """Refuse contenders that pages could not show. Raises Malformed."""
-    for number, row in enumerate(document["sudden_deaths"]):
-        for index, each in enumerate(row["contenders"]):
-            if not isinstance(each, dict) or not set(each) >= CONTENDER:
-                raise values.bad(f"sudden_deaths[{number}].contenders[{index}]", "a contender")
 
 
 def _settings(season: Row) -> None:

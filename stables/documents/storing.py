@@ -24,10 +24,10 @@ from stables.documents.names import Names
 from stables.documents.plan import IDENTITIES, INVITATIONS, SEASON, STABLES
 from stables.documents.played import TITLE, key_of
 from stables.documents.reading import SeasonText
+from stables.documents.refolding import require_same
 from stables.documents.rows import Later, MatchRow, match_rows, read_rows
 from stables.models import Fixture, Season, Stable, StableIdentity
 from stables.models.season import new_secret
-from stables.services.base.ledger import refold
 from stables.services.season.invitations import CODE_BYTES
 
 MATCHES, SEATS, STANDING, STEPS = IN_MATCHES
@@ -90,10 +90,7 @@ class _Import:
         for table in AFTER_MATCHES:
             self._store_later(table, read_rows(table, self.document[table.name], self.names, self._store))
         self._told_logs()
-        for found in refold(season_id=self.result.season_id):
-            raise SeasonRefused(
-                "season_document_ledger_differs", place=found.stable, stored=found.stored, found=found.folded
-            )
+        require_same(self.result.season_id, self.document)
         return self.result
 
     def _refuse_what_is_here(self) -> None:

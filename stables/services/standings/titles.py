@@ -79,7 +79,7 @@ def award(*, season_id: int, kind: str, play: Play, now: datetime | None = None)
     begun = SuddenDeath.objects.filter(season=season, kind=kind).first()
     if begun is None or not sudden_deaths.is_begun(begun):
         if len(best) <= 1:
-            return _write(season, kind, best, _parted_by(best, claims), None)
+            return _write(season, kind, best, parted_by(best, claims), None)
         entrants = _entrants(season, kind, best)
         decision = decide([contender_of(season, entrant.key, entrant.asset) for entrant in entrants])
         if not decision.fighters:
@@ -105,7 +105,7 @@ def _entrants(season: Season, kind: str, best: list[Claim]) -> list[Entrant]:
     return entrants
 
 
-def _parted_by(best: list[Claim], claims: list[Claim]) -> str:
+def parted_by(best: list[Claim], claims: list[Claim]) -> str:
     """Return what parts the one leader from the others."""
     if any(claim.reputation == best[0].reputation for claim in claims if best and claim is not best[0]):
         return Title.Decision.KILLS

@@ -91,8 +91,8 @@ def play_first_round(season: Season) -> Fixture:
     for number, side in enumerate(at_table.sides.select_related("stable__owner").order_by("id")):
         owner = side.stable.owner
         TableMark.objects.create(
-            fixture=at_table, side=side.side, uid=UUID(int=number + 1), mark={"what": "round"}, made_by=owner,
-            made_at=timezone.now(),
+            fixture=at_table, side=side.side, uid=UUID(int=number + 1), mark={"kind": "round", "number": 1},
+            made_by=owner, made_at=timezone.now(),
         )  # fmt: skip
         reports.file_report(fixture_id=at_table.pk, stable_id=side.stable_id, document=red_wins(), user=owner)
     # The cycle is closed when it is corrected: its places are written a second time.
@@ -157,7 +157,8 @@ def decorate(season: Season, at_table: Fixture) -> None:
     )
     for name, role in (("referee", "referee"), ("helper", "co_organiser")):
         roles.give_role(season_id=season.pk, name=person(name).username, role=role, actor=person("organiser"))
-    Ruling.objects.create(fixture=at_table, document=red_wins(), reason="seen by both", user=person("referee"))
+    told = at_table.reports.order_by("id")[0].document
+    Ruling.objects.create(fixture=at_table, document=told, reason="seen by both", user=person("referee"))
     SuddenDeath.objects.create(
         season=season,
         kind="pilot",

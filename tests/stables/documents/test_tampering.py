@@ -12,6 +12,7 @@ from rules.core.refusals import Malformed, Refused
 from stables.documents.checks import look_at
 from stables.documents.columns import FULL, PUBLISHED
 from stables.documents.reading import SeasonText
+from stables.documents.storing import import_season
 from stables.models import Season
 from tests.stables.documents.changes import CHANGES, Document, change_seed, more, set_at
 from tests.stables.documents.conftest import Played
@@ -22,7 +23,8 @@ pytestmark = pytest.mark.database
 def refusal(content: bytes) -> tuple[str, str]:
     """The code and the place of what is wrong."""
     with pytest.raises((Refused, Malformed)) as caught:
-        look_at(SeasonText.of(content))
+        import_season(SeasonText.of(content), slug="moved")
+    assert not Season.objects.filter(slug="moved").exists()
     return caught.value.code.removeprefix("season_document_"), str(caught.value.parameters.get("place", ""))
 
 
