@@ -46,7 +46,7 @@ MEASURED = ("duel", "team", "grand_melee")
 
 
 def setups(format_key: str, sides: int, seed: int = 7) -> list[MatchSetup]:
-    """The matches that a scene plays, always the same ones."""
+    """Return the matches that a scene plays, always the same ones."""
     catalogue = load_builtin()
     return [random_setup(catalogue, random.Random(f"{seed}/{number}"), format_key, sides) for number in range(SETUPS)]
 
@@ -68,7 +68,7 @@ def play_outs(rosters: list[Roster], seconds: float, first: int = 0) -> tuple[fl
 
 
 def midgame(rosters: list[Roster], decisions: int = 12) -> list[Match]:
-    """Matches some way in, at a decision in the move or combat phase."""
+    """Return matches some way in, at a decision in the move or combat phase."""
     found = []
     for number, roster in enumerate(rosters):
         rng = random.Random(f"midgame/{number}")
@@ -86,7 +86,7 @@ def midgame(rosters: list[Roster], decisions: int = 12) -> list[Match]:
 
 
 def microseconds(function: Callable[[Match], Any], matches: list[Match], seconds: float) -> float:
-    """The mean time of one call over these matches."""
+    """Return the mean time of one call over these matches."""
     calls = 0
     started = time.perf_counter()
     while (elapsed := time.perf_counter() - started) < seconds:
@@ -97,14 +97,14 @@ def microseconds(function: Callable[[Match], Any], matches: list[Match], seconds
 
 
 def _choices(match: Match) -> int:
-    """Legal actions as the engine lists them for bots."""
+    """Return legal actions as the engine lists them for bots."""
     assert match.table.open is not None
     kind, unit, data = match.table.open
     return len(kind.options(match.table, unit, data))
 
 
 def _actions(match: Match) -> int:
-    """Legal actions as JSON documents, each with its path."""
+    """Return legal actions as JSON documents, each with its path."""
     return len(match.legal_actions())
 
 
@@ -113,13 +113,13 @@ SLICES = 10
 
 
 def quantiles(values: list[float]) -> dict[str, float]:
-    """The tenth, fiftieth and ninetieth part of a hundred of some values, at least two."""
+    """Return the tenth, fiftieth and ninetieth part of a hundred of some values, at least two."""
     deciles = statistics.quantiles(values, n=10, method="inclusive")
     return {"p10": round(deciles[0], 2), "p50": round(deciles[4], 2), "p90": round(deciles[8], 2)}
 
 
 def listing_rates(rosters: list[Roster], seconds: float) -> tuple[float, float]:
-    """Legal choices, and legal actions as JSON documents, listed a second, at decisions some way into a match."""
+    """Return legal choices, and legal actions as JSON documents, listed a second, at decisions some way into a match."""
     middle = midgame(rosters)
     choices, actions = (
         sum(map(count_of, middle)) / len(middle) / microseconds(count_of, middle, seconds) * 1e6
@@ -129,7 +129,7 @@ def listing_rates(rosters: list[Roster], seconds: float) -> tuple[float, float]:
 
 
 def measure(scene: str, seconds: float) -> dict[str, Any]:
-    """All figures of one scene."""
+    """Return all figures of one scene."""
     rosters = [roster_of(setup) for setup in setups(*SCENES[scene])]
     play_outs(rosters, seconds / 4)  # lines of fire are remembered from here on
     slices = [play_outs(rosters, seconds / SLICES, first) for first in range(0, SLICES * len(rosters), len(rosters))]
@@ -160,7 +160,7 @@ def measure(scene: str, seconds: float) -> dict[str, Any]:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """The command; returns the exit status."""
+    """Return the command; returns the exit status."""
     parser = argparse.ArgumentParser(prog="python -m rules.bench", description="Measure the engine.")
     parser.add_argument("--seconds", type=float, default=4.0, help="play-outs a scene (default 4)")
     parser.add_argument("--scenes", default=",".join(MEASURED), help=f"comma-separated, of {', '.join(SCENES)}")

@@ -3,10 +3,10 @@
     python -m rules.tools.calibration --fixtures 500 --play-outs 50 --seed 1 --jobs 2 [--write]
 
 Each fixture (`rules.tools.season_setups`, every format in turn) is forecast from play-outs, as the site does it: what a
-spectator cannot see is dealt anew for each of them. Then it is played once, with its true hands and tokens and with
+spectator cannot see is dealt again for each of them. Then it is played once, with its true hands and tokens and with
 other dice, by the same bot, which sees what its side may see. So both the counting and what is imagined of hidden
 things can be found wrong. The Brier score is the mean square of what the chance of the first side missed: 0 for a seer.
-The reliability table sets the chances that were told beside how often the first side won. Same arguments, same bytes,
+The reliability table sets the chances that were given beside how often the first side won. Same arguments, same bytes,
 whatever `--jobs` is.
 """
 
@@ -63,7 +63,7 @@ in a grand melee it is one of four to eight.
 
 
 class Fixture(NamedTuple):
-    """The chance told for the first of so many sides, 0 to 1, and whether it won."""
+    """The chance of the first of so many sides, 0 to 1, and whether it won."""
 
     chance: float
     won: bool
@@ -79,24 +79,25 @@ def fixture(number: int, seed: int, count: int) -> Fixture:
 
 
 def winner(setup: MatchSetup, seed: str) -> int:
-    """The number of the side that wins the real match: what lies hidden in it is what the setup says."""
+    """Return the number of the side that wins the real match: what lies hidden in it is what the setup says."""
     match = Match.start(setup, SeededDice(f"{seed}/dice"), recording=False)
     return play_guarded(match, [bots.get(BOT) for _ in setup.sides], random.Random(f"{seed}/bots"))[0]
 
 
 def brier(fixtures: Sequence[Fixture]) -> float:
-    """The mean square of what the chances missed."""
+    """Return the mean square of what the chances missed."""
     return sum((one.chance - one.won) ** 2 for one in fixtures) / len(fixtures)
 
 
 def ideal(fixtures: Sequence[Fixture]) -> float:
-    """The Brier score that is expected if every chance is exact."""
+    """Return the Brier score that is expected if every chance is exact."""
     return sum(one.chance * (1 - one.chance) for one in fixtures) / len(fixtures)
 
 
 def factor(count: int) -> float:
-    """How many times `ideal` a sound count of so many play-outs, at least 2, scores: its chances miss the true one by
-    luck, which adds to what they miss and takes from what they seem to leave open."""
+    """Return how many times `ideal` a sound count of so many play-outs, at least 2, scores: its chances miss the true
+    one by luck, which adds to what they miss and takes from what they seem to leave open.
+    """
     return (count + 1) / (count - 1)
 
 
@@ -108,31 +109,31 @@ class Estimate(NamedTuple):
     high: float
 
     def told(self) -> tuple[str, str, str]:
-        """The three with their signs."""
+        """Return the three with their signs."""
         mean, low, high = (f"{value:+.4f}" for value in self)
         return mean, low, high
 
 
 def estimate(values: Sequence[float]) -> Estimate:
-    """The mean of independent values; of a single one nothing is known of how they spread."""
+    """Return the mean of independent values; of a single one nothing is known of how they spread."""
     mean = fmean(values)
     reach = 1.959964 * stdev(values) / sqrt(len(values)) if len(values) > 1 else 1.0
     return Estimate(mean, mean - reach, mean + reach)
 
 
 def worse(fixtures: Sequence[Fixture], count: int) -> Estimate:
-    """How much worse than a sound count of so many play-outs these score (Spiegelhalter's test of calibration)."""
+    """Return how much worse than a sound count of so many play-outs these score (Spiegelhalter's test of calibration)."""
     often = factor(count)
     return estimate([(one.chance - one.won) ** 2 - often * one.chance * (1 - one.chance) for one in fixtures])
 
 
 def lean(fixtures: Sequence[Fixture]) -> Estimate:
-    """How much more often than it wins the first side is said to win."""
+    """Return how much more often than it wins the first side is said to win."""
     return estimate([one.chance - one.won for one in fixtures])
 
 
 def rows(fixtures: Sequence[Fixture]) -> list[str]:
-    """The lines of the reliability table; a bin without a fixture has none."""
+    """Return the lines of the reliability table; a bin without a fixture has none."""
     lines = []
     for number in range(BINS):
         inside = [one for one in fixtures if min(BINS - 1, int(one.chance * BINS)) == number]
@@ -148,7 +149,7 @@ def rows(fixtures: Sequence[Fixture]) -> list[str]:
 
 
 def report(fixtures: Sequence[Fixture], count: int, seed: int) -> str:
-    """The whole report in Markdown; there is at least one fixture."""
+    """Return the whole report in Markdown; there is at least one fixture."""
     missed, leaning = worse(fixtures, count).told(), lean(fixtures).told()
     introduction = INTRODUCTION.format(
         fixtures=len(fixtures),
@@ -170,7 +171,7 @@ def report(fixtures: Sequence[Fixture], count: int, seed: int) -> str:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """The command; returns the exit status."""
+    """Return the command; returns the exit status."""
     parser = argparse.ArgumentParser(prog="python -m rules.tools.calibration", description="Do forecasts come true?")
     parser.add_argument("--fixtures", type=int, default=500)
     parser.add_argument("--play-outs", type=int, default=50, help="a fixture (default 50)")

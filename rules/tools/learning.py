@@ -57,7 +57,7 @@ class Lessons(NamedTuple):
 
 
 def lessons_of(format_key: str, seed: int, bot: str, numbers: range) -> Lessons:
-    """The lessons of some numbered matches."""
+    """Return the lessons of some numbered matches."""
     catalogue = load_builtin()
     player, whim = bots.get(bot), bots.get("random")
     found, faults = [], 0
@@ -95,7 +95,7 @@ def learn(lessons: Sequence[Lesson]) -> list[float]:
 
 
 def examined(lessons: Sequence[Lesson], weights: Sequence[float]) -> dict[str, float]:
-    """How the weights did: log loss, Brier score and the share of winners they favoured."""
+    """Return how the weights did: log loss, Brier score and the share of winners they favoured."""
     differences, shares = _columns(lessons)
     shares /= shares.sum() or 1.0
     scores = differences @ np.array(weights)
@@ -110,7 +110,7 @@ def _columns(lessons: Sequence[Lesson]) -> tuple[Numbers, Numbers]:
 
 
 def gather(format_key: str, matches: int, seed: int, bot: str, jobs: int) -> Lessons:
-    """The lessons of matches 0 to `matches` - 1, in that order, whatever the number of processes."""
+    """Return the lessons of matches 0 to `matches` - 1, in that order, whatever the number of processes."""
     parts = [range(first, min(first + CHUNK, matches)) for first in range(0, matches, CHUNK)]
     if jobs == 1:
         found = [lessons_of(format_key, seed, bot, part) for part in parts]
@@ -122,7 +122,7 @@ def gather(format_key: str, matches: int, seed: int, bot: str, jobs: int) -> Les
 
 
 def study(formats: Iterable[str], matches: int, seed: int, bot: str, jobs: int) -> dict[str, Any]:
-    """The document of the command: weights by format, and how they did where they had not learned."""
+    """Return the document of the command: weights by format, and how they did where they had not learned."""
     document: dict[str, Any] = {"weights": {}, "learned": {}}
     for format_key in formats:
         lessons, faults = gather(format_key, matches, seed, bot, jobs)
@@ -139,7 +139,7 @@ def study(formats: Iterable[str], matches: int, seed: int, bot: str, jobs: int) 
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """The command; returns the exit status."""
+    """Return the command; returns the exit status."""
     parser = argparse.ArgumentParser(
         prog="python -m rules.tools.learning", description="Learn what positions are worth."
     )

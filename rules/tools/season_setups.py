@@ -21,7 +21,7 @@ SIDES_OF_A_MELEE = (4, 8)
 """All stables of a season meet in it; the book speaks of four to eight."""
 
 HAS_PILOT = 0.8
-"""How often a unit has a pilot, and how often each free place behind him has gear."""
+"""How often a unit has a pilot, and how often each free place behind them has gear."""
 
 HAS_GEAR = 0.5
 IS_DAMAGED = 0.3
@@ -32,7 +32,7 @@ MOST_CARDS_BROUGHT = 3
 
 
 def season_setup(catalogue: Catalogue, rng: random.Random, format_key: str) -> MatchSetup:
-    """A match of a season in a format, every line-up legal; its class, ground, sides and their tokens by chance."""
+    """Return a match of a season in a format, every line-up legal; its class, ground, sides and their tokens by chance."""
     weight_class = rng.choice(WEIGHT_CLASSES)
     count = rng.randint(*SIDES_OF_A_MELEE) if format_key == "grand_melee" else len(SIDES)
     names = SIDES if count == len(SIDES) else tuple(f"side{number + 1}" for number in range(count))
@@ -50,7 +50,7 @@ def season_setup(catalogue: Catalogue, rng: random.Random, format_key: str) -> M
 
 
 def _units(catalogue: Catalogue, rng: random.Random, weight_class: str, side: str, count: int) -> list[dict[str, Any]]:
-    """The units that a stable fields, no Unique twice, with a hand that has no card twice (R-RAL-02)."""
+    """Return the units that a stable fields, no Unique twice, with a hand that has no card twice (R-RAL-02)."""
     team: list[Combatant] = []
     while len(team) < count:
         combatant = _combatant(catalogue, rng, weight_class)
@@ -69,7 +69,7 @@ def _units(catalogue: Catalogue, rng: random.Random, weight_class: str, side: st
 
 
 def _combatant(catalogue: Catalogue, rng: random.Random, weight_class: str) -> Combatant:
-    """A unit of the class with what it can take of the cards that chance gives it."""
+    """Return a unit of the class with what it can take of the cards that chance gives it."""
     units = [unit for unit in catalogue.units.values() if class_of(unit) == weight_class]
     found = Combatant(rng.choice(units))
     if rng.random() < HAS_PILOT:
@@ -83,7 +83,7 @@ def _combatant(catalogue: Catalogue, rng: random.Random, weight_class: str) -> C
 
 
 def _any_legal(combatants: Sequence[Combatant], rng: random.Random, weight_class: str) -> Combatant | None:
-    """One of these that may be fielded (slots, requirements, build total), None if none may."""
+    """Return one of these that may be fielded (slots, requirements, build total), None if none may."""
     for one in rng.sample(combatants, len(combatants)):
         if not build_problems(one.unit, one.pilot, weight_class, HouseRules(), one.gear):
             return one
@@ -91,7 +91,7 @@ def _any_legal(combatants: Sequence[Combatant], rng: random.Random, weight_class
 
 
 def _gear(catalogue: Catalogue) -> Iterator[dict[str, Any]]:
-    """All gear cards, two-sided ones once for each side that may be declared (R-GER-05)."""
+    """Yield all gear cards, two-sided ones once for each side that may be declared (R-GER-05)."""
     for card in catalogue.gear.values():
         if card["slot"] == "either":
             yield from ({**card, "side": side} for side in ("primary", "secondary"))

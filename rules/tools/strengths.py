@@ -57,7 +57,7 @@ def pairs(matches: int) -> Iterator[tuple[tuple[str, str], int]]:
 
 
 def row(names: tuple[str, str], report: dict[str, Any]) -> str:
-    """A line of the table."""
+    """Return a line of the table."""
     won = report["win_rates"][names[0]]
     times = report["milliseconds_a_decision"][names[0]]
     goal = "-"
@@ -72,7 +72,7 @@ def row(names: tuple[str, str], report: dict[str, Any]) -> str:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """The command; returns the exit status."""
+    """Return the command; returns the exit status."""
     parser = argparse.ArgumentParser(prog="python -m rules.strengths", description="Measure how strong the bots are.")
     parser.add_argument("--matches", type=int, default=400, help="duels a pair (default 400)")
     parser.add_argument("--seed", type=int, default=1)

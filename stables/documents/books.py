@@ -50,7 +50,9 @@ def current_documents(document: Row) -> dict[str, Row]:
 
 
 def _line_of(entry: Row) -> Line:
-    """Whose record an entry changes: the number of the stable and the code of the asset, "" for the stable's own."""
+    """Return whose record an entry changes: the number of the stable and the code of the asset, "" for the stable's
+    own.
+    """
     return entry["stable"], "" if entry["asset"] is None else entry["asset"].partition(":")[2]
 
 
@@ -117,7 +119,9 @@ def check_results(document: Row, played: Mapping[str, Row]) -> None:
 
 
 def _is_explained(document: Row, row: Row) -> bool:
-    """Whether something but the match could decide: a referee, or a side that forfeited before the match was over."""
+    """Return whether something but the match could decide: a referee, or a side that forfeited before the match was
+    over.
+    """
     fixture = row["fixture"]
     if row["source"] == Result.Source.REFEREE:
         return any(ruling["fixture"] == fixture for ruling in document["rulings"])
@@ -126,7 +130,7 @@ def _is_explained(document: Row, row: Row) -> bool:
 
 
 def _facts(document: Row, result: Row, *, is_whole: bool) -> list[tuple[str, Any, Any]]:
-    """What a result takes from its match as it is: where, what stands there, and what the match says."""
+    """Return what a result takes from its match as it is: where, what stands there, and what the match says."""
     found = [(name, document[name], result[name]) for name in ("winner", "rounds", "ended_by", "tie_break")]
     if is_whole:
         found.append(("units", sorted(document["units"]), sorted(result["units"])))

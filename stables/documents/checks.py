@@ -175,7 +175,7 @@ def _check_match(match: MatchRow, number: int, season: Row, allow_other_rules: b
 
 
 def _seed_of(secret: bytes, of: str) -> bytes:
-    """The seed that a season's secret gives the match of a fixture or of a title (stables.selectors.seeds)."""
+    """Return the seed that a season's secret gives the match of a fixture or of a title (stables.selectors.seeds)."""
     if of.startswith(TITLE):
         kinds = [str(kind) for kind in ORDER]
         return stream_seed(secret, "sudden death match", kinds.index(of.removeprefix(TITLE)))

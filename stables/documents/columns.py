@@ -51,7 +51,7 @@ class Column:
 
 @dataclass(frozen=True)
 class Ref(Column):
-    """A row of another table, by its stand-in; null where there is none."""
+    """A row of another table, by its stand-in; None where there is none."""
 
     table: str = ""
 
@@ -137,7 +137,7 @@ class Several(Column):
 
 
 def columns(*listed: str | Column) -> tuple[Column, ...]:
-    """Return columns; a text is the name of a field that is told as it is."""
+    """Return columns; a text is the name of a field that is written as it is."""
     return tuple(Column(each) if isinstance(each, str) else each for each in listed)
 
 
@@ -146,7 +146,7 @@ class RecordSet:
     """The rows of one model in a document.
 
     `rows` are those of a season in the order in which they are written, as far as a document with these contents shows
-    them. `stand` makes a row's stand-in from the row as it is told; rows that are `numbered` have none of their own
+    them. `stand` makes a row's stand-in from the row as it is written; rows that are `numbered` have none of their own
     and are counted from 1 under "number". `left_out` says for each other field why it is not there.
     """
 
@@ -209,7 +209,7 @@ class RecordSet:
         }
 
     def stand_of(self, row: Row) -> Stand | None:
-        """Return the stand-in of a row as it is told; None for rows that nothing names."""
+        """Return the stand-in of a row as it is written; None for rows that nothing names."""
         if self.stand is not None:
             return self.stand(row)
         return int(row["number"]) if self.numbered else None

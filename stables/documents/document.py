@@ -84,7 +84,7 @@ def write(season: Season, contents: Contents, file: Written) -> dict[str, int]:
 
 
 def _pieces(season: Season, contents: Contents, counts: dict[str, int]) -> Iterator[str]:
-    """The document in pieces: a row a line, in the order of KEYS."""
+    """Yield the document in pieces: a row a line, in the order of KEYS."""
     names = Names(season.pk)
     _name_people(season, contents, names)
     if contents == FULL:

@@ -151,7 +151,7 @@ CREW_CARDS = RecordSet(
 
 
 def saved_out(document: Any, names: Names, contents: Contents) -> Any:
-    """Return a saved line-up with codes of assets instead of ids; what is there no more is null."""
+    """Return a saved line-up with codes of assets instead of ids; what is there no more is None."""
 
     def asset(pk: Any) -> Any:
         return names.stand("assets", pk)

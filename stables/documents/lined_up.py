@@ -31,7 +31,7 @@ def check_kinds(document: Row) -> None:
 
 
 def _kind(stand: str) -> str:
-    """The kind of an asset, from its stand-in: "3:unit:SOL002:1"."""
+    """Return the kind of an asset, from its stand-in: "3:unit:SOL002:1"."""
     return stand.split(":")[1]
 
 

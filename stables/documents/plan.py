@@ -32,7 +32,7 @@ def only_in_full(rows: QuerySet[Any], contents: Contents) -> QuerySet[Any]:
 
 
 class SeenLog(Column):
-    """How many of the season's log entries an owner was told; in the database it is the id of the newest of them."""
+    """How many of the season's log entries an owner has read; in the database it is the id of the newest of them."""
 
     def write(self, row: Any, names: Names, contents: Contents) -> Any:
         return sum(pk <= row.seen_log for pk in names.all("log").values())
@@ -211,7 +211,7 @@ ROUNDS = RecordSet(
 def hand_over_out(parameters: Any, names: Names, contents: Contents) -> Any:
     """Return the parameters of a ledger entry with the number of the hand-over under which the AI spent, if any.
 
-    What the AI did for an absent owner only he is told: in other documents it is not there.
+    What the AI did for an absent owner only they learn: in other documents it is not there.
     """
     if "hand_over" not in parameters:
         return parameters

@@ -168,7 +168,7 @@ def written_matches(season: Season, names: Names, contents: Contents, stands: Ma
     """Tell the matches one after the other, with seats and steps; a constant number of queries.
 
     What a document that is not full tells of a match that is not over: that it is there, and the hash of its seed. Of
-    matches that `stands` does not name nothing is told: they began after it was read.
+    matches that `stands` does not name nothing is written: they began after it was read.
     """
     known = list(stands)
     standing: dict[int, list[Row]] = {}

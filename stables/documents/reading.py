@@ -18,10 +18,10 @@ LAZY = "matches"
 
 
 class SeasonText:
-    """A document: `values` by key, all but the matches; these are read anew whenever they are asked for."""
+    """A document: `values` by key, all but the matches; these are read again whenever they are asked for."""
 
     def __init__(self, text: str) -> None:
-        """Raises Malformed (season_document_unreadable) for what is no JSON object."""
+        """Raise Malformed (season_document_unreadable) for what is no JSON object."""
         self._text = text
         self._matches: list[int] = []
         self.values: dict[str, Any] = {}
@@ -39,7 +39,7 @@ class SeasonText:
             raise unreadable(problem) from None
 
     def matches(self) -> Iterator[Any]:
-        """The rows of matches, one after the other."""
+        """Yield the rows of matches, one after the other."""
         for start in self._matches:
             yield _DECODER.raw_decode(self._text, start)[0]
 

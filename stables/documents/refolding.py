@@ -171,7 +171,7 @@ def _first_difference(rows: list[tuple[int, Row]], places: list[Placing], knows_
 def _titles(season: Season, document: Row) -> None:
     """Find the champions again: both titles are held, by whom the records, or a sudden death, make champion.
 
-    Who is held to be absent from a sudden death is taken as it is told.
+    Who is held to be absent from a sudden death is taken as it stands.
     """
     if season.state != Season.State.FINISHED:
         for position, row in enumerate(document["titles"]):
@@ -190,7 +190,7 @@ def _titles(season: Season, document: Row) -> None:
 
 
 def _holder(row: Row) -> str:
-    """The key of a title's holder, as claims have it."""
+    """Return the key of a title's holder, as claims have it."""
     return ":".join([f"{row['stable']:02d}", *(row["asset"] or "").split(":")[1:]])
 
 

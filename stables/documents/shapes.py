@@ -53,7 +53,7 @@ _FORFEIT = word("", *FixtureSide.Forfeit.values)
 
 
 def _by(pattern: str, item: Schema) -> Schema:
-    """An object with such values by names of this form."""
+    """Return an object with such values by names of this form."""
     return {**each(item), "propertyNames": {"pattern": pattern}}
 
 

@@ -199,7 +199,7 @@ class _Import:
             Fixture.objects.filter(pk=self.names.pk("fixtures", of, "")).update(match=pk)
 
     def _told_logs(self) -> None:
-        """Put back how much of the log owners were told: the id of the newest entry."""
+        """Put back how much of the log owners have read: the id of the newest entry."""
         entries = self.names.all("log")
         for row in self.document["stables"]:
             if row["seen_log"]:

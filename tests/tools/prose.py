@@ -77,6 +77,7 @@ def _comments(source: str) -> Iterator[tuple[int, str]]:
 
 
 def _without_code(words: str) -> str:
+    words = re.sub(r"^ *>>>.*(?:\n.+)*", lambda code: "\n" * code[0].count("\n"), words, flags=re.MULTILINE)
     return re.sub(r"`[^`]*`", lambda code: "`" + "\n" * code[0].count("\n") + "`", words)
 
 
