@@ -8,15 +8,14 @@ from typing import Any
 from django.urls import reverse
 from django.utils.html import conditional_escape, format_html
 from django.utils.safestring import SafeString, mark_safe
+from markdown_it import MarkdownIt
+from markdown_it.rules_core import StateCore
 
 from help.text.documents import IDENTIFIER, books
 
 _KEPT = re.compile(r"(<(a|button|option|summary|textarea|title|code|svg)\b.*?</\2>|<[^>]*>)", re.DOTALL)
 """Markup in which no link may be put: tags themselves, and elements that hold no links."""
 
-_CODE = re.compile(r"`([^`]+)`")
-_LINK = re.compile(r"\[([^\]]+)\]\(([^)]+)\)")
-_EMPHASIS = re.compile(r"(?<!\*)\*([^*]+)\*(?!\*)")
 _PAGES = {"rules.md": "help:rules", "rulings.md": "help:rulings", "decisions.md": "help:decisions"}
 
 
@@ -45,36 +44,32 @@ def linked(text: Any) -> SafeString:
     """
     pieces = _KEPT.split(conditional_escape(text))
     # Two groups a separator: text, markup, its element, text, ...
-    pieces[0::3] = [_with_links(piece) for piece in pieces[0::3]]
+    pieces[0::3] = [IDENTIFIER.sub(_plain_link, piece) for piece in pieces[0::3]]
     del pieces[2::3]
     return mark_safe("".join(pieces))
 
 
-def _with_links(text: str) -> str:
-    return IDENTIFIER.sub(lambda found: _plain_link(found[0]), text)
-
-
-def _plain_link(identifier: str) -> str:
-    address = address_of(identifier)
-    return f'<a href="{address}" translate="no">{identifier}</a>' if address else identifier
+def _plain_link(found: re.Match[str]) -> str:
+    address = address_of(found[0])
+    return f'<a href="{address}" translate="no">{found[0]}</a>' if address else found[0]
 
 
 def prose(text: str) -> SafeString:
     """A line of docs/ as HTML: `code`, *emphasis*, links between the three documents, rules and rulings linked."""
-    kept: list[str] = []
-
-    def keep(html: str) -> str:
-        kept.append(html)
-        return f"\0{len(kept) - 1}\0"
-
-    escaped = str(conditional_escape(text)).replace("\0", "")
-    escaped = _CODE.sub(lambda found: keep(f'<code translate="no">{found[1]}</code>'), escaped)
-    escaped = _LINK.sub(lambda found: keep(_document_link(found[1], found[2])), escaped)
-    escaped = _EMPHASIS.sub(r"<em>\1</em>", escaped)
-    html = _with_links(escaped)
-    return mark_safe(re.sub("\0(\\d+)\0", lambda found: kept[int(found[1])], html))
+    return linked(mark_safe(_INLINE.renderInline(text)))
 
 
-def _document_link(text: str, target: str) -> str:
-    page = _PAGES.get(target)
-    return f'<a href="{reverse(page)}">{text}</a>' if page else text
+def _finish(state: StateCore) -> None:
+    """Hide links that lead nowhere, and keep code from being translated."""
+    address: object = ""
+    for token in state.tokens[0].children or ():
+        if token.type == "link_open":
+            address = token.attrs["href"]
+        token.hidden = token.tag == "a" and not address
+        if token.tag == "code":
+            token.attrs["translate"] = "no"
+
+
+_INLINE = MarkdownIt("zero").enable(["backticks", "emphasis", "escape", "link"])
+_INLINE.normalizeLink = lambda url: reverse(_PAGES[url]) if url in _PAGES else ""  # type: ignore[method-assign]
+_INLINE.core.ruler.push("finish", _finish)
