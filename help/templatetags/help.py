@@ -35,12 +35,6 @@ def linked(text: Any) -> SafeString:
     return markup.linked(text)
 
 
-@register.filter
-def prose(text: str) -> SafeString:
-    """Return a line of docs/ with its Markdown shown and its rules linked."""
-    return markup.prose(text)
-
-
 @register.simple_tag
 def glossary_term(key: str) -> Term:
     """Return the entry of a word in the glossary; KeyError for a word that it does not have."""

@@ -7,16 +7,17 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import pairwise
 from pathlib import Path
+
+from markdown_it import MarkdownIt
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 
 IDENTIFIER = re.compile(r"\b(?:R-[A-Z]{3}-\d\d|Q-\d{2,3})\b")
 """A rule line or a ruling, as texts name them."""
 
-_HEADING = re.compile(r"^(#{1,3}) +(.+?) *$")
-_LINE = re.compile(r"^- \*{0,2}(R-([A-Z]{3})-\d\d)\*{0,2} +(.+)$")
-_CELL = re.compile(r"(?<!\\)\|")
+_PARSER = MarkdownIt("zero").enable(["heading", "list", "table"])
 
 
 @dataclass(frozen=True)
@@ -66,12 +67,11 @@ class Ruling:
 
 @dataclass(frozen=True)
 class Chapter:
-    """A table of a document under its heading. `paragraphs` stand before it; `rows` have as many cells as `head`."""
+    """A table of a document under its heading: `paragraphs` stand before it, `rows` are those below its head."""
 
     title: str
     slug: str
     paragraphs: tuple[str, ...]
-    head: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
 
     @property
@@ -82,48 +82,45 @@ class Chapter:
 
 def parse_rules(text: str) -> tuple[Group, ...]:
     """Return the groups of docs/rules.md in its order. What stands before the first heading of a group is left out."""
-    groups: list[tuple[str, str, list[str], list[tuple[str, list[Line]]]]] = []
-    for row in text.splitlines():
-        heading, line = _HEADING.match(row), _LINE.match(row)
-        if heading and len(heading[1]) == 2:
-            key, _, title = heading[2].partition(" ")
-            groups.append((key, title, [], [("", [])]))
-        elif not groups:
-            continue
-        elif heading:
-            groups[-1][3].append((heading[2], []))
-        elif line:
-            groups[-1][3][-1][1].append(Line(line[1], line[3]))
-        elif row.strip():
-            groups[-1][2].append(row.strip())
-    return tuple(
-        Group(key, title, " ".join(remarks), tuple(Section(name, tuple(lines)) for name, lines in sections if lines))
-        for key, title, remarks, sections in groups
-    )
+    return tuple(_group(*chapter) for chapter in _chapters(text))
+
+
+def _group(heading: str, parts: list[tuple[str, str]]) -> Group:
+    key, _, title = heading.partition(" ")
+    remark = " ".join(words for kind, words in parts if kind == "p")
+    sections: list[tuple[str, list[Line]]] = [("", [])]
+    for kind, words in parts:
+        if kind == "h3":
+            sections.append((words, []))
+        elif kind == "li":
+            sections[-1][1].append(Line(*words.split(" ", 1)))
+    return Group(key, title, remark, tuple(Section(name, tuple(lines)) for name, lines in sections if lines))
 
 
 def parse_chapters(text: str) -> tuple[Chapter, ...]:
     """Return the chapters of a document of tables. What stands before the first of them is left out."""
-    found: list[tuple[str, list[str], list[tuple[str, ...]]]] = []
-    for row in text.splitlines():
-        heading = _HEADING.match(row)
-        if heading and len(heading[1]) == 2:
-            found.append((heading[2], [], []))
-        elif not found or heading or not row.strip():
-            continue
-        elif row.startswith("|"):
-            found[-1][2].append(cells(row))
-        else:
-            found[-1][1].append(row.strip())
-    return tuple(
-        Chapter(title, slug(title), (" ".join(told),) if told else (), rows[0] if rows else (), tuple(rows[2:]))
-        for title, told, rows in found
-    )
+    return tuple(_chapter(*chapter) for chapter in _chapters(text))
 
 
-def cells(row: str) -> tuple[str, ...]:
-    """Return the cells of one row of a Markdown table."""
-    return tuple(cell.strip().replace("\\|", "|") for cell in _CELL.split(row.strip())[1:-1])
+def _chapter(title: str, parts: list[tuple[str, str]]) -> Chapter:
+    paragraphs, head, cells = (tuple(words for kind, words in parts if kind == wanted) for wanted in ("p", "th", "td"))
+    rows = tuple(cells[start : start + len(head)] for start in range(0, len(cells), len(head) or 1))
+    return Chapter(title, slug(title), paragraphs, rows)
+
+
+def _chapters(text: str) -> list[tuple[str, list[tuple[str, str]]]]:
+    """Return the headings of the second level, each with what stands below it: tags and their inline Markdown on one
+    line.
+    """
+    chapters: list[tuple[str, list[tuple[str, str]]]] = []
+    for opening, token in pairwise(_PARSER.parse(text)):
+        words = token.content.replace("\n", " ")
+        if token.type == "inline" and opening.tag == "h2":
+            chapters.append((words, []))
+        elif token.type == "inline" and chapters:
+            in_list = opening.tag == "p" and opening.level > 0
+            chapters[-1][1].append(("li" if in_list else opening.tag, words))
+    return chapters
 
 
 def slug(title: str) -> str:

@@ -8,14 +8,13 @@ from typing import Any
 from django.urls import reverse
 from django.utils.html import conditional_escape, format_html
 from django.utils.safestring import SafeString, mark_safe
+from markdown_it import MarkdownIt
+from markdown_it.rules_core import StateCore
 
 from help.text.documents import IDENTIFIER, books
 
 _KEPT = re.compile(r"(<(a|button|option|summary|textarea|title|code|svg)\b.*?</\2>|<[^>]*>)", re.DOTALL)
 """Markup in which no link may be put: tags themselves, and elements that hold no links."""
-
-_MARKS = re.compile(r"`([^`]+)`|\[([^\]]+)\]\(([^)]+)\)|(?<!\*)\*([^*]+)\*(?!\*)")
-"""Code, a link with its target, emphasis."""
 
 _PAGES = {"rules.md": "help:rules", "rulings.md": "help:rulings", "decisions.md": "help:decisions"}
 
@@ -45,33 +44,32 @@ def linked(text: Any) -> SafeString:
     """
     pieces = _KEPT.split(conditional_escape(text))
     # Two groups a separator: text, markup, its element, text, ...
-    pieces[0::3] = [_with_links(piece) for piece in pieces[0::3]]
+    pieces[0::3] = [IDENTIFIER.sub(_plain_link, piece) for piece in pieces[0::3]]
     del pieces[2::3]
     return mark_safe("".join(pieces))
 
 
-def _with_links(text: str) -> str:
-    return IDENTIFIER.sub(lambda found: _plain_link(found[0]), text)
-
-
-def _plain_link(identifier: str) -> str:
-    address = address_of(identifier)
-    return f'<a href="{address}" translate="no">{identifier}</a>' if address else identifier
+def _plain_link(found: re.Match[str]) -> str:
+    address = address_of(found[0])
+    return f'<a href="{address}" translate="no">{found[0]}</a>' if address else found[0]
 
 
 def prose(text: str) -> SafeString:
-    """Return a line of docs/ as HTML: `code`, *emphasis*, links between the documents, rules and rulings linked.
-
-    A link to anything else is shown as its text.
-    """
-    return linked(mark_safe(_MARKS.sub(_shown, conditional_escape(text))))
+    """Return a line of docs/ as HTML: `code`, *emphasis*, links between the three documents, rules and rulings linked."""
+    return linked(mark_safe(_INLINE.renderInline(text)))
 
 
-def _shown(mark: re.Match[str]) -> str:
-    code, label, target, stressed = mark.groups()
-    if code:
-        return f'<code translate="no">{code}</code>'
-    if stressed:
-        return f"<em>{_MARKS.sub(_shown, stressed)}</em>"
-    page = _PAGES.get(target)
-    return f'<a href="{reverse(page)}">{label}</a>' if page else label
+def _finish(state: StateCore) -> None:
+    """Hide links that lead nowhere, and keep code from being translated."""
+    address: object = ""
+    for token in state.tokens[0].children or ():
+        if token.type == "link_open":
+            address = token.attrs["href"]
+        token.hidden = token.tag == "a" and not address
+        if token.tag == "code":
+            token.attrs["translate"] = "no"
+
+
+_INLINE = MarkdownIt("zero").enable(["backticks", "emphasis", "escape", "link"])
+_INLINE.normalizeLink = lambda url: reverse(_PAGES[url]) if url in _PAGES else ""  # type: ignore[method-assign]
+_INLINE.core.ruler.push("finish", _finish)

@@ -119,7 +119,7 @@ def quantiles(values: list[float]) -> dict[str, float]:
 
 
 def listing_rates(rosters: list[Roster], seconds: float) -> tuple[float, float]:
-    """Return legal choices, and legal actions as JSON documents, listed a second, at decisions some way into a match."""
+    """Return legal choices, and legal actions as JSON, listed a second, at decisions some way into a match."""
     middle = midgame(rosters)
     choices, actions = (
         sum(map(count_of, middle)) / len(middle) / microseconds(count_of, middle, seconds) * 1e6

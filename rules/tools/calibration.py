@@ -122,7 +122,7 @@ def estimate(values: Sequence[float]) -> Estimate:
 
 
 def worse(fixtures: Sequence[Fixture], count: int) -> Estimate:
-    """Return how much worse than a sound count of so many play-outs these score (Spiegelhalter's test of calibration)."""
+    """Return how much worse these score than a sound count of so many play-outs (Spiegelhalter's test)."""
     often = factor(count)
     return estimate([(one.chance - one.won) ** 2 - often * one.chance * (1 - one.chance) for one in fixtures])
 

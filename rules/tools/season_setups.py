@@ -32,7 +32,7 @@ MOST_CARDS_BROUGHT = 3
 
 
 def season_setup(catalogue: Catalogue, rng: random.Random, format_key: str) -> MatchSetup:
-    """Return a match of a season in a format, every line-up legal; its class, ground, sides and their tokens by chance."""
+    """Return a match of a season in a format, every line-up legal; class, ground, sides and tokens by chance."""
     weight_class = rng.choice(WEIGHT_CLASSES)
     count = rng.randint(*SIDES_OF_A_MELEE) if format_key == "grand_melee" else len(SIDES)
     names = SIDES if count == len(SIDES) else tuple(f"side{number + 1}" for number in range(count))

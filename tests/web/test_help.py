@@ -84,6 +84,7 @@ def test_every_rule_line_stands_on_exactly_one_page_with_its_anchor_and_all_its_
 
 def test_every_list_item_of_the_rules_is_read() -> None:
     assert len(re.findall(r"^- ", RULES, re.MULTILINE)) == len(books().lines)
+    assert [identifier for identifier in books().lines if not documents.IDENTIFIER.fullmatch(identifier)] == []
 
 
 def test_headings_and_remarks_of_groups_are_kept() -> None:
@@ -128,7 +129,22 @@ def test_groups_lead_from_one_to_the_next() -> None:
         assert (found[1] if found else None) == following
 
 
-def test_the_parser_keeps_what_markdown_tables_hide() -> None:
-    chapter = documents.parse_chapters("# T\n\nlead\n\n## A b\n\nwords\n\n| x | y |\n|---|---|\n| a \\| b | c |\n")
-    assert chapter[0].rows == (("a | b", "c"),)
-    assert (chapter[0].slug, chapter[0].paragraphs, chapter[0].head) == ("a-b", ("words",), ("x", "y"))
+def test_tables_keep_escaped_bars_and_have_as_many_cells_as_their_head() -> None:
+    chapter, empty = documents.parse_chapters(
+        "# T\n\nlead\n\n## A b\n\ntwo\nrows\n\n<b>words</b>\n\n| x | y |\n|---|---|\n| a \\| `b` | c |\n| d |\n\n## E\n"
+    )
+    assert (chapter.title, chapter.slug, chapter.paragraphs) == ("A b", "a-b", ("two rows", "<b>words</b>"))
+    assert chapter.rows == (("a | `b`", "c"), ("d", ""))
+    assert (empty.paragraphs, empty.rows) == ((), ())
+
+
+def test_lists_are_rules_under_their_headings_and_paragraphs_are_remarks() -> None:
+    (group,) = documents.parse_rules(
+        "lead\n\n## MOV Move *far*\nsaid\nhere\n\n"
+        "- R-MOV-01 One\n\n- R-MOV-02 *Two*\n  lines\n### More\n- R-MOV-03 Three\n"
+    )
+    assert (group.key, group.title, group.remark) == ("MOV", "Move *far*", "said here")
+    assert [(part.title, [(line.id, line.text) for line in part.lines]) for part in group.sections] == [
+        ("", [("R-MOV-01", "One"), ("R-MOV-02", "*Two* lines")]),
+        ("More", [("R-MOV-03", "Three")]),
+    ]

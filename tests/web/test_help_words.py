@@ -71,6 +71,14 @@ def test_lines_of_docs_are_escaped_and_their_markdown_is_shown() -> None:
     )
 
 
+def test_rules_are_linked_in_emphasis_and_never_inside_another_link() -> None:
+    html = markup.prose("*R-MOV-02* **Q-34** [Q-34](rules.md) 2 * 3 * 4 \\*x\\* <https://example.org> ![y](rules.md)")
+    assert links(html) == ["/help/rules/mov/#R-MOV-02", "/help/rulings/#Q-34", "/help/rules/", "/help/rules/"]
+    assert "2 * 3 * 4 *x* &lt;https://example.org&gt; !" in html
+    assert "<em><a" in html
+    assert "<strong><a" in html
+
+
 def test_tags_link_a_rule_and_show_an_unknown_one_as_it_is() -> None:
     template = Template(
         '{% load help %}{% rule "R-MOV-02" %}{% rule "" %}{% rule odd %}{% filter linked %}x Q-34{% endfilter %}'
