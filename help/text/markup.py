@@ -55,7 +55,7 @@ def _plain_link(found: re.Match[str]) -> str:
 
 
 def prose(text: str) -> SafeString:
-    """Return a line of docs/ as HTML: `code`, *emphasis*, links between the three documents, rules and rulings linked."""
+    """Return a line of docs/ as HTML: `code`, *emphasis*, links between the documents, rules and rulings linked."""
     return linked(mark_safe(_INLINE.renderInline(text)))
 
 

@@ -57,7 +57,7 @@ in a grand melee it is one of four to eight.
 * The first side was given {told:.1%} on average and won {won:.1%}. The difference is {lean} (95%: {lean_low} to
   {lean_high}); an interval without 0 would show that the forecasts favour one side.
 
-| Chance told | Fixtures | Mean chance told | Won by the first side | 95% interval |
+| Chance shown | Fixtures | Mean chance shown | Won by the first side | 95% interval |
 |---|---:|---:|---:|---:|
 """
 
