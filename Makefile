@@ -17,7 +17,7 @@ export SERVICES_BROKER_URL ?= redis://127.0.0.1:6379/9
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help install run test test-services calm shares coverage lint rules-coverage golden soak faults bench \
+.PHONY: help install run test test-services calm shares coverage lint format rules-coverage golden soak faults bench \
 	bench-peers bench-workers openapi fuzz map tour outdated audit
 
 help:
@@ -27,7 +27,8 @@ help:
 	@echo "make calm RUNS=5     all tests in random order beside two busy processors, with a tally of what ever failed"
 	@echo "make shares          all tests, and what each room of them costs"
 	@echo "make coverage        all tests, and the statements and branches of each room that they reach; the mutations"
-	@echo "make lint            ruff, mypy, import arrows, migrations"
+	@echo "make lint            ruff, mypy, import arrows, migrations, the layout of templates and styles"
+	@echo "make format          templates indented and styles written as \`make lint\` wants them"
 	@echo "make rules-coverage  which rule of docs/rules.md is held by which test"
 	@echo "make golden          play the golden replays anew and write them; read the difference"
 	@echo "make soak            50,000 random matches in every format, held against what must always be true"
@@ -107,10 +108,20 @@ prose: install
 	$(BIN)/ruff check --select D401 .
 	$(BIN)/python -m tests.tools.prose
 
+# The forms of a season follow when nobody changes them (tests/architecture/test_layout.py).
+TEMPLATES = $(shell find templates -name '*.html' -o -name '*.svg' | grep -v -E \
+	'^templates/(components/field|stables/(console|open_season|season_forms))\.html$$')
+
+format: install
+	$(BIN)/djhtml --tabwidth 2 $(TEMPLATES)
+	$(BIN)/python -m tests.tools.format_css
+
 lint: install prose
 	$(BIN)/ruff check .
 	$(BIN)/python -m mypy
-	$(BIN)/python -m pytest -q tests/architecture/test_imports.py
+	$(BIN)/python -m pytest -q tests/architecture/test_imports.py tests/architecture/test_layout.py
+	$(BIN)/djhtml --tabwidth 2 --check $(TEMPLATES)
+	$(BIN)/python -m tests.tools.format_css --check
 	$(BIN)/python manage.py makemigrations --check --dry-run
 
 rules-coverage: install

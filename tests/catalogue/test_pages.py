@@ -19,6 +19,7 @@ from catalogue.views.browsing import ADDRESSES
 from rules.catalogue import Catalogue, Document, load_builtin
 from rules.catalogue.bounds import MOST_PROBLEMS
 from tests.architecture.pseudo_locale import speak_pseudo, untranslated
+from tests.markup import closed_up
 
 pytestmark = pytest.mark.django_db
 
@@ -95,7 +96,8 @@ def test_single_use_equipment_is_marked(client: Client, builtin: Catalogue) -> N
     unit = next(item for item in document["units"] if item["id"] == "SOL002")
     unit["dial"][0]["equipment"]["speed"] = {"key": "evade", "single_use": True}
     load_release([Document("mine.json", document)])
-    assert "Evade (single use)" in client.get(reverse("catalogue:unit", args=["SOL002"])).content.decode()
+    shown = client.get(reverse("catalogue:unit", args=["SOL002"])).content.decode()
+    assert "Evade (single use)" in closed_up(shown)
 
 
 def test_an_older_release_stays_readable_by_its_hash(client: Client, release: CatalogueRelease) -> None:

@@ -53,7 +53,7 @@ def page(client: Client, match: Match, step: str = "1") -> str:
 
 
 def link(shown: str, name: str) -> str | None:
-    found = re.search(rf'<a class="[^"]*" data-step="{name}"[^>]*href="\?step=(\d+)#replay"', shown)
+    found = re.search(rf'<a\s+class="[^"]*"\s+data-step="{name}"[^>]*href="\?step=(\d+)#replay"', shown)
     return found.group(1) if found else None
 
 

@@ -15,6 +15,7 @@ from matches.models import Match, MatchAction
 from matches.presenters import verifying
 from matches.presenters.replay import cut_into_steps
 from rules import verify as verify_file
+from tests.markup import closed_up
 from tests.matches.test_commands import falsified
 
 pytestmark = pytest.mark.django_db
@@ -58,13 +59,13 @@ def test_a_tampered_step_is_shown_and_linked(finished: Match, client: Client) ->
 def test_a_seed_that_was_not_promised_is_shown(finished: Match, client: Client) -> None:
     Match.objects.filter(pk=finished.pk).update(seed=b"another seed of thirty-two bytes")
     shown = page(client, finished)
-    assert "✕ No" in shown
+    assert "✕ No" in closed_up(shown)
     assert "The seed is not the one that was promised" in shown
 
 
 def test_a_changed_result_is_shown(finished: Match, client: Client) -> None:
     Match.objects.filter(pk=finished.pk).update(result={**finished.result, "rounds": 99})
-    assert "✕ No" in page(client, finished)
+    assert "✕ No" in closed_up(page(client, finished))
 
 
 def test_actions_that_are_none_any_more_are_shown(finished: Match, client: Client) -> None:
@@ -76,7 +77,7 @@ def test_actions_that_are_none_any_more_are_shown(finished: Match, client: Clien
     Match.objects.filter(pk=another.pk).update(setup={**another.setup, "sides": another.setup["sides"][:1]})
     answer = client.get(f"{another.get_absolute_url()}verify/")
     assert answer.status_code == 200
-    assert "✕ No" in answer.content.decode()
+    assert "✕ No" in closed_up(answer.content.decode())
 
 
 def test_a_match_of_other_rules_is_not_judged(finished: Match, client: Client) -> None:

@@ -34,6 +34,7 @@ from rules.wording.refusals import templates
 from rules.wording.vocabulary import MODIFIERS
 from solaris_site.middleware import refusal_response
 from tests.architecture.imports import ROOMS, source_files
+from tests.markup import closed_up
 from tests.web.help_pages import (
     GROUPS,
     ROOT,
@@ -256,10 +257,10 @@ def test_pages_of_a_season_lead_into_the_help(world: World, clients: dict[str, C
 def test_a_season_tells_the_rules_by_which_it_is_played(world: World, client: Client) -> None:
     world.recruiting.settings |= {"absence_pays": 0, "house_rules": {"pilot_death": True}}
     world.recruiting.save()
-    html = client.get(world.recruiting.get_absolute_url()).content.decode()
+    html = closed_up(client.get(world.recruiting.get_absolute_url()).content.decode())
     told = html[html.index('id="season-rules"') :].partition("</details>")[0]
     entries = {
-        unescape(re.sub(r"<[^>]+>", "", label)).strip(): value
+        unescape(re.sub(r"(<[^>]+>)+", " ", label)).strip(): value
         for label, value in re.findall(r"<dt>(.*?)</dt><dd>(.*?)</dd>", told, re.DOTALL)
     }
     assert entries["Pilots of eliminated units may die house rule"] == "yes"
