@@ -16,6 +16,7 @@ from rules.catalogue import Catalogue, load_builtin
 from rules.catalogue.sheets import read_units, write_units
 from tests.architecture.pseudo_locale import speak_pseudo, untranslated
 from tests.catalogue.test_mapping import foreign
+from tests.markup import closed_up
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database]
 UNIT = {**load_builtin().units["SOL002"], "id": "OWN1", "name": "Own one", "statistics": "printed"}
@@ -64,7 +65,7 @@ def test_a_second_import_shows_each_changed_value(keeper: Client) -> None:
     changed["dial"][3:] = [{**click, "speed": min(click["speed"], 1)} for click in changed["dial"][3:]]
     text = keeper.get(send(keeper, address, units(changed))["Location"]).content.decode()
     assert "dial[2].speed" in text
-    assert f"{UNIT['dial'][2]['speed']} → {changed['dial'][2]['speed']}" in text
+    assert f"{UNIT['dial'][2]['speed']} → {changed['dial'][2]['speed']}" in closed_up(text)
 
 
 def test_a_csv_sheet_and_a_foreign_file_come_in(keeper: Client) -> None:
@@ -72,7 +73,7 @@ def test_a_csv_sheet_and_a_foreign_file_come_in(keeper: Client) -> None:
     keeper.post(send(keeper, address, write_units([UNIT]), "own.csv")["Location"], {"decision": "confirm"})
     preview = send(keeper, address, foreign(), form="tagged_clicks")["Location"]
     text = keeper.get(preview).content.decode()
-    assert "ZZ001 · front_arc: The file does not say it; 180 was used." in strip_tags(text)
+    assert "ZZ001 · front_arc: The file does not say it; 180 was used." in closed_up(strip_tags(text))
     keeper.post(preview, {"decision": "confirm"})
     exported = keeper.get("/catalogue/export.json", {"collection": "my-shelf"}).json()
     assert [unit["id"] for unit in exported["units"]] == ["OWN1", "ZZ001"]

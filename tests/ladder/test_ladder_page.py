@@ -36,7 +36,8 @@ def page(client: Client) -> str:
 def rows(client: Client) -> list[list[str]]:
     """Place, name, kind, rating, at least, matches, last match of each line of the page."""
     body = re.findall(r"<tr>(.*?)</tr>", page(client).partition("<tbody>")[2], re.DOTALL)
-    return [[" ".join(strip_tags(cell).split()) for cell in re.findall(r"<t[dh].*?</t[dh]>", row)] for row in body]
+    cells = [re.findall(r"<t[dh].*?</t[dh]>", row, re.DOTALL) for row in body]
+    return [[" ".join(strip_tags(cell).split()) for cell in row] for row in cells]
 
 
 def listed(client: Client, **asked: Any) -> list[dict[str, Any]]:

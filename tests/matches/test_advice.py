@@ -56,8 +56,8 @@ def mine(client: Client, player: User) -> Client:
 def ask(client: Client, match: Match, address: str = "") -> Any:
     """Press the button on the page as it is."""
     text = read(client, address or address_of(match))
-    form = re.search(r'<form method="post" action="([^"]*)">(?:(?!</form>).)*name="advice"', text, re.S)
-    seen = re.search(r'name="seen" value="(\w+)"', text)
+    form = re.search(r'<form\s+method="post"\s+action="([^"]*)">(?:(?!</form>).)*name="advice"', text, re.S)
+    seen = re.search(r'name="seen"\s+value="(\w+)"', text)
     assert form is not None
     assert seen is not None
     return client.post(unescape(form[1]), {"advice": "ask", "seen": seen[1]})
@@ -68,7 +68,7 @@ def panel(text: str) -> str:
 
 
 def links(text: str) -> list[str]:
-    return [unescape(found) for found in re.findall(r'<a class="button" href="(\?[^"]*)" data-step', panel(text))]
+    return [unescape(found) for found in re.findall(r'<a\s+class="button"\s+href="(\?[^"]*)"\s+data-step', panel(text))]
 
 
 # --- the page -----------------------------------------------------------------------------------------------------
@@ -193,7 +193,7 @@ def test_what_is_thought_depends_on_what_is_seen_and_on_nothing_else(
 
 def test_a_late_press_changes_nothing(mine: Client, against_the_ai: Match) -> None:
     text = read(mine, address_of(against_the_ai))
-    seen = re.search(r'name="seen" value="(\w+)"', text)
+    seen = re.search(r'name="seen"\s+value="(\w+)"', text)
     assert seen is not None
     engine = rebuild(against_the_ai)
     play_action(against_the_ai.pk, "red", against_the_ai.last_sequence, engine.sample_action(random.Random(1)))
@@ -222,7 +222,7 @@ def refused(match: Match, sides: tuple[str, ...], told_of: Surroundings | None =
 def test_against_a_person_there_is_none(mine: Client, waiting: Match) -> None:
     assert 'id="advice"' not in read(mine, address_of(waiting))
     assert refused(waiting, ("red",)) == "advice_against_people"
-    seen = re.search(r'name="seen" value="(\w+)"', read(mine, address_of(waiting)))
+    seen = re.search(r'name="seen"\s+value="(\w+)"', read(mine, address_of(waiting)))
     answer = mine.post(address_of(waiting), {"advice": "ask", "seen": seen[1] if seen else ""})
     assert answer.status_code == 409
     assert not AskedAdvice.objects.exists()

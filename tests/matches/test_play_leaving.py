@@ -13,6 +13,7 @@ from matches.selectors.matches import rebuild
 from matches.services.answering import Seat
 from matches.services.matches import play_action
 from people.models import User
+from tests.markup import closed_up
 from tests.matches.playing import (
     address_of,
     answer_once,
@@ -28,7 +29,7 @@ class TestLeaving:
         client.force_login(player)
         first = leave(client, match, "surrender")
         assert first["Location"].endswith("?leave=surrender")
-        asked = read(client, first["Location"])
+        asked = closed_up(read(client, first["Location"]))
         assert re.search(
             r'name="confirm" value="yes"><input type="hidden" name="seen" value="\w+".*Yes, surrender', asked
         )

@@ -17,6 +17,7 @@ from stables.services.market import trading
 from stables.services.season import seasons
 from stables.services.standings import closing
 from tests.architecture.pseudo_locale import speak_pseudo, untranslated
+from tests.markup import closed_up
 from tests.stables.conftest import open_with
 
 pytestmark = pytest.mark.django_db
@@ -63,7 +64,7 @@ def test_the_form_shows_the_order_and_takes_another(
     assert mine.repair_priority == [second.code, third.code, first.code]
     page = owner.get(address(mine, "garage"))
     assert [view["asset"] for view in page.context["repair_order"]] == [second, third, first]
-    assert f'name="place_{first.pk}" value="3"' in page.content.decode()
+    assert f'name="place_{first.pk}" value="3"' in closed_up(page.content.decode())
     speak_pseudo(monkeypatch)
     assert untranslated(owner.get(address(mine, "garage")).content.decode()) == []
 

@@ -11,6 +11,7 @@ from django.test import Client
 
 from stables.models import Asset, Crew, FixtureSide, LineUp, SavedLineUp, Season, Stable
 from stables.services.line_ups.sealing import CrewChoice
+from tests.markup import closed_up
 from tests.stables.line_ups.test_line_ups import called, submit
 from tests.stables.shown_again import says
 
@@ -50,7 +51,7 @@ def pages(client: Client, season: Season, side: FixtureSide) -> str:
         answer = client.get(address)
         if answer.status_code == 200:
             seen += answer.content.decode()
-    return re.sub(OPEN, "", seen)
+    return re.sub(OPEN, "", closed_up(seen))
 
 
 @pytest.mark.parametrize("person", [None, "rival", "organiser", "spectator", "staff"])

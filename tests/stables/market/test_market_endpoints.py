@@ -14,6 +14,7 @@ from stables.models import Asset, Basket, LedgerEntry, Season, Stable
 from stables.services.garage import equipping
 from stables.services.market import baskets
 from stables.services.season import seasons
+from tests.markup import closed_up
 from tests.stables.conftest import open_with
 from tests.stables.market_goods import (
     bought,
@@ -261,7 +262,7 @@ def test_a_swap_before_repairs_asks_first_and_goes_on_when_it_is_confirmed(
         ("sell", {"asset": gear.pk}),
     ):
         answer = owner.post(address(name, mine), {**fields, "back": "garage"})
-        told = answer.content.decode()
+        told = closed_up(answer.content.decode())
         assert (answer.status_code, escape(damaged.label) in told, 'name="confirmed" value="yes"' in told) == (
             409,
             True,

@@ -207,9 +207,9 @@ def test_a_sealed_basket_takes_nothing_more(league: Season, mine: Stable, owner:
 def forms(text: str) -> list[tuple[str, dict[str, str]]]:
     """The forms of the suggestions: address and fields."""
     section = text.split('id="advice-heading"')[1].split("</section>")[0]
-    found = re.findall(r'<form class="inline-form" method="post" action="([^"]+)">(.*?)</form>', section, re.S)
+    found = re.findall(r'<form\s+class="inline-form"\s+method="post"\s+action="([^"]+)">(.*?)</form>', section, re.S)
     return [
-        (unescape(to), {key: unescape(value) for key, value in re.findall(r'name="(\w+)" value="([^"]*)"', inner)})
+        (unescape(to), {key: unescape(value) for key, value in re.findall(r'name="(\w+)"\s+value="([^"]*)"', inner)})
         for to, inner in found
     ]
 

@@ -16,6 +16,7 @@ from stables.selectors.definitions import definition_of
 from stables.services.ai import owners
 from stables.services.line_ups import line_ups
 from stables.services.line_ups.sealing import CrewChoice
+from tests.markup import closed_up
 from tests.stables.conftest import open_with, pair, play_out_typed
 from tests.stables.line_ups.test_line_ups import called, submit
 from tests.stables.tabletop_matches import person
@@ -109,7 +110,7 @@ def test_unit_cards_cross_out_what_is_lost_and_print_what_was_chosen(stocked: Se
     first = sheets(shown)[0]
     assert len(re.findall(r'<tr class="[^"]*lost', first)) == 3
     assert first.count("✕") == 3
-    assert "<b>3</b> of" in first
+    assert "<b>3</b>of" in closed_up(first)
     assert "House statistics" in first
     chosen = get("print_stable_cards", stocked.slug, stable.slug, unit=units[-1].pk)
     assert len(sheets(chosen)) == 1

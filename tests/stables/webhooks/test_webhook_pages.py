@@ -15,6 +15,7 @@ from stables.models import Delivery, Season, SeasonRole, Webhook
 from stables.services.base import log, webhook_deliveries
 from stables.services.season import webhooks
 from stables.text import webhook_kinds
+from tests.markup import closed_up
 from tests.stables.webhooks.receiver import Receiver, in_turn, receiver
 
 __all__ = ["receiver"]
@@ -65,7 +66,7 @@ def test_the_console_leads_to_the_webhooks(season: Season, organiser: Client) ->
     assert f"/seasons/{season.slug}/webhooks/" in text(organiser, f"/seasons/{season.slug}/organise/")
     page = text(organiser, f"/seasons/{season.slug}/webhooks/")
     # Everything is chosen unless one says otherwise, and each kind of news can be chosen by itself.
-    assert 'name="everything" value="yes" checked' in page
+    assert 'name="everything" value="yes" checked' in closed_up(page)
     assert all(f'value="{code}"' in page for code in webhook_kinds.all_codes())
 
 
@@ -102,7 +103,7 @@ def test_the_kinds_of_news_are_chosen(organiser: Client, webhook: Webhook, recei
     webhook.refresh_from_db()
     assert webhook.codes == ["match_won", "season_paused"]
     page = text(organiser, address(webhook))
-    assert 'value="match_won" checked' in page
+    assert 'value="match_won" checked' in closed_up(page)
     assert 'value="match_lost" checked' not in page
     assert organiser.post(address(webhook, "change"), {**chosen, "code": []}).status_code == 409
     assert organiser.post(address(webhook, "change"), {**chosen, "code": ["no_such"]}).status_code == 400
