@@ -104,12 +104,13 @@ ROOT_URLCONF = "solaris_site.urls"
 WSGI_APPLICATION = "solaris_site.wsgi.application"
 ASGI_APPLICATION = "solaris_site.asgi.application"
 
+TEMPLATE_LOADERS = ["web.template_loading.Loader", "django.template.loaders.app_directories.Loader"]
 TEMPLATES: list[dict[str, Any]] = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
         "DIRS": [BASE_DIR / "templates"],
-        "APP_DIRS": True,
         "OPTIONS": {
+            "loaders": [("django.template.loaders.cached.Loader", TEMPLATE_LOADERS)],
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",

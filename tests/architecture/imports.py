@@ -118,7 +118,7 @@ FLOORS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("urls", "apps", "management", "asgi", "wsgi"),
     ),
     "web": (
-        ("admin", "append_only", "charts", "crumbs", "log_context", "reading", "slugs", "utf8"),
+        ("admin", "append_only", "charts", "crumbs", "log_context", "reading", "slugs", "template_loading", "utf8"),
         ("way_back",),
         ("problems",),
     ),
