@@ -45,9 +45,9 @@ House figures, made by
 The fixtures are drawn as a season has them, every format in turn: units of one class within its build total, most with
 pilots, many with gear and rally cards, some damaged. Each is forecast from {play_outs} play-outs by the {bot} bot, for
 each of which rally hands and face-down tokens are dealt again. Then it is played once with its true hands and tokens,
-and with other dice; for every side the same bot decides, and sees what its side may see. So this tells whether the counting
-and what is imagined of hidden things are sound, and not how people play. What counts is the chance of the first side;
-in a grand melee it is one of four to eight.
+and with other dice; for every side the same bot decides, and sees what its side may see. So this tells whether the
+counting and what is imagined of hidden things are sound, and not how people play. What counts is the chance of the
+first side; in a grand melee it is one of four to eight.
 
 * Brier score: **{brier:.4f}** (always saying that all sides are equal would score {equal:.4f}).
 * Expected from the chances themselves, if they were exact: {ideal:.4f}; as each is the mean of only {play_outs}
