@@ -68,7 +68,7 @@ def _tell_who_asked(job_id: int, name: str) -> None:
 
 @contextmanager
 def in_this_process() -> Iterator[None]:
-    """Inside, `enqueue` sends no messages: the caller runs the jobs itself with `run_pending`.
+    """Let `enqueue` send no messages inside: the caller runs the jobs itself with `run_pending`.
 
     A job left over when the process dies is found and sent by the tick.
     """

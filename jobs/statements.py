@@ -15,7 +15,7 @@ from django.db import connection
 
 @contextmanager
 def without_kept_statements() -> Iterator[None]:
-    """Inside, statements of this thread are kept only for somebody who captures them (`force_debug_cursor`)."""
+    """Keep statements of this thread inside only for somebody who captures them (`force_debug_cursor`)."""
     keeping = connection.make_debug_cursor
 
     def make_cursor(cursor: Any) -> Any:

@@ -42,7 +42,7 @@ class PersonAdmin(admin.ModelAdmin):
         return self.readonly_fields if may_give else (*self.readonly_fields, "is_staff", "groups")
 
     def lookup_allowed(self, lookup: str, value: Any, request: HttpRequest | None = None) -> bool:
-        """Only what the filters show: else an address could ask for hashes of passwords letter by letter."""
+        """Allow only what the filters show: else an address could ask for hashes of passwords letter by letter."""
         return lookup.split("__")[0] in self.list_filter
 
     def has_add_permission(self, request: HttpRequest) -> bool:
@@ -58,7 +58,7 @@ class PersonAdmin(admin.ModelAdmin):
 
     @admin.action(description=_("Send the mail by which a forgotten password is replaced"), permissions=["change"])
     def send_reset_mail(self, request: HttpRequest, queryset: QuerySet[User]) -> None:
-        """To each person's own address; the link in it is for its reader alone."""
+        """Mail a link to each person's own address; it is for its reader alone."""
         count = 0
         for person in queryset.filter(left_at=None, is_active=True):
             try:

@@ -12,15 +12,15 @@ class ReadOnly:
     """Nothing may be added, changed or removed, whoever asks; looking follows the ordinary permissions."""
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Nobody adds here: services do."""
+        """Allow nobody to add here: services do."""
         return False
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Nobody changes anything here."""
+        """Allow nobody to change anything here."""
         return False
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Nobody removes anything here."""
+        """Allow nobody to remove anything here."""
         return False
 
 

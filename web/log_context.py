@@ -36,7 +36,7 @@ _job: ContextVar[JobContext | None] = ContextVar("job", default=None)
 
 @contextmanager
 def in_request(request: RequestContext) -> Iterator[None]:
-    """Inside, everything is done for this request."""
+    """Do everything inside for this request."""
     token = _request.set(request)
     try:
         yield
@@ -46,7 +46,7 @@ def in_request(request: RequestContext) -> Iterator[None]:
 
 @contextmanager
 def in_job(job: JobContext) -> Iterator[None]:
-    """Inside, everything is done for this attempt at a job."""
+    """Do everything inside for this attempt at a job."""
     token = _job.set(job)
     try:
         yield

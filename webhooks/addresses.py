@@ -179,7 +179,7 @@ def is_public(address: IPv4Address | IPv6Address) -> bool:
 def look_up(host: str, port: int) -> list[str]:
     """Ask the resolver of this host for the addresses of a name, in the order in which they are to be tried.
 
-    Raises OSError. It may take as long as the resolver likes: `addresses_of` waits for it only a while.
+    It may take as long as the resolver likes: `addresses_of` waits for it only a while. Raises OSError.
     """
     found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, proto=socket.IPPROTO_TCP)
     return list(dict.fromkeys(str(address[0]) for *_, address in found))

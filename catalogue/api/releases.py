@@ -264,7 +264,7 @@ def list_of(kind: str, called: str, form: type[CardsQuery]) -> type[EntryList]:
             examples=[example("One of them", {"count": 1, "page": 1, "pages": 1, "results": [ENTRY_EXAMPLES[kind]]})],
         )
         def get(self, request: Any, content_hash: str) -> Response:
-            """In order of id, filtered as on the site's own list. What each says is in its definition."""
+            """List them in order of id, filtered as on the site's own list. What each says is in its definition."""
             return self.listed(content_hash, form, self._chosen)
 
         def _chosen(self, found: Any, asked: Mapping[str, Any]) -> Any:
@@ -330,7 +330,7 @@ class Schemas(Endpoint):
         examples=[example("One of them", {"name": "unit", "title": "A 'Mech: its base, combat dial and heat dial"})],
     )
     def get(self, request: Any) -> Response:
-        """JSON Schema (draft 2020-12) of each kind of definition, and of the document that holds them."""
+        """Return a JSON Schema (draft 2020-12) of each kind of definition, and of the document that holds them."""
         self.asked(Query)
         given = Response([{"name": name, "title": schema_named(name)["title"]} for name in SCHEMAS])
         given.headers["Cache-Control"] = ASK_AGAIN

@@ -72,7 +72,7 @@ def build_arena(arena: Mapping[str, Any]) -> ArenaView:
 
 
 def column_and_row(code: str) -> tuple[int, int]:
-    """`0607` -> (6, 7), 1-based."""
+    """Return `0607` as (6, 7), 1-based."""
     return int(code[:2]), int(code[2:])
 
 
@@ -104,7 +104,7 @@ def neighbour(code: str, direction: int) -> tuple[int, int]:
 
 
 def _ground(written: str) -> tuple[str, int]:
-    """`water+elevated` -> ("water", 1): the terrain and the number of rings (two: abrupt)."""
+    """Return `water+elevated` as ("water", 1): the terrain and the number of rings (two: abrupt)."""
     parts = written.split("+")
     height = 2 if "abrupt" in parts else 1 if "elevated" in parts else 0
     kinds = [part for part in parts if part not in ("elevated", "abrupt")]

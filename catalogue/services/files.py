@@ -30,8 +30,8 @@ def forms() -> tuple[str, ...]:
 def read_file(name: str, content: bytes, form: str = "") -> ReadFile:
     """Read a file in one of `forms`; without a form its ending tells whether it is CSV or JSON.
 
-    Raises CatalogueError: file_too_large, unknown_form, or what the reader of that form raises. The definitions are not
-    validated yet.
+    The definitions are not validated yet. Raises CatalogueError: file_too_large, unknown_form, or what the reader of
+    that form raises.
     """
     if len(content) > LARGEST_FILE:
         raise file_problem(name, "file_too_large", limit=LARGEST_FILE)

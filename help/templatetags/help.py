@@ -24,13 +24,15 @@ def rule(identifier: str) -> SafeString:
 
 @register.simple_tag
 def event_rule(kind: str) -> SafeString:
-    """`{% event_rule told.kind %}`: the rule behind a line of a match's log as a link; nothing where there is none."""
+    """Return, for `{% event_rule line.kind %}`, the rule behind a line of a match's log as a link; nothing where there
+    is none.
+    """
     return rule(EVENT_RULES.get(kind, ""))
 
 
 @register.filter
 def linked(text: Any) -> SafeString:
-    """`{{ sentence|linked }}`, or `{% filter linked %}...{% endfilter %}` around text in a template: every rule and
+    """Link, by `{{ sentence|linked }}` or `{% filter linked %}...{% endfilter %}`, the rules of a text: every rule and
     ruling that it names leads to its explanation. What is not safe is escaped."""
     return markup.linked(text)
 
@@ -43,5 +45,7 @@ def glossary_term(key: str) -> Term:
 
 @register.simple_tag
 def help_page_of(code: str, parameters: Mapping[str, Any]) -> help_pages.HelpPage | None:
-    """`{% help_page_of code parameters as page %}`: where the help speaks of what a refusal is about, if anywhere."""
+    """Return, for `{% help_page_of code parameters as page %}`, where the help speaks of what a refusal is about, if
+    anywhere.
+    """
     return help_pages.help_page_of(code, parameters)

@@ -83,7 +83,7 @@ class Matches(MatchEndpoint):
     )
     @idempotent(atomic=False)
     def post(self, request: Any) -> Response:
-        """You play the first side; bots have answered already where they were asked first.
+        """Begin a match in which you play the first side; bots have answered already where they were asked first.
 
         409 for a ’Mech or a pilot that cannot be had so; 429 for too many matches within an hour.
         """
@@ -212,7 +212,7 @@ class RivalAway(MatchEndpoint):
     )
     @idempotent(atomic=False)
     def post(self, request: Any, public_id: UUID) -> Response:
-        """In a friendly match, after three rounds without time of theirs; else 409."""
+        """Claim a friendly match after three rounds without time of theirs; else 409."""
         watch = self.seated(public_id)
         asked = self.sent(RivalAwayInput)
         absent.decide(watch.match, self.person(), asked["what"])

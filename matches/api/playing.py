@@ -246,7 +246,9 @@ class PresetAnswers(MatchEndpoint):
     )
     @idempotent(atomic=True)
     def put(self, request: Any, public_id: UUID) -> Response:
-        """They stand from the next decision on and take the place of the unit's former ones; `{}` to be asked again."""
+        """Let answers stand from the next decision on; they take the place of the unit's former ones; `{}` to be asked
+        again.
+        """
         watch = self.seated(public_id)
         sent = self.sent(StandingInput)
         preset_answers.keep(watch.match, self.person(), sent["unit"], sent["answers"])

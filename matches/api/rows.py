@@ -71,7 +71,7 @@ def _row(match: Match, user: User, asked: str) -> dict[str, Any]:
 
 
 def _row_name(match: Match, side: dict[str, Any], view: SideView) -> str:
-    """In seasons the side is its stables', whoever sits there."""
+    """Return the name of a side; in seasons that of its stables, whoever sits there."""
     if match.fixture_key is not None:
         return str(side.get("name") or view.colour)
     return view.name

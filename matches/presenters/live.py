@@ -132,7 +132,7 @@ def count_of(match: Match, sides: Sides) -> int:
 
 
 def events_after(match: Match, sides: Sides, number: int, most: int) -> tuple[list[LiveEvent], int]:
-    """So many events after the one of a number, and how many there are to see in all (2 queries)."""
+    """Return so many events after the one of a number, and how many there are to see in all (2 queries)."""
     visible = _visible(match, sides)
     return list(tell_events(match, sides, visible, number, most)), len(visible)
 

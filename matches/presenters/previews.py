@@ -110,7 +110,10 @@ def attack_preview(seen: AttackForecast, names: Mapping[str, str]) -> AttackPrev
 
 
 def chances(engine: EngineMatch, options: Iterable[Option]) -> dict[str, str]:
-    """For each option whose actions attack: the best chance of its actions, as people read it. Others are left out."""
+    """Return, for each option whose actions attack, the best chance of its actions, as people read it.
+
+    Others are left out.
+    """
     found = {}
     for option in list(options)[:MOST_FORECASTS]:
         # Actions that differ in their facing alone have much the same chance: the first of each weapon stands for all.
@@ -123,7 +126,7 @@ def chances(engine: EngineMatch, options: Iterable[Option]) -> dict[str, str]:
 
 
 def percent(chance: float) -> int:
-    """In whole percent; neither 0 nor 100 for what is not certain."""
+    """Return a chance in whole percent; neither 0 nor 100 for what is not certain."""
     rounded = round(chance * 100)
     return rounded if chance in (0, 1) else min(99, max(1, rounded))
 

@@ -63,7 +63,7 @@ def stored_advice(match: Match, side: str) -> Advice | None:
 
 
 def times_asked(match: Match, user: Any) -> int:
-    """At how many decisions of the match a person had advice (1 query)."""
+    """Return at how many decisions of the match a person had advice (1 query)."""
     return AskedAdvice.objects.filter(match=match, user=user).count()
 
 

@@ -56,7 +56,7 @@ def finish_for(match: Match, user: Any) -> Match:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def finish(request: HttpRequest, public_id: UUID) -> HttpResponse:
-    """GET: asks whether to give the rest of the match to the AI. POST: does it, and leads to the result."""
+    """Ask whether to give the rest of the match to the AI (GET), or do it and lead to the result (POST)."""
     match = find_match(public_id)
     plays = request.user.is_authenticated and any(seat.user_id == request.user.pk for seat in match.seats.all())
     if plays and match.is_finished:

@@ -68,8 +68,9 @@ def is_on() -> bool:
 
 @contextmanager
 def without_forecasts() -> Iterator[None]:
-    """Inside, in this thread, no forecast is asked for and jobs of forecasts are put off: what plays whole seasons in
-    one go does not pay for them."""
+    """Ask for no forecast inside, in this thread, and put jobs of forecasts off: what plays whole seasons in one go
+    does not pay for them.
+    """
     token = _is_wanted.set(False)
     try:
         yield

@@ -14,9 +14,11 @@ KEY_BYTES = 32
 
 
 def share(watch: Watch) -> str:
-    """Give the match a key, or return the one that it has. Raises PermissionDenied for a person who may not share it.
+    """Give the match a key, or return the one that it has.
 
     Of two who ask at once, both get the same.
+
+    Raises PermissionDenied for a person who may not share it.
     """
     if not watch.may_share:
         raise PermissionDenied

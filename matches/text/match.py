@@ -45,5 +45,5 @@ def heading(table: dict[str, str | Promise], key: str) -> str:
 
 
 def signed(amount: int) -> str:
-    """+2, −1 (with a true minus sign), 0."""
+    """Return +2, −1 (with a true minus sign), 0."""
     return f"+{amount}" if amount > 0 else f"−{-amount}" if amount < 0 else "0"

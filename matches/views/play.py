@@ -43,7 +43,7 @@ OVERTAKEN = ("stale_action", "match_over", "not_your_unit")
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def play(request: HttpRequest, public_id: UUID) -> HttpResponse:
-    """GET: the page, with the answer as far as the address chooses it. POST: play the answer; 409 when it came late.
+    """Show the page with the answer as far as the address chooses it (GET), or play it (POST); 409 when it came late.
     With `advice`: ask what a good player would do, which plays nothing.
 
     Who does not play is led to the public page, or refused (403).
@@ -173,9 +173,11 @@ def _late(request: HttpRequest, match: Match, sides: tuple[str, ...], answers: d
 
 
 def _leave(request: HttpRequest, match: Match, sides: tuple[str, ...]) -> HttpResponse:
-    """Agree to end the match, or surrender, which must be confirmed. Raises Malformed for any other word.
+    """Agree to end the match, or surrender, which must be confirmed.
 
     A form that was made before something happened changes nothing (409), nor does a second agreement.
+
+    Raises Malformed for any other word.
     """
     order = request.POST["leave"]
     if order not in LEAVING:

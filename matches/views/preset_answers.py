@@ -24,7 +24,7 @@ from people.models import User
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def show(request: HttpRequest, public_id: UUID) -> HttpResponse:
-    """GET: a form for each own unit. POST: let one unit's answers stand. Who does not play gets 404."""
+    """Show a form for each own unit (GET), or let one unit's answers stand (POST). Who does not play gets 404."""
     match = find_match(public_id)
     sides = sides_of(match, request.user)
     if not sides:

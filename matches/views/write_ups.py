@@ -28,7 +28,7 @@ PHOTO_LASTS = 300
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def write_up(request: HttpRequest, subject: str) -> HttpResponse:
-    """GET: the form for one's own write-up. POST: store it; what is refused comes back with what was typed.
+    """Show the form for one's own write-up (GET), or store it (POST); what is refused comes back with what was typed.
 
     Who did not play is refused (403); 409 while there is no result.
     """

@@ -118,7 +118,7 @@ class AttackEstimates:
         return self._armament
 
     def look_at(self, target: int, surroundings: Surroundings = None) -> None:
-        """From now on there is this one target, and it stands elsewhere than before.
+        """Look at this one target from now on, which stands elsewhere than before.
 
         `surroundings`: what its place changes for an attack on it (`surroundings_of`); what was found out about a
         target is used again where this is the same.

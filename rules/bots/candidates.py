@@ -56,7 +56,7 @@ SHORT = 6
 
 
 def candidates(table: MatchState, first: Choice, most: int) -> list[Choice]:
-    """At most about `most` different choices for the open decision, `first` among them in front."""
+    """Yield at most about `most` different choices for the open decision, `first` among them in front."""
     assert table.open is not None
     kind, unit, data = table.open
     find = _FINDERS.get(kind.name, _short_list)
@@ -70,7 +70,7 @@ def _short_list(table: MatchState, unit: int, data: object, most: int) -> Sequen
 
 
 def _spins(table: MatchState, unit: int, data: int, most: int) -> list[SpinChoice]:
-    """To stay, or to look at an opponent."""
+    """Yield the choices to stay, or to look at an opponent."""
     place = table.position.hex[unit]
     opponents = [table.position.hex[other] for other in table.roster.opponents[unit] if table.position.hex[other] >= 0]
     opponents.sort(key=lambda at: table.roster.lattice.distance(place, at))
@@ -79,13 +79,14 @@ def _spins(table: MatchState, unit: int, data: int, most: int) -> list[SpinChoic
 
 
 def _tags(table: MatchState, unit: int, data: int, most: int) -> list[TagChoice]:
-    """To stay, or to change, looking at the nearest opponent."""
+    """Yield the choices to stay, or to change, looking at the nearest opponent."""
     return [(-1, 0, 0), objectives.change(table, unit, data)]
 
 
 def _flag_drops(table: MatchState, unit: int, data: CarriedFlag, most: int) -> list[DropChoice]:
-    """At home where it may lie there, which pays twice what carrying it does (R-FMT-19), and which no estimate of a
-    position sees; shaken off, in the hexes nearest to home."""
+    """Yield the places to drop a flag: at home where it may lie there, which pays twice what carrying it does
+    (R-FMT-19), and which no estimate of a position sees; shaken off, in the hexes nearest to home.
+    """
     assert table.open is not None
     home, distance = table.position.flags[table.roster.side_of[unit]][0], table.roster.lattice.distance
     if not data[1]:
@@ -95,7 +96,7 @@ def _flag_drops(table: MatchState, unit: int, data: CarriedFlag, most: int) -> l
 
 
 def _cards(table: MatchState, unit: int, data: None, most: int) -> list[RallyChoice]:
-    """To keep the hand; the cards of which something is expected before the others."""
+    """Yield the choice to keep the hand, and the cards of which something is expected before the others."""
     assert table.open is not None
     hand = table.roster.hand_of(unit)
     cards = [choice for choice in table.open[0].options(table, unit, data) if choice[0] is not None]
@@ -159,8 +160,9 @@ def _moves(table: MatchState, unit: int, data: None, most: int) -> list[MoveChoi
 
 
 def _flag_tries(places: Places) -> list[MoveChoice]:
-    """For each flag within reach the move that tries for it and ends best; no run that cooks the unit. What lies at
-    home stays there: no estimate of a position sees what it would pay (R-FMT-19)."""
+    """Yield for each flag within reach the move that tries for it and ends best; no run that cooks the unit. What lies
+    at home stays there: no estimate of a position sees what it would pay (R-FMT-19).
+    """
     table, unit = places.table, places.unit
     match_format = table.roster.format
     best: dict[int, tuple[float, FlagTry]] = {}

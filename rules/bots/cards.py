@@ -111,7 +111,7 @@ def _fears_its_own_orders(table: MatchState, unit: int) -> bool:
 
 
 def _will_vent(table: MatchState, unit: int) -> bool:
-    """More heat than a vent takes away, and nothing better to do in its combat turn."""
+    """Return whether the unit will vent: more heat than a vent takes away, and nothing better to do in its turn."""
     position = table.position
     is_too_hot = position.heat[unit] + position.heat_die[unit] > table.fighter(unit).vent
     own_turn = position.phase == COMBAT and threat(table, unit) is None and table.can_take_orders(unit)

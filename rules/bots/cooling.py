@@ -27,7 +27,8 @@ def relief(table: MatchState, unit: int, steps: int) -> float:
 
 
 def best_flushes(table: MatchState, unit: int) -> list[Estimate[FlushChoice]]:
-    """For each hot friend the flush without a move and the one that ends farthest from opponents, most worth first.
+    """Return for each hot friend the flush without a move and the one that ends farthest from opponents, most worth
+    first.
 
     Who stays and looks where it looked cools twice as much. Ends are compared by where they are, then by looking at the
     nearest opponent as directly as can be.

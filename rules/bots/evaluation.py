@@ -181,7 +181,9 @@ def _needed(sum_of_dice: int) -> int:
 
 
 def _shots(one: UnitState, other: UnitState) -> tuple[float, float, float]:
-    """Of the better of two weapons: expected damage now, half a dial later, and the chance to eliminate at once."""
+    """Return, of the better of two weapons, expected damage now, half a dial later, and the chance to eliminate at
+    once.
+    """
     fighter, opponent = one.fighter, other.fighter
     left = opponent.clicks - other.click
     chance = CHANCES[

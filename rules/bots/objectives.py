@@ -54,7 +54,9 @@ def change(table: MatchState, unit: int, partner: int) -> TagChoice:
 
 
 def drop(table: MatchState, unit: int, data: CarriedFlag) -> DropChoice:
-    """Any flag is worth most at home; one that is shaken off falls as near to home as it can."""
+    """Return what a dropped flag is worth: any flag most at home; one that is shaken off falls as near to home as it
+    can.
+    """
     assert table.open is not None
     home = table.position.flags[table.roster.side_of[unit]][0]
     if not data[1]:

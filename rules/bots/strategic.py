@@ -133,7 +133,7 @@ def _best_first(choices: list[Choice], means: list[float]) -> list[Considered]:
 
 
 def quick() -> StrategicBot:
-    """At most a second a duel; no claim of strength."""
+    """Return a preset for at most a second a duel; no claim of strength."""
     return StrategicBot("quick", Stage(choices=4, play_outs=6, effort=200), Stage(choices=2, play_outs=12, effort=200))
 
 

@@ -62,8 +62,9 @@ def crowded(choices: int, table: MatchState) -> int:
 
 
 def crowded_effort(effort: int, table: MatchState) -> int:
-    """Less effort the more units are about, since each decision thinks of all of them and takes longer: from two on in
-    proportion. A little more while there are fewer."""
+    """Return less effort the more units are about, since each decision thinks of all of them and takes longer: from two
+    on in proportion. A little more while there are fewer.
+    """
     active = max(1, crowd(table))
     return min(effort * 6 // (4 + active), effort * 2 // active, effort * 8 // active**2)
 

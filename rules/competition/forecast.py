@@ -163,7 +163,7 @@ def _promise(seen: AttackForecast) -> tuple[float, float]:
 
 
 def openings(match: Match, action: Mapping[str, Any]) -> list[AttackForecast]:
-    """As `prospects`, but every attack on each target: what hits most often need not deal most."""
+    """Return, as `prospects`, every attack on each target: what hits most often need not deal most."""
     table, kind, unit, choice = _read(match, action)
     if kind == "move" and choice[0] == MOVE:
         move: DeclaredMove = choice
@@ -286,7 +286,7 @@ def _combat(table: MatchState, unit: int, data: str, choice: CombatChoice) -> tu
 
 
 def _declared(table: MatchState, attack: Attack) -> Attack:
-    """With the further targets that Full Strike takes."""
+    """Return the declaration with the further targets that Full Strike takes."""
     if attack.is_ranged or is_friendly(table, attack):
         return attack
     targets = swept(table, attack.attacker, attack.value, attack.targets)

@@ -58,7 +58,7 @@ class Observation:
     _table: MatchState
 
     def to_json(self) -> dict[str, Any]:
-        """JSON-ready, without anything hidden."""
+        """Return it JSON-ready, without anything hidden."""
         return {
             "schema": SCHEMA_VERSION,
             "side": self.side,
@@ -138,7 +138,7 @@ def _opened_hands(table: MatchState, own: int) -> dict[int, dict[str, RallyCardD
 
 
 def _unseen_cards(table: MatchState, opened: Mapping[int, Mapping[str, RallyCardDefinition]]) -> tuple[int, ...]:
-    """By owner, how many cards of a hand that can be seen in part have not been seen."""
+    """Return, by owner, how many cards of a hand that can be seen in part have not been seen."""
     return tuple(
         len(hand) - len(opened[owner]) if owner in opened else 0 for owner, hand in enumerate(table.roster.hands)
     )
@@ -251,7 +251,7 @@ def _dealt_table(
 
 
 def _dealt(count: int, opened: Mapping[str, object], rng: random.Random) -> dict[str, RallyCardDefinition]:
-    """So many rally cards that could be in a hand beside those that were opened: an effect each, for a unit whose
+    """Deal so many rally cards that could be in a hand beside those that were opened: an effect each, for a unit whose
     attack has fallen."""
     found: dict[str, RallyCardDefinition] = {}
     # On a table that was dealt in thought an opened card may be a dealt one; it keeps its name and its text.

@@ -19,7 +19,7 @@ class Fixed:
     _is_fixed: bool
 
     def fix(self) -> None:
-        """From now on setting and deleting attributes raises AttributeError."""
+        """Fix the object: from now on setting and deleting attributes raises AttributeError."""
         object.__setattr__(self, "_is_fixed", True)
 
     def __setattr__(self, name: str, value: object) -> None:

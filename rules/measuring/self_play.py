@@ -61,7 +61,7 @@ def token_trios(catalogue: Catalogue, pool_rp: int = 30) -> list[list[dict[str, 
 
 
 def random_ground(catalogue: Catalogue, rng: random.Random, sides: int) -> dict[str, Any]:
-    """Any arena; any four assembled for more sides than one holds in a grand melee (R-FMT-21)."""
+    """Return any arena; any four assembled for more sides than one holds in a grand melee (R-FMT-21)."""
     arenas = list(catalogue.arenas.values())
     if sides <= SIDES_ON_ONE_MAP:
         return dict(rng.choice(arenas))
@@ -164,9 +164,11 @@ def play_guarded(match: Match, players: Sequence[Bot], rng: random.Random) -> tu
 
 
 def run(names: tuple[str, str], matches: int, seed: int, format_key: str, jobs: int = 1) -> dict[str, Any]:
-    """Play and count, in `jobs` processes; the JSON of the command. Raises Malformed for an unknown bot.
+    """Play and count, in `jobs` processes; the JSON of the command.
 
     Who wins does not depend on `jobs`; what it reports of time does.
+
+    Raises Malformed for an unknown bot.
     """
     for name in names:
         bots.get(name)

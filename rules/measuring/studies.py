@@ -185,7 +185,7 @@ def results(studies: Sequence[Study], way: Executor, tell: Progress = lambda don
 
 
 def run(studies: Sequence[Study], way: Executor, tell: Progress = lambda done: None) -> list[list[Any]]:
-    """For each study the results of its parts in the order of their numbers.
+    """Return for each study the results of its parts in the order of their numbers.
 
     Raises: NotTheSame, Missing; whatever the way raises.
     """

@@ -89,7 +89,7 @@ def class_problems(unit: Document, match_class: str | None) -> list[Refusal]:
 
 
 def total_problems(combatant: Combatant, cap: int | None) -> list[Refusal]:
-    """More points than the build total of one unit (R-BLD-07)."""
+    """Return the problem of more points than the build total of one unit (R-BLD-07)."""
     total = combatant_points(combatant)
     if cap is None or total <= cap:
         return []
@@ -172,7 +172,8 @@ def team_cap(count: int, match_class: str | None, house_rules: HouseRules, shari
 def team_total_problems(
     team: Sequence[Combatant], match_class: str | None, house_rules: HouseRules, sharing: int = 1
 ) -> list[Refusal]:
-    """More points than the units of a team share under the house rule `build_total_per` "team" (Q-114).
+    """Return the problem of more points than the units of a team share under the house rule `build_total_per` "team"
+    (Q-114).
 
     Where `sharing` stables have a side together each of them has its part of `build_total`, rounded down.
     """

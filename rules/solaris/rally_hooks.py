@@ -109,7 +109,7 @@ def _open_the_vents() -> int:
 
 @at_timing("stays_awake", "grit_teeth")
 def _grit_teeth() -> int:
-    """As for a pilot's ability: a pilot who is awake is not knocked out (R-CRT-02)."""
+    """Keep a pilot who is awake from being knocked out, as a pilot's ability does (R-CRT-02)."""
     return 1
 
 

@@ -22,9 +22,11 @@ OF_UNIT = ("clicks", "eliminated", "kills")
 
 
 def check_rebuilt(match: MatchRow, place: str) -> None:
-    """Compare what a match says of its end with what its events say. Raises SeasonRefused.
+    """Compare what a match says of its end with what its events say.
 
     Whether dice and rules brought these events is not known: who made them up is not found out.
+
+    Raises SeasonRefused.
     """
     steps = match.told["steps"]
     # Later steps may be without events: some answers change nothing.

@@ -293,7 +293,7 @@ def _settled_at(fixture: Fixture) -> datetime | None:
 
 
 def _ended(each: Round, fixtures: Iterable[Fixture]) -> datetime | None:
-    """When the last result of a round was written; None while there is one to come."""
+    """Return when the last result of a round was written; None while there is one to come."""
     if each.state != Round.State.SETTLED:
         return None
     return max((at for fixture in fixtures if (at := _settled_at(fixture)) is not None), default=None)

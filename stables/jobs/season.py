@@ -101,7 +101,7 @@ def settle_fixture(run: Run) -> None:
 
 @job("stables.advance_round")
 def advance_round(run: Run) -> None:
-    """After a settled round ask for the next one, or for the close of the cycle. Payload: round."""
+    """Ask, after a settled round, for the next one, or for the close of the cycle. Payload: round."""
     settled = Round.objects.select_related("cycle__season").get(pk=run.payload["round"])
     run.once("advance", lambda: rounds.move_on(settled.cycle))
 

@@ -25,7 +25,7 @@ def owner_task(said: Reported, mine: Stable) -> SafeString | None:
 
 
 def awaited(said: Reported, mine: Stable) -> SafeString | None:
-    """For whom the report of an owner waits; None where they have something to do themselves."""
+    """Return for whom the report of an owner waits; None where they have something to do themselves."""
     if said.differs or not _has_spoken(said, mine):
         return None
     number = said.fixture.round.number

@@ -14,6 +14,6 @@ register = template.Library()
 
 @register.inclusion_tag("help/season_rules.html")
 def season_rules(season: Season) -> dict[str, Any]:
-    """`{% season_rules season %}`: every setting and house rule of a season, folded; no query."""
+    """Return, for `{% season_rules season %}`, every setting and house rule of a season, folded; no query."""
     settings = settings_of(season.rules)
     return {"settings": settings, "changed": sum(setting.is_changed for setting in settings)}

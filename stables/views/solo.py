@@ -39,7 +39,7 @@ NO_CONTENT = 204
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def begin(request: HttpRequest) -> HttpResponse:
-    """GET: the choice of an evening, with what an address says chosen already. POST: begin it and go to what is next.
+    """Show the choice of an evening, with what an address says chosen already (GET), or begin it (POST).
 
     Fields: name (of the stable), length, difficulty, weight_class; if wished ready_made ("yes"). Who is not logged in
     is sent to sign up (with `door` "log_in": to log in) and comes back to these choices, where one press is left.

@@ -49,7 +49,7 @@ def _address(name: str, fixture: Fixture) -> str:
 
 
 def _phone(request: HttpRequest, fixture: Fixture, *, is_form: bool = False) -> tabletop.Phone:
-    """For whom the phone counts: for the sides of its person, and of the guests who typed their passwords on it."""
+    """Return for whom the phone counts: for its person, and for the guests who typed their passwords on it."""
     guests = request.session.get(GUESTS, {}).get(str(fixture.pk), {})
     sides: dict[str, int] = {}
     for side in _playing(fixture):

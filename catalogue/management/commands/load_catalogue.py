@@ -105,7 +105,7 @@ class Command(BaseCommand):
             self.stdout.write(f"{done} {listed} ({catalogue.content_hash[:12]})")
 
     def _write(self, document: dict[str, Any], target: str | None) -> None:
-        """JSON to a file, or to standard output for "-"."""
+        """Write JSON to a file, or to standard output for "-"."""
         text = json.dumps(document, indent=2)
         if target == "-":
             self.stdout.write(text)

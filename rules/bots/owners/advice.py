@@ -271,7 +271,7 @@ class _Adviser:
     # --- equipping and buying ---------------------------------------------------------------------------------------
 
     def _mountings(self) -> Iterator[PieceOfAdvice]:
-        """After all repairs, for moving gear may end them (R-AST-11)."""
+        """Advise on gear after all repairs, for moving gear may end them (R-AST-11)."""
         if not self.situation.can_mount:
             return
         for mounting in choose_mountings(self.means, self.terms, self.plan):

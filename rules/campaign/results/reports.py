@@ -93,7 +93,7 @@ class Report:
     units: Mapping[str, UnitReport] = field(default_factory=dict)
 
     def to_json(self) -> dict[str, Any]:
-        """JSON-ready; `read` gives it back."""
+        """Return it JSON-ready; `read` gives it back."""
         return asdict(self)
 
 

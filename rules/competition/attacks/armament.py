@@ -99,7 +99,7 @@ class Armament:
     )  # fmt: skip
 
     def __init__(self, table: MatchState, unit: int, only: tuple[int, ...] | None = None) -> None:
-        """`only`: all other targets are left out."""
+        """Keep what an attack may use. `only`: all other targets are left out."""
         self.table = table
         self.unit = unit
         self._weapons: list[Weapon] | None = None

@@ -35,7 +35,7 @@ class CaptureTheFlag(Team):
     has_tokens = False
 
     def check(self, setup: MatchSetup) -> None:
-        """Also raise Malformed when the arena has no area for each flag (R-FMT-14)."""
+        """Check the setup. Raises Malformed also when the arena has no area for each flag (R-FMT-14)."""
         super().check(setup)
         areas = (setup.arena.get("starts") or {}).get(FLAG_AREA) or ()
         if len(areas) < len(setup.sides):

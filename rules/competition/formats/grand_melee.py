@@ -24,7 +24,7 @@ class GrandMelee(RulesOfCompetition):
     units = (1, 1)
 
     def check(self, setup: MatchSetup) -> None:
-        """Also raise Malformed when more than four sides share one map (R-FMT-21)."""
+        """Check the setup. Raises Malformed also when more than four sides share one map (R-FMT-21)."""
         super().check(setup)
         columns, rows = setup.arena.get("columns", COLUMNS), setup.arena.get("rows", ROWS)
         is_small = columns < GROUND_COLUMNS or rows < GROUND_ROWS

@@ -130,7 +130,9 @@ class Arena(Fixed):
         return two, three, smooth, rough
 
     def _flat_entry_masks(self) -> tuple[int, int, int, int]:
-        """With Reconnaissance every hex costs 2; which hexes may be entered does not change (R-SEM-01)."""
+        """Return the masks with Reconnaissance: every hex costs 2; which hexes may be entered does not change
+        (R-SEM-01).
+        """
         return self.passable & ~self.abrupt, 0, self.passable, 0
 
     def _read_starts(self) -> FixedMap[str, tuple[int, ...]]:

@@ -42,7 +42,7 @@ def _through(state: int, hindering: bool, unit: bool, inside: bool) -> int:
 
 @cache
 def _edge_table(hindering: bool, unit: bool, inside: bool) -> bytes:
-    """For each of the sets of states, the set after the edge."""
+    """Return for each of the sets of states the set after the edge."""
     after = [1 << _through(state, hindering, unit, inside) for state in range(_STATES)]
     table = []
     for states in range(1 << _STATES):

@@ -235,9 +235,9 @@ def line_problem(
     """Return the first reason why the corners are no line of fire, or None. Arcs and range are not looked at.
 
     `corners` names every corner of the walk in order, from the attacker's to the target's, such as `0607@3`; an
-    `indirect` line ignores boundaries and units (R-IND-08). Raises Malformed("unknown_corner"). Parameters:
-    line_starts_elsewhere, line_ends_elsewhere (corner, hex), line_not_connected, line_blocked, line_blocked_by_units
-    (from, to), line_not_shortest (length, range), line_to_adjacent (target, by its hex).
+    `indirect` line ignores boundaries and units (R-IND-08). Parameters: line_starts_elsewhere, line_ends_elsewhere
+    (corner, hex), line_not_connected, line_blocked, line_blocked_by_units (from, to), line_not_shortest (length,
+    range), line_to_adjacent (target, by its hex). Raises Malformed("unknown_corner").
     """
     found = _follow(arena, attacker, target, corners, units, indirect)
     return found if isinstance(found, Refusal) else None

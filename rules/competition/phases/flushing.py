@@ -135,7 +135,7 @@ def carry_out_flush(table: MatchState, unit: int, choice: FlushChoice) -> None:
 
 
 def roll_flush(table: MatchState, unit: int, target: int, has_moved: bool) -> None:
-    """On success the friend loses heat at once; critical results change nothing (R-SEA-01, Q-61)."""
+    """Roll for a flush: on success the friend loses heat at once; critical results change nothing (R-SEA-01, Q-61)."""
     if not table.is_in_play(unit):
         return
     attack = plain_attack(unit, CLOSE, target)

@@ -53,7 +53,7 @@ def offer_sources(table: MatchState, unit: int, kind: int, target: int) -> None:
 
 
 def offer_cancel(table: MatchState, unit: int, kind: int, target: int) -> None:
-    """No reactions (R-CHG-14), but the target's side may do without optional equipment (R-SEG-08)."""
+    """Offer no reactions (R-CHG-14), but the target's side may do without optional equipment (R-SEG-08)."""
     if not table.is_in_play(target) or not table.is_in_play(unit):
         return
     attack = plain_attack(unit, kind, target)

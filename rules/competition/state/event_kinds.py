@@ -45,7 +45,7 @@ def kind(name: str, fields: str) -> Callable[[Writer], int]:
 
 
 def nothing(position: Position, event: Event) -> None:
-    """For a kind that tells of a die or a declaration; another event carries its effect."""
+    """Do nothing, for a kind that names a die or a declaration; another event carries its effect."""
 
 
 def apply(position: Position, event: Event) -> None:

@@ -138,7 +138,7 @@ class Position:
 
     @classmethod
     def empty(cls, units: int, sides: int) -> Position:
-        """Before anything has happened: nobody is in the arena."""
+        """Return the position before anything has happened: nobody is in the arena."""
         position = cls()
         position.round = 0
         position.phase = SETUP

@@ -60,7 +60,7 @@ def ask_revive(table: MatchState, unit: int) -> None:
 
 
 def ask_revivals(table: MatchState, in_turn_order: bool) -> None:
-    """Before anything else in a phase: one attempt for each unconscious pilot (R-UNC-03)."""
+    """Ask, before anything else in a phase, for one attempt for each unconscious pilot (R-UNC-03)."""
     out = [unit for unit in table.roster.units if table.position.status[unit] & UNCONSCIOUS and table.is_in_play(unit)]
     if out:
         table.push(*((ask_revive, unit) for unit in (table.in_turn_order(out) if in_turn_order else out)))

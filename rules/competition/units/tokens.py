@@ -186,7 +186,9 @@ def place_first(table: MatchState) -> None:
 
 
 def replace_token(table: MatchState) -> None:
-    """At the end of clean-up: a new token if none is in play and the pool has one (R-CLN-09, R-TGT-11, R-TGT-17)."""
+    """Place, at the end of clean-up, a new token if none is in play and the pool has one (R-CLN-09, R-TGT-11,
+    R-TGT-17).
+    """
     position = table.position
     if not table.roster.house_rules.target_tokens or position.tokens or not position.pool:
         return

@@ -50,7 +50,7 @@ def _value_more(value: str) -> Change:
 
 
 def _reach_more(unit: Unit) -> dict[str, Any] | None:
-    """More range for every value that is not melee; None without one."""
+    """Return the unit with more range for every value that is not melee; None without one."""
     ranged = [value for value in ("primary", "secondary") if unit[value]["type"] != "melee"]
     if not ranged:
         return None

@@ -103,7 +103,8 @@ def screen(run: ClassRun) -> str:
 
 
 def suggestions(run: ClassRun) -> str:
-    """For an author: present points, those fitted to the matches, those that the sheet suggests, and the hardest rival.
+    """Return for an author present points, those fitted to the matches, those that the sheet suggests, and the hardest
+    rival.
 
     Where fitted points are out of proportion to the clicks, it is the dial that wants changing.
     """

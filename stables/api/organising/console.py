@@ -146,7 +146,7 @@ class Console(Organising):
         examples=[example("A dispute", CONSOLE)],
     )
     def get(self, request: Any, season_slug: str) -> Response:
-        """For its organisers: deadlines, for whom the season waits, disputes, jobs, and the plan of its calendar."""
+        """Return for its organisers deadlines, whom the season waits for, disputes, jobs and the calendar's plan."""
         season = self.organised_season()
         found = waiting(season, request.user)
         now = found.now

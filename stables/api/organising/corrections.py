@@ -212,7 +212,7 @@ class WaiveDebt(Organising):
     )
     @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str, stable_slug: str) -> Response:
-        """For the organisers of its season. Refused: nothing_owed."""
+        """Waive it, as an organiser of its season. Refused: nothing_owed."""
         self.organised_season()
         stable = self.stable(stable_slug)
         sent = self.sent(WaiveInput)

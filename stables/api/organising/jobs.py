@@ -71,7 +71,7 @@ class Jobs(Organising):
         examples=[example("One at work", {"count": 1, "page": 1, "pages": 1, "results": [JOB]})],
     )
     def get(self, request: Any, season_slug: str) -> Response:
-        """For its organisers: failed ones first, then as they were asked for; what is done is not among them."""
+        """List them for its organisers: failed ones first, then as they were asked for, without those that are done."""
         season, asked = self.organised_season(), self.asked(JobsQuery)
         lines = [line for line in season_jobs(season) if asked.get("state", line.state) == line.state]
         return self.page_of(lines, asked, lambda own: JobOutput(own, many=True).data)
@@ -82,7 +82,7 @@ class JobItself(Organising):
 
     @describes("jobs_read", "A job", TOPIC, answers=JobOutput, parameters=[JOB_ID], examples=[example("At work", JOB)])
     def get(self, request: Any, season_slug: str, job_id: int) -> Response:
-        """For the organisers of its season, also once it is done."""
+        """Return it for the organisers of its season, also once it is done."""
         line = season_job(self.organised_season(), job_id)
         if line is None:
             raise Http404

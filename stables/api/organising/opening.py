@@ -124,7 +124,7 @@ class OpensSeasons(SeasonEndpoint):
     )
     @idempotent(atomic=True)
     def post(self, request: Any) -> Response:
-        """You are its organiser. It recruits at once, or stays a draft until it is published.
+        """Open a season as its organiser. It recruits at once, or stays a draft until it is published.
 
         Losers keep their reputation and absence pays nothing unless you say otherwise; the book has it the other way
         round. Settings that do not go together are refused with 409 and the code that names them: formats named twice

@@ -81,7 +81,7 @@ class Invitations(Organising):
         examples=[example("One of them", {"count": 1, "page": 1, "pages": 1, "results": [INVITATION]})],
     )
     def get(self, request: Any, season_slug: str) -> Response:
-        """With their codes, for the organisers alone; the newest first, those that were taken back too."""
+        """List them with their codes, for the organisers alone; the newest first, those that were taken back too."""
         season, asked = self.organised_season(), self.asked(InvitationsQuery)
         return self.page_of(known_invitations(season), asked, self.invitation_documents)
 

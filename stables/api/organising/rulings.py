@@ -183,7 +183,8 @@ class Decide(Deciding):
     )
     @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str, fixture_id: int) -> Response:
-        """For organisers and referees who take no part in it; it is settled as you say, whatever was reported.
+        """Decide it, as an organiser or a referee who takes no part in it; it is settled as you say, whatever was
+        reported.
 
         Refused: referee_takes_part, fixture_settled, report_too_early, report_not_at_table, and what cannot be true
         (report_…) or leaves a doubt (bad_field).

@@ -79,7 +79,7 @@ class CallTime(Organising):
     )
     @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str) -> Response:
-        """In the newest round a saved line-up or the nearest legal one stands in for each that is missing.
+        """Call time. In the newest round a saved line-up or the nearest legal one stands in for each that is missing.
 
         Only a stable that can field nothing forfeits. Refused: no_round_to_call.
         """
@@ -126,7 +126,7 @@ class Pause(Organising):
     )
     @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str) -> Response:
-        """No deadline passes until it goes on. Refused: season_not_running, paused_already."""
+        """Pause it: no deadline passes until it goes on. Refused: season_not_running, paused_already."""
         season = self.organised_season()
         pauses.pause(season_id=season.pk, actor=request.user)
         return self.course(season)

@@ -110,7 +110,7 @@ class Appear(OwnersEndpoint):
     )
     @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str, stable_slug: str) -> Response:
-        """For its owner; it may be said again until the fight begins.
+        """Name the fighter, as its owner; it may be said again until the fight begins.
 
         Refused: no_sudden_death, sudden_death_begun, cannot_fight, unknown_asset.
         """

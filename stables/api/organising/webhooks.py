@@ -171,7 +171,7 @@ class Webhooks(Organised):
         examples=[example("One webhook", page_with(EXAMPLE))],
     )
     def get(self, request: Any, season_slug: str) -> Response:
-        """In the order in which they were made."""
+        """List them in the order in which they were made."""
         season, asked = self.organised_season(), self.asked(Pages)
         known = season.webhooks.order_by("id")
         return self.page_of(
@@ -230,7 +230,7 @@ class WebhookItself(Organised):
     @describes("webhooks_delete", "Delete a webhook", TOPIC, answers=None, status=204)
     @idempotent(atomic=True)
     def delete(self, request: Any, season_slug: str, public_id: Any) -> Response:
-        """With the list of what was sent to it; what is on its way is not sent any more."""
+        """Delete it with the list of what was sent to it; what is on its way is not sent any more."""
         webhooks.delete(webhook=self.webhook(public_id))
         return Response(status=204)
 

@@ -114,7 +114,7 @@ class Champions(SeasonEndpoint):
         ],
     )
     def get(self, request: Any) -> Response:
-        """Of the finished seasons that are listed for you, the newest first."""
+        """List those of the finished seasons that are listed for you, the newest first."""
         asked = self.asked(ChampionsQuery)
         found = honours.finished(request.user).defer("secret", "settings", "calendar")
         if "search" in asked:

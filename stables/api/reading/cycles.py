@@ -129,7 +129,7 @@ class Cycles(SeasonEndpoint):
         examples=[example("A closed cycle", page_example(EXAMPLE))],
     )
     def get(self, request: Any, season_slug: str) -> Response:
-        """In order. Those that are still to come stand in the season's settings."""
+        """List them in order. Those that are still to come stand in the season's settings."""
         asked = self.asked(CyclesQuery)
         found = cycles_of(self.season())
         if "state" in asked:

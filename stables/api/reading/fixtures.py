@@ -71,7 +71,7 @@ class Fixtures(SeasonEndpoint):
         examples=[example("A fixture that is settled", page_example(EXAMPLE))],
     )
     def get(self, request: Any, season_slug: str) -> Response:
-        """In the order of play: cycle, round, number."""
+        """List them in the order of play: cycle, round, number."""
         asked = self.asked(FixturesQuery)
         season = self.season()
         found = fixtures_of(season).filter(**{FILTERS[name]: asked[name] for name in FILTERS if name in asked})

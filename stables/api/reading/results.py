@@ -271,7 +271,7 @@ class Results(SeasonEndpoint):
         examples=[example("A result that was corrected", page_example(EXAMPLE))],
     )
     def get(self, request: Any, season_slug: str) -> Response:
-        """Of settled fixtures, those of the newest round first. `outcome` is what holds now."""
+        """List those of settled fixtures, the newest round first. `outcome` is what holds now."""
         asked = self.asked(ResultsQuery)
         found = results_of(self.season())
         if "cycle" in asked:

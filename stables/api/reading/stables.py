@@ -221,7 +221,7 @@ class Stables(SeasonEndpoint):
         examples=[example("One stable", page_example(EXAMPLE))],
     )
     def get(self, request: Any, season_slug: str) -> Response:
-        """In the order of founding, those that left too."""
+        """List them in the order of founding, those that left too."""
         asked = self.asked(StablesQuery)
         season = self.season()
         found = [row for row in rows_of(season) if asked.get("is_ai", row.stable.is_ai) == row.stable.is_ai]

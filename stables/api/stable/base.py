@@ -69,7 +69,7 @@ class FixtureEndpoint(OwnersEndpoint):
 
 
 def names_are_refused(handler: Callable[..., Response]) -> Callable[..., Response]:
-    """For bodies that name things: what has the form described but stands for nothing here is refused (409).
+    """Refuse with 409, in bodies that name things, what has the form described but stands for nothing here.
 
     The services call it malformed, as a page offers only what is there; a program that chose a number cannot know.
     """

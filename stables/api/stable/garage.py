@@ -300,7 +300,7 @@ class RepairOrder(OwnersEndpoint):
         examples=[example("One unit", ORDER)],
     )
     def get(self, request: Any, season_slug: str, stable_slug: str) -> Response:
-        """In what order your units are repaired when the cycle closes. For you alone."""
+        """Return the order in which your units are repaired when the cycle closes. For you alone."""
         return Response(RepairOrderOutput(_order(self.own_stable(stable_slug))).data)
 
     @describes(

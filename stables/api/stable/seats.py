@@ -154,7 +154,7 @@ class HandOvers(OwnersEndpoint):
         examples=[example("One", {**PAGE, "results": [{**HAND_OVER, "spending_limit": 200, "spent": 50}]})],
     )
     def get(self, request: Any, season_slug: str, stable_slug: str) -> Response:
-        """When the AI acts, or acted, for your stable; the newest first. For you alone."""
+        """List when the AI acts, or acted, for your stable; the newest first. For you alone."""
         stable = self.own_stable(stable_slug)
         spent = hand_overs.spent_by_hand_over(stable.pk)
         return self.page_of(

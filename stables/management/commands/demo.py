@@ -39,7 +39,7 @@ class Command(MigratedCommand):
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Only where the site will answer, for the printed line."""
+        """Add the option that says where the site will answer, for the printed line."""
         parser.add_argument("--address", default="http://127.0.0.1:8000", help="where the site will be")
 
     def handle(self, *args: Any, **options: Any) -> None:

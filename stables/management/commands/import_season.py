@@ -26,7 +26,7 @@ class Command(MigratedCommand):
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """By default nobody here is anybody of the document."""
+        """Add the options; by default nobody here is anybody of the document."""
         parser.add_argument("file", help="the document")
         parser.add_argument("--slug", default="", help="another address for the season")
         parser.add_argument(

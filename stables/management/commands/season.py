@@ -33,7 +33,7 @@ class Command(MigratedCommand):
     help = "Plays a season with AI owners through the same services and jobs as the site, and prints how it ended."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """As the design names them; the same arguments give the same JSON."""
+        """Add the options; the same arguments give the same JSON."""
         parser.add_argument("--stables", type=int, choices=range(4, 9), required=True)
         parser.add_argument("--weight-class", choices=(*WEIGHT_CLASSES, MULTI_CLASS), default="light")
         parser.add_argument("--seed", type=int, required=True)

@@ -66,5 +66,5 @@ def sides_to_report(fixture: Fixture, user: Any) -> list[SideToReport]:
 
 
 def blank_sides(sides: int, units: int) -> list[SideToReport]:
-    """So many sides of so many units that nobody has named."""
+    """Return so many sides of so many units that nobody has named."""
     return [SideToReport("", (BLANK,) * units) for _ in range(sides)]

@@ -188,7 +188,7 @@ def _mount(visit: Visit, mountings: list[Mounting]) -> bool:
 
 
 def _priority_of(visit: Visit) -> OwnerQuery | None:
-    """In which order to repair when repairs are compulsory."""
+    """Return in which order to repair when repairs are compulsory."""
     if not visit.shops or not visit.stable.is_ai:
         return None
     units, match_class = tuple(visit.stock.means.units), visit.cycle.match_class
@@ -330,8 +330,8 @@ def prepare(
 ) -> str:
     """Repair, hire in need, and nominate for one fixture; returns why the side forfeits, if it does.
 
-    A side that is ready is left alone. The line-up is the step `step`. `check` may refuse with the stable locked.
-    Raises SeasonRefused (line_up_too_early). Call it outside transactions.
+    A side that is ready is left alone. The line-up is the step `step`. `check` may refuse with the stable locked. Call
+    it outside transactions. Raises SeasonRefused (line_up_too_early).
     """
     look = _look_at_fixture(stable_id, fixture_id, check)
     found = look(False)

@@ -100,7 +100,7 @@ def _open(
 def make_ready(*, stable_id: int) -> list[str]:
     """Let an AI owner buy for the stable of a person who plays alone; returns the names bought.
 
-    What the person owns already stays. Raises SeasonRefused (not_alone, market_closed). Call it outside transactions.
+    What the person owns already stays. Call it outside transactions. Raises SeasonRefused (not_alone, market_closed).
     """
     if not plays_alone(Stable.objects.get(pk=stable_id).season_id):
         raise SeasonRefused("not_alone")

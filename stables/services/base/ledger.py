@@ -47,7 +47,7 @@ _allowance: ContextVar[Allowance | None] = ContextVar("allowance", default=None)
 
 @contextmanager
 def allowing(allowance: Allowance) -> Iterator[None]:
-    """Inside, whoever acts for the stable sees no more capital than is allowed, and can spend no more."""
+    """Let whoever acts for the stable inside see no more capital than is allowed, and spend no more."""
     token = _allowance.set(allowance)
     try:
         yield

@@ -83,7 +83,7 @@ def unassign(*, stable_id: int, asset_id: int, confirmed: bool = False) -> Assig
 def leave_unit(stable: Stable, card: Asset, window: Window, confirmed: bool) -> None:
     """Require that a card may leave its unit, and note the swap when it is gear. The caller moves it.
 
-    Raises SeasonRefused (gear_locked, swaps_wait_for_repairs, repairs_would_end). A pilot is free at once (R-CRP-12).
+    A pilot is free at once (R-CRP-12). Raises SeasonRefused (gear_locked, swaps_wait_for_repairs, repairs_would_end).
     """
     if card.kind != Asset.Kind.GEAR or card.assigned_to is None:
         return

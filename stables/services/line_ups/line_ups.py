@@ -63,9 +63,11 @@ def submit(*, stable_id: int, fixture_id: int, crews: Sequence[CrewChoice], toke
 
 
 def hand_in(called: Called, crews: Sequence[CrewChoice], tokens: Sequence[str], source: str) -> SealedSide:
-    """Check a line-up by the rules, write it, and seal the fixture if it was the last. Raises as `submit`.
+    """Check a line-up by the rules, write it, and seal the fixture if it was the last.
 
     The caller holds the locks of the fixture and the stable.
+
+    Raises as `submit`.
     """
     _require_crews(called, crews)
     _require_hands(called, crews)

@@ -274,7 +274,7 @@ def _remind(fixture: Fixture, sides: list[FixtureSide], reports: list[Report], d
 
 
 def _began(fixture: Fixture, first_report: datetime) -> datetime:
-    """When the time began: with the first report, or when the match was opened again."""
+    """Return when the time began: with the first report, or when the match was opened again."""
     newest = Correction.objects.filter(result__fixture=fixture, kind=Correction.Kind.REOPEN).order_by("-number").first()
     return first_report if newest is None else max(first_report, newest.created_at)
 

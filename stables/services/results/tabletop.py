@@ -106,8 +106,8 @@ def take_marks(
 ) -> list[Untaken]:
     """Keep the marks of a phone, each once by its id, and return those that were refused.
 
-    A document is {"uid", "side", "at", "mark"}; without a side it is the phone's own. `sides` come with line-ups.
-    Raises SeasonRefused (those of `require_open`) or Malformed (table_batch_too_large). Eight queries at most.
+    A document is {"uid", "side", "at", "mark"}; without a side it is the phone's own. `sides` come with line-ups. Eight
+    queries at most. Raises SeasonRefused (those of `require_open`) or Malformed (table_batch_too_large).
     """
     if len(documents) > MOST_AT_ONCE:
         raise Malformed("table_batch_too_large", most=MOST_AT_ONCE)
@@ -145,7 +145,7 @@ def _read(document: object, phone: Phone, contest: Contest, now: datetime) -> Gi
 
 
 def _moment(value: object, now: datetime) -> datetime:
-    """When a mark was made by the phone's clock, never ahead of ours."""
+    """Return when a mark was made by the phone's clock, never ahead of ours."""
     try:
         found = parse_datetime(value) if isinstance(value, str) else now
     except ValueError:

@@ -65,8 +65,8 @@ def open_season(
 ) -> OpenedSeason:
     """Open a season for recruiting, pinned to a catalogue release.
 
-    Raises Malformed for settings or a calendar that cannot be read and SeasonRefused (setting_not_built) for those
-    this version cannot play. `secret` is for commands and tests; else 256 random bits.
+    `secret` is for commands and tests; else 256 random bits. Raises Malformed for settings or a calendar that cannot be
+    read and SeasonRefused (setting_not_built) for those this version cannot play.
     """
     read = SeasonSettings.from_json(settings)
     HouseRules.from_json(read.house_rules)
