@@ -14,6 +14,7 @@ from matches.presenters import board
 from matches.presenters.board import build_board, side_letters
 from rules.competition.ground.hexes import bits
 from rules.competition.ground.hexes import lattice as lattice_of
+from tests.markup import closed_up
 
 ARENA: dict[str, Any] = {
     "id": "test",
@@ -153,7 +154,7 @@ def test_the_legend_names_what_is_there() -> None:
 
 def test_the_drawing_has_a_title_a_description_and_no_inline_style() -> None:
     view = board.build_board(ARENA, snapshot(shutdown=True, unconscious=True), SIDES, path=["0404", "0405", "0406"])
-    drawn = render_to_string("components/board.svg.html", {"board": view})
+    drawn = closed_up(render_to_string("components/board.svg.html", {"board": view}))
     assert "Board: Test &lt;Arena&gt;" in drawn
     assert "B, Solitaire, in hex 0709, facing 8 o’clock. Shut down. Pilot unconscious." in drawn
     assert "Target token in hex 0612, defense 17." in drawn

@@ -12,7 +12,7 @@ from rules.bots.guard import Guard
 from rules.competition.state.match_state import MatchState
 from rules.core.dice import DiceRunDry, SeededDice
 from tests.rules.competition.test_hidden_facts import constants, hidden_names, random_match, seed_of
-from tests.rules.guarded import Told, begun, sampled
+from tests.rules.guarded import Obedient, begun, sampled
 from tests.rules.object_graph import reachable
 from tests.rules.play_outs import state
 
@@ -45,11 +45,11 @@ def test_what_a_bot_does_to_its_table_happens_to_nobody_else() -> None:
     while calm.decision is not None:
         saved = rngs[0].getstate()
         before = state(wild)
-        answer = guard.ask(Told(plays_on), rngs[0])
+        answer = guard.ask(Obedient(plays_on), rngs[0])
         rngs[0].setstate(saved)
         assert answer.fault is None
         assert state(wild) == before
-        assert answer.choice == guard.ask(Told(sampled), rngs[0]).choice
+        assert answer.choice == guard.ask(Obedient(sampled), rngs[0]).choice
         guard.play(answer)
         calm.play(calm.action_of(sampled(calm.table, rngs[1])))
     assert wild.events == calm.events
@@ -63,7 +63,7 @@ def test_a_bot_has_no_dice_no_log_and_no_match() -> None:
         table.dice.roll(2, "to look ahead")
 
     match = begun()
-    answer = Guard(match).ask(Told(looks), random.Random(1))
+    answer = Guard(match).ask(Obedient(looks), random.Random(1))
     assert answer.fault is not None
     assert isinstance(answer.fault.error, DiceRunDry)
     assert seen[0].log is None
@@ -99,7 +99,7 @@ def test_r_tgt_03_q_153_nothing_hidden_can_be_reached_from_a_bots_table(number: 
         if match.decision is None:
             break
         is_looked_at = step % 11 == 0 or match.decision.kind == "rally"
-        answer = guard.ask(Told(looks if is_looked_at else sampled), rng)
+        answer = guard.ask(Obedient(looks if is_looked_at else sampled), rng)
         assert answer.fault is None, answer.fault
         guard.play(answer)
     assert looked > 10

@@ -33,8 +33,8 @@ ARGUMENTS: dict[str, tuple[str, ...]] = {
     "season": ("--stables", "4", "--seed", "1"),
     "verify_match": ("1",),
 }
+WITHOUT_A_DATABASE = {"board_picture", "openapi", "up"}
 
-WITHOUT_A_DATABASE = {"balance", "board_picture", "openapi", "up"}
 """What these do themselves asks no table."""
 
 

@@ -279,7 +279,7 @@ class SeasonMachine(RuleBasedStateMachine):
         forfeits = tuple(
             side.stable.number for side in fixture.sides.all() if kind == "replace" and chance.random() < 0.5
         )
-        report = None if kind == "void" or forfeits else self.told(fixture, chance)
+        report = None if kind == "void" or forfeits else self.said(fixture, chance)
         call = {
             "fixture_id": fixture.pk, "wanted": corrections.Wanted(kind, report, forfeits), "user": self.organiser,
         }  # fmt: skip
