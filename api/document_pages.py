@@ -159,22 +159,22 @@ class _Reader:
     def __init__(self, document: Mapping[str, Any]) -> None:
         self.schemas: Mapping[str, Any] = document.get("components", {}).get("schemas", {})
 
-    def operation(self, method: str, path: str, told: Mapping[str, Any]) -> Operation:
-        security = told.get("security", [])
+    def operation(self, method: str, path: str, facts: Mapping[str, Any]) -> Operation:
+        security = facts.get("security", [])
         scopes = sorted({scope for way in security for scope in way.get("token", ())})
-        sent = told.get("requestBody", {}).get("content", {}).get("application/json", {})
+        sent = facts.get("requestBody", {}).get("content", {}).get("application/json", {})
         answers = [
             self.answer(status, media_type, answer, body)
-            for status, answer in told["responses"].items()
+            for status, answer in facts["responses"].items()
             for media_type, body in (answer.get("content") or {"": {}}).items()
         ]
-        parameters = told.get("parameters", [])
+        parameters = facts.get("parameters", [])
         return Operation(
-            id=told["operationId"],
+            id=facts["operationId"],
             method=method.upper(),
             path=path,
-            summary=told.get("summary", ""),
-            paragraphs=[" ".join(part.split()) for part in told.get("description", "").split("\n\n") if part.strip()],
+            summary=facts.get("summary", ""),
+            paragraphs=[" ".join(part.split()) for part in facts.get("description", "").split("\n\n") if part.strip()],
             scopes=scopes,
             is_open={} in security,
             is_once=any(each["name"] == "Idempotency-Key" for each in parameters),
@@ -185,16 +185,16 @@ class _Reader:
             refusals=[each for each in answers if each.status >= "400"],
         )
 
-    def answer(self, status: str, media_type: str, told: Mapping[str, Any], body: Mapping[str, Any]) -> Answer:
+    def answer(self, status: str, media_type: str, facts: Mapping[str, Any], body: Mapping[str, Any]) -> Answer:
         is_problem = media_type.startswith("application/problem")
         fields = [] if is_problem else list(self.fields(body.get("schema", {})))
-        return Answer(status, media_type, told.get("description", ""), fields, _samples(body))
+        return Answer(status, media_type, facts.get("description", ""), fields, _samples(body))
 
-    def parameter(self, told: Mapping[str, Any]) -> Field:
-        schema = told.get("schema", {})
-        words = ", ".join(word for word in (told["in"], self.type_of(schema)) if word)
-        text = told.get("description", "") or schema.get("description", "")
-        return Field(told["name"], words, text, bool(told.get("required")))
+    def parameter(self, facts: Mapping[str, Any]) -> Field:
+        schema = facts.get("schema", {})
+        words = ", ".join(word for word in (facts["in"], self.type_of(schema)) if word)
+        text = facts.get("description", "") or schema.get("description", "")
+        return Field(facts["name"], words, text, bool(facts.get("required")))
 
     def fields(self, schema: Mapping[str, Any], path: str = "", depth: int = 0) -> Iterator[Field]:
         """Yield the fields of a body, each below the one that it belongs to."""
@@ -268,8 +268,8 @@ def _bounds(schema: Mapping[str, Any]) -> Iterator[str]:
 
 def _samples(body: Mapping[str, Any]) -> list[Sample]:
     return [
-        Sample(told.get("summary") or name, _readable(told.get("value")))
-        for name, told in body.get("examples", {}).items()
+        Sample(sample.get("summary") or name, _readable(sample.get("value")))
+        for name, sample in body.get("examples", {}).items()
     ]
 
 

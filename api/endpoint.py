@@ -57,12 +57,12 @@ class Endpoint(APIView):
 
     def asked(self, form: type[Query]) -> dict[str, Any]:
         """Return what stands behind the question mark, read by its description. Raises ValidationError."""
-        told: dict[str, Any] = {}
+        given: dict[str, Any] = {}
         for name, values in self.request.query_params.lists():
             if len(values) > 1:
                 raise serializers.ValidationError({name: ["This can be given once only."]}, code="given_twice")
-            told[name] = values[0]
-        reader = form(data=told)
+            given[name] = values[0]
+        reader = form(data=given)
         reader.is_valid(raise_exception=True)
         return dict(reader.validated_data)
 
@@ -78,8 +78,8 @@ class Endpoint(APIView):
             page = pages.page(asked["page"])
         except EmptyPage as error:
             raise Http404 from error
-        told = list(tell(list(page.object_list)))
-        return Response({"count": pages.count, "page": page.number, "pages": pages.num_pages, "results": told})
+        output = list(tell(list(page.object_list)))
+        return Response({"count": pages.count, "page": page.number, "pages": pages.num_pages, "results": output})
 
     def tagged(self, version: str, answer: Callable[[], Response]) -> Response:
         """Return an answer with an entity tag made of `version`; 304 without work when the asker has it already.

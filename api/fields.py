@@ -78,8 +78,8 @@ class _Strict(serializers.Serializer):
         if isinstance(data, dict):
             unknown = [str(name) for name in data if name not in self.fields]
             if unknown:
-                told = _("There is no such field.")
-                raise serializers.ValidationError({name: [told] for name in unknown}, code="unknown_field")
+                text = _("There is no such field.")
+                raise serializers.ValidationError({name: [text] for name in unknown}, code="unknown_field")
         return super().to_internal_value(data)
 
 

@@ -57,8 +57,8 @@ def key_of(request: Any) -> str:
 def request_hash(request: Any) -> str:
     """Return a hash of all that a request asks for: method, address and body, whatever the order of its fields."""
     body = json.dumps(request.data, sort_keys=True, default=str)
-    told = "\n".join((request.method, request.get_full_path(), body))
-    return hashlib.sha256(told.encode()).hexdigest()
+    text = "\n".join((request.method, request.get_full_path(), body))
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def answer_in_transaction(

@@ -63,24 +63,24 @@ def _read(raised: Exception) -> Found | None:
     if isinstance(raised, Malformed):
         return HTTPStatus.BAD_REQUEST, raised.code, _sentence(raised), raised.parameters, {}
     if isinstance(raised, Unprocessable):
-        told = gettext("This idempotency key was used for another request. Take a new key for a new request.")
-        return HTTPStatus.UNPROCESSABLE_ENTITY, raised.code, told, {}, {}
+        text = gettext("This idempotency key was used for another request. Take a new key for a new request.")
+        return HTTPStatus.UNPROCESSABLE_ENTITY, raised.code, text, {}, {}
     if isinstance(raised, (Http404, exceptions.NotFound)):
         return HTTPStatus.NOT_FOUND, "not_found", gettext("There is nothing at this address."), {}, {}
     if isinstance(raised, ScopeMissing):
-        told = gettext("This token was not made for this: it lacks the scope “%(scope)s”.") % {"scope": raised.scope}
-        return HTTPStatus.FORBIDDEN, "scope_missing", told, {"scope": raised.scope}, {}
+        text = gettext("This token was not made for this: it lacks the scope “%(scope)s”.") % {"scope": raised.scope}
+        return HTTPStatus.FORBIDDEN, "scope_missing", text, {"scope": raised.scope}, {}
     if isinstance(raised, NotOurForm):
-        told = gettext("With a session, send the token of the site's forms in X-CSRFToken, or use a token of yours.")
-        return HTTPStatus.FORBIDDEN, "form_not_ours", told, {}, {}
+        text = gettext("With a session, send the token of the site's forms in X-CSRFToken, or use a token of yours.")
+        return HTTPStatus.FORBIDDEN, "form_not_ours", text, {}, {}
     if isinstance(raised, TokenNeeded):
-        told = gettext("A session is not enough for this, as it is noted: send a token of yours.")
-        return HTTPStatus.FORBIDDEN, "token_needed", told, {}, {}
+        text = gettext("A session is not enough for this, as it is noted: send a token of yours.")
+        return HTTPStatus.FORBIDDEN, "token_needed", text, {}, {}
     if isinstance(raised, exceptions.APIException):
         return _of_framework(raised)
     if isinstance(raised, RequestDataTooBig):
-        told = gettext("What was sent is larger than this site takes. Send less.")
-        return HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "request_too_large", told, {}, {}
+        text = gettext("What was sent is larger than this site takes. Send less.")
+        return HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "request_too_large", text, {}, {}
     if isinstance(raised, DjangoPermissionDenied):
         return HTTPStatus.FORBIDDEN, "forbidden", gettext("You may not do this: it is for others to do."), {}, {}
     return None
@@ -89,17 +89,17 @@ def _read(raised: Exception) -> Found | None:
 def _of_framework(raised: exceptions.APIException) -> Found | None:
     status = HTTPStatus(raised.status_code)
     if isinstance(raised, exceptions.ValidationError):
-        told = gettext("The request does not have the form that is described for it.")
-        return status, "invalid", told, {"errors": flat_errors(raised.get_full_details())}, {}
+        text = gettext("The request does not have the form that is described for it.")
+        return status, "invalid", text, {"errors": flat_errors(raised.get_full_details())}, {}
     if isinstance(raised, (exceptions.NotAuthenticated, exceptions.AuthenticationFailed)):
         header = {"WWW-Authenticate": 'Bearer realm="api"'}
-        told = gettext("Log in first, or send a token.")
-        return HTTPStatus.UNAUTHORIZED, "log_in_needed", told, {}, header
+        text = gettext("Log in first, or send a token.")
+        return HTTPStatus.UNAUTHORIZED, "log_in_needed", text, {}, header
     if isinstance(raised, exceptions.Throttled):
         seconds = max(1, int(getattr(raised, "wait", None) or 1))
-        told = gettext("This was asked too often. Try again in %(seconds)s seconds.") % {"seconds": seconds}
+        text = gettext("This was asked too often. Try again in %(seconds)s seconds.") % {"seconds": seconds}
         header = {"Retry-After": str(seconds)}
-        return HTTPStatus.TOO_MANY_REQUESTS, "throttled", told, {"seconds": seconds}, header
+        return HTTPStatus.TOO_MANY_REQUESTS, "throttled", text, {"seconds": seconds}, header
     codes = {
         HTTPStatus.BAD_REQUEST: ("bad_json", gettext("The request is not JSON that can be read.")),
         HTTPStatus.FORBIDDEN: ("forbidden", gettext("You may not do this: it is for others to do.")),
@@ -109,8 +109,8 @@ def _of_framework(raised: exceptions.APIException) -> Found | None:
     }
     if status not in codes:
         return None
-    code, told = codes[status]
-    return status, code, told, {}, {}
+    code, text = codes[status]
+    return status, code, text, {}, {}
 
 
 def flat_errors(details: Any, path: str = "") -> list[dict[str, str]]:

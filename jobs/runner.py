@@ -82,8 +82,8 @@ def _execute(job: Job, told_at: int) -> Exception | None:
             logger.warning("%s: attempt %s was interrupted", job, run.attempt, extra=_ended("interrupted", began))
             raise
         except Exception as error:
-            told = (job, run.attempt, job.last_attempt)
-            logger.exception("%s: attempt %s of %s failed", *told, extra=_ended("failed", began))
+            numbers = (job, run.attempt, job.last_attempt)
+            logger.exception("%s: attempt %s of %s failed", *numbers, extra=_ended("failed", began))
             release(run.job_id, run.attempt, error_code(error), traceback.format_exc())
             return error
         done = owned(run.job_id, run.attempt).update(state=Job.State.DONE, lease_until=None, finished_at=Now())

@@ -131,13 +131,13 @@ def _rows_of(players: Iterable[Player]) -> Iterator[LadderPlayer]:
 def _store(figures: dict[Player, Figures]) -> None:
     """Write these figures, each over those that are stored of the player."""
     stored = {_player(row): row for row in _rows_of(figures)}
-    for player, told in figures.items():
+    for player, figure in figures.items():
         row = stored.get(player) or LadderPlayer(
             bot=player.bot, rules_version=player.rules_version, user_id=player.user_id
         )
-        row.mean, row.deviation = told.rating
-        row.matches, row.last_match_at = told.matches, told.last_match_at
-        row.has_been_program = told.has_been_program
+        row.mean, row.deviation = figure.rating
+        row.matches, row.last_match_at = figure.matches, figure.last_match_at
+        row.has_been_program = figure.has_been_program
         row.save()
 
 

@@ -19,9 +19,9 @@ def obstacles(user: User) -> list[Obstacle]:
 
 def consequences(user: User) -> list[str]:
     """Return what happens to matches that were begun and to what was written, in words."""
-    told = []
+    lines = []
     if MatchSeat.objects.filter(user=user).exists():
-        told.append(gettext("Matches that you played stay, without your name."))
+        lines.append(gettext("Matches that you played stay, without your name."))
     count = WriteUp.objects.filter(author=user).count()
     if count:
         sentence = ngettext(
@@ -29,8 +29,8 @@ def consequences(user: User) -> list[str]:
             "Your %(count)s write-ups stay without your name, unless you tick below that they go as well.",
             count,
         )
-        told.append(sentence % {"count": count} if count > 1 else sentence)
-    return told
+        lines.append(sentence % {"count": count} if count > 1 else sentence)
+    return lines
 
 
 def leave(user: User, delete_texts: bool) -> None:

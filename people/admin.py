@@ -64,8 +64,8 @@ class PersonAdmin(admin.ModelAdmin):
             try:
                 accounts.count_attempt(accounts.RESETS_OF_A_MAILBOX, person.email)
             except accounts.TooOften:
-                told = gettext("%(name)s was sent enough of these mails within the hour.")
-                self.message_user(request, told % {"name": person.username}, messages.WARNING)
+                text = gettext("%(name)s was sent enough of these mails within the hour.")
+                self.message_user(request, text % {"name": person.username}, messages.WARNING)
             else:
                 count += mails.send_reset(person, request)
         self.message_user(

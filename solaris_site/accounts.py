@@ -317,7 +317,7 @@ class Desk(OwnEndpoint):
         offices: Iterable[Office] = shown["offices"]
         stables = Stable.objects.filter(owner=request.user).select_related("season").defer("season__secret")
         seats = ExternalSeat.objects.filter(user=request.user, ended_at=None).select_related("stable__season")
-        told = {
+        facts = {
             "waiting": shown["waiting"],
             "awaited": shown["awaited"],
             "stables": stables.order_by("-id"),
@@ -329,4 +329,4 @@ class Desk(OwnEndpoint):
             ],
             "unread": shown["unread"],
         }
-        return Response(DeskOutput(told).data)
+        return Response(DeskOutput(facts).data)

@@ -14,5 +14,5 @@ app.autodiscover_tasks()
 
 
 @setup_logging.connect
-def keep_the_log(**told: Any) -> None:
+def keep_the_log(**details: Any) -> None:
     """Being asked keeps Celery from a log of its own: its lines go where the settings send all others."""

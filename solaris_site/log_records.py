@@ -51,9 +51,9 @@ class Surroundings(logging.Filter):
                 setattr(record, name, value)
         path = getattr(request, "path", None)
         if path is not None and isinstance(record.args, tuple):
-            told = {path, request.get_full_path()}
+            addresses = {path, request.get_full_path()}
             route = route_of(request).template
-            record.args = tuple(route if isinstance(arg, str) and arg in told else arg for arg in record.args)
+            record.args = tuple(route if isinstance(arg, str) and arg in addresses else arg for arg in record.args)
         return True
 
 
@@ -64,8 +64,8 @@ class OneLine(logging.Formatter):
         super().__init__("{asctime} {levelname:<7} {name}: {message}", style="{")
 
     def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 - the name that logging calls
-        told = [f"{name}={value}" for name in SURROUNDINGS if (value := getattr(record, name, None)) is not None]
-        return super().formatMessage(record) + (f" [{' '.join(told)}]" if told else "")
+        lines = [f"{name}={value}" for name in SURROUNDINGS if (value := getattr(record, name, None)) is not None]
+        return super().formatMessage(record) + (f" [{' '.join(lines)}]" if lines else "")
 
     def format(self, record: logging.LogRecord) -> str:
         return struck(super().format(record))

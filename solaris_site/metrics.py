@@ -58,9 +58,9 @@ def show(request: HttpRequest) -> HttpResponse:
     if os.environ.get(SEVERAL):
         own = CollectorRegistry()
         MultiProcessCollector(own)
-    told = CollectorRegistry()
-    told.register(Rows())
-    text = generate_latest(own) + generate_latest(told)
+    registry = CollectorRegistry()
+    registry.register(Rows())
+    text = generate_latest(own) + generate_latest(registry)
     return HttpResponse(text, status=HTTPStatus.OK, content_type=CONTENT_TYPE_LATEST)
 
 

@@ -59,10 +59,10 @@ class Rows(Collector):
         )
 
 
-def _gauge(name: str, told: str, states: Iterable[str], rows: Iterable[tuple[str, int]]) -> GaugeMetricFamily:
+def _gauge(name: str, text: str, states: Iterable[str], rows: Iterable[tuple[str, int]]) -> GaugeMetricFamily:
     """Return one number a state, 0 for those that no row has."""
     counts = {**dict.fromkeys(states, 0), **dict(rows)}
-    family = GaugeMetricFamily(name, told, labels=["state"])
+    family = GaugeMetricFamily(name, text, labels=["state"])
     for state, count in counts.items():
         family.add_metric([state], count)
     return family

@@ -27,10 +27,10 @@ def ready(request: HttpRequest) -> JsonResponse:
     """
     checks = readiness.look()
     left_out = set(request.GET.getlist("exclude"))
-    told = {name: is_well for name, is_well in checks.items() if name not in left_out}
-    is_ready = all(told.values())
+    facts = {name: is_well for name, is_well in checks.items() if name not in left_out}
+    is_ready = all(facts.values())
     status = HTTPStatus.OK if is_ready else HTTPStatus.SERVICE_UNAVAILABLE
-    checked = {name: "ok" if is_well else "not ok" for name, is_well in told.items()}
+    checked = {name: "ok" if is_well else "not ok" for name, is_well in facts.items()}
     return JsonResponse({"status": "ready" if is_ready else "not ready", "checks": checked}, status=status)
 
 

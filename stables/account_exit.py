@@ -72,25 +72,25 @@ def obstacles(user: User) -> list[Obstacle]:
 
 def consequences(user: User) -> list[str]:
     """Return what happens to each season, stable and seat, in words."""
-    told = []
+    lines = []
     for season, heir in _led(user):
         if heir is not None:
             names = {"season": season.name, "name": heir.user.get_username()}
-            told.append(gettext("%(name)s organises %(season)s from then on.") % names)
+            lines.append(gettext("%(name)s organises %(season)s from then on.") % names)
     for stable in _own_stables(user):
         names = {"stable": stable.name, "season": stable.season.name}
         sentence = gettext(
             "%(stable)s leaves %(season)s for good: its open matches are forfeited, and what it did stays in the books."
         )
-        told.append(sentence % names)
+        lines.append(sentence % names)
     for seat in _seats(user):
         names = {"stable": seat.stable.name, "season": seat.stable.season.name}
-        told.append(gettext("This account plays no more for %(stable)s in %(season)s.") % names)
+        lines.append(gettext("This account plays no more for %(stable)s in %(season)s.") % names)
     if StableIdentity.objects.filter(owner=user).exists():
-        told.append(gettext("Your stables keep their names, colours and honours; nobody can carry them on."))
+        lines.append(gettext("Your stables keep their names, colours and honours; nobody can carry them on."))
     if user.collections.exists():
-        told.append(gettext("Collections that only you could use are deleted; those of others’ seasons stay."))
-    return told
+        lines.append(gettext("Collections that only you could use are deleted; those of others’ seasons stay."))
+    return lines
 
 
 def _seats(user: User) -> QuerySet[ExternalSeat]:

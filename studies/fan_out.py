@@ -182,11 +182,11 @@ class FanOut:
         for name, text in zip(waiting, stored, strict=True):
             if text is None:
                 continue
-            told = backend.decode_result(text)
-            if told["status"] == states.SUCCESS:
-                self.found[name] = told["result"]
-            elif told["status"] in states.EXCEPTION_STATES:
-                raise self._failure(name, told["result"])
+            decoded = backend.decode_result(text)
+            if decoded["status"] == states.SUCCESS:
+                self.found[name] = decoded["result"]
+            elif decoded["status"] in states.EXCEPTION_STATES:
+                raise self._failure(name, decoded["result"])
         return len(self.found) > before
 
     def _failure(self, name: str, error: Any) -> StudyRefused:

@@ -65,14 +65,14 @@ def facts(request: RequestContext | None = None) -> dict[str, Any]:
 
     `request` is for records that are written when the request is over already.
     """
-    told: dict[str, Any] = {}
+    fields: dict[str, Any] = {}
     known = _request.get() or request
     if known is not None:
-        told["request_id"] = known.request_id
+        fields["request_id"] = known.request_id
         user = known.user_id()
         if user is not None:
-            told["user_id"] = user
+            fields["user_id"] = user
     job = _job.get()
     if job is not None:
-        told |= {"job_id": job.job_id, "attempt": job.attempt, "job_name": job.name}
-    return told
+        fields |= {"job_id": job.job_id, "attempt": job.attempt, "job_name": job.name}
+    return fields

@@ -133,11 +133,11 @@ def _read(status: int, retry_after: str | None) -> Reply:
     return Reply(status, "bad_status", seconds_of(retry_after, datetime.now(UTC)))
 
 
-def seconds_of(told: str | None, now: datetime) -> int | None:
+def seconds_of(phrase: str | None, now: datetime) -> int | None:
     """Return the seconds that a header Retry-After names, as a number or by a date; None when it cannot be read."""
-    if told is None:
+    if phrase is None:
         return None
-    text = told.strip()
+    text = phrase.strip()
     if text.isascii() and text.isdigit():
         return int(text[:9])
     try:

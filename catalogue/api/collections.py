@@ -125,8 +125,10 @@ class Collections(Endpoint):
         """Return an empty collection that you keep. Those for one season are made from the season’s own page."""
         sent = self.sent(MakeCollectionInput)
         made = collections.make_collection(name=sent["name"], keeper=request.user, audience=sent["audience"])
-        told = CollectionOutput(with_newest(Collection.objects.filter(pk=made.pk)).get()).data
-        return Response(told, status=201, headers={"Location": reverse("api:catalogue_collection", args=[made.slug])})
+        made_collection = CollectionOutput(with_newest(Collection.objects.filter(pk=made.pk)).get()).data
+        return Response(
+            made_collection, status=201, headers={"Location": reverse("api:catalogue_collection", args=[made.slug])}
+        )
 
 
 class CollectionEndpoint(Endpoint):

@@ -157,10 +157,10 @@ class IntoCollection(CollectionEndpoint):
                 collection=collection, user=self.request.user, read=read(), replaces_all=replaces_all
             )
         except CatalogueError as error:
-            told = [
+            problems_shown = [
                 {**fault.to_json(), "detail": labels.sentence(fault.code, fault.parameters)} for fault in error.problems
             ]
-            parameters = {"count": len(told), "is_cut": error.is_cut, "problems": told}
+            parameters = {"count": len(problems_shown), "is_cut": error.is_cut, "problems": problems_shown}
             return problem(HTTPStatus.CONFLICT, error.code, labels.refusal(error), parameters)
         address = reverse("api:catalogue_import", args=[draft.public_id])
         return Response(draft_document(draft), status=201, headers={"Location": address})

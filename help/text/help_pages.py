@@ -28,9 +28,9 @@ def help_page_of(code: str, parameters: Mapping[str, Any]) -> HelpPage | None:
 
     None for an unknown code.
     """
-    told = parameters.get("rule")
-    if isinstance(told, str) and topic(code) and address_of(told):
-        return HelpPage(address_of(told), True)
+    rule_id = parameters.get("rule")
+    if isinstance(rule_id, str) and topic(code) and address_of(rule_id):
+        return HelpPage(address_of(rule_id), True)
     found = topic(code)
     return _page(found) if found else None
 

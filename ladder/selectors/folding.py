@@ -121,7 +121,7 @@ def places_held(match: Match, corrected: Mapping[str, Any] | None) -> dict[str, 
     # The stables' books know nothing of totals, which no correction changes.
     played = match.result["sides"]
     return places_of(
-        {**corrected, "sides": {side: {**played[side], **told} for side, told in corrected["sides"].items()}}
+        {**corrected, "sides": {side: {**played[side], **change} for side, change in corrected["sides"].items()}}
     )
 
 
@@ -143,13 +143,13 @@ def fold(
     assert match.finished_at is not None
     before = [figures[player].rating if player in figures else BEGINNER for player in players.values()]
     after = rate(before, [places[side] for side in players])
-    told = {}
+    facts = {}
     for (side, player), rating in zip(players.items(), after, strict=True):
         known = figures.get(player)
-        told[player] = Figures(
+        facts[player] = Figures(
             rating,
             (known.matches if known else 0) + 1,
             max(match.finished_at, known.last_match_at) if known else match.finished_at,
             side in programs or bool(known and known.has_been_program),
         )
-    return told
+    return facts

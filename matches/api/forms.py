@@ -46,8 +46,8 @@ class ActionField(serializers.Field):
         data = without_fractions(data)
         faults = faults_of(data)
         if faults:
-            told = _("This does not have the form that is described.")
-            found = {".".join(map(str, fault.path)) or "non_field_errors": [told] for fault in faults[:5]}
+            text = _("This does not have the form that is described.")
+            found = {".".join(map(str, fault.path)) or "non_field_errors": [text] for fault in faults[:5]}
             raise serializers.ValidationError(found)
         return data
 

@@ -105,8 +105,8 @@ def _named_by_key(request: Any) -> UUID | None:
     key = idempotency.key_of(request)
     if not key:
         return None
-    told = f"{request.user.pk}:{key}:{idempotency.request_hash(request)}"
-    return UUID(bytes=salted_hmac("api.match", told, algorithm="sha256").digest()[:16], version=4)
+    text = f"{request.user.pk}:{key}:{idempotency.request_hash(request)}"
+    return UUID(bytes=salted_hmac("api.match", text, algorithm="sha256").digest()[:16], version=4)
 
 
 class MatchItself(MatchEndpoint):

@@ -209,7 +209,7 @@ class CheckedActions(MatchEndpoint):
         watch = self.seated(public_id)
         sent = self.sent(CheckedActionInput)
         found = problems_of(turn_of(watch.match, watch.sides), sent["action"])
-        told = [
+        reasons = [
             {
                 "code": each.code,
                 "detail": sentence(each.code, each.parameters, gettext),
@@ -217,7 +217,7 @@ class CheckedActions(MatchEndpoint):
             }
             for each in found
         ]
-        return Response({"is_legal": not told, "problems": told})
+        return Response({"is_legal": not reasons, "problems": reasons})
 
 
 class PresetAnswers(MatchEndpoint):

@@ -53,8 +53,8 @@ class AdviceOptionView:
     @property
     def told(self) -> str:
         """The answer in one line."""
-        told = (gettext("%(label)s: %(value)s") % {"label": word.label, "value": word.value} for word in self.words)
-        return gettext("; ").join(told)
+        labelled = (gettext("%(label)s: %(value)s") % {"label": word.label, "value": word.value} for word in self.words)
+        return gettext("; ").join(labelled)
 
 
 @dataclass(frozen=True)
@@ -126,18 +126,18 @@ def chosen_by(legal: list[dict[str, Any]], origin: str, action: Mapping[str, Any
 
 
 def _words(found: Narrowing, why: Mapping[str, Any], names: Mapping[str, str]) -> tuple[Word, ...]:
-    told = [
+    lines = [
         (step.key, step.chosen)
         for step in found.steps
         if step.chosen is not None and step.key not in UNSAID and USUAL.get(step.key) != step.chosen
     ]
     # Where everything is usual, the usual is the answer.
-    told = told or [(step.key, step.chosen) for step in found.steps if step.chosen is not None]
+    lines = lines or [(step.key, step.chosen) for step in found.steps if step.chosen is not None]
     return tuple(
         Word(
             questions.question_label(key),
             questions.label_of(key, word, why, names),
             questions.is_own_name(key, word),
         )
-        for key, word in told
+        for key, word in lines
     )

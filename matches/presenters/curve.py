@@ -59,8 +59,8 @@ def curve_of(
     sides: Sequence[tuple[str, str]], steps: Sequence[Step], snapshots: Sequence[Mapping[str, Any]], shown: Step
 ) -> Curve | None:
     """Return the curve of the sides (key, name), the marker at the step shown; None while nobody has any reputation."""
-    told = [[snapshot.get("reputation", {}).get(key, 0) for snapshot in snapshots] for key, _ in sides]
-    values = [value for line in told for value in line]
+    totals = [[snapshot.get("reputation", {}).get(key, 0) for snapshot in snapshots] for key, _ in sides]
+    values = [value for line in totals for value in line]
     most, least = max(values, default=0), min(0, *values) if values else 0
     if most == least:
         return None
@@ -72,7 +72,7 @@ def curve_of(
         return HEIGHT - MARGIN - round((value - least) * (HEIGHT - 2 * MARGIN) / (most - least))
 
     lines: list[Line] = []
-    for index, ((_, name), reputations) in enumerate(zip(sides, told, strict=True)):
+    for index, ((_, name), reputations) in enumerate(zip(sides, totals, strict=True)):
         corners = [f"{across(0)},{up(reputations[0])}"]
         for position in range(1, len(reputations)):
             if reputations[position] != reputations[position - 1]:
@@ -82,7 +82,7 @@ def curve_of(
         lines.append(_line(index, name, corners, up(reputations[-1])))
     last_of_rounds = {step.round: position for position, step in enumerate(steps)}
     rows = tuple(
-        (steps[position].number, number, tuple(line[position] for line in told))
+        (steps[position].number, number, tuple(line[position] for line in totals))
         for number, position in last_of_rounds.items()
         if number > 0
     )
@@ -147,10 +147,10 @@ def chance_curve_of(
     known = [step for step in rounds_of(steps) if step.round in forecasts]
     if not known:
         return None
-    told = [(step.round, step, forecasts[step.round].sides) for step in known]
+    known_steps = [(step.round, step, forecasts[step.round].sides) for step in known]
     if winner is not None:
-        told.append((0, steps[-1], tuple(SideChance.decided(key, key == winner) for key, _ in sides)))
-    places = [across_of(step.number - 1, len(steps)) for _, step, _ in told]
+        known_steps.append((0, steps[-1], tuple(SideChance.decided(key, key == winner) for key, _ in sides)))
+    places = [across_of(step.number - 1, len(steps)) for _, step, _ in known_steps]
     edges = [0, *((left + right) // 2 for left, right in pairwise(places)), WIDTH]
     moments = tuple(
         Moment(
@@ -162,7 +162,7 @@ def chance_curve_of(
             dots=tuple(Dot(index, _up(side.chance)) for index, side in enumerate(chances)),
             sides=chances,
         )
-        for position, ((number, step, chances), place) in enumerate(zip(told, places, strict=True))
+        for position, ((number, step, chances), place) in enumerate(zip(known_steps, places, strict=True))
     )
     lines = tuple(
         _line(

@@ -257,15 +257,15 @@ def _without(word: str, why: Mapping[str, Any], names: Names) -> str:
 
 
 def _weapon(word: str, why: Mapping[str, Any], names: Names) -> str:
-    told = []
+    lines = []
     for part in word.split(".")[1:]:
         if part.startswith("without:"):
-            told.append(_without(part.removeprefix("without:"), why, names))
+            lines.append(_without(part.removeprefix("without:"), why, names))
         elif part == "ignore_friendly_fire":
-            told.append(gettext("whatever it does to friends beside the target"))
+            lines.append(gettext("whatever it does to friends beside the target"))
         else:
-            told.append(named(part))
-    return gettext(", ").join(told)
+            lines.append(named(part))
+    return gettext(", ").join(lines)
 
 
 def _way(word: str, why: Mapping[str, Any], names: Names) -> str:
@@ -273,11 +273,11 @@ def _way(word: str, why: Mapping[str, Any], names: Names) -> str:
 
 
 def _shares(word: str, why: Mapping[str, Any], names: Names) -> str:
-    told = []
+    lines = []
     for part in word.split(TOGETHER):
         target, _, amount = part.rpartition(":")
-        told.append(gettext("%(amount)s to %(target)s") % {"amount": amount, "target": names.get(target, target)})
-    return gettext(", ").join(told)
+        lines.append(gettext("%(amount)s to %(target)s") % {"amount": amount, "target": names.get(target, target)})
+    return gettext(", ").join(lines)
 
 
 def _die(word: str, why: Mapping[str, Any], names: Names) -> str:
@@ -307,10 +307,10 @@ def _card(word: str, why: Mapping[str, Any], names: Names) -> str:
 def card_text(card: Mapping[str, Any]) -> str:
     """Return what a rally card of one's own hand does, and what it asks of its unit."""
     effect = card.get("ability", "")
-    told = [gettext(CARD_TEXTS[effect])] if effect in CARD_TEXTS else []
+    lines = [gettext(CARD_TEXTS[effect])] if effect in CARD_TEXTS else []
     if card.get("requires"):
-        told.append(requirement(card["requires"], gettext))
-    return " ".join(told)
+        lines.append(requirement(card["requires"], gettext))
+    return " ".join(lines)
 
 
 _LABELLERS: dict[str, Callable[[str, Mapping[str, Any], Names], str]] = {

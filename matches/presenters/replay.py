@@ -54,7 +54,7 @@ def cut_into_steps(events: Iterable[Event]) -> list[Step]:
     steps = [Step(number=1, round=0, phase="setup")]
     for position, event in enumerate(events):
         step = steps[-1]
-        if any(_depth(told) >= _depth(event) for told in step.events) and event["event"] in BOUNDARIES:
+        if any(_depth(earlier) >= _depth(event) for earlier in step.events) and event["event"] in BOUNDARIES:
             step = Step(number=step.number + 1, round=step.round, phase=step.phase)
             steps.append(step)
         if event["event"] == "round_began":

@@ -42,7 +42,7 @@ def thinking_of(
     now = now or timezone.now()
     stopped = stopped_since({match.pk}).get(match.pk)
     since, asked, number = newest_step(match), engine.decision.side, engine.table.position.round
-    told = [gettext("The season is paused: no time passes.")] if stopped is not None else []
+    lines = [gettext("The season is paused: no time passes.")] if stopped is not None else []
     lapsed = False
     for seat in match.seats.all():
         is_own, is_asked = seat.side in sides, seat.side == asked
@@ -50,12 +50,12 @@ def thinking_of(
             continue
         if has_lapsed(seat, number):
             lapsed = lapsed or is_own
-            told.append(_ran_out(is_own, names[seat.side]))
+            lines.append(_ran_out(is_own, names[seat.side]))
             continue
         left = max(0, seat.bank_seconds - (elapsed(since, now, stopped) if is_asked else 0))
-        told.append(_left(seat, left, is_own, is_asked, names[seat.side], None if stopped else now))
+        lines.append(_left(seat, left, is_own, is_asked, names[seat.side], None if stopped else now))
     away = tuple(names[side] for side in absent_sides(match) if side not in sides)
-    return Thinking(tuple(told), lapsed, away)
+    return Thinking(tuple(lines), lapsed, away)
 
 
 def _ran_out(is_own: bool, name: str) -> str:

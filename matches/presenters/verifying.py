@@ -96,15 +96,15 @@ def _step_with(steps: list[MatchAction], found: Verification) -> int | None:
     return next((step.number for step in cut if step.stop > before), cut[-1].number)
 
 
-def _reading(told: Any, names: dict[str, str]) -> str:
+def _reading(entry: Any, names: dict[str, str]) -> str:
     """Return an event as its line of the replay with its fields behind it, anything else as JSON; empty for nothing."""
-    if told is None:
+    if entry is None:
         return ""
-    fields = canonical_json(told)
-    if not isinstance(told, dict) or "event" not in told:
+    fields = canonical_json(entry)
+    if not isinstance(entry, dict) or "event" not in entry:
         return fields
     try:
-        return f"{wording.event_sentence(told, names)} {fields}".strip()
+        return f"{wording.event_sentence(entry, names)} {fields}".strip()
     except (KeyError, ValueError, TypeError, AttributeError, IndexError):
         # A falsified event need not make a sentence.
         return fields

@@ -66,11 +66,11 @@ def finish(request: HttpRequest, public_id: UUID) -> HttpResponse:
     if request.method == "POST":
         finish_for(match, request.user)
         return redirect("matches:play", public_id)
-    told = surroundings_of(match)
+    surroundings = surroundings_of(match)
     context = {
         "match": match,
-        "sides": side_views(match, told),
-        "crumbs": told.crumbs,
+        "sides": side_views(match, surroundings),
+        "crumbs": surroundings.crumbs,
         "could_be_rated": permissions_in(subject_of(match), AnonymousUser()).is_open,
     }
     return render(request, "matches/finish.html", context)

@@ -103,8 +103,8 @@ def answers_of(match: Match, sides: tuple[str, ...]) -> dict[str, Mapping[str, A
 def _form(loadout: Mapping[str, Any], name: str, answers: Mapping[str, Any]) -> UnitForm:
     values = _values(answers)
     fields = tuple(
-        Field(key, str(label), str(told), tuple((word, str(text)) for word, text in choices), values.get(key, ""))
-        for key, label, told, choices in QUESTIONS
+        Field(key, str(label), str(shown), tuple((word, str(text)) for word, text in choices), values.get(key, ""))
+        for key, label, shown, choices in QUESTIONS
         if key != "rally" or loadout.get("hand")
     )
     return UnitForm(loadout["id"], name, fields, sum(bool(field.value) for field in fields))

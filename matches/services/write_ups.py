@@ -179,12 +179,12 @@ def write(name: str, author: User, sent: Sent) -> WriteUp:
         raise PermissionDenied
     if not subject.is_over:
         raise Refused("write_up_too_early")
-    text, told = cleaned(sent.text), " ".join(cleaned(sent.photo_told).split())
+    text, caption = cleaned(sent.text), " ".join(cleaned(sent.photo_told).split())
     if not text:
         raise Malformed("write_up_empty")
     if len(text) > LONGEST_TEXT:
         raise Malformed("write_up_too_long", longest=LONGEST_TEXT, length=len(text))
-    if len(told) > LONGEST_TOLD:
+    if len(caption) > LONGEST_TOLD:
         raise Malformed("photo_told_too_long", longest=LONGEST_TOLD)
     count_attempt(WRITE_UPS, str(author.pk))
     photo = None if sent.photo is None or sent.without_photo else stored_photo(sent.photo)
@@ -196,9 +196,9 @@ def write(name: str, author: User, sent: Sent) -> WriteUp:
             raise Refused("write_up_taken_down", reason=row.taken_down_because)
         if photo is not None or sent.without_photo:
             row.photo = photo
-        if row.photo is not None and not told:
+        if row.photo is not None and not caption:
             raise Malformed("photo_untold")
-        row.text, row.photo_told = text, told if row.photo is not None else ""
+        row.text, row.photo_told = text, caption if row.photo is not None else ""
         row.changed_at = None if is_new else timezone.now()
         row.save()
     return row

@@ -21,7 +21,7 @@ WATCHED = frozenset({"password", "email"})
 
 
 @receiver(pre_save, sender=User, dispatch_uid="people.services.account_changes.before")
-def look(instance: User, raw: bool, update_fields: frozenset[str] | None, **told: Any) -> None:
+def look(instance: User, raw: bool, update_fields: frozenset[str] | None, **details: Any) -> None:
     """Keep what the account was before it is stored; one query, none when neither field is stored."""
     instance.changed_from = None
     if instance.pk is not None and not raw and (update_fields is None or WATCHED & update_fields):
@@ -30,7 +30,7 @@ def look(instance: User, raw: bool, update_fields: frozenset[str] | None, **told
 
 
 @receiver(post_save, sender=User, dispatch_uid="people.services.account_changes.after")
-def tell(instance: User, update_fields: frozenset[str] | None, **told: Any) -> None:
+def tell(instance: User, update_fields: frozenset[str] | None, **details: Any) -> None:
     """Write the notices, and mail them to the address from before once the change holds."""
     before, instance.changed_from = instance.changed_from, None
     if before is None or instance.left_at is not None:

@@ -86,9 +86,9 @@ def create_account(username: str, email: str, password: str, time_zone: str = "U
 
 def notify(people: Iterable[User], code: str, parameters: dict[str, Any] | None = None, url: str = "") -> list[Notice]:
     """Write one notice for each person, in the caller's transaction, in one query; none for people who have left."""
-    told = [person for person in people if person.left_at is None]
+    staying = [person for person in people if person.left_at is None]
     return Notice.objects.bulk_create(
-        [Notice(user=person, code=code, parameters=parameters or {}, url=url) for person in told]
+        [Notice(user=person, code=code, parameters=parameters or {}, url=url) for person in staying]
     )
 
 

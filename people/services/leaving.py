@@ -67,7 +67,7 @@ def obstacles(user: User) -> list[Obstacle]:
 
 def consequences(user: User) -> list[str]:
     """Return in the reader's words what happens to what the person has on this site."""
-    return [told for room in _rooms.values() for told in room.consequences(user)]
+    return [consequence for room in _rooms.values() for consequence in room.consequences(user)]
 
 
 def leave(user: User, password: str, *, delete_texts: bool = False) -> None:

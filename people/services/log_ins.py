@@ -33,7 +33,7 @@ class PlaceBackend:
 
 
 @receiver(user_login_failed, dispatch_uid="people.log_ins")
-def count_failure(request: HttpRequest | None = None, **told: Any) -> None:
+def count_failure(request: HttpRequest | None = None, **details: Any) -> None:
     if request is not None:
         # The answer to this attempt is on its way already; the next one is refused.
         with suppress(TooOften):

@@ -177,9 +177,9 @@ def _worded(refusal: leaving.LeavingRefused | leaving.Obstacle) -> str:
 @require_safe
 def own_data(request: HttpRequest) -> HttpResponse:
     """Show everything that the site keeps of the person, as a file."""
-    told = JsonResponse(leaving.own_data(logged_in(request)), json_dumps_params={"indent": 1, "ensure_ascii": False})
-    told.headers["Content-Disposition"] = 'attachment; filename="solaris-circuit-my-data.json"'
-    return told
+    copy = JsonResponse(leaving.own_data(logged_in(request)), json_dumps_params={"indent": 1, "ensure_ascii": False})
+    copy.headers["Content-Disposition"] = 'attachment; filename="solaris-circuit-my-data.json"'
+    return copy
 
 
 @login_required

@@ -40,10 +40,10 @@ def snapshots_at(
     codec = EventCodec(roster)
     position = Position.empty(len(roster.fighters), len(roster.sides))
     table = MatchState(roster, position, ScriptedDice([]), None)
-    told = iter(events)
+    remaining = iter(events)
     done = 0
     for stop in stops:
-        for event in islice(told, stop - done):
+        for event in islice(remaining, stop - done):
             apply(position, codec.decode(event))
         done = stop
         yield snapshot_of(table)

@@ -159,11 +159,11 @@ def main(arguments: list[str] | None = None) -> int:
     except Refused as problem:
         sys.stderr.write(f"{sentence(problem.code, problem.parameters)} [{problem.code}]\n")
         return 1
-    told = {"mean": BEGINNER.mean, "doubt": 2 * BEGINNER.deviation, "version": RULES_VERSION}
+    facts = {"mean": BEGINNER.mean, "doubt": 2 * BEGINNER.deviation, "version": RULES_VERSION}
     tables = report(duels)
     sys.stdout.write(tables)
     if options.write:
-        REPORT.write_text(f"{INTRODUCTION.format(**vars(options), **told)}\n{tables}", encoding="utf-8")
+        REPORT.write_text(f"{INTRODUCTION.format(**vars(options), **facts)}\n{tables}", encoding="utf-8")
     return 0
 
 

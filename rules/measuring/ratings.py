@@ -88,11 +88,11 @@ def places_of(result: Mapping[str, Any]) -> dict[str, int]:
     return places
 
 
-def _of_die(told: Mapping[str, Any]) -> tuple[Any, ...]:
+def _of_die(facts: Mapping[str, Any]) -> tuple[Any, ...]:
     """Return what comes before the die over the first place (R-END-09, R-END-10); who surrendered has no part in it."""
-    return told["surrendered"], told["reputation"], told["total"]
+    return facts["surrendered"], facts["reputation"], facts["total"]
 
 
-def _of_place(told: Mapping[str, Any]) -> tuple[Any, ...]:
+def _of_place(facts: Mapping[str, Any]) -> tuple[Any, ...]:
     """Return what comes before the dice over the other places (Q-167)."""
-    return told["reputation"], told["kills"], told["total"]
+    return facts["reputation"], facts["kills"], facts["total"]

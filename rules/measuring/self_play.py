@@ -236,8 +236,8 @@ def main(arguments: list[str] | None = None) -> int:
     for name, rate in report["win_rates"].items():
         print(f"{name:>10}  {rate['rate']:6.1%}  (95%: {rate['low']:.1%} to {rate['high']:.1%})")
     for name, times in report["milliseconds_a_decision"].items():
-        told = ", ".join(f"{part} {value:,.1f}" for part, value in times.items())
-        print(f"{name:>10}  ms a decision: {told}")
+        text = ", ".join(f"{part} {value:,.1f}" for part, value in times.items())
+        print(f"{name:>10}  ms a decision: {text}")
     for name, count in report["faults"].items():
         if count:
             print(f"{name:>10}  failed at {count} decisions, which were answered by the default")

@@ -182,6 +182,6 @@ def main(arguments: list[str] | None = None) -> int:
             if name != "quantiles":
                 print(f"  {name:<26}{value:>14,.1f}")
         for name, parts in figures["quantiles"].items():
-            told = ", ".join(f"{part} {value:,.1f}" for part, value in parts.items())
-            print(f"  {name}: {told}")
+            phrase = ", ".join(f"{part} {value:,.1f}" for part, value in parts.items())
+            print(f"  {name}: {phrase}")
     return 0

@@ -73,8 +73,8 @@ class Fixture(NamedTuple):
 def fixture(number: int, seed: int, count: int) -> Fixture:
     """Forecast and play the fixture of that number."""
     setup = season_setup(load_builtin(), random.Random(f"{seed}/calibration/{number}"), FORMATS[number % len(FORMATS)])
-    told = play_outs(setup, f"{seed}/forecast/{number}", 0, count)
-    chance = next(iter(told.wins.values())) / count
+    tally = play_outs(setup, f"{seed}/forecast/{number}", 0, count)
+    chance = next(iter(tally.wins.values())) / count
     return Fixture(chance, winner(setup, f"{seed}/match/{number}") == 0, len(setup.sides))
 
 
@@ -140,9 +140,9 @@ def rows(fixtures: Sequence[Fixture]) -> list[str]:
         if inside:
             wins = sum(one.won for one in inside)
             low, high = wilson_interval(wins, len(inside))
-            told = sum(one.chance for one in inside) / len(inside)
+            mean_chance = sum(one.chance for one in inside) / len(inside)
             lines.append(
-                f"| {number / BINS:.0%} to {(number + 1) / BINS:.0%} | {len(inside)} | {told:.1%} "
+                f"| {number / BINS:.0%} to {(number + 1) / BINS:.0%} | {len(inside)} | {mean_chance:.1%} "
                 f"| {wins / len(inside):.1%} | {low:.1%} to {high:.1%} |\n"
             )
     return lines

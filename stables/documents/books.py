@@ -98,9 +98,9 @@ def check_results(document: Row, played: Mapping[str, Row]) -> None:
         place = f"results[{position}].document"
         match = played.get(row["fixture"])
         # What was written before results named their source has none.
-        told = row["document"].get("source", row["source"])
-        if told != row["source"]:
-            raise differs("season_document_result_differs", f"{place}.source", told, row["source"])
+        side_result = row["document"].get("source", row["source"])
+        if side_result != row["source"]:
+            raise differs("season_document_result_differs", f"{place}.source", side_result, row["source"])
         if row["source"] != Result.Source.ENGINE:
             if match is not None and match["result"] is not None and not _is_explained(document, row):
                 wanted = Result.Source.ENGINE.value
@@ -135,9 +135,9 @@ def _facts(document: Row, result: Row, *, is_whole: bool) -> list[tuple[str, Any
     if is_whole:
         found.append(("units", sorted(document["units"]), sorted(result["units"])))
     found.append(("sides", sorted({*document["sides"], *result["sides"]}), sorted(document["sides"])))
-    for side, told in document["sides"].items():
+    for side, side_result in document["sides"].items():
         if side in result["sides"]:
-            found.append((f"sides.{side}.reputation", told["reputation"], result["sides"][side]["reputation"]))
+            found.append((f"sides.{side}.reputation", side_result["reputation"], result["sides"][side]["reputation"]))
     for name, unit in document["units"].items():
         said = result["units"][name]
         for key in ("kills", "eliminated"):

@@ -113,26 +113,26 @@ def _state(season: Row, contents: str) -> None:
         raise values.bad("season.secret", "64 hexadecimal digits")
 
 
-def read_catalogue(told: object) -> Catalogue:
+def read_catalogue(loaded: object) -> Catalogue:
     """Return the catalogue of a document, its hash compared and every definition validated.
 
     Raises Malformed, or SeasonRefused (season_document_catalogue_differs).
     """
-    if not isinstance(told, dict):
+    if not isinstance(loaded, dict):
         raise values.bad("catalogue", "an object")
-    require_fields(told, ("content_hash", "label", "definitions"), "catalogue")
-    values.text(told["label"], "catalogue.label", 120)
+    require_fields(loaded, ("content_hash", "label", "definitions"), "catalogue")
+    values.text(loaded["label"], "catalogue.label", 120)
     try:
-        found = Catalogue.from_documents([Document("catalogue.definitions", told["definitions"])])
+        found = Catalogue.from_documents([Document("catalogue.definitions", loaded["definitions"])])
     except CatalogueError as problem:
         raise values.bad("catalogue.definitions", str(problem)[:300]) from None
     except BROKEN:
         raise values.bad("catalogue.definitions", "a catalogue") from None
-    if found.content_hash != told["content_hash"]:
+    if found.content_hash != loaded["content_hash"]:
         raise SeasonRefused(
             "season_document_catalogue_differs",
             place="catalogue.content_hash",
-            stored=str(told["content_hash"])[:64],
+            stored=str(loaded["content_hash"])[:64],
             found=found.content_hash,
         )
     return found
@@ -143,19 +143,19 @@ def read_catalogue(told: object) -> Catalogue:
 
 def _check_match(match: MatchRow, number: int, season: Row, allow_other_rules: bool) -> Outcome:
     """Compare a match with its seed's hash and with what setup, seed and actions give. Raises SeasonRefused."""
-    place, told = f"matches[{number}]", match.told
-    if told["rules_version"] != RULES_VERSION and not allow_other_rules:
-        version = str(told["rules_version"])[:40]
+    place, loaded = f"matches[{number}]", match.told
+    if loaded["rules_version"] != RULES_VERSION and not allow_other_rules:
+        version = str(loaded["rules_version"])[:40]
         raise SeasonRefused("season_document_other_rules", match=match.of, version=version, rules=RULES_VERSION)
     seed = bytes(match.stored["seed"])
-    if commitment(seed) != told["seed_commitment"]:
+    if commitment(seed) != loaded["seed_commitment"]:
         raise SeasonRefused("season_document_seed_differs", place=f"{place}.seed_commitment", match=match.of)
     if season["secret"] is not None and seed != _seed_of(bytes.fromhex(season["secret"]), str(match.of)):
         raise SeasonRefused("season_document_seed_differs", place=f"{place}.seed", match=match.of)
     replay = {
-        **{name: told[name] for name in ("rules_version", "setup", "seed", "seed_commitment", "result")},
-        "actions": [step["action"] for step in told["steps"][1:]],
-        "events": [step["events"] for step in told["steps"]],
+        **{name: loaded[name] for name in ("rules_version", "setup", "seed", "seed_commitment", "result")},
+        "actions": [step["action"] for step in loaded["steps"][1:]],
+        "events": [step["events"] for step in loaded["steps"]],
     }
     try:
         found = verify(replay)

@@ -169,14 +169,14 @@ class RecordSet:
 
     def write(self, row: Any, number: int, names: Names, contents: Contents) -> Row:
         """Return a row as JSON, and give it its stand-in."""
-        told: Row = {"number": number} if self.numbered else {}
+        output: Row = {"number": number} if self.numbered else {}
         for column in self.columns:
             is_hidden = column.hidden is not ... and contents != FULL
-            told[column.name] = column.hidden if is_hidden else column.write(row, names, contents)
-        stand = self.stand_of(told)
+            output[column.name] = column.hidden if is_hidden else column.write(row, names, contents)
+        stand = self.stand_of(output)
         if stand is not None:
             names.add(self.name, row.pk, stand)
-        return told
+        return output
 
     def read(self, row: object, place: str, number: int, names: Names) -> Row:
         """Return what a row stores, by attribute; what is read later is not in it. Raises Malformed."""

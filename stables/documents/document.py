@@ -151,8 +151,8 @@ def _name_people(season: Season, contents: Contents, names: Names) -> None:
         for name in table.people:
             rows = table.rows(season, contents).order_by().values_list(f"{name}_id", flat=True)
             ids |= {pk for pk in rows if pk is not None}
-    told = LogEntry.objects.filter(season=season, parameters__has_key="person").values_list("parameters", flat=True)
-    ids |= {each["person"] for each in told if isinstance(each["person"], int)}
+    mentions = LogEntry.objects.filter(season=season, parameters__has_key="person").values_list("parameters", flat=True)
+    ids |= {each["person"] for each in mentions if isinstance(each["person"], int)}
     people = get_user_model().objects.in_bulk(sorted(ids))
     own = prefix(season.pk)
     stands: dict[int, str] = {}

@@ -51,8 +51,8 @@ def check_rebuilt(match: MatchRow, place: str) -> None:
 def _facts(result: Mapping[str, Any]) -> dict[str, Any]:
     return {
         **{name: result[name] for name in OF_MATCH},
-        "sides": {side: {name: told[name] for name in OF_SIDE} for side, told in result["sides"].items()},
-        "units": {unit: {name: told[name] for name in OF_UNIT} for unit, told in result["units"].items()},
+        "sides": {side: {name: values[name] for name in OF_SIDE} for side, values in result["sides"].items()},
+        "units": {unit: {name: values[name] for name in OF_UNIT} for unit, values in result["units"].items()},
     }
 
 

@@ -176,8 +176,8 @@ def written_matches(season: Season, names: Names, contents: Contents, stands: Ma
         standing.setdefault(answers.seat_id, []).append(STANDING.write(answers, 0, names, contents))
     seats: dict[int, list[Row]] = {}
     for seat in SEATS.rows(season, contents):
-        told = SEATS.write(seat, 0, names, contents)
-        seats.setdefault(seat.match_id, []).append({**told, "standing": standing.get(seat.pk, [])})
+        seat_row = SEATS.write(seat, 0, names, contents)
+        seats.setdefault(seat.match_id, []).append({**seat_row, "standing": standing.get(seat.pk, [])})
     stored = STEPS.rows(season, contents).filter(match__in=known).iterator(chunk_size=STEPS_READ)
     batches = groupby(stored, key=lambda step: step.match_id)
     pending: tuple[int, Any] | None = next(batches, None)

@@ -84,8 +84,8 @@ class SeasonText:
 
 def unreadable(problem: BaseException) -> Malformed:
     """Return the refusal of what is no JSON."""
-    told = "nested too deeply" if isinstance(problem, RecursionError) else str(problem)[:200]
-    return Malformed("season_document_unreadable", problem=told)
+    phrase = "nested too deeply" if isinstance(problem, RecursionError) else str(problem)[:200]
+    return Malformed("season_document_unreadable", problem=phrase)
 
 
 def _once(pairs: list[tuple[str, Any]]) -> Row:

@@ -156,9 +156,9 @@ def _first_difference(rows: list[tuple[int, Row]], places: list[Placing], knows_
     for (number, row), wanted, group in zip(rows, places, groups, strict=True):
         own, own_group = of_stable[row["stable"]]
         if own_group != group or row["decided_by"] != wanted.decided_by:
-            told = f"{row['place']}: {row['stable']} ({row['decided_by'] or '–'})"
+            text = f"{row['place']}: {row['stable']} ({row['decided_by'] or '–'})"
             found = f"{wanted.place}: {wanted.stable.number} ({wanted.decided_by or '–'})"
-            return differs(PLACES, f"placings[{number}].place", told, found)
+            return differs(PLACES, f"placings[{number}].place", text, found)
         for name in ("reputation", "kills", "wins", "matches"):
             if row[name] != getattr(own, name):
                 return differs(PLACES, f"placings[{number}].{name}", row[name], getattr(own, name))
@@ -201,7 +201,7 @@ def _title(
     at = f"titles[{rows[0][0]}]" if rows else "titles"
     held = sorted(_holder(row) for _, row in rows)
     how = sorted({row["decided_by"] for _, row in rows})
-    told = f"{', '.join(held) or '–'} ({', '.join(how)})"
+    text = f"{', '.join(held) or '–'} ({', '.join(how)})"
     begun = season.sudden_deaths.filter(kind=kind).select_related("match").first()
     fights = {} if begun is None else {each["side"]: each["claim"] for each in begun.contenders if each["side"]}
     if begun is not None and fights:
@@ -211,7 +211,7 @@ def _title(
         result = None if begun.match is None else begun.match.result
         winner = fights.get((result or {}).get("winner"))
         if held != [winner] or how != [Title.Decision.SUDDEN_DEATH]:
-            raise differs(PLACES, at, told, f"{winner or '–'} ({Title.Decision.SUDDEN_DEATH.value})")
+            raise differs(PLACES, at, text, f"{winner or '–'} ({Title.Decision.SUDDEN_DEATH.value})")
         if rows[0][1]["match"] != f"{TITLE}{kind}":
             raise differs(PLACES, f"{at}.match", rows[0][1]["match"], f"{TITLE}{kind}")
         return
@@ -225,4 +225,4 @@ def _title(
         wanted = parted_by([claims[name] for name in tied], list(claims.values()))
         is_right = held == list(tied) and how == ([wanted] if tied else [])
     if not is_right:
-        raise differs(PLACES, at, told, f"{', '.join(tied) or '–'} ({wanted})")
+        raise differs(PLACES, at, text, f"{', '.join(tied) or '–'} ({wanted})")

@@ -103,8 +103,8 @@ class _Import:
         self.result.has_new_match_ids = known is not None
 
     def _season(self) -> None:
-        told = self.document["catalogue"]
-        release = store_release(checks.read_catalogue(told), label=told["label"], is_offered=False)
+        loaded = self.document["catalogue"]
+        release = store_release(checks.read_catalogue(loaded), label=loaded["label"], is_offered=False)
         row = SEASON.read(self.document["season"], "season", 1, self.names)
         row |= {"slug": self.result.slug, "release_id": release.pk, "secret": row["secret"] or new_secret()}
         self.result.season_id = self.names.season_id = insert(Season, [row])[0]

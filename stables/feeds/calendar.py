@@ -209,8 +209,8 @@ def _of_round(book: Book, cycle: Cycle, each: Round) -> Iterator[Event]:
 def _of_fixture(book: Book, cycle: Cycle, each: Round, fixture: Fixture, at: datetime) -> Event:
     is_own = _is_own(book, fixture)
     ended = _settled_at(fixture)
-    told = _("Cycle {cycle}, round {round}, match {number}.")
-    lines = [told.format(cycle=cycle.number, round=each.number, number=fixture.number)]
+    phrase = _("Cycle {cycle}, round {round}, match {number}.")
+    lines = [phrase.format(cycle=cycle.number, round=each.number, number=fixture.number)]
     if ended is not None:
         lines.append(_result(fixture))
     return _event(

@@ -111,22 +111,22 @@ class Asking(forms.Form):
         try:
             yield
         except (Malformed, Refused) as problem:
-            told = type(problem)(problem.code, **self._told(problem))
+            reworded = type(problem)(problem.code, **self._told(problem))
             named = problem.parameters.get("setting") or problem.parameters.get("key") or problem.code
             place = PLACES.get(named, named)
             for name in {place, f"{SWITCH}{place}", f"{TIME}{place}"} & set(self.fields):
                 if not self.errors:
-                    self.add_error(name, sentence(told.code, told.parameters, gettext))
-            raise told from problem
+                    self.add_error(name, sentence(reworded.code, reworded.parameters, gettext))
+            raise reworded from problem
 
     def _told(self, problem: Malformed | Refused) -> dict[str, Any]:
-        told, labels = dict(problem.parameters), {name: field.label for name, field in self.fields.items()}
+        parameters, labels = dict(problem.parameters), {name: field.label for name, field in self.fields.items()}
         labels |= {name.removeprefix(start): label for name, label in labels.items() for start in (SWITCH, TIME)}
         labels |= OTHER_LABELS
-        for key in {"field", "setting", "key"} & set(told):
-            label = labels.get(str(told[key]))
+        for key in {"field", "setting", "key"} & set(parameters):
+            label = labels.get(str(parameters[key]))
             if label is not None:
-                told[key] = str(label) if problem.code in QUOTING else gettext("“{label}”").format(label=label)
-        if isinstance(told.get("value"), list):
-            told["value"] = ", ".join(words.word(words.CLASSES, str(each)) for each in told["value"])
-        return told
+                parameters[key] = str(label) if problem.code in QUOTING else gettext("“{label}”").format(label=label)
+        if isinstance(parameters.get("value"), list):
+            parameters["value"] = ", ".join(words.word(words.CLASSES, str(each)) for each in parameters["value"])
+        return parameters

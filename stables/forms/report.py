@@ -112,8 +112,8 @@ class ReportForm(_Part):
         of_sides, of_units = given.get("sides") or {}, given.get("units") or {}
         sides = {key: SidePart(data, of_sides.get(key) or {}, key, names[key], contest) for key in contest.sides}
         for key, entrant in contest.units.items():
-            told = of_units.get(key) or {}
-            part = UnitPart(data, told, key, names[key], entrant, pilot_death=contest.pilot_death)
+            unit_report = of_units.get(key) or {}
+            part = UnitPart(data, unit_report, key, names[key], entrant, pilot_death=contest.pilot_death)
             sides[entrant.side].units.append(part)
         self.sides = list(sides.values())
         offered = [("", _("as the reputation tells")), *((side.key, side.name) for side in self.sides)]

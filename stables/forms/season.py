@@ -164,8 +164,8 @@ def switched(switches: Mapping[str, Any], before: Mapping[str, Any] | None = Non
 def _duration(key: str, label: Text) -> forms.IntegerField:
     """Return the field of a duration, which is that of the preset when it is left empty."""
     presets = {str(PRESET_VALUES[preset].get(key, getattr(Calendar(), key))) for preset in PRESETS[1:]}
-    told = format_lazy(_("Empty: {values}, by the preset."), values=" / ".join(sorted(presets, key=int)))
-    return number(label, LEAST.get(key, 0), MOST[key], told, required=False)
+    by_preset = format_lazy(_("Empty: {values}, by the preset."), values=" / ".join(sorted(presets, key=int)))
+    return number(label, LEAST.get(key, 0), MOST[key], by_preset, required=False)
 
 
 def _listed(key: str, label: Text, names: Iterable[tuple[int, Text]], help_text: Text = "") -> forms.IntegerField:

@@ -76,12 +76,12 @@ def write_ups_of_fixture(fixture: Fixture, user: Any) -> WriteUps:
     return write_ups_of(f"{FIXTURE}:{fixture.pk}", user, may_write, organises(user, fixture.round.cycle.season))
 
 
-def _permissions(season: Season, user: Any, **told: Any) -> MatchPermissions:
+def _permissions(season: Season, user: Any, **facts: Any) -> MatchPermissions:
     return MatchPermissions(
         may_see=may_see(user, season),
         is_open=season.visibility == Season.Visibility.PUBLIC,
         keeps_order=organises(user, season),
-        **told,
+        **facts,
     )
 
 

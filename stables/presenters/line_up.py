@@ -37,19 +37,19 @@ def line_up_form(stable: Stable, window: Window, typed: Typed = None) -> dict[st
     if side is None:
         return None
     fixture = side.fixture
-    told = {
+    facts = {
         "round": window.next_round,
         "fixture": fixture,
         "commitment": fixture_commitment(stable.season, window.cycle, window.next_round, fixture.number),
     }
     if hasattr(side, "line_up"):
-        return told | {"sealed": sealed_view(stable, side.line_up)}
+        return facts | {"sealed": sealed_view(stable, side.line_up)}
     sides = list(FixtureSide.objects.filter(fixture=fixture))
     called = called_of(fixture, side, stable, sides)
     fitting = crews(called.holding.units.values(), called.holding.pilots.values(), called.terms)
     is_duty = must_play(called.holding.units.values(), called.holding.pilots.values(), called.terms)
     form = _form(stable, called.holding, called.terms, fitting, stand_in_for(called), typed)
-    return told | form | {"may_forfeit": not is_duty, "class": window.match_class, "format": window.format}
+    return facts | form | {"may_forfeit": not is_duty, "class": window.match_class, "format": window.format}
 
 
 def called_side(stable: Stable, window: Window) -> FixtureSide | None:
@@ -96,7 +96,7 @@ def _form(
 ) -> dict[str, Any]:
     """Return the form of a line-up; a legal choice stands in it from the start, for those who do not care."""
     crew_choices = [crew_option(crew, holding) for crew in fitting]
-    cards = [(asset_id, f"{card['name']}: {told}") for asset_id, (card, told) in cards_by_name(holding).items()]
+    cards = [(asset_id, f"{card['name']}: {shown}") for asset_id, (card, shown) in cards_by_name(holding).items()]
     tokens = catalogue_of(stable.season).target_tokens.values()
     return {
         "form": LineUpForm(
@@ -129,12 +129,12 @@ def crew_option(crew: OwnedCrew, holding: Holding) -> tuple[str, str]:
     for key in gear:
         card = holding.gear[key]
         parts.append((card.definition["name"], _copy(card.key), int(card.definition["points"])))
-    told = " + ".join(f"{name}{copy} ({points})" for name, copy, points in parts)
+    text = " + ".join(f"{name}{copy} ({points})" for name, copy, points in parts)
     if len(parts) > 1:
-        told += f" = {crew.points}"
+        text += f" = {crew.points}"
     if len(gear) < len(unit.gear):
-        told += " " + gettext("(gear stays at home)")
-    return written(unit_id, pilot_id, gear), told
+        text += " " + gettext("(gear stays at home)")
+    return written(unit_id, pilot_id, gear), text
 
 
 def _copy(code: str) -> str:

@@ -114,8 +114,8 @@ def _inside(
         step = _round(stable, side) if said is None else _of_reports(stable, said)
     if step.kind == "wait" and has_failed:
         # Whatever it waits for does not come by itself.
-        told = _("Something went wrong on this site, and the season waits. It can be started again on its page.")
-        return Step("failed", told, _("To the season"), season.get_absolute_url())
+        text = _("Something went wrong on this site, and the season waits. It can be started again on its page.")
+        return Step("failed", text, _("To the season"), season.get_absolute_url())
     return step
 
 

@@ -16,12 +16,12 @@ def owner_task(said: Reported, mine: Stable) -> SafeString | None:
     """Return what the owner of a side has to do about the reports of their match; None once only others are awaited."""
     number = said.fixture.round.number
     if said.differs:
-        told = _("Round {number}: the reports of your match differ: look at both, or a referee decides.")
-        return format_html(told, number=number)
+        text = _("Round {number}: the reports of your match differ: look at both, or a referee decides.")
+        return format_html(text, number=number)
     if _has_spoken(said, mine):
         return None
-    told = _("Round {number}: {stable} has reported: confirm it or say otherwise.")
-    return format_html(told, number=number, stable=names(said.said))
+    text = _("Round {number}: {stable} has reported: confirm it or say otherwise.")
+    return format_html(text, number=number, stable=names(said.said))
 
 
 def awaited(said: Reported, mine: Stable) -> SafeString | None:
@@ -31,8 +31,8 @@ def awaited(said: Reported, mine: Stable) -> SafeString | None:
     number = said.fixture.round.number
     if not said.waits_for:
         return format_html(_("Round {number}: your report counts when its time is over."), number=number)
-    told = _("Round {number}: your report waits for {stables}.")
-    return format_html(told, number=number, stables=names(said.waits_for))
+    text = _("Round {number}: your report waits for {stables}.")
+    return format_html(text, number=number, stables=names(said.waits_for))
 
 
 def decision_task(said: Reported) -> SafeString:
@@ -45,11 +45,11 @@ def match_of(said: Reported) -> SafeString:
     sides: dict[str, list[Stable]] = {}
     for side in said.sides:
         sides.setdefault(side.side, []).append(side.stable)
-    told = SafeString("")
+    opponents = SafeString("")
     for stables in sides.values():
         others = names(stables)
-        told = format_html(_("{one} against {other}"), one=told, other=others) if told else others
-    return told
+        opponents = format_html(_("{one} against {other}"), one=opponents, other=others) if opponents else others
+    return opponents
 
 
 def names(stables: Iterable[Stable]) -> SafeString:

@@ -136,9 +136,9 @@ def compared(sides: list[FixtureSide], reports: list[Report], names: Mapping[str
             [side for side in sides if not side.forfeits and hasattr(side, "line_up")]
         ).items()
     }
-    told = {report.stable.number: report.document for report in reports}
-    differing = agree(told, owners, len({side.stable_id for side in sides if not side.forfeits})).differing
-    fields = {number: fields_of(document) for number, document in told.items()}
+    facts = {report.stable.number: report.document for report in reports}
+    differing = agree(facts, owners, len({side.stable_id for side in sides if not side.forfeits})).differing
+    fields = {number: fields_of(document) for number, document in facts.items()}
     rows = [
         {
             "field": words.field_told(path, names),

@@ -87,15 +87,15 @@ def fixture_view(fixture: Fixture, commitment: str) -> dict[str, Any]:
     document = result.current if result is not None else {}
     sides = []
     for side in fixture.sides.all():
-        told = document.get("sides", {}).get(side.side, {})
+        side_result = document.get("sides", {}).get(side.side, {})
         sides.append(
             {
                 "side": side,
                 "stable": side.stable,
                 "won": bool(document) and document.get("winner") == side.side,
-                "reputation": told.get("reputation"),
-                "banked": told.get("banked"),
-                "kills": told.get("kills"),
+                "reputation": side_result.get("reputation"),
+                "banked": side_result.get("banked"),
+                "kills": side_result.get("kills"),
             }
         )
     return {

@@ -90,13 +90,13 @@ def _match_view(fixture: Fixture, stable: Stable) -> dict[str, Any]:
     result = getattr(fixture, "result", None)
     own = next((side for side in fixture.sides.all() if side.stable_id == stable.pk), None)
     document = {} if result is None else result.current
-    told = document.get("sides", {}).get(own.side, {}) if own is not None else {}
+    own_result = document.get("sides", {}).get(own.side, {}) if own is not None else {}
     return {
         "fixture": fixture,
         "title": title_of(fixture, fixture.sides.all()),
         "is_settled": result is not None,
         "won": bool(document) and own is not None and document.get("winner") == own.side,
-        "reputation": told.get("banked"),
+        "reputation": own_result.get("banked"),
     }
 
 

@@ -234,8 +234,10 @@ def _groups(
 
     def button(label: str, when: str = "", stop: str = "", **what: Any) -> Button:
         what = {"kind": what.pop("kind"), "unit": key, **what}
-        told = mark_told(what, names)
-        return Button(what, label, told, side, when, stop, bool(when) and not _holds(when, count), _holds(stop, count))
+        phrase = mark_told(what, names)
+        return Button(
+            what, label, phrase, side, when, stop, bool(when) and not _holds(when, count), _holds(stop, count)
+        )
 
     end = f"clicks {fighter.clicks}"
     damage = [button(f"+{step}", "", end, kind="damage", amount=step) for step in STEPS_UP]

@@ -225,11 +225,11 @@ def meetings(first: StableIdentity, second: StableIdentity, user: Any) -> list[M
         .values_list("fixture", "stable")
         .annotate(earned=Sum("amount"), won=Sum("wins"))
     )
-    told = {(fixture, stable): (earned, won) for fixture, stable, earned, won in sums}
+    facts = {(fixture, stable): (earned, won) for fixture, stable, earned, won in sums}
     found = []
     for fixture in fixtures:
         (earned, won), (other_earned, other_won) = (
-            told.get((fixture.pk, side[fixture.pk][1]), (0, 0)) for side in pairs
+            facts.get((fixture.pk, side[fixture.pk][1]), (0, 0)) for side in pairs
         )
         winner = 1 if won > other_won else 2 if other_won > won else None
         found.append(Meeting(fixture, (earned, other_earned), winner))

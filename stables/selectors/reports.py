@@ -124,5 +124,5 @@ def _differ(sides: list[FixtureSide], newest: dict[int, Report]) -> bool:
     if count > DUEL:
         owners = {name: side.stable.number for name, (side, _) in crews_by_unit(playing).items()}
     numbers = {side.stable_id: side.stable.number for side in sides}
-    told = {numbers[pk]: report.document for pk, report in newest.items() if pk in numbers}
-    return bool(agree(told, owners, count).differing)
+    facts = {numbers[pk]: report.document for pk, report in newest.items() if pk in numbers}
+    return bool(agree(facts, owners, count).differing)

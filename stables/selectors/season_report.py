@@ -67,7 +67,7 @@ def _cycles(season: Season) -> list[dict[str, Any]]:
 def _match(fixture: Fixture, sides: list[FixtureSide]) -> dict[str, Any]:
     document = fixture.result.current
     names = {side.side: side.stable.name for side in sides}
-    told = {name: document["sides"][side] for side, name in names.items()}
+    facts = {name: document["sides"][side] for side, name in names.items()}
     return {
         "round": fixture.round.number,
         "arena": fixture.arena_key,
@@ -75,9 +75,9 @@ def _match(fixture: Fixture, sides: list[FixtureSide]) -> dict[str, Any]:
         "winner": names.get(document["winner"]),
         "ended_by": document["ended_by"],
         "tie_break": document["tie_break"],
-        "reputation": {name: side["reputation"] for name, side in told.items()},
-        "banked": {name: side["banked"] for name, side in told.items()},
-        "kills": {name: side["kills"] for name, side in told.items()},
+        "reputation": {name: side["reputation"] for name, side in facts.items()},
+        "banked": {name: side["banked"] for name, side in facts.items()},
+        "kills": {name: side["kills"] for name, side in facts.items()},
         "rounds": document["rounds"],
     }
 

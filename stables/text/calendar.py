@@ -51,10 +51,10 @@ def silence_told(lasts: timedelta, has_deadlines: bool) -> str:
         span = ngettext("{count} minute", "{count} minutes", minutes).format(count=minutes)
     else:
         span = ngettext("{count} hour", "{count} hours", hours).format(count=hours)
-    told = gettext("Nothing has a deadline, but a report that nobody contradicts counts after {span}.")
+    text = gettext("Nothing has a deadline, but a report that nobody contradicts counts after {span}.")
     if has_deadlines:
-        told = gettext("A report that nobody contradicts counts after {span}.")
-    return told.format(span=span)
+        text = gettext("A report that nobody contradicts counts after {span}.")
+    return text.format(span=span)
 
 
 def warning(warned: Warned) -> str:

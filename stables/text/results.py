@@ -109,8 +109,8 @@ def effect_lines(effects: Iterable[Document]) -> list[str]:
 def field_told(path: str, names: Mapping[str, str]) -> str:
     """Return the name of a field of a report by its path; `names` are those of sides and units."""
     *above, name = path.split(".")
-    told = str(FIELDS.get(name, name.replace("_", " ")))
-    return f"{names.get(above[1], above[1])}: {told}" if len(above) > 1 else told
+    text = str(FIELDS.get(name, name.replace("_", " ")))
+    return f"{names.get(above[1], above[1])}: {text}" if len(above) > 1 else text
 
 
 def value_told(path: str, value: Any, names: Mapping[str, str]) -> str:

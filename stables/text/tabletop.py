@@ -58,8 +58,8 @@ def mark_told(what: Mapping[str, Any], names: Mapping[str, str]) -> str:
     if kind == "roll":
         rolled = dice_told(what["dice"]) if "dice" in what else ""
         where = gettext("by this site") if what.get("by") == "site" else gettext("on a phone")
-        told = gettext("%(roll)s (%(where)s):") % {"roll": ROLLS[what["purpose"]], "where": where}
-        return f"{told} {rolled}".strip()
+        text = gettext("%(roll)s (%(where)s):") % {"roll": ROLLS[what["purpose"]], "where": where}
+        return f"{text} {rolled}".strip()
     if kind in ("shutdown", "unconscious"):
         kind = f"{kind}_{'on' if what['on'] else 'off'}"
     if kind == "heat":

@@ -42,8 +42,8 @@ def make(request: HttpRequest, season_slug: str) -> HttpResponse:
     """Make the address of one's own calendar, for a person who takes part in the season (403)."""
     season = _season(request)
     calendar_feeds.make_feed(user=request.user, season=season)
-    told = gettext("Your calendar has a secret address now. Give it to your calendar, and to nobody else.")
-    return answer(request, told, f"{season.get_absolute_url()}#calendar-feed")
+    phrase = gettext("Your calendar has a secret address now. Give it to your calendar, and to nobody else.")
+    return answer(request, phrase, f"{season.get_absolute_url()}#calendar-feed")
 
 
 @for_people
@@ -51,8 +51,8 @@ def revoke(request: HttpRequest, season_slug: str) -> HttpResponse:
     """Take the address of one's own calendar back; without one nothing changes."""
     season = _season(request)
     calendar_feeds.revoke_feed(user=request.user, season=season)
-    told = gettext("The address of your calendar leads nowhere any more.")
-    return answer(request, told, f"{season.get_absolute_url()}#calendar-feed")
+    phrase = gettext("The address of your calendar leads nowhere any more.")
+    return answer(request, phrase, f"{season.get_absolute_url()}#calendar-feed")
 
 
 def _season(request: HttpRequest) -> Season:

@@ -33,8 +33,8 @@ def repair(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResp
     fields = request.POST.dict()
     bill = garage.repair(stable_id=stable.pk, asset_id=number_of(fields, "asset"))
     mended = bill.repairs[0]
-    told = gettext("{name} repaired for {price} Stones.").format(name=mended.name, price=mended.cost)
-    return answer(request, told, way_back(stable, fields))
+    text = gettext("{name} repaired for {price} Stones.").format(name=mended.name, price=mended.cost)
+    return answer(request, text, way_back(stable, fields))
 
 
 @for_people
@@ -44,9 +44,9 @@ def repair_all(request: HttpRequest, season_slug: str, stable_slug: str) -> Http
     fields = request.POST.dict()
     bill = garage.repair_all(stable_id=stable.pk)
     count = len(bill.repairs)
-    told = ngettext("{count} ’Mech repaired for {price} Stones.", "{count} ’Mechs repaired for {price} Stones.", count)
+    text = ngettext("{count} ’Mech repaired for {price} Stones.", "{count} ’Mechs repaired for {price} Stones.", count)
     price = sum(one.cost for one in bill.repairs)
-    return answer(request, told.format(count=count, price=price), way_back(stable, fields))
+    return answer(request, text.format(count=count, price=price), way_back(stable, fields))
 
 
 @for_people
@@ -69,8 +69,8 @@ def assign(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResp
         )
     except SeasonRefused as refused:
         return ask_to_confirm(request, stable, fields, refused)
-    told = gettext("{name} is on {unit} now.").format(name=assigned.name, unit=assigned.unit)
-    return answer(request, told, way_back(stable, fields))
+    text = gettext("{name} is on {unit} now.").format(name=assigned.name, unit=assigned.unit)
+    return answer(request, text, way_back(stable, fields))
 
 
 @for_people
@@ -84,8 +84,8 @@ def unassign(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpRe
         )
     except SeasonRefused as refused:
         return ask_to_confirm(request, stable, fields, refused)
-    told = gettext("{name} is back on the list.").format(name=freed.name)
-    return answer(request, told, way_back(stable, fields))
+    text = gettext("{name} is back on the list.").format(name=freed.name)
+    return answer(request, text, way_back(stable, fields))
 
 
 @for_people

@@ -106,10 +106,10 @@ def skip_cycle(request: HttpRequest, season_slug: str, stable_slug: str) -> Http
     fields = request.POST.dict()
     number, skips = number_of(fields, "cycle"), yes_of(fields, "skip", True)
     participation.skip_cycle(stable_id=stable.pk, number=number, skips=skips)
-    told = (
+    text = (
         gettext("Your stable sits out cycle {cycle}.") if skips else gettext("Your stable takes part in cycle {cycle}.")
     )
-    return answer(request, told.format(cycle=number), stable.get_absolute_url())
+    return answer(request, text.format(cycle=number), stable.get_absolute_url())
 
 
 @for_people

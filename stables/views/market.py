@@ -64,8 +64,8 @@ def buy(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpRespons
     stable = own_stable(request, season_slug, stable_slug)
     fields = request.POST.dict()
     trade = trading.buy(stable_id=stable.pk, kind=given(fields, "kind"), key=given(fields, "key"))
-    told = gettext("{name} bought for {price} Stones.").format(name=trade.name, price=trade.price)
-    return answer(request, told, way_back(stable, fields))
+    text = gettext("{name} bought for {price} Stones.").format(name=trade.name, price=trade.price)
+    return answer(request, text, way_back(stable, fields))
 
 
 @for_people
@@ -79,8 +79,8 @@ def sell(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpRespon
         )
     except SeasonRefused as refused:
         return ask_to_confirm(request, stable, fields, refused)
-    told = gettext("{name} sold for {price} Stones.").format(name=trade.name, price=trade.price)
-    return answer(request, told, way_back(stable, fields))
+    text = gettext("{name} sold for {price} Stones.").format(name=trade.name, price=trade.price)
+    return answer(request, text, way_back(stable, fields))
 
 
 @require_safe

@@ -31,15 +31,15 @@ def open_season(request: HttpRequest) -> HttpResponse:
     """
     assert isinstance(request.user, User)
     form = SeasonForm(request.user, request.POST.dict() if request.method == "POST" else None)
-    told, status = "", HTTPStatus.OK
+    text, status = "", HTTPStatus.OK
     if form.is_bound:
         try:
             return _open(request, form)
         except (Malformed, Refused) as problem:
-            told = sentence(problem.code, problem.parameters, gettext)
+            text = sentence(problem.code, problem.parameters, gettext)
             status = HTTPStatus.BAD_REQUEST if isinstance(problem, Malformed) else HTTPStatus.CONFLICT
     context = {
-        "problem": told,
+        "problem": text,
         "form": form,
         "drafts": Season.objects.filter(organiser=request.user, state=Season.State.DRAFT).defer("secret"),
         "crumbs": [Link(gettext("Seasons"), reverse("stables:home"))],
@@ -60,10 +60,10 @@ def _open(request: HttpRequest, form: SeasonForm) -> HttpResponse:
             is_draft=is_draft,
             **{name: form.cleaned_data[name] for name in asked},
         )
-    told = gettext("Your season is open. Found a stable in it, invite others, and start it.")
+    text = gettext("Your season is open. Found a stable in it, invite others, and start it.")
     if is_draft:
-        told = gettext("Your draft is saved. Nobody else sees it until you publish it.")
-    return answer(request, told, reverse("stables:season", args=[opened.slug]))
+        text = gettext("Your draft is saved. Nobody else sees it until you publish it.")
+    return answer(request, text, reverse("stables:season", args=[opened.slug]))
 
 
 @for_people

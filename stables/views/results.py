@@ -65,12 +65,12 @@ def report_result(request: HttpRequest, fixture: Fixture) -> HttpResponse:
             fixture_id=fixture.pk, stable_id=side.stable_id, document=form.document, user=request.user
         )
         if filed.settled:
-            told = gettext("Both reports say the same: the result is settled.")
+            text = gettext("Both reports say the same: the result is settled.")
         elif filed.differing:
-            told = gettext("Your report is filed. It differs from the other one; compare them on this page.")
+            text = gettext("Your report is filed. It differs from the other one; compare them on this page.")
         else:
-            told = gettext("Your report is filed. The others are asked to confirm it.")
-        return answer(request, told, fixture.get_absolute_url())
+            text = gettext("Your report is filed. The others are asked to confirm it.")
+        return answer(request, text, fixture.get_absolute_url())
 
     if request.GET.get("from") == "table" and request.method != "POST":
         counted = Tabletop(fixture)
@@ -160,8 +160,8 @@ def confirm_report(request: HttpRequest, season_slug: str, fixture_id: int) -> H
         report_id=number_of(request.POST.dict(), "report"),
         user=request.user,
     )
-    told = gettext("The result is settled.") if filed.settled else gettext("Your word is noted; others are waited for.")
-    return answer(request, told, fixture.get_absolute_url())
+    text = gettext("The result is settled.") if filed.settled else gettext("Your word is noted; others are waited for.")
+    return answer(request, text, fixture.get_absolute_url())
 
 
 @for_people

@@ -136,8 +136,8 @@ def changes(request: HttpRequest, season_slug: str) -> HttpResponse:
 
 
 def _version(step: Step) -> str:
-    told = repr((step.kind, step.sentence, step.address))
-    return salted_hmac("stables.solo", told, algorithm="sha256").hexdigest()[:12]
+    state = repr((step.kind, step.sentence, step.address))
+    return salted_hmac("stables.solo", state, algorithm="sha256").hexdigest()[:12]
 
 
 def _stable_in(season: Season, user: Any) -> Stable | None:

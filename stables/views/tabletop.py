@@ -157,7 +157,7 @@ def marks(request: HttpRequest, season_slug: str, fixture_id: int) -> HttpRespon
         fixture=fixture, sides=_sides(fixture), phone=_phone(request, fixture), documents=documents
     )
     stored = tabletop.stored_marks(fixture, since)
-    told: dict[str, Any] = {
+    facts: dict[str, Any] = {
         "cursor": stored[-1].pk if stored else since,
         "version": version_of(fixture, reports.newest_reports(fixture)),
         "marks": lines_of(stored, names),
@@ -170,7 +170,7 @@ def marks(request: HttpRequest, season_slug: str, fixture_id: int) -> HttpRespon
             for each in refused
         ],
     }
-    return JsonResponse(told)
+    return JsonResponse(facts)
 
 
 def _document(request: HttpRequest) -> dict[str, Any]:
@@ -234,8 +234,8 @@ def confirm(request: HttpRequest, season_slug: str, fixture_id: int) -> HttpResp
         report_id=number_of(request.POST.dict(), "report"),
         user=owner,
     )
-    told = gettext("The result is settled.") if filed.settled else gettext("Your word is noted; others are waited for.")
-    return answer(request, told, _address("fixture", fixture))
+    text = gettext("The result is settled.") if filed.settled else gettext("Your word is noted; others are waited for.")
+    return answer(request, text, _address("fixture", fixture))
 
 
 # Without a network -----------------------------------------------------------------------------------------------

@@ -30,12 +30,12 @@ class Command(MigratedCommand):
             self.stdout.write(_told(difference))
         matches = RatedMatch.objects.count()
         counts = {"players": LadderPlayer.objects.count(), "matches": matches, "differences": len(differences)}
-        told = ngettext(
+        text = ngettext(
             "%(matches)s rated match of %(players)s players folded, %(differences)s differences",
             "%(matches)s rated matches of %(players)s players folded, %(differences)s differences",
             matches,
         )
-        self.stdout.write(told % counts)
+        self.stdout.write(text % counts)
         if options["check"] and differences:
             sys.exit(1)
 

@@ -261,13 +261,13 @@ def _difference(best: Weighed, other: Weighed) -> tuple[int, dict[str, int]]:
     """
     assert best.chance is not None
     assert other.chance is not None
-    told = percent(best.chance) - percent(other.chance)
+    ahead = percent(best.chance) - percent(other.chance)
     if other.apart is None:
-        return (BEHIND, {"points": told}) if told > 0 else (EQUAL, {})
+        return (BEHIND, {"points": ahead}) if ahead > 0 else (EQUAL, {})
     doubt = _points(other.apart)
-    if told > 0 and best.chance - other.chance > other.apart:
-        return ABOUT, {"points": told, "margin": doubt}
-    return (OPEN, {"points": max(0, told), "margin": doubt}) if doubt > VAGUE else (EQUAL, {})
+    if ahead > 0 and best.chance - other.chance > other.apart:
+        return ABOUT, {"points": ahead, "margin": doubt}
+    return (OPEN, {"points": max(0, ahead), "margin": doubt}) if doubt > VAGUE else (EQUAL, {})
 
 
 def _does_nothing(kind: str, action: Mapping[str, Any]) -> bool:

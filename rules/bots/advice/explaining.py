@@ -52,12 +52,12 @@ def foremost(found: Sequence[Reason], most: int) -> list[Reason]:
     """Return the most important reasons, in their order: of each kind the first, then of each the second, and so on;
     what only stands behind the numbers comes in where there is room.
     """
-    told = Counter[str]()
+    counts = Counter[str]()
     ranks = []
     for place, reason in enumerate(found):
         kind = KINDS.get(reason.code, reason.code)
-        ranks.append((reason.code in BEHIND_A_CHANCE, told[kind], place))
-        told[kind] += 1
+        ranks.append((reason.code in BEHIND_A_CHANCE, counts[kind], place))
+        counts[kind] += 1
     return [found[place] for place in sorted(place for *_, place in sorted(ranks)[:most])]
 
 

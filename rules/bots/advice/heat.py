@@ -43,9 +43,9 @@ def reasons_of_heat(table: MatchState, unit: int, added: int) -> list[Reason]:
     step = position.heat[unit] + position.heat_die[unit] + added
     if step >= table.fighter(unit).steps:
         return [Reason("heat_shuts_down", {"added": added})]
-    told = Reason("heat_adds", {"added": added, "step": step, "steps": table.fighter(unit).steps})
+    heating = Reason("heat_adds", {"added": added, "step": step, "steps": table.fighter(unit).steps})
     consequences = _effects(table, unit, step) + _weaker(table, unit, step)
-    return [told, *consequences] if consequences else [Reason("heat_harmless", {"added": added, "step": step})]
+    return [heating, *consequences] if consequences else [Reason("heat_harmless", {"added": added, "step": step})]
 
 
 def _effects(table: MatchState, unit: int, step: int) -> list[Reason]:

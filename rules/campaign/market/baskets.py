@@ -159,8 +159,8 @@ def _lost(winners: Mapping[Ware, int], ranks: Ranks, by_number: Mapping[int, Bas
         for number, rolls in ranks[ware].items():
             if number != winner:
                 name = next(line.definition["name"] for line in by_number[number][1] if line.ware == ware)
-                told = {"name": str(name), "rolls": list(rolls), "best": list(ranks[ware][winner]), "rule": "Q-161"}
-                lost[number][ware] = told
+                facts = {"name": str(name), "rolls": list(rolls), "best": list(ranks[ware][winner]), "rule": "Q-161"}
+                lost[number][ware] = facts
     return lost
 
 

@@ -53,12 +53,12 @@ def agree(reports: Mapping[int, Document], owner_of_unit: Mapping[str, int], sta
     Between two stables every field must be equal. Among more, what an owner says of their own unit holds, and of the
     rest what more than half of those say who have reported. With one report, that one holds.
     """
-    told = {stable: fields_of(report) for stable, report in reports.items()}
-    paths = list(dict.fromkeys(path for fields in told.values() for path in fields))
+    facts = {stable: fields_of(report) for stable, report in reports.items()}
+    paths = list(dict.fromkeys(path for fields in facts.values() for path in fields))
     held: dict[str, Any] = {}
     differing = []
     for path in paths:
-        said = {stable: fields.get(path) for stable, fields in told.items()}
+        said = {stable: fields.get(path) for stable, fields in facts.items()}
         owner = owner_of_unit.get(path.split(".")[1]) if path.startswith("units.") else None
         if stables > 2 and owner in said:
             held[path] = said[owner]

@@ -45,11 +45,11 @@ NOTHING = Deeds()
 def deeds_of(document: Document | None) -> dict[Line, Deeds]:
     """Return what a result brings each record (R-CYC-05, R-CYC-06); a void one and None bring nobody anything."""
     found: dict[Line, Deeds] = {}
-    for number, told in stables_of(document or {}).items():
+    for number, shown in stables_of(document or {}).items():
         found[number, ""] = Deeds(
-            int(told["banked"]), int(told["kills"]), int(told["won"]), int(told.get("played", True))
+            int(shown["banked"]), int(shown["kills"]), int(shown["won"]), int(shown.get("played", True))
         )
-        for code, gained in told["individuals"].items():
+        for code, gained in shown["individuals"].items():
             found[number, code] = Deeds(int(gained["reputation"]), int(gained["kills"]))
     return {line: deeds for line, deeds in found.items() if deeds != NOTHING or not line[1]}
 
@@ -57,10 +57,10 @@ def deeds_of(document: Document | None) -> dict[Line, Deeds]:
 def stables_of(document: Document) -> dict[int, Mapping[str, Any]]:
     """Return by number what a document says of each stable; older documents say it of the sides alone."""
     if "stables" in document:
-        return {int(number): told for number, told in document["stables"].items()}
+        return {int(number): shown for number, shown in document["stables"].items()}
     return {
-        int(told["stable"]): {**told, "side": side, "won": document["winner"] == side}
-        for side, told in document.get("sides", {}).items()
+        int(shown["stable"]): {**shown, "side": side, "won": document["winner"] == side}
+        for side, shown in document.get("sides", {}).items()
     }
 
 
@@ -149,8 +149,8 @@ def take_back(capital: int, amount: int) -> Taking:
 
 def seal_of(effects: Sequence[Mapping[str, Any]], number: int) -> str:
     """Return what names a list of effects of correction `number`: what was looked at must be what is applied."""
-    told = json.dumps([number, list(effects)], sort_keys=True, separators=(",", ":"))
-    return hashlib.sha256(told.encode()).hexdigest()
+    shown = json.dumps([number, list(effects)], sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(shown.encode()).hexdigest()
 
 
 def void(document: Document) -> dict[str, Any]:
@@ -161,12 +161,12 @@ def void(document: Document) -> dict[str, Any]:
         "rounds": 0,
         "tie_break": None,
         "sides": {
-            side: {**told, "reputation": 0, "kills": 0, "banked": 0, "surrendered": False, "individuals": {}}
-            for side, told in document["sides"].items()
+            side: {**shown, "reputation": 0, "kills": 0, "banked": 0, "surrendered": False, "individuals": {}}
+            for side, shown in document["sides"].items()
         },
         "stables": {
             str(number): {
-                "side": told["side"],
+                "side": shown["side"],
                 "banked": 0,
                 "kills": 0,
                 "won": False,
@@ -174,7 +174,7 @@ def void(document: Document) -> dict[str, Any]:
                 "cause": "void",
                 "individuals": {},
             }
-            for number, told in stables_of(document).items()
+            for number, shown in stables_of(document).items()
         },
         "units": {
             name: {

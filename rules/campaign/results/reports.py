@@ -233,11 +233,11 @@ def _likely_winner(contest: Contest, report: Report) -> str:
 
 def score(contest: Contest, report: Report, side: str) -> int:
     """Return the reputation of a side as the match ended (R-END-05..07, R-SUR-03, R-SUR-05, Q-145, Q-166)."""
-    told = report.sides[side]
-    earned = told.eliminations + told.tokens
-    if told.surrendered:
+    side_report = report.sides[side]
+    earned = side_report.eliminations + side_report.tokens
+    if side_report.surrendered:
         return earned - earned // 2
-    return earned + told.flags + _award(contest, report, side)
+    return earned + side_report.flags + _award(contest, report, side)
 
 
 def _award(contest: Contest, report: Report, side: str) -> int:
@@ -247,9 +247,9 @@ def _award(contest: Contest, report: Report, side: str) -> int:
 
 def sources(contest: Contest, report: Report, side: str) -> dict[str, int]:
     """Return a side's reputation by source; `surrender` is what a surrender took or paid."""
-    told = report.sides[side]
-    flags = 0 if told.surrendered else told.flags
-    earned = {"eliminations": told.eliminations, "tokens": told.tokens, "flags": flags}
+    side_report = report.sides[side]
+    flags = 0 if side_report.surrendered else side_report.flags
+    earned = {"eliminations": side_report.eliminations, "tokens": side_report.tokens, "flags": flags}
     return {**earned, "surrender": score(contest, report, side) - sum(earned.values())}
 
 
@@ -308,13 +308,13 @@ def as_match_result(contest: Contest, report: Report, fates: Mapping[str, bool],
     units = {
         key: {
             "side": entrant.side,
-            "clicks": told.clicks,
-            "eliminated": told.eliminated,
-            "kills": told.kills,
-            "pilot_dead": told.died == "yes" or (told.died == "roll" and fates.get(key, False)),
+            "clicks": unit_report.clicks,
+            "eliminated": unit_report.eliminated,
+            "kills": unit_report.kills,
+            "pilot_dead": unit_report.died == "yes" or (unit_report.died == "roll" and fates.get(key, False)),
         }
         for key, entrant in contest.units.items()
-        for told in (report.units[key],)
+        for unit_report in (report.units[key],)
     }
     sides = {
         side: {

@@ -186,11 +186,11 @@ def misfit(what: Document, side: str, contest: Contest) -> Refusal | None:
 
 def fold(marks: Iterable[Mark], contest: Contest) -> Counts:
     """Return what marks come to in a match, damage that units brought into it included."""
-    told = {(mark.uid, mark.side): mark for mark in marks}.values()
-    undone = frozenset((mark.what["of"], mark.side) for mark in told if mark.what["kind"] == "undo")
+    latest = {(mark.uid, mark.side): mark for mark in marks}.values()
+    undone = frozenset((mark.what["of"], mark.side) for mark in latest if mark.what["kind"] == "undo")
     live = [
         mark
-        for mark in told
+        for mark in latest
         if mark.what["kind"] != "undo"
         and (mark.uid, mark.side) not in undone
         and mark.side in contest.sides

@@ -20,12 +20,12 @@ BOTS = list(DIFFICULTY_OF)
 IN_WORDS = ", ".join(f"`{bot}` is {difficulty}" for bot, difficulty in DIFFICULTY_OF.items())
 
 
-def who_plays(told: str) -> StrictChoice:
+def who_plays(text: str) -> StrictChoice:
     """Return the field for the bot of stables of the AI, described as `told`, and how hard each bot is."""
     return StrictChoice(
         choices=BOTS,
         default=opening.USUAL_BOT,
-        help_text=f"{told} As the difficulties of solo seasons: {IN_WORDS}.",
+        help_text=f"{text} As the difficulties of solo seasons: {IN_WORDS}.",
     )
 
 

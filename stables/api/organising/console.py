@@ -150,7 +150,7 @@ class Console(Organising):
         season = self.organised_season()
         found = waiting(season, request.user)
         now = found.now
-        told = {
+        facts = {
             "course": course_of(season.pk),
             "deadlines": now.deadlines,
             "shopping": [stable.slug for stable in now.shopping],
@@ -165,7 +165,7 @@ class Console(Organising):
             "plan": found.plan.cycles,
             "warnings": found.plan.warnings,
         }
-        return Response(ConsoleOutput(told).data)
+        return Response(ConsoleOutput(facts).data)
 
 
 def _reported(said: Reported, reader_id: int) -> dict[str, Any]:

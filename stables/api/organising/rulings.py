@@ -61,10 +61,10 @@ EFFECT: dict[str, Any] = {
 }
 
 
-def require_known(contest: Contest, told: Mapping[str, Any]) -> None:
+def require_known(contest: Contest, facts: Mapping[str, Any]) -> None:
     """Raise Malformed (bad_field) for a side or a unit that is not in the match: a slip would change the result."""
     for name, known in (("sides", contest.sides), ("units", contest.units)):
-        for key in told.get(name, {}):
+        for key in facts.get(name, {}):
             if key not in known:
                 raise Malformed("bad_field", field=f"{name}.{key}")
 
@@ -161,13 +161,13 @@ class Decide(Deciding):
         """
         fixture = self.case(fixture_id)
         contest = contests.contest_of(fixture, sides_with_line_ups(fixture))
-        told = {
+        facts = {
             "fixture": fixture.pk,
             "format": contest.format,
             "sides": contest.sides,
             "units": [{"name": name, **vars(unit)} for name, unit in contest.units.items()],
         }
-        return Response(CaseOutput(told).data)
+        return Response(CaseOutput(facts).data)
 
     @describes(
         "result_decide",

@@ -57,20 +57,20 @@ def rules_refuse() -> Iterator[None]:
 
 def _field(asked: forms.Field, more: Mapping[str, Any]) -> serializers.Field:
     """Return the field of a question of the forms; `more` says whether it may be left out, and what holds then."""
-    told: dict[str, Any] = {"help_text": f"{asked.label}. {asked.help_text}".strip(), **more}
+    facts: dict[str, Any] = {"help_text": f"{asked.label}. {asked.help_text}".strip(), **more}
     if not asked.required:
-        told["allow_null"] = True
+        facts["allow_null"] = True
     if isinstance(asked, YesOrNo):
-        return StrictBoolean(**told)
+        return StrictBoolean(**facts)
     if isinstance(asked, forms.IntegerField):
-        told |= {"min_value": asked.min_value, "max_value": asked.max_value}
-        return StrictInteger(**told)
+        facts |= {"min_value": asked.min_value, "max_value": asked.max_value}
+        return StrictInteger(**facts)
     assert isinstance(asked, forms.ChoiceField), asked
     choices: Any = asked.choices
     keys = [key for key, _label in choices]
     if getattr(asked, "coerce", str) is int:
-        return StrictIntegerChoice(choices=[int(key) for key in keys], **told)
-    return StrictChoice(choices=keys, **told)
+        return StrictIntegerChoice(choices=[int(key) for key in keys], **facts)
+    return StrictChoice(choices=keys, **facts)
 
 
 def _form(name: str, text: str, fields: Mapping[str, serializers.Field]) -> type[Input]:
@@ -87,19 +87,19 @@ def _asked(form: type[forms.Form], defaults: Mapping[str, Any] | None) -> dict[s
 
 
 def _cycles(**more: Any) -> serializers.Field:
-    told = "The formats of the cycles in order of play, each once."
+    phrase = "The formats of the cycles in order of play, each once."
     return serializers.ListField(
-        child=StrictChoice(choices=FORMATS), min_length=1, max_length=6, help_text=told, **more
+        child=StrictChoice(choices=FORMATS), min_length=1, max_length=6, help_text=phrase, **more
     )
 
 
 def _classes(**more: Any) -> serializers.Field:
-    told = "The class of each cycle of a multi-class season; empty for a season of one class."
-    return serializers.ListField(child=StrictChoice(choices=WEIGHT_CLASSES), max_length=6, help_text=told, **more)
+    phrase = "The class of each cycle of a multi-class season; empty for a season of one class."
+    return serializers.ListField(child=StrictChoice(choices=WEIGHT_CLASSES), max_length=6, help_text=phrase, **more)
 
 
-def _weight_class(names: tuple[str, ...], told: str, **more: Any) -> serializers.Field:
-    return StrictChoice(choices=names, allow_null=True, help_text=told, **more)
+def _weight_class(names: tuple[str, ...], phrase: str, **more: Any) -> serializers.Field:
+    return StrictChoice(choices=names, allow_null=True, help_text=phrase, **more)
 
 
 # The description is in English, whatever the language of the first reader.
@@ -187,13 +187,13 @@ class CalendarInput(Input):
 
 def _number_of_calendar(name: str) -> serializers.Field:
     presets = {preset: values[name] for preset, values in PRESET_VALUES.items() if name in values}
-    told = f"When left out: {getattr(Calendar(), name)}"
-    told = "; ".join(
-        [told.replace("None", "nobody is hurried"), *(f"{key}: {value}" for key, value in presets.items())]
+    phrase = f"When left out: {getattr(Calendar(), name)}"
+    phrase = "; ".join(
+        [phrase.replace("None", "nobody is hurried"), *(f"{key}: {value}" for key, value in presets.items())]
     )
     may_be_null: dict[str, Any] = {"allow_null": True} if name == "hours_a_round" else {}
     return StrictInteger(
-        min_value=LEAST.get(name, 0), max_value=MOST[name], required=False, help_text=told, **may_be_null
+        min_value=LEAST.get(name, 0), max_value=MOST[name], required=False, help_text=phrase, **may_be_null
     )
 
 

@@ -65,9 +65,9 @@ class SuddenDeath(SeasonEndpoint):
     def get(self, request: Any, season_slug: str) -> Response:
         """Return who is tied for which title, and who is there already."""
         shown = sudden_death_view(self.season(), None)
-        told: dict[str, Any] = {"title": None, "due_at": None, "has_begun": False, "contenders": []}
+        facts: dict[str, Any] = {"title": None, "due_at": None, "has_begun": False, "contenders": []}
         if shown is not None:
-            told = {
+            facts = {
                 "title": shown["row"].kind,
                 "due_at": shown["row"].due_at,
                 "has_begun": shown["is_begun"],
@@ -76,7 +76,7 @@ class SuddenDeath(SeasonEndpoint):
                     for line in shown["lines"]
                 ],
             }
-        return Response(SuddenDeathOutput(told).data)
+        return Response(SuddenDeathOutput(facts).data)
 
 
 class AppearInput(Input):

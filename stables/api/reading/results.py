@@ -206,12 +206,12 @@ def outcome_of(result: Result) -> dict[str, Any]:
         "tie_break": document["tie_break"],
         "source": document.get("source") or result.source,
         "places": document.get("places", []),
-        "sides": {side: {"forfeits": "", **told} for side, told in document["sides"].items()},
+        "sides": {side: {"forfeits": "", **shown} for side, shown in document["sides"].items()},
         "stables": {
-            str(number): {"forfeits": "", "played": True, "cause": "", **told}
-            for number, told in stables_of(document).items()
+            str(number): {"forfeits": "", "played": True, "cause": "", **shown}
+            for number, shown in stables_of(document).items()
         },
-        "units": {name: {"pilot_dead": False, **told} for name, told in document.get("units", {}).items()},
+        "units": {name: {"pilot_dead": False, **shown} for name, shown in document.get("units", {}).items()},
     }
 
 

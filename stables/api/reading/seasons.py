@@ -80,8 +80,8 @@ class SeasonDetailOutput(SeasonOutput):
     def get_deadlines(self, season: Season) -> Any:
         stables = season.stables.order_by("number").prefetch_related("skipped")
         due = season_now(season, next(iter(season.cycles.all()), None), stables, None).deadlines
-        told = [{"what": each.what, "round": each.round or None, "at": each.at} for each in due]
-        return DeadlineOutput(told, many=True).data
+        dates = [{"what": each.what, "round": each.round or None, "at": each.at} for each in due]
+        return DeadlineOutput(dates, many=True).data
 
 
 class SeasonsQuery(Pages):

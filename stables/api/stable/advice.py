@@ -137,14 +137,14 @@ class MarketAdvice(OwnAdvice):
 
 def _suggestions(found: StableAdvice | None, deeds: Sequence[str]) -> list[dict[str, Any]]:
     """Return the suggestions of one place, each with those of the other that stand before it and move Stones."""
-    told: list[dict[str, Any]] = []
+    lines: list[dict[str, Any]] = []
     elsewhere: list[dict[str, Any]] = []
     for each in () if found is None else found.suggestions:
         if each.suggestion.deed in deeds:
-            told.append(_suggestion(each, elsewhere))
+            lines.append(_suggestion(each, elsewhere))
         elif each.moves_stones:
             elsewhere.append(_earlier(each))
-    return told
+    return lines
 
 
 def _earlier(each: AdviceItem) -> dict[str, Any]:

@@ -146,7 +146,7 @@ class Appointments(FixtureEndpoint):
         fixture = find_fixture(season_slug, fixture_id)
         shown = fixture_context(fixture, request.user)
         arranging = shown["arranging"] or {"modes": (), "proposals": ()}
-        told = {
+        facts = {
             "is_open": shown["is_open"],
             "mode": fixture.mode,
             "scheduled_at": fixture.scheduled_at,
@@ -154,7 +154,7 @@ class Appointments(FixtureEndpoint):
             "modes": [mode for mode, _ in arranging["modes"]],
             "proposals": [each["proposal"] for each in arranging["proposals"]],
         }
-        return Response(AppointmentsOutput(told).data)
+        return Response(AppointmentsOutput(facts).data)
 
     @describes(
         "appointments_propose",
@@ -241,13 +241,13 @@ class NoShow(FixtureEndpoint):
             "stand_in": shown.get("can_choose"),
             "here": shown.get("can_appear"),
         }
-        told = {
+        facts = {
             "claim": shown.get("claim"),
             "may_claim": [stable.slug for stable in shown.get("can_claim", ())],
             "needs_new_date": bool(shown.get("is_first")),
             "may_answer": [word for word, may in can.items() if may],
         }
-        return Response(AbsenceOutput(told).data)
+        return Response(AbsenceOutput(facts).data)
 
     @describes(
         "no_shows_claim",

@@ -84,8 +84,8 @@ FOUNDED = {"season": "spring-circuit", "stable": "iron-parish", "number": 3, "ca
 def founded(made: FoundedStable) -> Response:
     """Answer with a stable that was founded just now, and where it is."""
     stable = Stable.objects.select_related("season").get(pk=made.stable_id)
-    told = {"season": stable.season.slug, "stable": made.slug, "number": made.number, "capital": made.capital}
-    return Response(FoundedOutput(told).data, status=201)
+    facts = {"season": stable.season.slug, "stable": made.slug, "number": made.number, "capital": made.capital}
+    return Response(FoundedOutput(facts).data, status=201)
 
 
 class Found(OwnersEndpoint):

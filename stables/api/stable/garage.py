@@ -232,8 +232,8 @@ def _order(stable: Stable) -> dict[str, Any]:
 
 
 def _assigned(done: equipping.Assignment) -> Response:
-    told = {"asset_id": done.asset_id, "name": done.name, "unit_id": done.unit_id, "unit_name": done.unit or None}
-    return Response(AssignedOutput({**told, "repairs_are_over": done.repairs_are_over}).data)
+    facts = {"asset_id": done.asset_id, "name": done.name, "unit_id": done.unit_id, "unit_name": done.unit or None}
+    return Response(AssignedOutput({**facts, "repairs_are_over": done.repairs_are_over}).data)
 
 
 class Garage(OwnersEndpoint):

@@ -171,7 +171,7 @@ def crew_choices(sent: Sequence[Mapping[str, Any]]) -> list[CrewChoice]:
 
 
 def _line_up(chosen: Sequence[CrewChoice], tokens: Sequence[str]) -> dict[str, Any]:
-    told = [
+    lines = [
         {
             "unit": crew.unit_id,
             "pilot": crew.pilot_id,
@@ -180,7 +180,7 @@ def _line_up(chosen: Sequence[CrewChoice], tokens: Sequence[str]) -> dict[str, A
         }
         for crew in chosen
     ]
-    return {"crews": told, "tokens": list(tokens)}
+    return {"crews": lines, "tokens": list(tokens)}
 
 
 def _sealed(stable: Stable, line_up: LineUp) -> dict[str, Any]:
@@ -215,7 +215,7 @@ def _open(called: Called) -> dict[str, Any]:
         "proposed": None if chosen is None else _line_up(chosen.crews, chosen.tokens),
         "crews": fitting,
         "cards": [
-            {"asset": pk, "key": card["id"], "name": card["name"], "told": told} for pk, (card, told) in cards.items()
+            {"asset": pk, "key": card["id"], "name": card["name"], "told": shown} for pk, (card, shown) in cards.items()
         ],
         "known_tokens": [
             {"key": key, "name": token["name"], "worth": token["rp"], "else_worth": token["else_rp"]}
@@ -233,7 +233,7 @@ def call_of(stable: Stable) -> dict[str, Any] | None:
     cycle = fixture.round.cycle
     called = called_of(fixture, side, stable, list(FixtureSide.objects.filter(fixture=fixture)))
     terms = called.terms
-    told = {
+    facts = {
         "fixture": fixture.pk,
         "cycle": cycle.number,
         "round": fixture.round.number,
@@ -249,8 +249,8 @@ def call_of(stable: Stable) -> dict[str, Any] | None:
     }
     if hasattr(side, "line_up"):
         nothing: dict[str, Any] = {"may_decline": False, "proposed": None, "crews": [], "cards": [], "known_tokens": []}
-        return {**told, **nothing, "sealed": _sealed(stable, side.line_up)}
-    return {**told, **_open(called), "sealed": None}
+        return {**facts, **nothing, "sealed": _sealed(stable, side.line_up)}
+    return {**facts, **_open(called), "sealed": None}
 
 
 def _open_fixture(stable: Stable) -> int:
@@ -261,8 +261,8 @@ def _open_fixture(stable: Stable) -> int:
 
 
 def _handed_in(fixture_id: int, sealed: line_ups.SealedSide) -> Response:
-    told = {"forfeits": sealed.forfeits, "fixture_is_sealed": sealed.fixture_is_sealed}
-    return Response(HandedInOutput({"fixture": fixture_id, **told}).data)
+    facts = {"forfeits": sealed.forfeits, "fixture_is_sealed": sealed.fixture_is_sealed}
+    return Response(HandedInOutput({"fixture": fixture_id, **facts}).data)
 
 
 class LineUpItself(OwnersEndpoint):

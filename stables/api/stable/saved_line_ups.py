@@ -90,8 +90,8 @@ class SavedLineUps(OwnersEndpoint):
             tokens=fields["tokens"],
         )
         kept = SavedLineUp.objects.get(stable=stable, match_class=fields["weight_class"], format=fields["format"])
-        told = {"weight_class": kept.match_class, "format": kept.format, "line_up": kept.document}
-        return Response(SavedLineUpOutput(told).data)
+        facts = {"weight_class": kept.match_class, "format": kept.format, "line_up": kept.document}
+        return Response(SavedLineUpOutput(facts).data)
 
 
 class SavedLineUpItself(OwnersEndpoint):

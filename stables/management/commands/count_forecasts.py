@@ -51,12 +51,12 @@ class Command(MigratedCommand):
                 self.stdout.write(text)
                 return
             Path(options["json"]).write_text(text + "\n", encoding="utf-8")
-        told = ngettext(
+        phrase = ngettext(
             "%(count)s forecast counted on, with %(play_outs)s play-outs.",
             "%(count)s forecasts counted on, with %(play_outs)s play-outs.",
             found.forecasts,
         )
-        self.stdout.write(told % {"count": found.forecasts, "play_outs": found.play_outs})
+        self.stdout.write(phrase % {"count": found.forecasts, "play_outs": found.play_outs})
         if found.overtaken:
             self.stdout.write(
                 gettext("%(count)s were counted on by jobs meanwhile; ask again for those.")

@@ -70,12 +70,12 @@ class Command(MigratedCommand):
             self.stderr.flush()
 
     def _refuse(self, problem: Refused | Malformed, options: dict[str, Any]) -> None:
-        told = sentence(problem.code, problem.parameters)
+        phrase = sentence(problem.code, problem.parameters)
         if options["json"]:
-            document = {"imported": False, "code": problem.code, "parameters": problem.parameters, "sentence": told}
+            document = {"imported": False, "code": problem.code, "parameters": problem.parameters, "sentence": phrase}
             self._write(document, options)
         if options["json"] != "-":
-            raise CommandError(f"{told} [{problem.code}]") from problem
+            raise CommandError(f"{phrase} [{problem.code}]") from problem
         sys.exit(1)
 
     def _write(self, document: dict[str, Any], options: dict[str, Any]) -> None:
@@ -106,8 +106,8 @@ class Command(MigratedCommand):
         self.stdout.write(_("Ledger, reputation, places and results agree."))
         self.stdout.write(_("%(count)s matches played again, every event as recorded.") % {"count": looked.verified})
         if looked.other_rules:
-            told = _("%(count)s matches recorded under other rules: rebuilt from their events, not judged.")
-            self.stdout.write(told % {"count": looked.other_rules})
+            phrase = _("%(count)s matches recorded under other rules: rebuilt from their events, not judged.")
+            self.stdout.write(phrase % {"count": looked.other_rules})
         people = {"matched": ", ".join(made.matched) or "–", "unknown": made.unknown}
         self.stdout.write(_("Accounts taken by name: %(matched)s. People who are nobody here: %(unknown)s.") % people)
         if made.has_new_match_ids:

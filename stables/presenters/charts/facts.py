@@ -125,24 +125,24 @@ def rivalries(fixtures: Iterable[Fixture]) -> dict[tuple[int, int], Rivalry]:
         result: Result | None = getattr(fixture, "result", None)
         if result is None:
             continue
-        told = stables_of(result.current)
-        sides = [side for side in fixture.sides.all() if _has_played(told.get(side.stable.number))]
+        shown = stables_of(result.current)
+        sides = [side for side in fixture.sides.all() if _has_played(shown.get(side.stable.number))]
         for own in sides:
             for other in sides:
                 if own.side == other.side:
                     continue
                 rivalry = found.setdefault((own.stable_id, other.stable_id), Rivalry())
                 rivalry.meetings += 1
-                rivalry.wins += bool(told[own.stable.number]["won"])
-                rivalry.losses += bool(told[other.stable.number]["won"])
-                rivalry.reputation += int(told[own.stable.number]["banked"])
+                rivalry.wins += bool(shown[own.stable.number]["won"])
+                rivalry.losses += bool(shown[other.stable.number]["won"])
+                rivalry.reputation += int(shown[own.stable.number]["banked"])
                 rivalry.last = fixture
     return found
 
 
-def _has_played(told: Mapping[str, Any] | None) -> bool:
+def _has_played(facts: Mapping[str, Any] | None) -> bool:
     """Return whether a result counts for a stable; those of the first version say nothing of it and were all played."""
-    return told is not None and bool(told.get("played", True))
+    return facts is not None and bool(facts.get("played", True))
 
 
 # Damage ----------------------------------------------------------------------------------------------------------
@@ -195,11 +195,11 @@ def wear_of(
         result: Result | None = getattr(fixture, "result", None)
         if result is None or result.current["ended_by"] == "void":
             continue
-        for told in result.current["units"].values():
-            wear = found.get(str(told["asset"])) if int(told["stable"]) == stable.number else None
+        for shown in result.current["units"].values():
+            wear = found.get(str(shown["asset"])) if int(shown["stable"]) == stable.number else None
             if wear is not None:
-                before, after = int(told.get("before", 0)), int(told["clicks"])
-                wear.events.append(Event("match", result.settled_at, before, after, bool(told["eliminated"]), fixture))
+                before, after = int(shown.get("before", 0)), int(shown["clicks"])
+                wear.events.append(Event("match", result.settled_at, before, after, bool(shown["eliminated"]), fixture))
     by_id = {wear.asset.pk: wear for wear in found.values()}
     if ledger is None:
         ledger = LedgerEntry.objects.filter(stable=stable, cause__in=REPAIRS)

@@ -69,10 +69,12 @@ def grid(
         for column in range(len(signs)):
             if row == column:
                 continue
-            won, lost, told = wins.get((row, column), (0, 0, ""))
-            balance = "" if not told else MORE if won > lost else FEWER if won < lost else EVEN
-            text = f"{won}–{lost}" if told else "·"
-            cells.append(Cell(round(NAMES + column * width, 2), TOP + row * ROW, round(width, 2), text, balance, told))
+            won, lost, phrase = wins.get((row, column), (0, 0, ""))
+            balance = "" if not phrase else MORE if won > lost else FEWER if won < lost else EVEN
+            text = f"{won}–{lost}" if phrase else "·"
+            cells.append(
+                Cell(round(NAMES + column * width, 2), TOP + row * ROW, round(width, 2), text, balance, phrase)
+            )
     return Grid(
         key=key,
         title=title,

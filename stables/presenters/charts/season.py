@@ -165,14 +165,14 @@ def meetings_grid(stables: Sequence[Stable], found: Mapping[tuple[int, int], Riv
     place = {stable.pk: number for number, stable in enumerate(stables)}
     cells = {}
     for (own, other), rivalry in found.items():
-        told = _("%(own)s against %(other)s: %(wins)s won, %(losses)s lost, %(reputation)s reputation") % {
+        text = _("%(own)s against %(other)s: %(wins)s won, %(losses)s lost, %(reputation)s reputation") % {
             "own": signs[own].name,
             "other": signs[other].name,
             "wins": rivalry.wins,
             "losses": rivalry.losses,
             "reputation": rivalry.reputation,
         }
-        cells[place[own], place[other]] = (rivalry.wins, rivalry.losses, told)
+        cells[place[own], place[other]] = (rivalry.wins, rivalry.losses, text)
     description = _("Each row says how often its stable won and lost against the stable of the column.")
     own_place = None if mine is None else place[mine.pk]
     return grid(
@@ -263,8 +263,8 @@ def fixtures_calendar(
                 note=note,
             )
         )
-    told = ngettext("%(count)s match so far; see the table.", "%(count)s matches so far; see the table.", count)
-    return calendar("fixtures", _("Calendar of the season"), told % {"count": count}, drawn)
+    text = ngettext("%(count)s match so far; see the table.", "%(count)s matches so far; see the table.", count)
+    return calendar("fixtures", _("Calendar of the season"), text % {"count": count}, drawn)
 
 
 def _meeting(row: Listed, signs: Mapping[int, Sign]) -> Meeting:
@@ -272,16 +272,16 @@ def _meeting(row: Listed, signs: Mapping[int, Sign]) -> Meeting:
     keys = list(dict.fromkeys(side.side for side in row.fixture.sides.all()))
     won = winner_of(row.fixture)
     names = " – ".join(" & ".join(stable.name for stable in group) for group in row.sides)
-    told = f"{names}: {row.state}"
+    text = f"{names}: {row.state}"
     if row.winner:
-        told = _("%(match)s, won by %(winner)s") % {"match": told, "winner": row.winner}
+        text = _("%(match)s, won by %(winner)s") % {"match": text, "winner": row.winner}
     is_bye = row.fixture.kind == Fixture.Kind.BYE
     return Meeting(
         sides=sides,
         winner=keys.index(won) if won in keys else None,
         state="bye" if is_bye else row.fixture.state,
         is_own=row.is_own,
-        told=told,
+        told=text,
     )
 
 

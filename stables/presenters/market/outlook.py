@@ -46,28 +46,28 @@ def outlook_answers(stable: Stable, window: Window, assets: Iterable[Asset]) -> 
         return []
     listed = [asset for asset in assets if asset.sold_at is None and asset.died_at is None]
     labels = {asset.code: asset.label for asset in listed}
-    told = []
+    lines = []
     if not window.is_market and window.in_break:
         return [_of_repairs(stable, window, listed)]
     roster = _roster(stable, window, listed, window.cycle, window.match_class, window.format)
     size = units_a_side(window.format)
-    told.append(_of_team(gettext("Can the stable fight the coming match?"), can_field(roster, size), labels))
+    lines.append(_of_team(gettext("Can the stable fight the coming match?"), can_field(roster, size), labels))
     if window.is_market or window.matches_left > 1:
         question = gettext("Could it still fight the match after one elimination?")
-        told.append(_of_team(question, survives_one_elimination(roster), labels))
+        lines.append(_of_team(question, survives_one_elimination(roster), labels))
     two = _next_of_two(stable, window)
     if two is not None:
         number, match_class, format_name = two
         values = {"format": words.word(words.FORMATS, format_name), "cycle": number}
         question = gettext("Two ’Mechs for the cycle of two a side (%(format)s, cycle %(cycle)s)?") % values
         then = _roster(stable, window, listed, number, match_class, format_name)
-        told.append(_of_team(question, can_field(then, 2), labels))
-    told.append(_of_repairs(stable, window, listed))
-    if hires_in_emergency(stable.season.rules) and not window.is_market and not told[0].is_yes:
+        lines.append(_of_team(question, can_field(then, 2), labels))
+    lines.append(_of_repairs(stable, window, listed))
+    if hires_in_emergency(stable.season.rules) and not window.is_market and not lines[0].is_yes:
         question = gettext("Does an emergency hire help?")
         answer = gettext("A common pilot can be hired between matches when nothing but a pilot is missing.")
-        told.append(OutlookAnswer(question, True, answer))
-    return told
+        lines.append(OutlookAnswer(question, True, answer))
+    return lines
 
 
 def _roster(

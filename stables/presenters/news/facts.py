@@ -172,7 +172,7 @@ def _match(fixture: Fixture, document: Mapping[str, Any], before: Mapping[int, t
     for side in fixture.sides.all():
         sides.setdefault(side.side, []).append(side.stable)
     others = [side for side in sides if side != winner]
-    told = document["sides"]
+    sides_result = document["sides"]
 
     def standing(side: str) -> int:
         return max(before[stable.number][0] for stable in sides[side])
@@ -182,8 +182,8 @@ def _match(fixture: Fixture, document: Mapping[str, Any], before: Mapping[int, t
         fixture=fixture,
         winner=_named(sides[winner]),
         losers=", ".join(_named(sides[side]) for side in others),
-        reputation=int(told[winner]["reputation"]),
-        against=max((int(told[side]["reputation"]) for side in others), default=0),
+        reputation=int(sides_result[winner]["reputation"]),
+        against=max((int(sides_result[side]["reputation"]) for side in others), default=0),
         favourite=_named(sides[favourite]),
         gap=standing(favourite) - standing(winner),
         by_forfeit=document["ended_by"] == "forfeit",

@@ -52,22 +52,22 @@ def _titles(season: Season, titles: Sequence[TitleLine]) -> NewsItem:
 
 
 def _capital(label: object) -> str:
-    told = str(label)
-    return told[:1].upper() + told[1:]
+    text = str(label)
+    return text[:1].upper() + text[1:]
 
 
 def _of_cycle(season: Season, cycle: Cycle) -> NewsItem:
     placings = sorted(cycle.placings.all(), key=lambda placing: placing.place)
     key = f"{season.slug}:{cycle.number}"
     first, last = placings[0], placings[-1]
-    told = [say("cycle_won", key, {"first": first.stable.name, "purse": first.purse})]
+    lines = [say("cycle_won", key, {"first": first.stable.name, "purse": first.purse})]
     if len(placings) > 1:
-        told.append(say("cycle_last", key, {"last": last.stable.name, "purse": last.purse}))
+        lines.append(say("cycle_last", key, {"last": last.stable.name, "purse": last.purse}))
     following = next_cycle(season, cycle)
     if following is not None:
-        told.append(say("cycle_next", key, following))
+        lines.append(say("cycle_next", key, following))
     heading = _("Cycle {number} is closed").format(number=cycle.number)
-    return NewsItem(f"cycle-{cycle.number}", heading, tuple(told), cycle.number)
+    return NewsItem(f"cycle-{cycle.number}", heading, tuple(lines), cycle.number)
 
 
 def next_cycle(season: Season, cycle: Cycle) -> dict[str, object] | None:
@@ -84,8 +84,8 @@ def next_cycle(season: Season, cycle: Cycle) -> dict[str, object] | None:
 
 def _of_round(facts: RoundFacts) -> NewsItem:
     heading = _("Cycle {cycle}, round {round}").format(cycle=facts.cycle.number, round=facts.round.number)
-    told = [*best(facts), *upset(facts), *losses(facts), *_absences(facts), *lead(facts)]
-    return NewsItem(f"round-{facts.cycle.number}-{facts.round.number}", heading, tuple(told), facts.cycle.number)
+    lines = [*best(facts), *upset(facts), *losses(facts), *_absences(facts), *lead(facts)]
+    return NewsItem(f"round-{facts.cycle.number}-{facts.round.number}", heading, tuple(lines), facts.cycle.number)
 
 
 def best(facts: RoundFacts) -> list[str]:
@@ -114,10 +114,10 @@ def losses(facts: RoundFacts) -> list[str]:
     """Return who died in a round, and which units were eliminated."""
     if not any(not match.by_forfeit for match in facts.matches):
         return []
-    told = [say("dead", facts.key, {"names": listed(_whose(facts.dead))})] if facts.dead else []
+    lines = [say("dead", facts.key, {"names": listed(_whose(facts.dead))})] if facts.dead else []
     if facts.eliminated:
-        return [*told, say("eliminated", facts.key, {"names": listed(_whose(facts.eliminated))})]
-    return told or [say("unhurt", facts.key)]
+        return [*lines, say("eliminated", facts.key, {"names": listed(_whose(facts.eliminated))})]
+    return lines or [say("unhurt", facts.key)]
 
 
 def _whose(found: Iterable[Loss]) -> list[str]:
@@ -125,16 +125,16 @@ def _whose(found: Iterable[Loss]) -> list[str]:
 
 
 def _absences(facts: RoundFacts) -> list[str]:
-    told = [
+    lines = [
         say("forfeit", facts.key, {"winner": match.winner, "losers": match.losers})
         for match in facts.matches
         if match.by_forfeit
     ]
     if len(facts.unwon) == 1:
-        told.append(say("unwon", facts.key))
+        lines.append(say("unwon", facts.key))
     elif facts.unwon:
-        told.append(say("several_unwon", facts.key, {"count": len(facts.unwon)}))
-    return told
+        lines.append(say("several_unwon", facts.key, {"count": len(facts.unwon)}))
+    return lines
 
 
 def lead(facts: RoundFacts) -> list[str]:

@@ -79,9 +79,11 @@ def lines_of(season: Season, assets: Iterable[Asset], sides: Mapping[int, str]) 
     """Kind, name, and what it does, of each of these assets."""
     lines = []
     for asset in assets:
-        told = TOLD[asset.kind](definition_of(season, asset))
+        describe = TOLD[asset.kind](definition_of(season, asset))
         side = sides.get(asset.pk, "")
-        lines.append((word(ASSET_KINDS, asset.kind).capitalize(), asset.label, f"({side}) {told}" if side else told))
+        lines.append(
+            (word(ASSET_KINDS, asset.kind).capitalize(), asset.label, f"({side}) {describe}" if side else describe)
+        )
     return tuple(lines)
 
 

@@ -28,7 +28,7 @@ def tell_result(fixture: Fixture, sides: Iterable[FixtureSide], document: Mappin
     names: dict[str, list[str]] = {}
     for side in sides:
         names.setdefault(side.side, []).append(side.stable.name)
-    winner, told = document["winner"], document["sides"]
+    winner, side_results = document["winner"], document["sides"]
     others = [side for side in names if side != winner]
     values = {
         "round": fixture.round.number,
@@ -41,13 +41,13 @@ def tell_result(fixture: Fixture, sides: Iterable[FixtureSide], document: Mappin
     elif document["ended_by"] == "forfeit":
         record(cycle.season, "match_forfeited", values, cycle=cycle, fixture=fixture)
     else:
-        values["reputation"] = _amounts(told, winner, others, "reputation")
-        values["kills"] = _amounts(told, winner, others, "kills")
+        values["reputation"] = _amounts(side_results, winner, others, "reputation")
+        values["kills"] = _amounts(side_results, winner, others, "kills")
         record(cycle.season, "match_won", values, cycle=cycle, fixture=fixture)
 
 
-def _amounts(told: Mapping[str, Any], winner: str, others: Iterable[str], what: str) -> str:
-    return " : ".join(str(told[side][what]) for side in (winner, *others))
+def _amounts(facts: Mapping[str, Any], winner: str, others: Iterable[str], what: str) -> str:
+    return " : ".join(str(facts[side][what]) for side in (winner, *others))
 
 
 def tell_places(cycle: Cycle) -> None:

@@ -226,9 +226,9 @@ def turn_off(webhook: Webhook, now: datetime, *, maker_is_gone: bool = False) ->
     season = Season.objects.select_related("organiser").defer("secret").get(pk=webhook.season_id)
     helpers = SeasonRole.objects.filter(season=season, role=SeasonRole.Role.CO_ORGANISER).select_related("user")
     people = [role.user for role in helpers] + ([season.organiser] if season.organiser is not None else [])
-    told = {"season": season.name, "host": hint(webhook.url).partition("/")[0]}
+    values = {"season": season.name, "host": hint(webhook.url).partition("/")[0]}
     code = "webhook_maker_gone" if maker_is_gone else "webhook_turned_off"
-    notify(people, code, told, reverse("stables:webhook", args=[season.slug, webhook.public_id]))
+    notify(people, code, values, reverse("stables:webhook", args=[season.slug, webhook.public_id]))
 
 
 # By hand -------------------------------------------------------------------------------------------------------------

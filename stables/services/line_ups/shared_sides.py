@@ -35,9 +35,9 @@ def part_uniques(fixture: Fixture, sides: Sequence[FixtureSide]) -> None:
             lower.line_up.delete()
             lower.forfeits = FixtureSide.Forfeit.UNABLE
             lower.save(update_fields=["forfeits"])
-        told = {"stable": (changed or lower).stable.name, "numbers": ", ".join(sorted(common))}
+        facts = {"stable": (changed or lower).stable.name, "numbers": ", ".join(sorted(common))}
         code = "unique_shared_stays_out" if changed is None else "unique_shared_changed"
-        record(season, code, told, cycle=fixture.round.cycle, fixture=fixture)
+        record(season, code, facts, cycle=fixture.round.cycle, fixture=fixture)
 
 
 def _pairs(sides: Sequence[FixtureSide]) -> Iterator[tuple[FixtureSide, FixtureSide]]:

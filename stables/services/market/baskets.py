@@ -158,7 +158,7 @@ def decide_lost(*, cycle_id: int) -> dict[str, list[dict[str, Any]]]:
         found.append((_buyer(basket.stable), _lines(basket.stable, basket.lines)))
     lost = decide_uniques(found, season_dice(cycle.season, "uniques", cycle.number))
     return {
-        str(number): [{"kind": kind, "key": key, "told": told} for (kind, key), told in wares.items()]
+        str(number): [{"kind": kind, "key": key, "told": description} for (kind, key), description in wares.items()]
         for number, wares in lost.items()
     }
 

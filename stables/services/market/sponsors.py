@@ -31,8 +31,8 @@ def pay_grant(stable: Stable, cycle: Cycle) -> int:
         key = f"stable:{stable.pk}:cycle:{number}:sponsor_grant"
         posting = post(stable_id=stable.pk, movements=[Movement(amount, "sponsor_grant", key, {"cycle": number})])
         if posting.posted:
-            told = {"stable": stable.name, "amount": amount, "cycle": number}
-            record(season, "sponsor_grant", told, cycle=cycle)
+            facts = {"stable": stable.name, "amount": amount, "cycle": number}
+            record(season, "sponsor_grant", facts, cycle=cycle)
     return amount
 
 

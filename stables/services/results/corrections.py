@@ -101,11 +101,11 @@ def correct(
     if seal != _seal(made):
         raise SeasonRefused("correction_changed")
     fixture, cycle = made.fixture, made.fixture.round.cycle
-    told = {
+    facts = {
         "round": fixture.round.number, "match": fixture.number, "reason": reason,
         "effects": made.effects,
     }  # fmt: skip
-    log.record(cycle.season, LOG_CODES[wanted.kind], told, cycle=cycle, fixture=fixture, actor=user)
+    log.record(cycle.season, LOG_CODES[wanted.kind], facts, cycle=cycle, fixture=fixture, actor=user)
     touched = {int(effect["stable"]) for effect in made.effects}
     owners = [stable.owner for number, stable in made.stables.items() if number in touched and stable.owner is not None]
     notify(owners, "correction_made", {"season": cycle.season.name, "reason": reason}, cycle.season.get_absolute_url())

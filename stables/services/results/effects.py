@@ -145,8 +145,12 @@ def _worn(wear: Wear) -> Document:
 def _wear_of_both(held: Document, document: Document) -> dict[Line, tuple[Wear, Wear]]:
     """Return how each unit of either result is left by both; one that a result does not use stays as it came."""
 
-    def left_by(told: Document, unit: Document) -> Wear:
-        return Wear(int(told["clicks"]), bool(told["eliminated"])) if told else Wear(int(unit.get("before", 0)))
+    def left_by(unit_result: Document, unit: Document) -> Wear:
+        return (
+            Wear(int(unit_result["clicks"]), bool(unit_result["eliminated"]))
+            if unit_result
+            else Wear(int(unit.get("before", 0)))
+        )
 
     found = {}
     for name in sorted({*held["units"], *document["units"]}):

@@ -49,11 +49,11 @@ def played(fixture: Fixture, sides: list[FixtureSide], result: Mapping[str, Any]
     individuals: dict[str, dict[str, list[str]]] = {}
     kills: dict[str, dict[str, int]] = {}
     for name, (side, crew) in crews_by_unit(ready).items():
-        told = result["units"][name]
+        unit_result = result["units"][name]
         line = _line(side, individual_of(crew))
         individuals.setdefault(side.side, {}).setdefault(_key(side), []).append(line)
-        kills.setdefault(side.side, {})[line] = int(told["kills"])
-        units[name] = _unit(fixture, side, crew, told)
+        kills.setdefault(side.side, {})[line] = int(unit_result["kills"])
+        units[name] = _unit(fixture, side, crew, unit_result)
     side_results = {
         name: SideResult(
             [line for lines in by_stable.values() for line in lines],
@@ -88,7 +88,7 @@ def played(fixture: Fixture, sides: list[FixtureSide], result: Mapping[str, Any]
     }
 
 
-def _unit(fixture: Fixture, side: FixtureSide, crew: Crew, told: Mapping[str, Any]) -> Document:
+def _unit(fixture: Fixture, side: FixtureSide, crew: Crew, facts: Mapping[str, Any]) -> Document:
     dial = definition_of(fixture.round.cycle.season, crew.unit)["dial"]
     return {
         "side": side.side,
@@ -96,10 +96,10 @@ def _unit(fixture: Fixture, side: FixtureSide, crew: Crew, told: Mapping[str, An
         "asset": crew.unit.code,
         "pilot": None if crew.pilot is None else crew.pilot.code,
         "before": crew.damage,
-        "clicks": len(dial) if told["eliminated"] else int(told["clicks"]),
-        "eliminated": bool(told["eliminated"]),
-        "kills": int(told["kills"]),
-        "pilot_dead": bool(told.get("pilot_dead")),
+        "clicks": len(dial) if facts["eliminated"] else int(facts["clicks"]),
+        "eliminated": bool(facts["eliminated"]),
+        "kills": int(facts["kills"]),
+        "pilot_dead": bool(facts.get("pilot_dead")),
     }
 
 
@@ -178,11 +178,11 @@ def _stables(sides: Iterable[FixtureSide], awards: Mapping[str, Award]) -> Docum
 
 def _sides(sides: Iterable[FixtureSide], awards: Mapping[str, Award], reputation: Mapping[str, int]) -> Document:
     """Return what is shown of each side: the sum of its stables; `stable` is the first of them."""
-    told: Document = {}
+    unit_result: Document = {}
     for side in sides:
         award = awards[_key(side)]
-        if side.side not in told:
-            told[side.side] = {
+        if side.side not in unit_result:
+            unit_result[side.side] = {
                 "stable": side.stable.number,
                 "reputation": reputation.get(side.side, 0),
                 "kills": 0,
@@ -191,7 +191,7 @@ def _sides(sides: Iterable[FixtureSide], awards: Mapping[str, Award], reputation
                 "banked": 0,
                 "individuals": {},
             }
-        entry = told[side.side]
+        entry = unit_result[side.side]
         if side.side not in reputation:
             entry["reputation"] += award.stable
         entry["kills"] += award.stable_kills
@@ -202,7 +202,7 @@ def _sides(sides: Iterable[FixtureSide], awards: Mapping[str, Award], reputation
             entry["forfeits"] = entry["forfeits"] and side.forfeits
         for code, gain in _gains(award).items():
             entry["individuals"][f"{_key(side)}/{code}" if is_shared else code] = gain
-    return told
+    return unit_result
 
 
 def preview(document: Document, stables: Mapping[int, Stable], assets: Mapping[Line, Asset]) -> list[dict[str, Any]]:

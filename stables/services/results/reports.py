@@ -131,20 +131,20 @@ def _file(
         return Filed(number, True, ())
     cycle = fixture.round.cycle
     if number == 1:
-        told = {"stable": side.stable.name, "round": fixture.round.number}
-        log.record(cycle.season, "report_filed", told, cycle=cycle, fixture=fixture, actor=user)
+        facts = {"stable": side.stable.name, "round": fixture.round.number}
+        log.record(cycle.season, "report_filed", facts, cycle=cycle, fixture=fixture, actor=user)
     _start_waiting(fixture, now)
     others = [each for each in _with_people(sides) if each.stable_id != side.stable_id]
-    told = {"stable": side.stable.name, "season": cycle.season.name}
+    facts = {"stable": side.stable.name, "season": cycle.season.name}
     notify(
         _owners(each for each in others if each.stable_id not in heard),
         "report_names_you",
-        told,
+        facts,
         fixture.get_absolute_url(),
     )
     if agreement.differing:
-        told = {"season": cycle.season.name, "count": len(agreement.differing)}
-        notify(_owners(sides), "report_disputed", told, fixture.get_absolute_url())
+        facts = {"season": cycle.season.name, "count": len(agreement.differing)}
+        notify(_owners(sides), "report_disputed", facts, fixture.get_absolute_url())
     return Filed(number, False, agreement.differing)
 
 
@@ -181,9 +181,9 @@ def _settle_by(
     report = read(document, contest_of(fixture, sides))
     settle(played_in, fixture, sides, outcome_of(fixture, sides, report, source), source, user=user, now=now)
     cycle = fixture.round.cycle
-    told = {"round": fixture.round.number, "match": fixture.number}
+    facts = {"round": fixture.round.number, "match": fixture.number}
     code = "result_by_silence" if source == SILENCE else "result_agreed"
-    log.record(cycle.season, code, told, cycle=cycle, fixture=fixture, actor=user if source == AGREED else None)
+    log.record(cycle.season, code, facts, cycle=cycle, fixture=fixture, actor=user if source == AGREED else None)
 
 
 # Silence ---------------------------------------------------------------------------------------------------------
@@ -265,9 +265,9 @@ def _remind(fixture: Fixture, sides: list[FixtureSide], reports: list[Report], d
     if wanted <= fixture.reminders:
         return ""
     heard = {report.stable_id for report in reports}
-    told = {"stable": reports[0].stable.name, "season": fixture.round.cycle.season.name}
+    facts = {"stable": reports[0].stable.name, "season": fixture.round.cycle.season.name}
     silent = _owners(side for side in sides if side.stable_id not in heard)
-    notify(silent, "report_reminder", told, fixture.get_absolute_url())
+    notify(silent, "report_reminder", facts, fixture.get_absolute_url())
     fixture.reminders = wanted
     fixture.save(update_fields=["reminders"])
     return "reminded"
@@ -309,9 +309,9 @@ def reopen(*, fixture_id: int, stable_id: int, reason: str, user: Any = None, no
     fixture.save(update_fields=["state"])
     wait_until(fixture, due_after(fixture, now), now)
     season = fixture.round.cycle.season
-    told = {"stable": side.stable.name, "round": fixture.round.number, "reason": reason}
-    log.record(season, "result_reopened", told, cycle=cycle, fixture=fixture, actor=user)
-    told = {"stable": side.stable.name, "season": season.name, "reason": reason}
+    facts = {"stable": side.stable.name, "round": fixture.round.number, "reason": reason}
+    log.record(season, "result_reopened", facts, cycle=cycle, fixture=fixture, actor=user)
+    facts = {"stable": side.stable.name, "season": season.name, "reason": reason}
     others = _owners(each for each in sides if each.stable_id != stable_id)
-    notify(others, "result_reopened", told, fixture.get_absolute_url())
+    notify(others, "result_reopened", facts, fixture.get_absolute_url())
     return Reopened(fixture.pk, fixture.confirm_due_at)

@@ -32,7 +32,7 @@ def assets_of(stables: Iterable[Stable]) -> dict[Line, Asset]:
 
 def causes_of(document: Mapping[str, Any]) -> dict[int, str]:
     """Return by stable why it banks what it banks."""
-    return {number: str(told.get("cause", "correction")) for number, told in stables_of(document).items()}
+    return {number: str(entry.get("cause", "correction")) for number, entry in stables_of(document).items()}
 
 
 def enter(
@@ -69,9 +69,9 @@ def enter(
 def write_wear(assets: Mapping[Line, Asset], document: Mapping[str, Any]) -> None:
     """Turn the dials of the units to where the match left them (R-CRP-07, R-CRP-08, R-CRP-13)."""
     changed = []
-    for told in document["units"].values():
-        unit = assets[int(told["stable"]), told["asset"]]
-        unit.damage, unit.is_eliminated = int(told["clicks"]), bool(told["eliminated"])
+    for entry in document["units"].values():
+        unit = assets[int(entry["stable"]), entry["asset"]]
+        unit.damage, unit.is_eliminated = int(entry["clicks"]), bool(entry["eliminated"])
         changed.append(unit)
     Asset.objects.bulk_update(changed, ["damage", "is_eliminated"])
 

@@ -90,8 +90,8 @@ def decide(*, fixture_id: int, user: Any, document: object, reason: str, now: da
         now=now or timezone.now(),
     )  # fmt: skip
     cycle = fixture.round.cycle
-    told = {"round": fixture.round.number, "match": fixture.number, "reason": reason}
-    log.record(cycle.season, "result_decided", told, cycle=cycle, fixture=fixture, actor=user)
+    facts = {"round": fixture.round.number, "match": fixture.number, "reason": reason}
+    log.record(cycle.season, "result_decided", facts, cycle=cycle, fixture=fixture, actor=user)
     owners = [side.stable.owner for side in sides if side.stable.owner is not None]
     notify(owners, "result_decided", {"season": cycle.season.name, "reason": reason}, fixture.get_absolute_url())
     return Decided(fixture.pk)
