@@ -108,9 +108,7 @@ prose: install
 	$(BIN)/ruff check --select D401 .
 	$(BIN)/python -m tests.tools.prose
 
-# The forms of a season follow when nobody changes them (tests/architecture/test_layout.py).
-TEMPLATES = $(shell find templates -name '*.html' -o -name '*.svg' | grep -v -E \
-	'^templates/(components/field|stables/(console|open_season|season_forms))\.html$$')
+TEMPLATES = $(shell find templates -name '*.html' -o -name '*.svg')
 
 format: install
 	$(BIN)/djhtml --tabwidth 2 $(TEMPLATES)
