@@ -11,6 +11,7 @@ from api.description import describes, example
 from api.endpoint import Pages, idempotent, pages_of
 from api.fields import Input, Output, StrictBoolean, StrictChoice, StrictString
 from stables.api.base import SeasonEndpoint
+from stables.api.organising.settings import SAYS_SOMETHING
 from stables.models import Delivery, Webhook
 from stables.presenters.webhooks import find_delivery, find_webhook, lines_of
 from stables.selectors.webhook_documents import TRY
@@ -46,7 +47,9 @@ class WebhookOutput(Output):
 class WebhookInput(Input):
     """What a webhook is made of."""
 
-    url = StrictString(min_length=1, max_length=LONGEST, help_text="A public https:// address.")
+    url = StrictString(
+        min_length=1, max_length=LONGEST, validators=[SAYS_SOMETHING], help_text="A public https:// address."
+    )
     format = StrictChoice(choices=Webhook.Format.values, default=Webhook.Format.GENERIC)
     codes = serializers.ListField(
         child=StrictChoice(choices=CODES), default=list, max_length=len(CODES), help_text="Codes of the log; none: all."
@@ -56,7 +59,7 @@ class WebhookInput(Input):
 class WebhookChangeInput(Input):
     """What is to be changed of a webhook; what is not named stays."""
 
-    url = StrictString(min_length=1, max_length=LONGEST, required=False)
+    url = StrictString(min_length=1, max_length=LONGEST, validators=[SAYS_SOMETHING], required=False)
     format = StrictChoice(choices=Webhook.Format.values, required=False)
     codes = serializers.ListField(child=StrictChoice(choices=CODES), max_length=len(CODES), required=False)
     on = StrictBoolean(required=False, help_text="Turned on, its failures are forgotten.")
