@@ -29,7 +29,7 @@ def test_a_form_has_labels_without_colons_and_boxes_inside_them() -> None:
     form = squeezed(Example().as_p())
     assert '<label for="id_name">Name</label> <input type="text" name="name"' in form
     assert 'aria-describedby="id_name_helptext"' in form
-    assert '<span class="helptext" id="id_name_helptext">As others read it</span>' in form
+    assert '<span class="helptext" id="id_name_helptext" >As others read it</span>' in form
     assert '<label for="id_sure"><input type="checkbox" name="sure" required id="id_sure"> Sure</label>' in form
     assert form.count('name="secret"') == 1
 

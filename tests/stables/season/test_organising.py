@@ -21,6 +21,7 @@ from stables.services.fixtures import pairing
 from stables.services.running import participation
 from stables.services.season import invitations, seasons, settings
 from stables.services.standings import closing
+from tests.markup import closed_up
 from tests.stables.conftest import open_with
 from tests.stables.shown_again import says
 
@@ -382,6 +383,6 @@ def test_the_console_tells_what_is_announced(
     league: Season, people: dict[str, Any], pending: dict[str, Any], told: str
 ) -> None:
     Season.objects.filter(pk=league.pk).update(pending_settings=pending)
-    page = client_of(people["organiser"]).get(address(league, "console")).content.decode()
+    page = closed_up(client_of(people["organiser"]).get(address(league, "console")).content.decode())
     [announced] = re.findall(r"From the next cycle on:</p><ul><li>(.*?)</li></ul>", page)
     assert announced.endswith(told)
