@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
-from django.db import transaction
 
 from stables.documents.columns import FULL, PUBLISHED, Contents
 from stables.documents.document import write
 from stables.models import Season
 from tests.stables.documents.played_season import finished_season
+from tests.stables.season_worlds import Enters, inside, world_of
 from tests.worlds import taken_back
 
 
@@ -37,14 +37,18 @@ class Played:
         return json.loads(self.full if contents == FULL else self.published)
 
 
-@pytest.fixture(scope="package")
-def played_once(django_db_setup: None, django_db_blocker: Any, quiet_settings: None) -> Iterator[Played]:
-    with django_db_blocker.unblock(), transaction.atomic():
-        try:
-            season = finished_season()
-            yield Played(season, exported(season, FULL), exported(season, PUBLISHED))
-        finally:
-            transaction.set_rollback(True)
+def _finished() -> Played:
+    season = finished_season()
+    return Played(season, exported(season, FULL), exported(season, PUBLISHED))
+
+
+finished = world_of("a finished season and its documents", _finished)
+
+
+@pytest.fixture(scope="module")
+def played_once(django_db_blocker: Any, finished: Enters) -> Iterator[Played]:
+    with inside(django_db_blocker, finished) as made:
+        yield made
 
 
 @pytest.fixture
