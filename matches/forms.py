@@ -1,4 +1,4 @@
-"""The form of a friendly match."""
+"""The forms of a friendly match and of a write-up."""
 
 from __future__ import annotations
 
@@ -8,10 +8,14 @@ from typing import Any
 
 from django import forms
 from django.utils.functional import Promise
+from django.utils.text import format_lazy
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from matches.models import WriteUp
 from matches.services.friendly import BY_LINK, CLASSES, HOT_SEAT, HOURS_A_ROUND, OPPONENTS, Wishes, misfits
+from matches.services.photos import LARGEST_UPLOAD
+from matches.services.write_ups import LONGEST_TEXT, LONGEST_TOLD, Sent
 from matches.text.match import word
 from rules.catalogue import load_builtin
 from rules.competition.formats import FORMATS
@@ -116,3 +120,53 @@ def _pilots() -> Choices:
 def _named_pilots() -> tuple[tuple[str, str], ...]:
     pilots = sorted(load_builtin().pilots.values(), key=lambda each: str(each["name"]))
     return tuple((pilot["id"], f"{pilot['name']} ({pilot['points']})") for pilot in pilots)
+
+
+class WriteUpForm(forms.Form):
+    """A player's own write-up: `own` as it stands, or what was typed. The service refuses what is too long."""
+
+    text = forms.CharField(
+        label=_("Text"),
+        max_length=LONGEST_TEXT,
+        widget=forms.Textarea(attrs={"rows": 12}),
+        help_text=format_lazy(
+            _("Plain text of up to {longest} characters; an empty line begins a paragraph."), longest=LONGEST_TEXT
+        ),
+    )
+    without_photo = forms.BooleanField(
+        label=_("Remove this photo"), required=False, widget=forms.CheckboxInput(attrs={"value": "yes"})
+    )
+    photo = forms.FileField(
+        label=_("A photo, if you like"),
+        required=False,
+        widget=forms.FileInput(attrs={"accept": "image/jpeg,image/png,image/webp"}),
+        help_text=format_lazy(
+            _(
+                "JPEG, PNG or WebP of up to {megabytes} MB. It is stored smaller, and without what the camera noted, "
+                "such as the place."
+            ),
+            megabytes=LARGEST_UPLOAD // 2**20,
+        ),
+    )
+    photo_told = forms.CharField(
+        label=_("What the photo shows, for those who cannot see it"), required=False, max_length=LONGEST_TOLD
+    )
+
+    def __init__(self, own: WriteUp | None, data: Any, files: Any) -> None:
+        shown = {} if own is None else {"text": own.text, "photo_told": own.photo_told}
+        super().__init__(data, files, initial=shown, auto_id="write-up-%s", label_suffix="")
+        if not getattr(own, "has_photo", False):
+            del self.fields["without_photo"]
+        else:
+            self.fields["photo"].label = _("Another photo instead")
+
+    @property
+    def sent(self) -> Sent:
+        """What was typed, as it is. A photo one byte too large is enough to be refused."""
+        file = self.files.get("photo")
+        return Sent(
+            text=self.data.get("text", ""),
+            photo=None if file is None else file.read(LARGEST_UPLOAD + 1),
+            photo_told=self.data.get("photo_told", ""),
+            without_photo="without_photo" in self.data,
+        )

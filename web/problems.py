@@ -6,7 +6,10 @@ from typing import Any, TypeVar
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
+from django.utils.translation import gettext
 
+from rules.core.refusals import Malformed, Refused
+from rules.wording import sentence
 from web.way_back import way_back
 
 PROBLEM_TYPE = "application/problem+json"
@@ -62,6 +65,24 @@ def problem_response(
         answer = render(request, "refusal.html", context, status=status)
     setattr(answer, "explained", True)  # noqa: B010 - responses have no field of their own for it
     return answer
+
+
+def show_again(
+    request: HttpRequest,
+    template: str,
+    context: Mapping[str, Any],
+    problem: Malformed | Refused | None,
+    names: Mapping[str, str] | None = None,
+) -> HttpResponse:
+    """Show the page of a form; with a problem its sentence stands above (`problem`), and the status is 400 or 409.
+
+    `names` maps ids to display names in the sentence.
+    """
+    if problem is None:
+        return render(request, template, {**context, "problem": ""})
+    status = HTTPStatus.BAD_REQUEST if isinstance(problem, Malformed) else HTTPStatus.CONFLICT
+    text = sentence(problem.code, problem.parameters, gettext, names)
+    return render(request, template, {**context, "problem": text}, status=status)
 
 
 def is_explained(response: HttpResponse) -> bool:

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-from http import HTTPStatus
-
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.utils.translation import gettext
 from django.views.decorators.http import condition, require_http_methods, require_POST, require_safe
 
+from matches.forms import WriteUpForm
 from matches.models import Match
 from matches.selectors.permissions import find_watched
 from matches.services import write_ups
-from matches.services.photos import LARGEST_UPLOAD
 from people.models import User
 from people.services.accounts import TooOften
 from rules.core.refusals import Malformed, Refused
-from rules.wording import sentence
+from web.problems import show_again
 
 PHOTO_LASTS = 300
 """Seconds for which a browser shows a photo without asking again."""
@@ -39,53 +37,20 @@ def write_up(request: HttpRequest, subject: str) -> HttpResponse:
     if not found.is_over:
         raise Refused("write_up_too_early")
     own = write_ups.own_write_up(subject, request.user)
-    if request.method != "POST":
-        return _form(request, found, own, own.text if own else "", own.photo_told if own else "")
-    sent = _sent(request)
-    try:
-        write_ups.write(subject, request.user, sent)
-    except TooOften:
-        raise
-    except (Malformed, Refused) as refused:
-        status = HTTPStatus.BAD_REQUEST if isinstance(refused, Malformed) else HTTPStatus.CONFLICT
-        problem = sentence(refused.code, refused.parameters, gettext)
-        return _form(request, found, own, sent.text, sent.photo_told, problem, status)
-    messages.success(request, gettext("Your write-up is there."))
-    return redirect(f"{found.url}#write-ups")
-
-
-def _sent(request: HttpRequest) -> write_ups.Sent:
-    file = request.FILES.get("photo")
-    # One byte more than is allowed is enough to be refused.
-    photo = None if file is None else file.read(LARGEST_UPLOAD + 1)
-    return write_ups.Sent(
-        text=request.POST.get("text", ""),
-        photo=photo,
-        photo_told=request.POST.get("photo_told", ""),
-        without_photo="without_photo" in request.POST,
-    )
-
-
-def _form(
-    request: HttpRequest,
-    subject: write_ups.Subject,
-    own: object,
-    text: str,
-    photo_told: str,
-    problem: str = "",
-    status: HTTPStatus = HTTPStatus.OK,
-) -> HttpResponse:
-    context = {
-        "subject": subject,
-        "own": own,
-        "text": text,
-        "photo_told": photo_told,
-        "problem": problem,
-        "longest": write_ups.LONGEST_TEXT,
-        "longest_told": write_ups.LONGEST_TOLD,
-        "megabytes": LARGEST_UPLOAD // 2**20,
-    }
-    return render(request, "matches/write_up.html", context, status=status)
+    is_sent = request.method == "POST"
+    form = WriteUpForm(own, request.POST if is_sent else None, request.FILES if is_sent else None)
+    problem = None
+    if is_sent:
+        try:
+            write_ups.write(subject, request.user, form.sent)
+        except TooOften:
+            raise
+        except (Malformed, Refused) as refused:
+            problem = refused
+        else:
+            messages.success(request, gettext("Your write-up is there."))
+            return redirect(f"{found.url}#write-ups")
+    return show_again(request, "matches/write_up.html", {"subject": found, "own": own, "form": form}, problem)
 
 
 @login_required

@@ -72,38 +72,23 @@ def number(label: Text, least: int, most: int, help_text: Text = "", *, required
     )
 
 
-class Asking(forms.Form):
-    """A form that refuses with the codes of the rules.
-
-    A field that was not sent keeps what the form shows; a box that was not sent is not ticked.
-    """
-
-    def __init__(self, data: Mapping[str, str] | None = None, initial: Any = None, auto_id: str = "season-%s") -> None:
-        super().__init__(initial=initial, auto_id=auto_id)
-        if data is not None:
-            shown = {each.html_name: each.value() for each in self}
-            self.is_bound, self.sent, self.data = True, data, {**shown, **data}
-
-    @property
-    def parts(self) -> dict[str, list[BoundField]]:
-        """The fields by the first word of their names, such as "rule" and "calendar"."""
-        found: dict[str, list[BoundField]] = {}
-        for each in self:
-            found.setdefault(each.name.partition("_")[0], []).append(each)
-        return found
+class CodedForm(forms.Form):
+    """A form that refuses with the codes of the rules."""
 
     def read(self) -> dict[str, Any]:
         """Return the values that were sent. Raises Malformed for the first that the form refuses."""
         for name, errors in self.errors.as_data().items():
             field, code, value = self.fields[name], errors[0].code, self[name].data
-            if code == "null_characters_not_allowed":
+            if code == "null_characters_not_allowed" or isinstance(field, forms.DateTimeField):
                 raise Malformed("bad_field", field=name)
             if isinstance(field, forms.IntegerField) and code in ("required", "invalid"):
                 raise Malformed("not_a_number", field=name)
-            if name.startswith(SWITCH) and not isinstance(field, YesOrNo):
-                raise Malformed("bad_house_rule", key=name, value=value)
-            raise Malformed("setting_out_of_range", setting=name, value="" if value is None else value)
+            raise self.refusal(name, value)
         return self.cleaned_data
+
+    def refusal(self, name: str, value: Any) -> Malformed:
+        """Return the refusal of a value that is none of the field's."""
+        return Malformed("bad_field", field=name)
 
     @contextmanager
     def in_words(self) -> Iterator[None]:
@@ -130,3 +115,29 @@ class Asking(forms.Form):
         if isinstance(parameters.get("value"), list):
             parameters["value"] = ", ".join(words.word(words.CLASSES, str(each)) for each in parameters["value"])
         return parameters
+
+
+class Asking(CodedForm):
+    """The questions of a season.
+
+    A field that was not sent keeps what the form shows; a box that was not sent is not ticked.
+    """
+
+    def __init__(self, data: Mapping[str, str] | None = None, initial: Any = None, auto_id: str = "season-%s") -> None:
+        super().__init__(initial=initial, auto_id=auto_id)
+        if data is not None:
+            shown = {each.html_name: each.value() for each in self}
+            self.is_bound, self.sent, self.data = True, data, {**shown, **data}
+
+    def refusal(self, name: str, value: Any) -> Malformed:
+        if name.startswith(SWITCH) and not isinstance(self.fields[name], YesOrNo):
+            return Malformed("bad_house_rule", key=name, value=value)
+        return Malformed("setting_out_of_range", setting=name, value="" if value is None else value)
+
+    @property
+    def parts(self) -> dict[str, list[BoundField]]:
+        """The fields by the first word of their names, such as "rule" and "calendar"."""
+        found: dict[str, list[BoundField]] = {}
+        for each in self:
+            found.setdefault(each.name.partition("_")[0], []).append(each)
+        return found

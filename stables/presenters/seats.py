@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 from django.utils import timezone
@@ -10,18 +10,15 @@ from django.utils import timezone
 from matches.text.match import signed
 from rules.campaign.states import OPEN
 from stables.models import ExternalSeat, Fixture, HandOver, LedgerEntry, LineUp, Season, Stable
-from stables.presenters.fixture import for_input, title_of
+from stables.presenters.fixture import title_of
 from stables.presenters.season_parts import fixtures, home_crumb, own_stable
 from stables.selectors.seating import has_person
 from stables.text import names as words
 from web.crumbs import Link
 
-USUAL_DAYS = 7
-"""What the form for a hand-over proposes."""
-
 
 def hand_over_context(stable: Stable, now: datetime | None = None) -> dict[str, Any]:
-    """Return what an owner sees of hand-overs: the one that holds, coming ones, past ones, and the form (1 query)."""
+    """Return what an owner sees of hand-overs: the one that holds, coming ones and past ones (1 query)."""
     now = now or timezone.now()
     known = list(HandOver.objects.filter(stable=stable).order_by("-starts_at"))
     return {
@@ -29,12 +26,6 @@ def hand_over_context(stable: Stable, now: datetime | None = None) -> dict[str, 
         "stable": stable,
         "current": [each for each in known if _is_ahead(each, now)],
         "past": [each for each in known if not _is_ahead(each, now)],
-        "scopes": [(value, label, value == HandOver.Scope.PLAY_AND_REPAIR) for value, label in HandOver.Scope.choices],
-        "from": for_input(now),
-        "to": for_input(now + timedelta(days=USUAL_DAYS)),
-        # Half of what there is: enough for repairs, and the owner comes back to something.
-        "limit": stable.capital // 2,
-        "time_zone": timezone.get_current_timezone_name(),
         "crumbs": _crumbs(stable),
     }
 

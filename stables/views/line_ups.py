@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial, wraps
-from http import HTTPStatus
 from typing import Any
 
 from django.contrib.auth.decorators import login_required
@@ -14,7 +13,6 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
 from rules.core.refusals import Malformed, Refused, SeasonRefused
-from rules.wording import sentence
 from stables.forms.line_up import crews_of, tokens_of
 from stables.models import SavedLineUp, Stable
 from stables.presenters.line_up import Typed, line_up_form, saved_form
@@ -25,6 +23,7 @@ from stables.services.line_ups import saved as saved_line_ups
 from stables.text import names as words
 from stables.views.frame import View, answer, for_people, own_stable
 from stables.views.stable import page_of_stable
+from web.problems import show_again
 from web.reading import given
 
 
@@ -128,9 +127,7 @@ def refused_line_up(
         raise problem from None
     if not (context["editing" if is_saved else "line_up"] or {}).get("form"):
         raise problem
-    context["problem"] = sentence(problem.code, problem.parameters, gettext)
-    status = HTTPStatus.BAD_REQUEST if isinstance(problem, Malformed) else HTTPStatus.CONFLICT
-    return render(request, "stables/line_ups.html", context, status=status)
+    return show_again(request, "stables/line_ups.html", context, problem)
 
 
 def _context(stable: Stable, window: Window, asked: tuple[str, str], typed: Typed = None) -> dict[str, Any]:

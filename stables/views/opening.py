@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from http import HTTPStatus
-
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods
 
 from people.models import User
 from rules.core.refusals import Malformed, Refused
-from rules.wording import sentence
 from stables.forms.season import SeasonForm
 from stables.models import Season
 from stables.services.season import collections, opening
 from stables.views.frame import answer, for_people, organised
 from web.crumbs import Link
+from web.problems import show_again
 from web.reading import text_of
 
 
@@ -31,20 +28,18 @@ def open_season(request: HttpRequest) -> HttpResponse:
     """
     assert isinstance(request.user, User)
     form = SeasonForm(request.user, request.POST.dict() if request.method == "POST" else None)
-    text, status = "", HTTPStatus.OK
+    problem = None
     if form.is_bound:
         try:
             return _open(request, form)
-        except (Malformed, Refused) as problem:
-            text = sentence(problem.code, problem.parameters, gettext)
-            status = HTTPStatus.BAD_REQUEST if isinstance(problem, Malformed) else HTTPStatus.CONFLICT
+        except (Malformed, Refused) as refused:
+            problem = refused
     context = {
-        "problem": text,
         "form": form,
         "drafts": Season.objects.filter(organiser=request.user, state=Season.State.DRAFT).defer("secret"),
         "crumbs": [Link(gettext("Seasons"), reverse("stables:home"))],
     }
-    return render(request, "stables/open_season.html", context, status=status)
+    return show_again(request, "stables/open_season.html", context, problem)
 
 
 def _open(request: HttpRequest, form: SeasonForm) -> HttpResponse:

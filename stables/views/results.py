@@ -6,19 +6,17 @@ A form's `step` is "look" to see what would be changed, "send" (or nothing) to d
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from http import HTTPStatus
 from typing import Any
 
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods
 
 from rules.campaign.results.reports import Contest
 from rules.core.refusals import Malformed, SeasonRefused
-from rules.wording import sentence
 from stables.forms.report import CorrectionForm, DecisionForm, ReportForm
 from stables.models import Fixture, FixtureSide, Stable
 from stables.presenters import results
@@ -29,6 +27,7 @@ from stables.services.results import contests, corrections, outcomes, reports, r
 from stables.text.results import effect_lines
 from stables.views.frame import answer, for_people
 from web.crumbs import Link
+from web.problems import show_again
 from web.reading import number_of, text_of
 
 
@@ -136,17 +135,13 @@ def _shown(
     sides = list(fixture.sides.all())
     season = fixture.round.cycle.season
     title = title_of(fixture, sides)
-    status = HTTPStatus.OK
-    if problem is not None:
-        status = HTTPStatus.BAD_REQUEST if isinstance(problem, Malformed) else HTTPStatus.CONFLICT
-        more["problem"] = sentence(problem.code, problem.parameters, gettext, results.names_of(sides))
     crumbs = [
         home_crumb(),
         Link(season.name, season.get_absolute_url()),
         Link(title, fixture.get_absolute_url()),
     ]
     context = {"season": season, "fixture": fixture, "title": title, "form": form, "crumbs": crumbs, **more}
-    return render(request, "stables/report.html", context, status=status)
+    return show_again(request, "stables/report.html", context, problem, results.names_of(sides))
 
 
 @for_people

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
@@ -10,45 +12,51 @@ from django.utils import timezone
 from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods, require_safe
 
-from rules.core.refusals import Malformed
-from stables.models import ExternalSeat, HandOver
+from rules.core.refusals import Malformed, SeasonRefused
+from stables.forms.hand_over import HandOverForm
+from stables.models import ExternalSeat, HandOver, Stable
 from stables.presenters import seats
 from stables.services.fixtures import hand_overs
 from stables.services.fixtures import programs as external_seats
 from stables.views.frame import answer, for_people, own_stable
 from stables.views.season import find_season
-from web.reading import moment_of, number_of, text_of
+from web.problems import show_again
+from web.reading import text_of
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def hand_over(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResponse:
-    """Show the owner's page of hand-overs; a POST hands the stable over (see `begin_hand_over`)."""
-    if request.method == "POST":
-        return begin_hand_over(request, season_slug, stable_slug)
+    """Show the owner's page of hand-overs. A POST hands the stable over; a form that is refused is shown again.
+
+    Fields: those of HandOverForm.
+    """
     if not request.user.is_authenticated:
         return redirect_to_login(request.get_full_path())
     stable = own_stable(request, season_slug, stable_slug)
-    return render(request, "stables/hand_over.html", seats.hand_over_context(stable))
+    now = timezone.now()
+    form = HandOverForm(stable, now, request.POST if request.method == "POST" else None)
+    problem = None
+    if form.is_bound:
+        try:
+            return _hand_over(request, stable, form, now)
+        except (Malformed, SeasonRefused) as refused:
+            problem = refused
+    return show_again(request, "stables/hand_over.html", seats.hand_over_context(stable) | {"form": form}, problem)
 
 
-@for_people
-def begin_hand_over(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResponse:
-    """Hand a stable over. Fields: from (empty: now), to, scope, spending_limit (empty: none)."""
-    stable = own_stable(request, season_slug, stable_slug)
-    fields = request.POST.dict()
-    ends_at = moment_of(fields, "to")
-    if ends_at is None:
-        raise Malformed("bad_field", field="to")
-    hand_overs.hand_over(
-        stable_id=stable.pk,
-        starts_at=moment_of(fields, "from") or timezone.now(),
-        ends_at=ends_at,
-        scope=text_of(fields, "scope") or HandOver.Scope.PLAY_AND_REPAIR,
-        spending_limit=number_of(fields, "spending_limit") if fields.get("spending_limit") not in (None, "") else None,
-        actor=request.user,
-    )
+def _hand_over(request: HttpRequest, stable: Stable, form: HandOverForm, now: datetime) -> HttpResponse:
+    with form.in_words():
+        asked = form.read()
+        hand_overs.hand_over(
+            stable_id=stable.pk,
+            starts_at=asked["from"] or now,
+            ends_at=asked["to"],
+            scope=asked["scope"] or HandOver.Scope.PLAY_AND_REPAIR,
+            spending_limit=asked["spending_limit"],
+            actor=request.user,
+        )
     sentence = gettext("The AI acts for your stable in this time. You can take it back whenever you want.")
-    return answer(request, sentence, reverse("stables:hand_over", args=[season_slug, stable_slug]))
+    return answer(request, sentence, reverse("stables:hand_over", args=[stable.season.slug, stable.slug]))
 
 
 @for_people

@@ -148,7 +148,7 @@ def test_what_is_refused_is_shown_and_what_was_typed_is_kept(case: str, over: Ma
     shown = answer.content.decode()
     assert told in shown
     if len(fields["text"]) < 9 and fields["text"].strip():
-        assert f">{fields['text']}</textarea>" in shown
+        assert f">\n{fields['text']}</textarea>" in shown
     assert not WriteUp.objects.exists()
 
 
