@@ -7,7 +7,6 @@ from typing import Any
 from django.contrib.auth.views import redirect_to_login
 from django.db.models import Count, Q
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext
 from django.utils.translation import gettext as _
@@ -15,15 +14,16 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from rules.core.refusals import Malformed, SeasonRefused
+from stables.forms.webhook import WebhookForm
 from stables.models import Delivery, Season, Webhook
 from stables.presenters.webhooks import find_delivery, find_webhook, lines_of
 from stables.services.base import webhook_deliveries
 from stables.services.season import webhooks
 from stables.services.season.webhooks import MOST
-from stables.text import webhook_kinds
 from stables.views.frame import answer, for_people, organised
 from web.crumbs import Link
-from web.reading import given, text_of, yes_of
+from web.problems import show_again
+from web.reading import text_of, yes_of
 
 
 def _to_list(request: HttpRequest, season: Season, sentence: str) -> HttpResponse:
@@ -34,48 +34,30 @@ def _to_webhook(request: HttpRequest, season: Season, known: Webhook, sentence: 
     return answer(request, sentence, reverse("stables:webhook", args=[season.slug, known.public_id]))
 
 
-def _codes(request: HttpRequest) -> list[str]:
-    """Return the kinds of news that a form chose: `everything`, or each `code` by itself.
-
-    Raises SeasonRefused (webhook_nothing_chosen), Malformed (bad_field).
-    """
-    fields = request.POST.dict()
-    chosen = request.POST.getlist("code") if request.POST else fields.get("code", [])
-    if not isinstance(chosen, list) or not all(isinstance(code, str) for code in chosen):
-        raise Malformed("bad_field", field="code")
-    if yes_of(fields, "everything", False):
-        return []
-    if not chosen:
-        raise SeasonRefused("webhook_nothing_chosen")
-    return chosen
-
-
 @for_people
 def make(request: HttpRequest, season_slug: str) -> HttpResponse:
-    """Make a webhook (fields `url`, `format`, `everything` or `code`...)."""
-    season, fields = organised(request, season_slug), request.POST.dict()
-    made = webhooks.make(
-        season=season,
-        url=given(fields, "url"),
-        format=given(fields, "format"),
-        codes=_codes(request),
-        actor=request.user,
-    )
+    """Make a webhook; a form that is refused is shown again. Fields: those of WebhookForm."""
+    season = organised(request, season_slug)
+    form = WebhookForm(data=request.POST)
+    try:
+        with form.in_words():
+            made = webhooks.make(season=season, **form.asked(), actor=request.user)
+    except (Malformed, SeasonRefused) as refused:
+        return _show_list(request, season, form, refused)
     return _to_webhook(request, season, made, gettext("The webhook is made. Try it now."))
 
 
 @for_people
 def change(request: HttpRequest, season_slug: str, public_id: Any) -> HttpResponse:
     """Change a webhook (fields as for making)."""
-    season, fields = organised(request, season_slug), request.POST.dict()
+    season = organised(request, season_slug)
     known = find_webhook(season, public_id)
-    webhooks.change(
-        webhook=known,
-        url=given(fields, "url"),
-        format=given(fields, "format"),
-        codes=_codes(request),
-        actor=request.user,
-    )
+    form = WebhookForm(data=request.POST)
+    try:
+        with form.in_words():
+            webhooks.change(webhook=known, **form.asked(), actor=request.user)
+    except (Malformed, SeasonRefused) as refused:
+        return _show_webhook(request, season, known, form, refused)
     return _to_webhook(request, season, known, gettext("The webhook is changed."))
 
 
@@ -138,7 +120,12 @@ def webhooks_page(request: HttpRequest, season_slug: str) -> HttpResponse:
     """Show the webhooks of a season, and a form for one more."""
     if not request.user.is_authenticated:
         return redirect_to_login(request.get_full_path())
-    season = organised(request, season_slug)
+    return _show_list(request, organised(request, season_slug), WebhookForm())
+
+
+def _show_list(
+    request: HttpRequest, season: Season, form: WebhookForm, problem: Malformed | SeasonRefused | None = None
+) -> HttpResponse:
     waiting = Count("deliveries", filter=Q(deliveries__state=Delivery.State.WAITING))
     known = list(season.webhooks.annotate(waiting=waiting))
     context = {
@@ -147,10 +134,10 @@ def webhooks_page(request: HttpRequest, season_slug: str) -> HttpResponse:
         "most": MOST,
         "may_make": len(known) < MOST,
         "is_private": season.visibility == Season.Visibility.PRIVATE,
-        **_choices(()),
+        "form": form,
         "crumbs": _crumbs(season),
     }
-    return render(request, "stables/webhooks.html", context)
+    return show_again(request, "stables/webhooks.html", context, problem)
 
 
 @never_cache
@@ -161,20 +148,26 @@ def webhook_page(request: HttpRequest, season_slug: str, public_id: Any) -> Http
         return redirect_to_login(request.get_full_path())
     season = organised(request, season_slug)
     known = find_webhook(season, public_id)
+    return _show_webhook(request, season, known, WebhookForm(known))
+
+
+def _show_webhook(
+    request: HttpRequest,
+    season: Season,
+    known: Webhook,
+    form: WebhookForm,
+    problem: Malformed | SeasonRefused | None = None,
+) -> HttpResponse:
     newest = Delivery.objects.filter(webhook=known).order_by("-id")[:NEWEST]
     context = {
         "season": season,
         "webhook": known,
         "lines": lines_of(newest),
         "newest": NEWEST,
-        **_choices(known.codes),
+        "form": form,
         "crumbs": [*_crumbs(season), Link(_("Webhooks"), reverse("stables:webhooks", args=[season.slug]))],
     }
-    return render(request, "stables/webhook.html", context)
-
-
-def _choices(codes: Any) -> dict[str, Any]:
-    return {"formats": Webhook.Format.choices, "groups": webhook_kinds.groups(), "chosen": set(codes)}
+    return show_again(request, "stables/webhook.html", context, problem)
 
 
 def _crumbs(season: Season) -> list[Link]:

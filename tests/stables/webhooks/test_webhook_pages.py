@@ -16,6 +16,7 @@ from stables.services.base import log, webhook_deliveries
 from stables.services.season import webhooks
 from stables.text import webhook_kinds
 from tests.markup import closed_up
+from tests.stables.shown_again import says
 from tests.stables.webhooks.receiver import Receiver, in_turn, receiver
 
 __all__ = ["receiver"]
@@ -66,7 +67,7 @@ def test_the_console_leads_to_the_webhooks(season: Season, organiser: Client) ->
     assert f"/seasons/{season.slug}/webhooks/" in text(organiser, f"/seasons/{season.slug}/organise/")
     page = text(organiser, f"/seasons/{season.slug}/webhooks/")
     # Everything is chosen unless one says otherwise, and each kind of news can be chosen by itself.
-    assert 'name="everything" value="yes" checked' in closed_up(page)
+    assert 'name="everything" value="yes" id="webhook-everything" checked' in closed_up(page)
     assert all(f'value="{code}"' in page for code in webhook_kinds.all_codes())
 
 
@@ -105,7 +106,10 @@ def test_the_kinds_of_news_are_chosen(organiser: Client, webhook: Webhook, recei
     page = text(organiser, address(webhook))
     assert 'value="match_won" checked' in closed_up(page)
     assert 'value="match_lost" checked' not in page
-    assert organiser.post(address(webhook, "change"), {**chosen, "code": []}).status_code == 409
+    refused = organiser.post(address(webhook, "change"), {**chosen, "url": "https://example.org/typed", "code": []})
+    assert refused.status_code == 409
+    assert says(refused, "webhook_nothing_chosen")
+    assert refused.context["form"]["url"].value() == "https://example.org/typed"
     assert organiser.post(address(webhook, "change"), {**chosen, "code": ["no_such"]}).status_code == 400
     assert organiser.post(address(webhook, "change"), form(receiver, code=["match_won"])).status_code == 302
     webhook.refresh_from_db()

@@ -1,0 +1,47 @@
+"""The form of a hand-over: when, what the AI may do, and how many Stones it may spend."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from typing import Any
+
+from django import forms
+from django.utils import timezone
+from django.utils.text import format_lazy
+from django.utils.translation import gettext_lazy as _
+
+from stables.forms.asking import CodedForm, number
+from stables.models import HandOver, Stable
+from stables.services.fixtures.hand_overs import LARGEST_LIMIT
+
+USUAL_DAYS = 7
+"""What the form proposes."""
+
+
+def moment(label: Any, *, required: bool = True) -> forms.DateTimeField:
+    """Return the field of a date and time; without an offset it is in the person's time zone."""
+    widget = forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M")
+    return forms.DateTimeField(label=label, required=required, widget=widget)
+
+
+class HandOverForm(CodedForm):
+    """A hand-over of `stable`, proposed for a week from now on, or what was typed."""
+
+    scope = forms.ChoiceField(
+        label=_("What the AI may do"), choices=HandOver.Scope.choices, required=False, initial="play_and_repair"
+    )
+    spending_limit = number(
+        _("Stones it may spend at most"), 0, LARGEST_LIMIT, _("Empty: as many as there are."), required=False
+    )
+
+    def __init__(self, stable: Stable, now: datetime, data: Mapping[str, str] | None = None) -> None:
+        # Half of what there is: enough for repairs, and the owner comes back to something.
+        proposed = {"from": now, "to": now + timedelta(days=USUAL_DAYS), "spending_limit": stable.capital // 2}
+        super().__init__(data, initial=proposed, auto_id="hand-over-%s", label_suffix="")
+        self.fields["from"] = moment(_("From"), required=False)
+        self.fields["to"] = moment(_("To"))
+        self.fields["to"].help_text = format_lazy(
+            _("in your time zone, {zone}"), zone=timezone.get_current_timezone_name()
+        )
+        self.order_fields(["from", "to"])

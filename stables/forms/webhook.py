@@ -1,0 +1,57 @@
+"""The form of a webhook: its address, the format of what it is sent, and which news."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.http import QueryDict
+from django.utils.translation import gettext_lazy as _
+
+from rules.core.refusals import SeasonRefused
+from stables.forms.asking import CodedForm
+from stables.models import Webhook
+from stables.text import webhook_kinds
+
+
+class WebhookForm(CodedForm):
+    """A new webhook, the one that is changed, or what was typed. The kinds of news count without `everything` alone."""
+
+    url = forms.CharField(
+        label=_("Address"),
+        max_length=500,
+        widget=forms.URLInput(attrs={"autocomplete": "off", "spellcheck": "false", "placeholder": "https://"}),
+        help_text=_(
+            "A public https:// address. Who knows it may be able to post there, so it is shown to the organisers alone."
+        ),
+    )
+    format = forms.ChoiceField(label=_("Format"), choices=Webhook.Format.choices)
+    everything = forms.BooleanField(
+        label=_("Everything that the log of the season tells"),
+        required=False,
+        widget=forms.CheckboxInput(attrs={"value": "yes"}),
+    )
+    code = forms.MultipleChoiceField(
+        required=False, choices=lambda: [(code, code) for code in webhook_kinds.all_codes()]
+    )
+
+    def __init__(self, known: Webhook | None = None, data: QueryDict | None = None) -> None:
+        shown: dict[str, Any] = {"everything": True, "code": []}
+        if known is not None:
+            shown = {"url": known.url, "format": known.format, "everything": not known.codes, "code": known.codes}
+        super().__init__(data, initial=shown, auto_id="webhook-%s", label_suffix="")
+
+    @property
+    def groups(self) -> list[webhook_kinds.Group]:
+        """The kinds of news to choose among."""
+        return webhook_kinds.groups()
+
+    def asked(self) -> dict[str, Any]:
+        """Return url, format and codes, none for everything.
+
+        Raises SeasonRefused (webhook_nothing_chosen), Malformed (bad_field).
+        """
+        sent = self.read()
+        if not sent["everything"] and not sent["code"]:
+            raise SeasonRefused("webhook_nothing_chosen")
+        return {"url": sent["url"], "format": sent["format"], "codes": [] if sent["everything"] else sent["code"]}
