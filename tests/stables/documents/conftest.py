@@ -12,6 +12,7 @@ import pytest
 
 from stables.documents.columns import FULL, PUBLISHED, Contents
 from stables.documents.document import write
+from stables.documents.shapes import FIELDS, require_shape
 from stables.models import Season
 from tests.stables.documents.played_season import finished_season
 from tests.stables.season_worlds import Enters, inside, world_of
@@ -22,6 +23,15 @@ def exported(season: Season, contents: Contents) -> bytes:
     file = io.BytesIO()
     write(season, contents, file)
     return file.getvalue()
+
+
+def require_form(document: Any) -> None:
+    """Hold the JSON inside a document's fields against the schemas that an import asks of it. Raises Malformed."""
+    for table, names in FIELDS.items():
+        for number, row in enumerate(document[table]):
+            for name in names:
+                if row[name] is not None:
+                    require_shape(table, name, row[name], f"{table}[{number}].{name}")
 
 
 @dataclass(frozen=True)

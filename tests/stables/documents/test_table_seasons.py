@@ -9,10 +9,9 @@ from typing import Any
 import pytest
 
 from stables.documents.columns import FULL
-from stables.documents.shapes import FIELDS, require_shape
 from stables.models import Season
 from stables.services.results import corrections, reports
-from tests.stables.documents.conftest import exported
+from tests.stables.documents.conftest import exported, require_form
 from tests.stables.season_worlds import Enters, inside
 from tests.stables.tabletop_matches import fixture_of, person, red_wins, sides_of
 
@@ -38,8 +37,4 @@ def test_a_result_of_a_table_and_its_correction_have_their_form(db: None, seated
     assert document["results"]
     assert document["reports"]
     assert len(document["corrections"]) == bool(kind)
-    for table, names in FIELDS.items():
-        for number, row in enumerate(document[table]):
-            for name in names:
-                if row[name] is not None:
-                    require_shape(table, name, row[name], f"{table}[{number}].{name}")
+    require_form(document)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from typing import Any
 
@@ -12,10 +13,12 @@ from catalogue.services.releases import load_release
 from jobs.services import run_pending
 from rules.campaign.classes import FORMATS, units_a_side
 from rules.campaign.standings.purses import purse
+from stables.documents.columns import FULL
 from stables.models import Fixture, Placing, ReputationEntry, Season
 from stables.selectors.season_report import season_report
 from stables.services.ai.exhibitions import open_exhibition
 from stables.services.base.ledger import refold
+from tests.stables.documents.conftest import exported, require_form
 from tests.stables.standings.test_standings_page import page_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database]
@@ -82,3 +85,10 @@ def test_a_full_season_of_eight_fits_into_sixty_kilobytes_and_adds_up(season: Se
         assert row.total.reputation == sum(tally.reputation for _, tally, _ in row.parts)
         assert row.purses == sum(Placing.current().filter(stable=row.stable).values_list("purse", flat=True))
         assert row.total.wins + row.total.losses == row.total.matches
+
+
+def test_the_document_of_a_season_with_shared_sides_has_the_form_that_an_import_asks_for(season: Season) -> None:
+    document = json.loads(exported(season, FULL))
+    sides = [(side["fixture"], side["side"]) for side in document["sides"]]
+    assert len(set(sides)) < len(sides)
+    require_form(document)
