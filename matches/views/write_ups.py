@@ -49,7 +49,7 @@ def write_up(request: HttpRequest, subject: str) -> HttpResponse:
     except (Malformed, Refused) as refused:
         status = HTTPStatus.BAD_REQUEST if isinstance(refused, Malformed) else HTTPStatus.CONFLICT
         problem = sentence(refused.code, refused.parameters, gettext)
-        return _form(request, found, own, sent.text, sent.photo_told, problem, status)
+        return _form(request, found, own, sent.text, sent.caption, problem, status)
     messages.success(request, gettext("Your write-up is there."))
     return redirect(f"{found.url}#write-ups")
 
@@ -61,7 +61,7 @@ def _sent(request: HttpRequest) -> write_ups.Sent:
     return write_ups.Sent(
         text=request.POST.get("text", ""),
         photo=photo,
-        photo_told=request.POST.get("photo_told", ""),
+        caption=request.POST.get("photo_told", ""),
         without_photo="without_photo" in request.POST,
     )
 
@@ -71,7 +71,7 @@ def _form(
     subject: write_ups.Subject,
     own: object,
     text: str,
-    photo_told: str,
+    caption: str,
     problem: str = "",
     status: HTTPStatus = HTTPStatus.OK,
 ) -> HttpResponse:
@@ -79,10 +79,10 @@ def _form(
         "subject": subject,
         "own": own,
         "text": text,
-        "photo_told": photo_told,
+        "caption": caption,
         "problem": problem,
         "longest": write_ups.LONGEST_TEXT,
-        "longest_told": write_ups.LONGEST_TOLD,
+        "longest_caption": write_ups.LONGEST_CAPTION,
         "megabytes": LARGEST_UPLOAD // 2**20,
     }
     return render(request, "matches/write_up.html", context, status=status)

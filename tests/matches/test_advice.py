@@ -212,10 +212,10 @@ def test_the_page_stays_within_its_queries(mine: Client, against_the_ai: Match) 
 # --- who may ask --------------------------------------------------------------------------------------------------
 
 
-def refused(match: Match, sides: tuple[str, ...], told_of: Surroundings | None = None) -> str:
+def refused(match: Match, sides: tuple[str, ...], surroundings: Surroundings | None = None) -> str:
     found = find_match(match.public_id)
     with pytest.raises(Refused) as caught:
-        advice.require_may_ask(found, sides, told_of or Surroundings())
+        advice.require_may_ask(found, sides, surroundings or Surroundings())
     return caught.value.code
 
 
@@ -248,8 +248,8 @@ def test_who_watches_gets_none(client: Client, against_the_ai: Match) -> None:
 
 def test_a_stable_of_a_person_for_whom_the_ai_stands_in_counts_as_a_person(against_the_ai: Match) -> None:
     assert advice.may_ask(find_match(against_the_ai.public_id), ("red",), Surroundings(people=frozenset({"red"})))
-    told_of = Surroundings(people=frozenset({"red", "blue"}))
-    assert refused(against_the_ai, ("red",), told_of) == "advice_against_people"
+    surroundings = Surroundings(people=frozenset({"red", "blue"}))
+    assert refused(against_the_ai, ("red",), surroundings) == "advice_against_people"
 
 
 def test_a_finished_match_has_none(finished: Match) -> None:

@@ -29,7 +29,7 @@ def test_lines_go_up_where_reputation_is_earned() -> None:
     assert curve.lines[0].points == f"{MARGIN},{bottom} {third},{bottom} {third},{top} {right},{top}"
     assert curve.now == third
     assert curve.rows == ((3, 1, (10, 0)), (4, 2, (10, 5)))
-    assert len({line.told_at for line in curve.lines}) == 2
+    assert len({line.name_end for line in curve.lines}) == 2
 
 
 def test_a_surrender_may_lead_below_nothing() -> None:
