@@ -57,7 +57,7 @@ def check(request: HttpRequest) -> HttpResponse:
         "counts": [(labels.name(kind), count) for kind, count in catalogue.counts().items()],
         "content_hash": catalogue.content_hash,
         "preview": preview,
-        "notes": _told_notes([note.to_json() for note in read.notes]),
+        "notes": _notes_with_details([note.to_json() for note in read.notes]),
     }
     return render(request, "catalogue/check.html", context)
 
@@ -139,7 +139,7 @@ def preview(request: HttpRequest, public_id: UUID) -> HttpResponse:
             for change in shown
         ],
         "more": len(changes) - counts["unchanged"] - len(shown),
-        "notes": _told_notes(draft.notes),
+        "notes": _notes_with_details(draft.notes),
     }
     return render(request, "catalogue/import.html", context)
 
@@ -212,7 +212,7 @@ def _decide(request: HttpRequest, draft: ImportDraft) -> HttpResponse:
     return redirect("catalogue:collection", draft.collection.slug)
 
 
-def _told_notes(notes: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def _notes_with_details(notes: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return [{**note, "detail": labels.sentence(note["code"], note["parameters"])} for note in notes]
 
 

@@ -20,7 +20,7 @@ from stables.selectors.reports import Reported, reported_among
 from stables.selectors.seating import handed_over
 from stables.services.base.deadlines import calendar_of, silence_lasts
 from stables.services.season.seasons import ready_mark
-from stables.text.calendar import DEADLINES, silence_told
+from stables.text.calendar import DEADLINES, silence_sentence
 
 
 @dataclass(frozen=True)
@@ -108,7 +108,7 @@ def season_now(
         return now
     calendar = calendar_of(season)
     if calendar.mode == Fixture.Mode.TABLE:
-        now.silence = silence_told(silence_lasts(calendar), calendar.has_deadlines)
+        now.silence = silence_sentence(silence_lasts(calendar), calendar.has_deadlines)
     if cycle.state == Cycle.State.MARKET:
         part = entering(stables, cycle.number)
         now.takes_part = mine is not None and any(stable.pk == mine.pk for stable in part)
@@ -117,7 +117,7 @@ def season_now(
         known = _rounds(now, cycle, sides)
         now.reported = reported_among(known) if season.state == Season.State.RUNNING else {}
         if now.reported or any(side.fixture.mode == Fixture.Mode.TABLE for side in known):
-            now.silence = silence_told(silence_lasts(calendar), calendar.has_deadlines)
+            now.silence = silence_sentence(silence_lasts(calendar), calendar.has_deadlines)
         _reports(now, season, mine, office)
         if mine is not None:
             _own(now, season, mine, known)

@@ -15,7 +15,7 @@ from django.utils.html import strip_tags
 from people.models import User
 from stables.models import Asset, Fixture, ReputationEntry, Season
 from stables.presenters import season_parts
-from stables.presenters.market.assets import pilot_told
+from stables.presenters.market.assets import pilot_description
 from stables.selectors.definitions import catalogue_of
 
 from .conftest import World, found, open_season
@@ -50,8 +50,8 @@ def test_the_market_links_every_asset_to_its_place_in_the_seasons_catalogue(
 def test_the_market_says_what_a_pilot_adds_and_asks(world: World, clients: dict[str, Client]) -> None:
     told = text_of(shown(clients["player"], f"{world.stable.get_absolute_url()}market/"))
     pilot = catalogue_of(world.recruiting).pilots["P-001"]
-    assert "for units of the class light" in pilot_told(pilot)
-    assert f"pilot, {pilot_told(pilot)}" in told
+    assert "for units of the class light" in pilot_description(pilot)
+    assert f"pilot, {pilot_description(pilot)}" in told
 
 
 def test_nobody_leads_before_there_is_reputation(release: Any, people: dict[str, User], client: Client) -> None:

@@ -65,7 +65,7 @@ def test_an_empty_stable_hears_to_buy_a_crew_and_each_line_says_what_is_left(lea
     buys = of_deed(advice_of(mine), BUY)
     assert [each.suggestion.kind for each in buys if each.suggestion.is_needed][:2] == ["unit", "pilot"]
     first = buys[0]
-    assert first.told == f"Buy {first.name}: {first.suggestion.stones} Stones."
+    assert first.sentence == f"Buy {first.name}: {first.suggestion.stones} Stones."
     assert any(reason.code == "crew_needed" for reason in first.reasons)
     left = mine.capital
     for each in buys:

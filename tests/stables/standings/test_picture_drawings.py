@@ -50,7 +50,7 @@ def test_the_svg_in_the_page_has_every_point_and_no_style(long_season: Season) -
     assert "<style" not in shown
     assert " style=" not in shown
     chart = page.context["reputation"]
-    told = {mark.told for line in chart.lines for mark in line.marks}
+    told = {mark.words for line in chart.lines for mark in line.marks}
     drawn = {element.text for element in pictures[0].iter(f"{SVG}title")}
     assert told <= drawn
     identifiers = re.findall(r' id="([^"]+)"', shown)
@@ -67,7 +67,7 @@ def test_every_point_has_its_cell_in_the_table(long_season: Season) -> None:
     assert context["damage"]
     for chart in context["damage"]:
         told = [cell for name, row in chart.table.rows for cell in (row[:2] if name.startswith("Match") else row[1:2])]
-        assert [mark.told.rsplit(": ", 1)[1] for mark in chart.lines[0].marks] == told
+        assert [mark.words.rsplit(": ", 1)[1] for mark in chart.lines[0].marks] == told
 
 
 def test_stables_differ_by_more_than_colour() -> None:

@@ -68,7 +68,7 @@ def cells(chart: LineChart) -> dict[str, list[str]]:
 def values(chart: LineChart) -> dict[str, list[int]]:
     """The values at the ends of the marks' words, by line."""
     return {
-        line.sign.name: [int(mark.told.rsplit(": ", 1)[1].replace("−", "-").split(" ")[0]) for mark in line.marks]
+        line.sign.name: [int(mark.words.rsplit(": ", 1)[1].replace("−", "-").split(" ")[0]) for mark in line.marks]
         for line in chart.lines
     }
 
