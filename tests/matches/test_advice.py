@@ -333,13 +333,13 @@ def test_the_secret_seed_and_the_dice_do_not_reach_the_adviser(
     setup_document: dict[str, Any], player: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Two matches of other seeds whose observation is the same get the same advice."""
-    told = []
+    handed_over = []
     monkeypatch.setattr(
-        advice, "advise", lambda observed, seed, *_: told.append((observed, seed)) or Advice("greedy", ())
+        advice, "advise", lambda observed, seed, *_: handed_over.append((observed, seed)) or Advice("greedy", ())
     )
     match = create_match(setup_document, SEED, None, [Seat("red", player.pk), Seat("blue", bot="greedy")])
     asked(match, player)
-    ((observed, seed),) = told
+    ((observed, seed),) = handed_over
     assert observed.side == "red"
     assert SEED.hex() not in seed
     assert SEED.decode() not in seed

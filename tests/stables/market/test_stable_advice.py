@@ -79,11 +79,11 @@ def test_a_repair_between_matches_says_what_it_brings_back_for_which_match(leagu
     hurt(unit, clicks=3)
     (repair,) = of_deed(advice_of(mine), REPAIR)
     assert (repair.asset, repair.suggestion.stones, repair.suggestion.is_needed) == (unit.pk, 50, False)
-    told = {reason.code: reason.detail for reason in repair.reasons}
-    assert "50 Stones" in told["clicks_for"]
-    assert "→" in told["restores"]
-    assert told["next_match"] == "The next match is a Standard match of the class light."
-    assert told["undamaged_crews_lack"] == "Without it undamaged crews for the match are there: 0; it takes 1."
+    details = {reason.code: reason.detail for reason in repair.reasons}
+    assert "50 Stones" in details["clicks_for"]
+    assert "→" in details["restores"]
+    assert details["next_match"] == "The next match is a Standard match of the class light."
+    assert details["undamaged_crews_lack"] == "Without it undamaged crews for the match are there: 0; it takes 1."
 
 
 def test_r_crp_09_with_all_units_eliminated_page_and_suggestions_say_that_no_repair_comes_in_time(
