@@ -201,8 +201,8 @@ def _news(
 
 def _from(events: list[dict[str, Any]], asides: dict[int, str], starts: list[int], first: int) -> _News:
     """Return the events from a place on; a step that nothing is said of ends what was said of the one before."""
-    said = {start - first: asides.get(start, "") for start in starts if start >= first}
-    return _News(events[first:], said)
+    shown = {start - first: asides.get(start, "") for start in starts if start >= first}
+    return _News(events[first:], shown)
 
 
 def _fallen(batches: list[list[dict[str, Any]]], snapshot: dict[str, Any]) -> dict[str, str]:
