@@ -78,11 +78,11 @@ def lines_of(head: Sequence[str], rows: Iterable[Sequence[Cell]]) -> Iterator[by
     writer = csv.writer(_Line())
     yield str(writer.writerow(head)).encode()
     for row in rows:
-        yield str(writer.writerow([_told(guarded(cell)) for cell in row])).encode()
+        yield str(writer.writerow([_cell_as_json(guarded(cell)) for cell in row])).encode()
 
 
-def _told(value: Cell) -> Any:
-    """Truth values as JSON writes them; nothing where there is nothing."""
+def _cell_as_json(value: Cell) -> Any:
+    """Return a truth value as JSON writes it, and every other value as it is."""
     return {True: "true", False: "false"}[value] if isinstance(value, bool) else value
 
 

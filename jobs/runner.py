@@ -48,19 +48,19 @@ def claim(job_id: int, attempt: int) -> Job | None:
     return Job.objects.get(pk=job_id) if taken else None
 
 
-def execute(job: Job, told_at: int = logging.INFO) -> Exception | None:
+def execute(job: Job, level: int = logging.INFO) -> Exception | None:
     """Do a claimed job and record what became of it: done, queued for another attempt, or failed.
 
     Every record that is logged meanwhile carries the job's id, attempt and name. One line says at the end what became
-    of the attempt; `told_at` is its level where nothing went wrong.
+    of the attempt; `level` is its level where nothing went wrong.
 
     Returns: what its function raised, already recorded; None when it is done or another attempt took over.
     """
     with log_context.in_job(log_context.JobContext(job.pk, job.attempt, job.name)):
-        return _execute(job, told_at)
+        return _execute(job, level)
 
 
-def _execute(job: Job, told_at: int) -> Exception | None:
+def _execute(job: Job, level: int) -> Exception | None:
     run = Run(job)
     began = time.monotonic()
     with Heartbeat(run):
@@ -88,10 +88,10 @@ def _execute(job: Job, told_at: int) -> Exception | None:
             return error
         done = owned(run.job_id, run.attempt).update(state=Job.State.DONE, lease_until=None, finished_at=Now())
     if done:
-        logger.log(told_at, "%s: done in %.2f s", job, time.monotonic() - began, extra=_ended("done", began))
+        logger.log(level, "%s: done in %.2f s", job, time.monotonic() - began, extra=_ended("done", began))
     else:
-        told_late = "%s: attempt %s was done too late, another one took over"
-        logger.warning(told_late, job, run.attempt, extra=_ended("late", began))
+        message = "%s: attempt %s was done too late, another one took over"
+        logger.warning(message, job, run.attempt, extra=_ended("late", began))
     return None
 
 

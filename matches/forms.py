@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from matches.models import WriteUp
 from matches.services.friendly import BY_LINK, CLASSES, HOT_SEAT, HOURS_A_ROUND, OPPONENTS, Wishes, misfits
 from matches.services.photos import LARGEST_UPLOAD
-from matches.services.write_ups import LONGEST_TEXT, LONGEST_TOLD, Sent
+from matches.services.write_ups import LONGEST_TEXT, LONGEST_CAPTION, Sent
 from matches.text.match import word
 from rules.catalogue import load_builtin
 from rules.competition.formats import FORMATS
@@ -149,7 +149,7 @@ class WriteUpForm(forms.Form):
         ),
     )
     photo_told = forms.CharField(
-        label=_("What the photo shows, for those who cannot see it"), required=False, max_length=LONGEST_TOLD
+        label=_("What the photo shows, for those who cannot see it"), required=False, max_length=LONGEST_CAPTION
     )
 
     def __init__(self, own: WriteUp | None, data: Any, files: Any) -> None:
@@ -167,6 +167,6 @@ class WriteUpForm(forms.Form):
         return Sent(
             text=self.data.get("text", ""),
             photo=None if file is None else file.read(LARGEST_UPLOAD + 1),
-            photo_told=self.data.get("photo_told", ""),
+            caption=self.data.get("photo_told", ""),
             without_photo="without_photo" in self.data,
         )

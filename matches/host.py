@@ -102,15 +102,15 @@ def register(host: MatchHost) -> None:
 
 def surroundings_of(match: Match) -> Surroundings:
     """Return what the host that knows this match says, or nothing at all."""
-    said = (found for host in _hosts if (found := host.surroundings_of(match)) is not None)
-    return next(said, Surroundings())
+    answers = (found for host in _hosts if (found := host.surroundings_of(match)) is not None)
+    return next(answers, Surroundings())
 
 
 def permissions_in(subject: str, user: Any) -> MatchPermissions:
     """Return the permissions of a request's user by what the subject belongs to; of a friendly match, staff keeps
     order."""
-    said = (found for host in _hosts if (found := host.permissions_in(subject, user)) is not None)
-    return next(said, None) or MatchPermissions(keeps_order=user.is_authenticated and user.is_staff)
+    answers = (found for host in _hosts if (found := host.permissions_in(subject, user)) is not None)
+    return next(answers, None) or MatchPermissions(keeps_order=user.is_authenticated and user.is_staff)
 
 
 def stopped_since(match_ids: Collection[int]) -> dict[int, datetime]:

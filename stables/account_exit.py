@@ -136,7 +136,7 @@ def own_data(user: User) -> Mapping[str, Any]:
     return {
         "organised": [season.name for season in _organised(user)],
         "roles": [{"season": each.season.name, "role": each.role} for each in roles_held],
-        "stables": [_told(stable) for stable in stables.prefetch_related("ledger", "assets", "hand_overs")],
+        "stables": [_stable_document(stable) for stable in stables.prefetch_related("ledger", "assets", "hand_overs")],
         "identities": list(
             StableIdentity.objects.filter(owner=user)
             .order_by("pk")
@@ -160,7 +160,7 @@ def own_data(user: User) -> Mapping[str, Any]:
     }
 
 
-def _told(stable: Stable) -> dict[str, Any]:
+def _stable_document(stable: Stable) -> dict[str, Any]:
     return {
         "season": stable.season.name,
         "name": stable.name,

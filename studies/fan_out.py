@@ -148,7 +148,7 @@ class FanOut:
                 # Also where a part failed: that says more.
                 self._look()
                 if not isinstance(self.merged.result, ChordError):
-                    raise StudyRefused("study_not_merged", error=_told(self.merged.result))
+                    raise StudyRefused("study_not_merged", error=_error_line(self.merged.result))
                 if len(self.found) == len(self.parts):
                     # Nobody put them together: parts that were sent again can make a chord lose count.
                     return studies.in_order(self.found.values())
@@ -193,7 +193,7 @@ class FanOut:
         if isinstance(error, OtherCode):
             return StudyRefused("study_other_code")
         part = self.parts[name]
-        return StudyRefused("study_part_failed", work=part["work"], first=part["first"], error=_told(error))
+        return StudyRefused("study_part_failed", work=part["work"], first=part["first"], error=_error_line(error))
 
     def _tidy_up(self) -> None:
         """Call back what is still under way and forget the results; as far as the servers answer."""
@@ -207,6 +207,6 @@ class FanOut:
             logger.warning("What is left of a study could not be removed; it expires by itself")
 
 
-def _told(error: Any) -> str:
+def _error_line(error: Any) -> str:
     """Return what was raised elsewhere, in one line."""
     return f"{type(error).__name__}: {error}"

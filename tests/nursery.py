@@ -95,8 +95,8 @@ class Nursery:
     def start(self, *command: str, variables: dict[str, str] | None = None, **settings: Any) -> Child:
         """Start a command, with variables of its own for what is not read yet, and with settings put in place."""
         files = [self.folder / f"{uuid.uuid4().hex}.{kind}" for kind in ("out", "err")]
-        told = {"start": command, "files": list(map(str, files)), "variables": variables or {}, "settings": settings}
-        child = Child(self, self.ask(told), *files)
+        task = {"start": command, "files": list(map(str, files)), "variables": variables or {}, "settings": settings}
+        child = Child(self, self.ask(task), *files)
         self.children.append(child)
         return child
 
@@ -122,19 +122,19 @@ def serve() -> dict[str, Any] | None:
     return None
 
 
-def become(told: dict[str, Any]) -> None:
+def become(task: dict[str, Any]) -> None:
     """Be the process of a command: with its own session, files, variables and settings."""
     from django.conf import settings
 
     os.setsid()
-    for number, name in enumerate([os.devnull, *told["files"]]):
+    for number, name in enumerate([os.devnull, *task["files"]]):
         file = os.open(name, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
         os.dup2(file, number)
         os.close(file)
-    os.environ.update(told["variables"])
-    for name, value in told["settings"].items():
+    os.environ.update(task["variables"])
+    for name, value in task["settings"].items():
         setattr(settings, name, value)
-    first, *rest = told["start"]
+    first, *rest = task["start"]
     if first == "-c":
         sys.argv = [first, *rest[1:]]
         exec(rest[0], {"__name__": "__main__"})
@@ -154,9 +154,9 @@ def main() -> None:
     django.setup()
     for name in IMPORTED:
         importlib.import_module(name)
-    told = serve()
-    if told is not None:
-        become(told)
+    task = serve()
+    if task is not None:
+        become(task)
 
 
 if __name__ == "__main__":

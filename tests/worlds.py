@@ -77,11 +77,11 @@ class Worlds:
         whole = folder / "whole.sqlite3"
         shutil.copy(base, whole)
         with databases.beside(whole), transaction.atomic():
-            told = build()
+            built = build()
             # As in a test, whose transaction never ends well: nobody is told of what happened.
             connection.run_on_commit.clear()
         _store_difference(whole, base, folder / "rows.sqlite3")
-        (folder / "told.pickle").write_bytes(pickle.dumps(told))
+        (folder / "told.pickle").write_bytes(pickle.dumps(built))
 
 
 @contextmanager

@@ -57,7 +57,7 @@ def check(request: HttpRequest) -> HttpResponse:
         "counts": [(labels.name(kind), count) for kind, count in catalogue.counts().items()],
         "content_hash": catalogue.content_hash,
         "preview": preview,
-        "notes": _told_notes([note.to_json() for note in read.notes]),
+        "notes": _notes_with_details([note.to_json() for note in read.notes]),
     }
     return render(request, "catalogue/check.html", context)
 
@@ -104,7 +104,7 @@ def collection(request: HttpRequest, slug: str) -> HttpResponse:
             collection=found,
             user=request.user,
             read=_sent(request),
-            replaces_all=_said(request, "replaces_all"),
+            replaces_all=_is_yes(request, "replaces_all"),
         )
     except CatalogueError as error:
         return _refuse(request, error, "catalogue/collection.html", context)
@@ -139,7 +139,7 @@ def preview(request: HttpRequest, public_id: UUID) -> HttpResponse:
             for change in shown
         ],
         "more": len(changes) - counts["unchanged"] - len(shown),
-        "notes": _told_notes(draft.notes),
+        "notes": _notes_with_details(draft.notes),
     }
     return render(request, "catalogue/import.html", context)
 
@@ -175,7 +175,7 @@ def owned_miniatures(request: HttpRequest) -> HttpResponse:
     """Put units (`key`, any number) on the shelf, or take them off (`off`); then back to `next`."""
     sent = request.POST.getlist("key")[:SHOWN_ENTRIES]
     keys = [key for key in sent if re.fullmatch(r"[A-Za-z0-9][\w-]{0,39}", key, re.ASCII)]
-    collections.set_owned_miniatures(user=request.user, keys=keys, is_there=not _said(request, "off"))
+    collections.set_owned_miniatures(user=request.user, keys=keys, is_there=not _is_yes(request, "off"))
     back = request.POST.get("next", "")
     if not url_has_allowed_host_and_scheme(back, allowed_hosts={request.get_host()}, require_https=request.is_secure()):
         back = reverse("catalogue:index")
@@ -212,7 +212,7 @@ def _decide(request: HttpRequest, draft: ImportDraft) -> HttpResponse:
     return redirect("catalogue:collection", draft.collection.slug)
 
 
-def _told_notes(notes: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def _notes_with_details(notes: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return [{**note, "detail": labels.sentence(note["code"], note["parameters"])} for note in notes]
 
 
@@ -238,5 +238,5 @@ def _sent(request: HttpRequest) -> ReadFile:
     return read_file(name, upload.read(), request.POST.get("form", ""))
 
 
-def _said(request: HttpRequest, name: str) -> bool:
+def _is_yes(request: HttpRequest, name: str) -> bool:
     return request.POST.get(name, "") not in ("", "0", "false")

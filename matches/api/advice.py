@@ -114,7 +114,7 @@ class MatchAdvice(MatchEndpoint):
             "options": [
                 {
                     "action": dict(option.action),
-                    "told": seen.told,
+                    "told": seen.line,
                     # As on the page: more digits than the doubt allows would say nothing.
                     "chance": None if seen.chance is None else seen.chance / 100,
                     "margin": None if seen.margin is None else seen.margin / 100,

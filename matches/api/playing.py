@@ -234,7 +234,7 @@ class PresetAnswers(MatchEndpoint):
     )
     def get(self, request: Any, public_id: UUID) -> Response:
         """Return how your units answer what they are asked out of turn. Nobody else ever sees it."""
-        return self._told(self.seated(public_id))
+        return self._standing_answers(self.seated(public_id))
 
     @describes(
         "matches_standing_keep",
@@ -252,9 +252,9 @@ class PresetAnswers(MatchEndpoint):
         watch = self.seated(public_id)
         sent = self.sent(StandingInput)
         preset_answers.keep(watch.match, self.person(), sent["unit"], sent["answers"])
-        return self._told(watch)
+        return self._standing_answers(watch)
 
-    def _told(self, watch: Watch) -> Response:
+    def _standing_answers(self, watch: Watch) -> Response:
         names = names_in(watch.match.setup)
         kept = preset_answers.answers_of(watch.match, watch.sides)
         return Response(

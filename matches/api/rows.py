@@ -80,7 +80,7 @@ def _row_name(match: Match, side: dict[str, Any], view: SideView) -> str:
 def match_document(watch: Watch, user: Any, site: Any) -> dict[str, Any]:
     """Return a match as the person who watches it may know it. `site` makes an address absolute."""
     match = watch.match
-    told_of = surroundings_of(match).for_guests() if watch.is_guest else surroundings_of(match)
+    surroundings = surroundings_of(match).for_guests() if watch.is_guest else surroundings_of(match)
     asked = turn_of(match, watch.sides)
     arena = match.setup["arena"]
     return {
@@ -92,7 +92,7 @@ def match_document(watch: Watch, user: Any, site: Any) -> dict[str, Any]:
         "is_in_season": match.fixture_key is not None,
         "rules_version": match.rules_version,
         "seconds_a_round": match.seconds_a_round,
-        "sides": [_side(match, view) for view in side_views(match, told_of)],
+        "sides": [_side(match, view) for view in side_views(match, surroundings)],
         "own_sides": list(watch.sides),
         "waiting_for": asked.waiting_for,
         "waits_for_me": asked.is_own and free_seat(match) is None,

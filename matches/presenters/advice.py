@@ -51,7 +51,7 @@ class AdviceOptionView:
     url: str
 
     @property
-    def told(self) -> str:
+    def line(self) -> str:
         """The answer in one line."""
         labelled = (gettext("%(label)s: %(value)s") % {"label": word.label, "value": word.value} for word in self.words)
         return gettext("; ").join(labelled)

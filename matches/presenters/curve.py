@@ -28,7 +28,7 @@ class Line:
     index: int
     name: str
     points: str
-    told_at: int
+    name_end: int
     beside: int
 
 

@@ -147,5 +147,5 @@ def forecast_sentence(view: ForecastView, names: Mapping[str, str]) -> str:
     if favourite is None:
         return gettext("Nobody is clearly ahead: chance alone could make the difference.")
     name = names.get(favourite.key, favourite.key)
-    told_of = {"name": name, "wins": favourite.wins, "count": view.play_outs}
-    return gettext("%(name)s is ahead: it won %(wins)s of %(count)s play-outs.") % told_of
+    values = {"name": name, "wins": favourite.wins, "count": view.play_outs}
+    return gettext("%(name)s is ahead: it won %(wins)s of %(count)s play-outs.") % values

@@ -18,7 +18,7 @@ from django.utils.translation import gettext
 
 from matches.models import Match, MatchAction
 from matches.presenters.attacks import AttackView, attack_view
-from matches.presenters.match import TOLD_AT_ONCE, scored_by
+from matches.presenters.match import SHOWN_AT_ONCE, scored_by
 from matches.selectors.matches import free_seat, rebuild
 from matches.selectors.sides import names_in
 from matches.selectors.versions import version_for
@@ -145,9 +145,9 @@ def _visible(match: Match, sides: Sides) -> list[_Visible]:
     rows = match.actions.filter(sequence__lte=match.last_sequence).order_by("sequence")
     found = []
     for side, cause, events in rows.values_list("side", "cause", "events"):
-        is_told = cause and (match.is_finished or side in sides or cause in TOLD_AT_ONCE)
+        is_shown = cause and (match.is_finished or side in sides or cause in SHOWN_AT_ONCE)
         found += [
-            _Visible(event, str(MatchAction.Cause(cause)) if is_told else "")
+            _Visible(event, str(MatchAction.Cause(cause)) if is_shown else "")
             for event in events
             if may_see(event, match, sides)
         ]

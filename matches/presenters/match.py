@@ -49,7 +49,7 @@ class StepView:
 
     step: Step
     title: str
-    told: tuple[EventView, ...]
+    events: tuple[EventView, ...]
     count: int
     previous: int | None
     next: int | None
@@ -98,8 +98,8 @@ def match_page(match: Match, steps: Sequence[MatchAction], wanted: str | None, i
     step = cut[_step_index(wanted, len(cut), newest=not match.is_finished)]
     snapshots = moments(match.setup, events, cut)
     now = moment_of(snapshots[step.number - 1], events, step)
-    told_of = surroundings_of(match).for_guests() if is_guest else surroundings_of(match)
-    sides = side_views(match, told_of)
+    surroundings = surroundings_of(match).for_guests() if is_guest else surroundings_of(match)
+    sides = side_views(match, surroundings)
     colours = [(side.key, side.colour) for side in sides]
     names = names_in(match.setup)
     attacks = attacks_in(cut)
@@ -109,7 +109,7 @@ def match_page(match: Match, steps: Sequence[MatchAction], wanted: str | None, i
     return MatchPage(
         match=match,
         title=gettext("Match: %(sides)s") % {"sides": " – ".join(side.name for side in sides)},
-        surroundings=told_of,
+        surroundings=surroundings,
         sides=sides,
         winner=next((side for side in sides if side.won), None),
         ended_by=words.word(result.get("ended_by")),
@@ -117,7 +117,7 @@ def match_page(match: Match, steps: Sequence[MatchAction], wanted: str | None, i
         shown=StepView(
             step=step,
             title=_step_title(step, names),
-            told=tuple(event_views(step.events, names, _asides(steps, match.is_finished, step))),
+            events=tuple(event_views(step.events, names, _asides(steps, match.is_finished, step))),
             count=len(cut),
             previous=step.number - 1 if step.number > 1 else None,
             next=step.number + 1 if step.number < len(cut) else None,
@@ -142,7 +142,7 @@ def _jump(attack: Attack, names: Mapping[str, str]) -> Jump:
 
 
 Cause = MatchAction.Cause
-TOLD_AT_ONCE = (Cause.TIME, Cause.GIVEN, Cause.FAILED, Cause.OVERRAN, Cause.RELIEVED, Cause.WITHDRAWN)
+SHOWN_AT_ONCE = (Cause.TIME, Cause.GIVEN, Cause.FAILED, Cause.OVERRAN, Cause.RELIEVED, Cause.WITHDRAWN)
 """Why a step was not the player's own, as far as a match shows it; the rest says something of the side."""
 
 
@@ -154,8 +154,8 @@ def _asides(steps: Sequence[MatchAction], is_finished: bool, shown: Step) -> dic
     found, place = {}, 0
     for step in steps:
         if step.events and start <= place < shown.stop:
-            is_told = step.cause and (is_finished or step.cause in TOLD_AT_ONCE)
-            found[place - start] = step.get_cause_display() if is_told else ""
+            is_shown = step.cause and (is_finished or step.cause in SHOWN_AT_ONCE)
+            found[place - start] = step.get_cause_display() if is_shown else ""
         place += len(step.events)
     return found
 
@@ -178,7 +178,7 @@ def _step_title(step: Step, names: Mapping[str, str]) -> str:
     return gettext("Round %(round)s, %(phase)s") % values
 
 
-UNTOLD = frozenset({"round_began", "phase_began", "turn_began", "attack_rolled"})
+EVENTS_WITHOUT_LINE = frozenset({"round_began", "phase_began", "turn_began", "attack_rolled"})
 """Events without a line of their own: the heading tells round, phase and turn, the arithmetic tells the dice."""
 
 
@@ -194,7 +194,7 @@ def event_views(
     for position, event in enumerate(events):
         aside = (asides or {}).get(position, aside)
         kind = event["event"]
-        if kind in UNTOLD or any(event is scored for scored in shown):
+        if kind in EVENTS_WITHOUT_LINE or any(event is scored for scored in shown):
             continue
         attack = None
         if kind == "attack_resolved" and event.get("why"):

@@ -17,7 +17,7 @@ from matches.presenters import questions
 from matches.presenters.board import BoardView, build_board
 from matches.presenters.choosing import Answers, Choosing, choosing_of
 from matches.presenters.dials import UnitSheet, unit_sheets
-from matches.presenters.match import TOLD_AT_ONCE, EventView, event_views
+from matches.presenters.match import SHOWN_AT_ONCE, EventView, event_views
 from matches.presenters.time_banks import Thinking, thinking_of
 from matches.selectors.sides import SideView, names_in, side_views
 from matches.selectors.versions import looking, state_token, version_for
@@ -88,8 +88,8 @@ def play_page(
     side = looking(engine, sides)
     observed = engine.observe(side)
     names = names_in(observed.setup)
-    told_of = surroundings_of(match)
-    views = {view.key: view for view in side_views(match, told_of)}
+    surroundings = surroundings_of(match)
+    views = {view.key: view for view in side_views(match, surroundings)}
     choosing = choosing_of(engine, observed, names, answers, state_token(match)) if observed.decision else None
     snapshot = observed.snapshot
     batches = engine.events
@@ -99,7 +99,7 @@ def play_page(
     return PlayPage(
         match=match,
         title=gettext("Play: %(sides)s") % {"sides": " – ".join(view.name for view in views.values())},
-        surroundings=told_of,
+        surroundings=surroundings,
         sides=tuple(views.values()),
         side=views[side],
         is_hot_seat=len(sides) > 1,
@@ -193,7 +193,7 @@ def _news(
     asides = {
         starts[number]: str(cause.label)
         for number, (who, cause) in causes.items()
-        if batches[number] and (match.is_finished or who in sides or cause in TOLD_AT_ONCE)
+        if batches[number] and (match.is_finished or who in sides or cause in SHOWN_AT_ONCE)
     }
     begins = max((number for number, event in enumerate(everything) if event["event"] == "round_began"), default=0)
     return _from(everything, asides, starts, starts[last]), _from(everything, asides, starts, begins)
@@ -201,8 +201,8 @@ def _news(
 
 def _from(events: list[dict[str, Any]], asides: dict[int, str], starts: list[int], first: int) -> _News:
     """Return the events from a place on; a step that nothing is said of ends what was said of the one before."""
-    said = {start - first: asides.get(start, "") for start in starts if start >= first}
-    return _News(events[first:], said)
+    shown = {start - first: asides.get(start, "") for start in starts if start >= first}
+    return _News(events[first:], shown)
 
 
 def _fallen(batches: list[list[dict[str, Any]]], snapshot: dict[str, Any]) -> dict[str, str]:

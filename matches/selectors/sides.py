@@ -74,7 +74,7 @@ def names_in(setup: Mapping[str, Any]) -> dict[str, str]:
     )
 
 
-def side_views(match: Match, told_of: Surroundings) -> tuple[SideView, ...]:
+def side_views(match: Match, surroundings: Surroundings) -> tuple[SideView, ...]:
     """Return the sides of a match from `find_match`, in the order of its setup."""
     seats = {seat.side: seat for seat in match.seats.all()}
     result = match.result or {}
@@ -85,8 +85,8 @@ def side_views(match: Match, told_of: Surroundings) -> tuple[SideView, ...]:
         colour = words.heading(words.SIDES, key)
         player = seat.user.get_username() if seat and seat.user else ""
         own = result.get("sides", {}).get(key)
-        kept = told_of.kept.get(key)
-        known = told_of.sides.get(key) or Link(player or side.get("name") or colour)
+        kept = surroundings.kept.get(key)
+        known = surroundings.sides.get(key) or Link(player or side.get("name") or colour)
         views.append(
             SideView(
                 key=key,
@@ -95,7 +95,7 @@ def side_views(match: Match, told_of: Surroundings) -> tuple[SideView, ...]:
                 name=known.label,
                 url=known.url,
                 bot=seat.bot if seat else "",
-                program=told_of.programs.get(key, ""),
+                program=surroundings.programs.get(key, ""),
                 units=tuple(loadout["unit"]["name"] for loadout in side["units"]),
                 result=own,
                 won=bool(result) and result.get("winner") == key,

@@ -34,7 +34,7 @@ ADVISERS = ("", RESERVE)
 """Who is asked, one after the other, until one answers; the first is the best bot that there is."""
 
 
-def may_ask(match: Match, sides: Sequence[str], told_of: Surroundings) -> bool:
+def may_ask(match: Match, sides: Sequence[str], surroundings: Surroundings) -> bool:
     """Return whether who plays `sides` of a match from `find_match` plays it against the AI alone.
 
     Every other side is a bot's, there is one, and it is nobody's stable for whom the AI stands in. No query.
@@ -42,16 +42,16 @@ def may_ask(match: Match, sides: Sequence[str], told_of: Surroundings) -> bool:
     others = [seat for seat in match.seats.all() if seat.side not in sides]
     if match.is_finished or not sides or not others:
         return False
-    return all(seat.bot and seat.side not in told_of.people for seat in others)
+    return all(seat.bot and seat.side not in surroundings.people for seat in others)
 
 
-def require_may_ask(match: Match, sides: Sequence[str], told_of: Surroundings) -> None:
+def require_may_ask(match: Match, sides: Sequence[str], surroundings: Surroundings) -> None:
     """Raise Refused (match_over, seat_open, advice_against_people) unless there may be advice. No query."""
     if match.is_finished:
         raise Refused("match_over")
     if free_seat(match) is not None:
         raise Refused("seat_open")
-    if not may_ask(match, sides, told_of):
+    if not may_ask(match, sides, surroundings):
         raise Refused("advice_against_people")
 
 
@@ -67,14 +67,14 @@ def times_asked(match: Match, user: Any) -> int:
     return AskedAdvice.objects.filter(match=match, user=user).count()
 
 
-def ask(match: Match, engine: EngineMatch, sides: Sequence[str], told_of: Surroundings, user: User) -> Advice:
+def ask(match: Match, engine: EngineMatch, sides: Sequence[str], surroundings: Surroundings, user: User) -> Advice:
     """Return what a good player would do now on one of `sides`, which `user` plays; `engine` is the match at its last
     step.
 
     Thought out once a step; asked again it is what was stored before. Call it outside transactions. Raises Refused
     (match_over, seat_open, advice_against_people, others_decide; no_advice when neither adviser answers), TooOften.
     """
-    require_may_ask(match, sides, told_of)
+    require_may_ask(match, sides, surroundings)
     decision = engine.decision
     if decision is None:
         raise Refused("match_over")

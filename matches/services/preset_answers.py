@@ -49,7 +49,7 @@ QUESTIONS: tuple[tuple[str, str | Promise, str | Promise, Choices], ...] = (
     ("restart", _("The unit is shut down and may restart"), "", _CHANCES),
     ("rally", _("A rally card could be played"), "", (ASK, ("never", _("never ask; keep the hand")))),
 )
-"""Name, question, what to know, choices; without choices a number is asked for."""
+"""Name, question, help text, choices; without choices a number is asked for."""
 
 REACTION = ("leave", "dig_in", "dodge", "defend", "otherwise")
 
@@ -60,7 +60,7 @@ class Field:
 
     name: str
     label: str
-    told: str
+    help_text: str
     choices: tuple[tuple[str, str], ...]
     value: str
 
@@ -103,8 +103,8 @@ def answers_of(match: Match, sides: tuple[str, ...]) -> dict[str, Mapping[str, A
 def _form(loadout: Mapping[str, Any], name: str, answers: Mapping[str, Any]) -> UnitForm:
     values = _values(answers)
     fields = tuple(
-        Field(key, str(label), str(shown), tuple((word, str(text)) for word, text in choices), values.get(key, ""))
-        for key, label, shown, choices in QUESTIONS
+        Field(key, str(label), str(help_text), tuple((word, str(text)) for word, text in choices), values.get(key, ""))
+        for key, label, help_text, choices in QUESTIONS
         if key != "rally" or loadout.get("hand")
     )
     return UnitForm(loadout["id"], name, fields, sum(bool(field.value) for field in fields))
@@ -118,7 +118,7 @@ def _values(answers: Mapping[str, Any]) -> dict[str, str]:
 def answers_from(sent: Mapping[str, str]) -> dict[str, Any]:
     """Read a unit's form; what is empty is asked. Raises Malformed (bad_standing_answer)."""
     found: dict[str, Any] = {}
-    for key, _label, _told, choices in QUESTIONS:
+    for key, _label, _help_text, choices in QUESTIONS:
         word = sent.get(key, "").strip()
         if not word:
             continue

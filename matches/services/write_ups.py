@@ -28,7 +28,7 @@ from rules.core.refusals import Malformed, Refused
 
 WRITE_UPS = Limit("write_up", 20)
 LONGEST_TEXT = 6000
-LONGEST_TOLD = 200
+LONGEST_CAPTION = 200
 LONGEST_REASON = 300
 MOST_SHOWN = 16
 """A match has no more sides' owners than this; the newest are shown."""
@@ -69,7 +69,7 @@ class Shown:
     author: str
     text: str
     photo_url: str
-    photo_told: str
+    caption: str
     created_at: datetime
     changed_at: datetime | None
     is_own: bool
@@ -145,7 +145,7 @@ def _shown(row: Any, reader: int | None, address: Any) -> Shown:
         author=row.author.get_username() if row.author is not None and row.author.left_at is None else "",
         text=row.text,
         photo_url=address(row.pk) if row.has_photo else "",
-        photo_told=row.photo_told,
+        caption=row.photo_told,
         created_at=row.created_at,
         changed_at=row.changed_at,
         is_own=reader is not None and row.author_id == reader,
@@ -163,7 +163,7 @@ class Sent:
 
     text: str
     photo: bytes | None = None
-    photo_told: str = ""
+    caption: str = ""
     without_photo: bool = False
 
 
@@ -179,13 +179,13 @@ def write(name: str, author: User, sent: Sent) -> WriteUp:
         raise PermissionDenied
     if not subject.is_over:
         raise Refused("write_up_too_early")
-    text, caption = cleaned(sent.text), " ".join(cleaned(sent.photo_told).split())
+    text, caption = cleaned(sent.text), " ".join(cleaned(sent.caption).split())
     if not text:
         raise Malformed("write_up_empty")
     if len(text) > LONGEST_TEXT:
         raise Malformed("write_up_too_long", longest=LONGEST_TEXT, length=len(text))
-    if len(caption) > LONGEST_TOLD:
-        raise Malformed("photo_told_too_long", longest=LONGEST_TOLD)
+    if len(caption) > LONGEST_CAPTION:
+        raise Malformed("photo_told_too_long", longest=LONGEST_CAPTION)
     count_attempt(WRITE_UPS, str(author.pk))
     photo = None if sent.photo is None or sent.without_photo else stored_photo(sent.photo)
     with transaction.atomic():

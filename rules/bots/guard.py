@@ -79,15 +79,15 @@ class Guard:
         except (KeyboardInterrupt, SystemExit):
             raise
         except BaseException as error:  # noqa: BLE001 - to hold this is what the guard is for
-            return self._instead(bot, RAISED, _told(error), error)
+            return self._instead(bot, RAISED, _error_line(error), error)
         if isinstance(written, Exception):
-            return self._instead(bot, ILLEGAL, f"no answer to this decision: {_told(written)}")
+            return self._instead(bot, ILLEGAL, f"no answer to this decision: {_error_line(written)}")
         try:
             if match.table.log is None:
                 return Answer(match.choice_in(written), written)  # nobody keeps how it is written
             return Answer(*match.read(written))
         except Exception as problem:  # noqa: BLE001 - what was written of nonsense need not even be a document
-            return self._instead(bot, ILLEGAL, f"{_told(problem)}: {_shown(written)}", problem)
+            return self._instead(bot, ILLEGAL, f"{_error_line(problem)}: {_shown(written)}", problem)
 
     def default(self) -> Answer:
         """Return the answer of an owner who does not answer."""
@@ -148,7 +148,7 @@ def _decided(bot: Bot, rng: random.Random, seen: MatchState, sheet: MatchState) 
         return problem
 
 
-def _told(error: BaseException) -> str:
+def _error_line(error: BaseException) -> str:
     """Return an exception in one line, also one that cannot say what it is."""
     return " ".join("".join(traceback.format_exception_only(error)).split())
 

@@ -54,7 +54,7 @@ first side; in a grand melee it is one of four to eight.
   play-outs, a sound count is expected to score {factor:.2f} times that, {sound:.4f}.
 * The score is worse than that by {worse} (95%: {worse_low} to {worse_high}); below 0 it is better. An interval that
   begins above 0 would show that the forecasts are not sound.
-* The first side was given {told:.1%} on average and won {won:.1%}. The difference is {lean} (95%: {lean_low} to
+* The first side was given {mean_chance:.1%} on average and won {won:.1%}. The difference is {lean} (95%: {lean_low} to
   {lean_high}); an interval without 0 would show that the forecasts favour one side.
 
 | Chance shown | Fixtures | Mean chance shown | Won by the first side | 95% interval |
@@ -108,7 +108,7 @@ class Estimate(NamedTuple):
     low: float
     high: float
 
-    def told(self) -> tuple[str, str, str]:
+    def figures(self) -> tuple[str, str, str]:
         """Return the three with their signs."""
         mean, low, high = (f"{value:+.4f}" for value in self)
         return mean, low, high
@@ -150,7 +150,7 @@ def rows(fixtures: Sequence[Fixture]) -> list[str]:
 
 def report(fixtures: Sequence[Fixture], count: int, seed: int) -> str:
     """Return the whole report in Markdown; there is at least one fixture."""
-    missed, leaning = worse(fixtures, count).told(), lean(fixtures).told()
+    missed, leaning = worse(fixtures, count).figures(), lean(fixtures).figures()
     introduction = INTRODUCTION.format(
         fixtures=len(fixtures),
         play_outs=count,
@@ -162,7 +162,7 @@ def report(fixtures: Sequence[Fixture], count: int, seed: int) -> str:
         ideal=ideal(fixtures),
         factor=factor(count),
         sound=factor(count) * ideal(fixtures),
-        told=fmean(one.chance for one in fixtures),
+        mean_chance=fmean(one.chance for one in fixtures),
         won=fmean(one.won for one in fixtures),
         **dict(zip(("worse", "worse_low", "worse_high"), missed, strict=True)),
         **dict(zip(("lean", "lean_low", "lean_high"), leaning, strict=True)),

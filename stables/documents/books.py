@@ -139,9 +139,9 @@ def _facts(document: Row, result: Row, *, is_whole: bool) -> list[tuple[str, Any
         if side in result["sides"]:
             found.append((f"sides.{side}.reputation", side_result["reputation"], result["sides"][side]["reputation"]))
     for name, unit in document["units"].items():
-        said = result["units"][name]
+        outcome = result["units"][name]
         for key in ("kills", "eliminated"):
-            found.append((f"units.{name}.{key}", unit[key], said[key]))
-        if not said["eliminated"]:
-            found.append((f"units.{name}.clicks", unit["clicks"], said["clicks"]))
+            found.append((f"units.{name}.{key}", unit[key], outcome[key]))
+        if not outcome["eliminated"]:
+            found.append((f"units.{name}.clicks", unit["clicks"], outcome["clicks"]))
     return found

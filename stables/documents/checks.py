@@ -76,10 +76,10 @@ def look_at(text: SeasonText, on_match: Progress = lambda number: None, *, allow
     played: dict[str, Row] = {}
     for number, match in enumerate(match_rows(text.matches(), names)):
         names.add("matches", number + 1, match.of, f"matches[{number}].of")
-        names.add("ids of matches", number + 1, match.told["public_id"], f"matches[{number}].public_id")
+        names.add("ids of matches", number + 1, match.row["public_id"], f"matches[{number}].public_id")
         tally[_check_match(match, number, season, allow_other_rules)] += 1
-        line_ups.check_setup(str(match.of), match.told["setup"], f"matches[{number}]")
-        played[str(match.of)] = {"state": match.told["state"], "result": match.told["result"]}
+        line_ups.check_setup(str(match.of), match.row["setup"], f"matches[{number}]")
+        played[str(match.of)] = {"state": match.row["state"], "result": match.row["result"]}
         on_match(number + 1)
     counts["matches"] = len(played)
     for table in AFTER_MATCHES:
@@ -143,7 +143,7 @@ def read_catalogue(loaded: object) -> Catalogue:
 
 def _check_match(match: MatchRow, number: int, season: Row, allow_other_rules: bool) -> Outcome:
     """Compare a match with its seed's hash and with what setup, seed and actions give. Raises SeasonRefused."""
-    place, loaded = f"matches[{number}]", match.told
+    place, loaded = f"matches[{number}]", match.row
     if loaded["rules_version"] != RULES_VERSION and not allow_other_rules:
         version = str(loaded["rules_version"])[:40]
         raise SeasonRefused("season_document_other_rules", match=match.of, version=version, rules=RULES_VERSION)

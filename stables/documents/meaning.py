@@ -112,8 +112,8 @@ def _own_assets(document: Row) -> None:
 
 def check_steps(match: MatchRow, place: str) -> None:
     """Compare what each step says of itself with its place among the others and with the setup. Raises Malformed."""
-    sides = {loadout["id"]: side["id"] for side in match.told["setup"]["sides"] for loadout in side["units"]}
-    for number, step in enumerate(match.told["steps"]):
+    sides = {loadout["id"]: side["id"] for side in match.row["setup"]["sides"] for loadout in side["units"]}
+    for number, step in enumerate(match.row["steps"]):
         action = step["action"]
         if isinstance(action, dict) == (number == 0):
             raise values.bad(f"{place}.steps[{number}].action", "an action, and none at the opening")

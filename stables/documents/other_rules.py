@@ -28,15 +28,15 @@ def check_rebuilt(match: MatchRow, place: str) -> None:
 
     Raises SeasonRefused.
     """
-    steps = match.told["steps"]
+    steps = match.row["steps"]
     # Later steps may be without events: some answers change nothing.
     if not steps[0]["events"]:
         raise _differs(match, f"{place}.steps[0].events")
     try:
-        roster = roster_of(read_setup(match.told["setup"]))
+        roster = roster_of(read_setup(match.row["setup"]))
         position = rebuild(roster, [event for step in steps for event in step["events"]])
         found = result_of(MatchState(roster, position, ScriptedDice([]), None))
-        stored = match.told["result"]
+        stored = match.row["result"]
         if (found is None) != (stored is None):
             raise _differs(match, f"{place}.result")
         agrees = found is None or canonical_json(_facts(stored)) == canonical_json(_facts(found.to_json()))

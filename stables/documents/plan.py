@@ -63,7 +63,7 @@ SEASON = RecordSet(
     lambda season, contents: Season.objects.filter(pk=season.pk),
     left_out={
         "copied_from": "another season, which need not be where this one goes",
-        "release": "told in full as the document's catalogue",
+        "release": "stands in full as the document's catalogue",
     },
 )
 

@@ -62,7 +62,7 @@ class MatchRow:
     """A match of a document: what it belongs to, and what it, its seats with standing answers, and its steps store."""
 
     of: Stand
-    told: Row
+    row: Row
     stored: Row
     seats: list[tuple[Row, list[Row]]]
     steps: list[Row]

@@ -89,7 +89,7 @@ class _Import:
             self._match(match, number)
         for table in AFTER_MATCHES:
             self._store_later(table, read_rows(table, self.document[table.name], self.names, self._store))
-        self._told_logs()
+        self._seen_logs()
         require_same(self.result.season_id, self.document)
         return self.result
 
@@ -198,7 +198,7 @@ class _Import:
         if not of.startswith(TITLE):
             Fixture.objects.filter(pk=self.names.pk("fixtures", of, "")).update(match=pk)
 
-    def _told_logs(self) -> None:
+    def _seen_logs(self) -> None:
         """Put back how much of the log owners have read: the id of the newest entry."""
         entries = self.names.all("log")
         for row in self.document["stables"]:

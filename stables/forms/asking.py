@@ -96,7 +96,7 @@ class CodedForm(forms.Form):
         try:
             yield
         except (Malformed, Refused) as problem:
-            reworded = type(problem)(problem.code, **self._told(problem))
+            reworded = type(problem)(problem.code, **self._parameters_in_words(problem))
             named = problem.parameters.get("setting") or problem.parameters.get("key") or problem.code
             place = PLACES.get(named, named)
             for name in {place, f"{SWITCH}{place}", f"{TIME}{place}"} & set(self.fields):
@@ -104,7 +104,7 @@ class CodedForm(forms.Form):
                     self.add_error(name, sentence(reworded.code, reworded.parameters, gettext))
             raise reworded from problem
 
-    def _told(self, problem: Malformed | Refused) -> dict[str, Any]:
+    def _parameters_in_words(self, problem: Malformed | Refused) -> dict[str, Any]:
         parameters, labels = dict(problem.parameters), {name: field.label for name, field in self.fields.items()}
         labels |= {name.removeprefix(start): label for name, label in labels.items() for start in (SWITCH, TIME)}
         labels |= OTHER_LABELS

@@ -59,7 +59,7 @@ class LineUpForm(forms.Form):
         for number, token in enumerate(chosen.tokens if chosen is not None else (), 1):
             name = f"token_{number}"
             self._offer(name, _("Token %(number)s") % {"number": number}, tokens, is_required=True)
-            self.fields[name].widget.attrs["aria-describedby"] = "line-up-tokens-told"
+            self.fields[name].widget.attrs["aria-describedby"] = "line-up-tokens-help"
             self.initial[name] = token
         for place, crew in enumerate(chosen.crews[:size] if chosen is not None else ()):
             self.initial[CREWS[place]] = written(crew.unit_id, crew.pilot_id, crew.gear_ids)

@@ -23,8 +23,8 @@ NAMES = {"translate": "no"}
 """What a select of names has."""
 
 
-def _number(label: Any, most: int | None = None, told_by: str = "") -> forms.IntegerField:
-    described = {"aria-describedby": told_by} if told_by else {}
+def _number(label: Any, most: int | None = None, described_by: str = "") -> forms.IntegerField:
+    described = {"aria-describedby": described_by} if described_by else {}
     widget = forms.NumberInput(attrs={"inputmode": "numeric", **described})
     return forms.IntegerField(label=label, required=False, min_value=0, max_value=most, widget=widget)
 
@@ -75,7 +75,7 @@ class UnitPart(_Part):
 class SidePart(_Part):
     """What a side earned, with its units."""
 
-    eliminations = _number(_("Reputation for eliminations"), told_by="eliminations-told")
+    eliminations = _number(_("Reputation for eliminations"), described_by="eliminations-help")
     tokens = _number(_("Reputation for target tokens"))
     flags = _number(_("Reputation for flags"))
     surrendered = _box(_("Surrendered"))

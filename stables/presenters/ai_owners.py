@@ -40,7 +40,7 @@ class AiOwner:
     """
 
     name: str
-    told: str | Promise
+    character: str | Promise
     plays: str | Promise
     how_hard: str | Promise
 

@@ -175,9 +175,9 @@ def _rulings(user: Any, offices: list[Office], reported: dict[int, Reported]) ->
     """Return the disputed results that the reader may decide; no query."""
     found = []
     for each in offices:
-        for said in reported.values():
-            if said.fixture.round.cycle.season_id == each.season.pk:
-                task = ruling_task(each.season, said, each.office, user.pk)
+        for reported_match in reported.values():
+            if reported_match.fixture.round.cycle.season_id == each.season.pk:
+                task = ruling_task(each.season, reported_match, each.office, user.pk)
                 found += [Waiting(each.season, None, task)] if task is not None else []
     return found
 
@@ -185,12 +185,12 @@ def _rulings(user: Any, offices: list[Office], reported: dict[int, Reported]) ->
 def _awaited(playing: dict[int, Stable], reported: dict[int, Reported]) -> list[Waiting]:
     """Return the reports of the reader's stables that wait for others; no query."""
     found = []
-    for said in reported.values():
-        for side in said.sides:
+    for reported_match in reported.values():
+        for side in reported_match.sides:
             mine = playing.get(side.stable_id)
-            sentence = awaited(said, mine) if mine is not None else None
+            sentence = awaited(reported_match, mine) if mine is not None else None
             if mine is not None and sentence is not None:
-                address = reverse("stables:fixture", args=[mine.season.slug, said.fixture.pk])
+                address = reverse("stables:fixture", args=[mine.season.slug, reported_match.fixture.pk])
                 found.append(Waiting(mine.season, mine, Task(sentence, address)))
     return found
 

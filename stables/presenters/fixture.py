@@ -187,13 +187,13 @@ def _seat_view(side: FixtureSide, seating: Seating) -> dict[str, Any]:
         "side": side,
         "stable": side.stable,
         "seat": seat,
-        "told": "" if seat is None else _told(side, seat, seating.mode),
+        "decides": "" if seat is None else _decides(side, seat, seating.mode),
         "is_program": seat is not None and seat.holder == "program",
         "is_ready": hasattr(side, "line_up"),
     }
 
 
-def _told(side: FixtureSide, seat: StableSeat, mode: str) -> str | Promise:
+def _decides(side: FixtureSide, seat: StableSeat, mode: str) -> str | Promise:
     """Return who decides in a stable's match: where the AI plays for all a person does not sit there."""
     if seat.holder == "person" and mode == Fixture.Mode.AI:
         return SEATS["ai"] if side.stable.is_ai else gettext("the AI plays its match")
@@ -241,7 +241,7 @@ def _forecast(fixture: Fixture, sides: Iterable[FixtureSide]) -> dict[str, Any] 
         for side in sides:
             names[side.side] = f"{names[side.side]} + {side.stable.name}" if side.side in names else side.stable.name
     view = view_of(stored)
-    return {"view": view, "rows": named(view, names), "told": forecast_sentence(view, names)}
+    return {"view": view, "rows": named(view, names), "sentence": forecast_sentence(view, names)}
 
 
 # Dates, modes and absent players --------------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from rules.core.pilot_costs import pilot_points
 from rules.solaris.cards import HAND_SIZE
 from stables.forms.line_up import LineUpForm, written
 from stables.models import Asset, Crew, CrewCard, Fixture, FixtureSide, LineUp, SavedLineUp, Stable
-from stables.presenters.market.assets import rally_card_told
+from stables.presenters.market.assets import rally_card_description
 from stables.selectors.assets import Holding
 from stables.selectors.definitions import catalogue_of
 from stables.selectors.seeds import fixture_commitment
@@ -149,7 +149,7 @@ def cards_by_name(holding: Holding) -> dict[int, tuple[Mapping[str, Any], str]]:
     for asset_id, card in holding.cards.items():
         found.setdefault(str(card.definition["id"]), asset_id)
     return {
-        asset_id: (holding.cards[asset_id].definition, rally_card_told(dict(holding.cards[asset_id].definition)))
+        asset_id: (holding.cards[asset_id].definition, rally_card_description(dict(holding.cards[asset_id].definition)))
         for asset_id in found.values()
     }
 

@@ -33,7 +33,7 @@ def with_people(entries: QuerySet[LogEntry]) -> QuerySet[LogEntry]:
     number = Cast(KeyTextTransform("person", OuterRef("parameters")), BigIntegerField())
     people = get_user_model().objects.filter(pk=number)
     named: Any = JSONObject(username="username", left_at="left_at")
-    return entries.annotate(person=Subquery(people.values(told=named)[:1], output_field=JSONField()))
+    return entries.annotate(person=Subquery(people.values(account=named)[:1], output_field=JSONField()))
 
 
 def worded(entries: Iterable[LogEntry]) -> list[Line]:

@@ -57,7 +57,7 @@ def next_step(stable: Stable) -> Step:
         return _wait(season, _("The market closes, and the first round is paired."))
     reported: dict[int, Reported] = {}
     if side is not None and side.fixture.state == Fixture.State.SEALED and side.fixture.match_id is None:
-        reported = {said.fixture.pk: said for said in reported_of(stable)}
+        reported = {reported_match.fixture.pk: reported_match for reported_match in reported_of(stable)}
     return _inside(stable, cycle, side, has_failed, reported)
 
 
@@ -73,7 +73,7 @@ def _outside_cycles(stable: Stable) -> Step | None:
     """Return the step of a season that is not in one of its cycles, or goes on without the stable."""
     season = stable.season
     if season.state in OVER:
-        return _over(season)
+        return _end_of_season(season)
     if stable.left_in_cycle is not None:
         sentence = _("Your stable has left this season; it goes on without you.")
         return Step("over", sentence, _("Look at the standings"), reverse("stables:standings", args=[season.slug]))
@@ -110,8 +110,8 @@ def _inside(
     elif cycle.state != Cycle.State.ROUNDS:
         step = _wait(season, _("The cycle is being closed: places, purses and repairs."))
     else:
-        said = reported.get(side.fixture_id) if side is not None and not side.forfeits else None
-        step = _round(stable, side) if said is None else _of_reports(stable, said)
+        reported_match = reported.get(side.fixture_id) if side is not None and not side.forfeits else None
+        step = _round(stable, side) if reported_match is None else _of_reports(stable, reported_match)
     if step.kind == "wait" and has_failed:
         # Whatever it waits for does not come by itself.
         text = _("Something went wrong on this site, and the season waits. It can be started again on its page.")
@@ -119,7 +119,7 @@ def _inside(
     return step
 
 
-def _over(season: Season) -> Step:
+def _end_of_season(season: Season) -> Step:
     if season.state == Season.State.CANCELLED:
         return Step("over", _("The season was cancelled."), _("Play another evening"), reverse("stables:solo"))
     sentence = _("The season is over, and the titles are held.")
@@ -192,16 +192,16 @@ def _round(stable: Stable, side: FixtureSide | None) -> Step:
 
 def report_step(stable: Stable) -> Step | None:
     """Return what the reports of a stable's oldest open match ask of its owner; None without one, after one query."""
-    said = next(iter(reported_of(stable)), None)
-    return _of_reports(stable, said) if said is not None else None
+    reported_match = next(iter(reported_of(stable)), None)
+    return _of_reports(stable, reported_match) if reported_match is not None else None
 
 
-def _of_reports(stable: Stable, said: Reported) -> Step:
-    here = reverse("stables:fixture", args=[stable.season.slug, said.fixture.pk])
-    task = owner_task(said, stable)
+def _of_reports(stable: Stable, reported_match: Reported) -> Step:
+    here = reverse("stables:fixture", args=[stable.season.slug, reported_match.fixture.pk])
+    task = owner_task(reported_match, stable)
     if task is not None:
         return Step("report", task, _("To the reports"), here)
-    return Step("others", awaited(said, stable) or "", _("To the match"), here)
+    return Step("others", awaited(reported_match, stable) or "", _("To the match"), here)
 
 
 def _stable_page(name: str, stable: Stable) -> str:

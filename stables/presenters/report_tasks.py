@@ -12,38 +12,38 @@ from stables.models import Stable
 from stables.selectors.reports import Reported
 
 
-def owner_task(said: Reported, mine: Stable) -> SafeString | None:
+def owner_task(reported_match: Reported, mine: Stable) -> SafeString | None:
     """Return what the owner of a side has to do about the reports of their match; None once only others are awaited."""
-    number = said.fixture.round.number
-    if said.differs:
+    number = reported_match.fixture.round.number
+    if reported_match.differs:
         text = _("Round {number}: the reports of your match differ: look at both, or a referee decides.")
         return format_html(text, number=number)
-    if _has_spoken(said, mine):
+    if _has_spoken(reported_match, mine):
         return None
     text = _("Round {number}: {stable} has reported: confirm it or say otherwise.")
-    return format_html(text, number=number, stable=names(said.said))
+    return format_html(text, number=number, stable=names(reported_match.reporters))
 
 
-def awaited(said: Reported, mine: Stable) -> SafeString | None:
+def awaited(reported_match: Reported, mine: Stable) -> SafeString | None:
     """Return for whom the report of an owner waits; None where they have something to do themselves."""
-    if said.differs or not _has_spoken(said, mine):
+    if reported_match.differs or not _has_spoken(reported_match, mine):
         return None
-    number = said.fixture.round.number
-    if not said.waits_for:
+    number = reported_match.fixture.round.number
+    if not reported_match.waits_for:
         return format_html(_("Round {number}: your report counts when its time is over."), number=number)
     text = _("Round {number}: your report waits for {stables}.")
-    return format_html(text, number=number, stables=names(said.waits_for))
+    return format_html(text, number=number, stables=names(reported_match.waits_for))
 
 
-def decision_task(said: Reported) -> SafeString:
+def decision_task(reported_match: Reported) -> SafeString:
     """Return what somebody who may decide has to do about reports that differ."""
-    return format_html(_("Decide the result of {match}."), match=match_of(said))
+    return format_html(_("Decide the result of {match}."), match=match_of(reported_match))
 
 
-def match_of(said: Reported) -> SafeString:
+def match_of(reported_match: Reported) -> SafeString:
     """Return the sides of a match against each other."""
     sides: dict[str, list[Stable]] = {}
-    for side in said.sides:
+    for side in reported_match.sides:
         sides.setdefault(side.side, []).append(side.stable)
     opponents = SafeString("")
     for stables in sides.values():
@@ -57,5 +57,5 @@ def names(stables: Iterable[Stable]) -> SafeString:
     return format_html_join(", ", '<span translate="no">{}</span>', ((stable.name,) for stable in stables))
 
 
-def _has_spoken(said: Reported, mine: Stable) -> bool:
-    return any(stable.pk == mine.pk for stable in said.said)
+def _has_spoken(reported_match: Reported, mine: Stable) -> bool:
+    return any(stable.pk == mine.pk for stable in reported_match.reporters)

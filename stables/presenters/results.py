@@ -141,11 +141,11 @@ def compared(sides: list[FixtureSide], reports: list[Report], names: Mapping[str
     fields = {number: fields_of(document) for number, document in facts.items()}
     rows = [
         {
-            "field": words.field_told(path, names),
+            "field": words.field_name(path, names),
             "values": [
                 {
                     "stable": report.stable,
-                    "value": words.value_told(path, fields[report.stable.number].get(path), names),
+                    "value": words.value_text(path, fields[report.stable.number].get(path), names),
                 }
                 for report in reports
             ],

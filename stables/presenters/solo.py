@@ -29,7 +29,7 @@ class Choice:
 
     key: str
     label: str | Promise
-    told: str | Promise
+    description: str | Promise
     is_chosen: bool
     matches: int = 0
 

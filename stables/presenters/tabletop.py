@@ -28,7 +28,7 @@ from stables.services.results.contests import contest_of
 from stables.services.results.reports import newest_reports
 from stables.services.results.tabletop import last_round, marks_of, require_at_table, stored_marks
 from stables.text import results
-from stables.text.tabletop import HINTS, PLACES, mark_told, odd_die
+from stables.text.tabletop import HINTS, PLACES, mark_line, odd_die
 
 MOST_LINES = 60
 """Lines of the log that a page shows."""
@@ -97,7 +97,7 @@ def lines_of(stored: Iterable[TableMark], names: Mapping[str, str]) -> list[dict
             "uid": str(mark.uid),
             "side": mark.side,
             "mark": mark.mark,
-            "told": mark_told(mark.mark, names),
+            "told": mark_line(mark.mark, names),
             "who": mark.made_by.get_username() if mark.made_by else "",
             "at": mark.made_at.isoformat(),
         }
@@ -213,7 +213,7 @@ def _side_view(table: Tabletop, key: str, is_own: bool) -> SideView:
 
 def _side_groups(table: Tabletop, key: str) -> Iterable[tuple[str, tuple[Button, ...]]]:
     def button(label: str, **what: Any) -> Button:
-        return Button(what, label, mark_told(what, table.names), key)
+        return Button(what, label, mark_line(what, table.names), key)
 
     if table.contest.tokens:
         tokens = catalogue_of(table.fixture.round.cycle.season).target_tokens.values()
@@ -240,7 +240,7 @@ def _match_buttons(table: Tabletop, writable: Sequence[str]) -> list[Button]:
     if not writable:
         return []
     what = {"kind": "round", "number": table.counts.round}
-    return [Button(what, gettext("This round is over"), mark_told(what, table.names), writable[0])]
+    return [Button(what, gettext("This round is over"), mark_line(what, table.names), writable[0])]
 
 
 def _rolls(table: Tabletop, writable: Sequence[str]) -> list[Button]:
@@ -252,7 +252,7 @@ def _rolls(table: Tabletop, writable: Sequence[str]) -> list[Button]:
     found = []
     for purpose in labels_of if writable else ():
         what = {"kind": "roll", "purpose": purpose}
-        found.append(Button(what, labels_of[purpose], mark_told(what, table.names), writable[0]))
+        found.append(Button(what, labels_of[purpose], mark_line(what, table.names), writable[0]))
     return found
 
 
@@ -270,9 +270,9 @@ def _report_view(table: Tabletop, report: Report, is_mine: bool) -> dict[str, An
         "is_same": counted is not None and theirs == ours,
         "rows": [
             {
-                "field": results.field_told(path, table.names),
-                "theirs": results.value_told(path, theirs.get(path), table.names),
-                "ours": results.value_told(path, ours.get(path), table.names),
+                "field": results.field_name(path, table.names),
+                "theirs": results.value_text(path, theirs.get(path), table.names),
+                "ours": results.value_text(path, ours.get(path), table.names),
             }
             for path in theirs
             if counted is not None and theirs[path] != ours.get(path)

@@ -20,7 +20,7 @@ from rules.wording import CARD_TEXTS
 from rules.wording.equipment import EQUIPMENT_TEXTS, HEAT_EFFECT_TEXTS
 from stables.models import Asset, Crew, Season
 from stables.selectors.definitions import definition_of
-from stables.text.tabletop import mark_told
+from stables.text.tabletop import mark_line
 
 STEPS_UP, HEAT_UP = (1, 2, 3, 5), (1, 2)
 """What a button adds at once."""
@@ -35,7 +35,7 @@ class Button:
 
     what: Mapping[str, Any]
     label: str
-    told: str
+    line: str
     side: str
     when: str = ""
     stop: str = ""
@@ -115,8 +115,8 @@ def unit_view(
         name=crew.unit.label,
         pilot=crew.pilot.label if crew.pilot else "",
         pilot_text=gettext(CARD_TEXTS[ability]) if ability else "",
-        gear=tuple(_gear_told(card) for card in gear),
-        weapons=tuple(_weapon_told(unit, value) for value in ("primary", "secondary")),
+        gear=tuple(_gear_description(card) for card in gear),
+        weapons=tuple(_weapon_description(unit, value) for value in ("primary", "secondary")),
         vent=fighter.vent,
         dial=fighter.clicks,
         heat=fighter.steps,
@@ -207,7 +207,7 @@ def _effects(unit: Mapping[str, Any], count: UnitCount) -> Iterable[Item]:
         )
 
 
-def _gear_told(card: Mapping[str, Any]) -> str:
+def _gear_description(card: Mapping[str, Any]) -> str:
     parts = [str(card["name"])]
     parts += [f"{labels.name(value)} {match.signed(amount)}" for value, amount in card["modifiers"].items()]
     if card.get("equipment"):
@@ -215,7 +215,7 @@ def _gear_told(card: Mapping[str, Any]) -> str:
     return " · ".join(parts)
 
 
-def _weapon_told(unit: Mapping[str, Any], value: str) -> str:
+def _weapon_description(unit: Mapping[str, Any], value: str) -> str:
     weapon = unit[value]
     least, most = weapon["range"]
     return gettext("%(value)s: %(type)s, range %(least)s to %(most)s, targets: %(targets)s") % {
@@ -234,7 +234,7 @@ def _groups(
 
     def button(label: str, when: str = "", stop: str = "", **what: Any) -> Button:
         what = {"kind": what.pop("kind"), "unit": key, **what}
-        phrase = mark_told(what, names)
+        phrase = mark_line(what, names)
         return Button(
             what, label, phrase, side, when, stop, bool(when) and not _holds(when, count), _holds(stop, count)
         )

@@ -20,7 +20,7 @@ from stables.selectors.reports import Reported, reported_among
 from stables.selectors.seating import handed_over
 from stables.services.base.deadlines import calendar_of, silence_lasts
 from stables.services.season.seasons import ready_mark
-from stables.text.calendar import DEADLINES, silence_told
+from stables.text.calendar import DEADLINES, silence_sentence
 
 
 @dataclass(frozen=True)
@@ -77,12 +77,12 @@ class Now:
     @property
     def to_confirm(self) -> list[Reported]:
         """The matches whose reports wait to be confirmed."""
-        return [said for said in self.reported.values() if not said.differs]
+        return [reported_match for reported_match in self.reported.values() if not reported_match.differs]
 
     @property
     def disputed(self) -> list[Reported]:
         """The matches whose reports differ."""
-        return [said for said in self.reported.values() if said.differs]
+        return [reported_match for reported_match in self.reported.values() if reported_match.differs]
 
     @property
     def unplayed_lines(self) -> list[tuple[Fixture, Reported | None]]:
@@ -108,7 +108,7 @@ def season_now(
         return now
     calendar = calendar_of(season)
     if calendar.mode == Fixture.Mode.TABLE:
-        now.silence = silence_told(silence_lasts(calendar), calendar.has_deadlines)
+        now.silence = silence_sentence(silence_lasts(calendar), calendar.has_deadlines)
     if cycle.state == Cycle.State.MARKET:
         part = entering(stables, cycle.number)
         now.takes_part = mine is not None and any(stable.pk == mine.pk for stable in part)
@@ -117,7 +117,7 @@ def season_now(
         known = _rounds(now, cycle, sides)
         now.reported = reported_among(known) if season.state == Season.State.RUNNING else {}
         if now.reported or any(side.fixture.mode == Fixture.Mode.TABLE for side in known):
-            now.silence = silence_told(silence_lasts(calendar), calendar.has_deadlines)
+            now.silence = silence_sentence(silence_lasts(calendar), calendar.has_deadlines)
         _reports(now, season, mine, office)
         if mine is not None:
             _own(now, season, mine, known)
@@ -174,38 +174,40 @@ def _own(now: Now, season: Season, mine: Stable, sides: Iterable[FixtureSide]) -
         if side.stable_id != mine.pk:
             continue
         now.own = now.own or side
-        said = now.reported.get(side.fixture_id)
-        task = match_task(season, mine, side, said)
+        reported_match = now.reported.get(side.fixture_id)
+        task = match_task(season, mine, side, reported_match)
         now.tasks += [task] if task is not None else []
-        waits = awaited(said, mine) if said is not None else None
+        waits = awaited(reported_match, mine) if reported_match is not None else None
         now.awaits += [waits] if waits else []
 
 
 def _reports(now: Now, season: Season, mine: Stable | None, office: str) -> None:
     """Fill in when silence speaks, and what the reader decides."""
-    for said in now.reported.values():
-        if said.fixture.confirm_due_at is not None:
-            what = "referee" if said.differs else "silence"
-            deadline = Deadline(what, DEADLINES[what], said.fixture.confirm_due_at, said.fixture.round.number)
+    for reported_match in now.reported.values():
+        if reported_match.fixture.confirm_due_at is not None:
+            what = "referee" if reported_match.differs else "silence"
+            deadline = Deadline(
+                what, DEADLINES[what], reported_match.fixture.confirm_due_at, reported_match.fixture.round.number
+            )
             now.deadlines.append(deadline)
-        task = ruling_task(season, said, office, mine.owner_id if mine is not None else None)
+        task = ruling_task(season, reported_match, office, mine.owner_id if mine is not None else None)
         now.tasks += [task] if task is not None else []
 
 
-def ruling_task(season: Season, said: Reported, office: str, reader_id: int | None) -> Task | None:
+def ruling_task(season: Season, reported_match: Reported, office: str, reader_id: int | None) -> Task | None:
     """Return what somebody with an office in the season has to decide of a match that has reports."""
-    if not said.differs or not may_decide(office, said.is_of(reader_id)):
+    if not reported_match.differs or not may_decide(office, reported_match.is_of(reader_id)):
         return None
-    return Task(decision_task(said), _fixture_page(season, said.fixture), decides=True)
+    return Task(decision_task(reported_match), _fixture_page(season, reported_match.fixture), decides=True)
 
 
-def match_task(season: Season, mine: Stable, side: FixtureSide, said: Reported | None = None) -> Task | None:
+def match_task(season: Season, mine: Stable, side: FixtureSide, reported_match: Reported | None = None) -> Task | None:
     """Return what an owner has to do for their side of an open fixture, which comes with its line-up and its round.
 
-    `said` is what was reported of it.
+    `reported_match` is what was reported of it.
     """
-    if said is not None and not side.forfeits:
-        asked = owner_task(said, mine)
+    if reported_match is not None and not side.forfeits:
+        asked = owner_task(reported_match, mine)
         return Task(asked, _fixture_page(season, side.fixture)) if asked is not None else None
     values = {"number": side.fixture.round.number}
     if not side.forfeits and not hasattr(side, "line_up"):

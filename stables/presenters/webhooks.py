@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from stables.models import Delivery, Season, Webhook
 from stables.selectors.webhook_documents import TRY
 from stables.text.log import log_sentence
-from stables.text.webhooks import problem_told
+from stables.text.webhooks import problem_sentence
 
 
 @dataclass(frozen=True)
@@ -69,6 +69,6 @@ def _line(delivery: Delivery, people: Mapping[Any, str]) -> DeliveryLine:
         label=_("A try") if delivery.code == TRY else log_sentence(delivery.code, parameters),
         status=last.get("status"),
         problem_code=last.get("problem", ""),
-        problem=problem_told(last.get("problem", "")),
+        problem=problem_sentence(last.get("problem", "")),
         tried_at=parse_datetime(last["at"]) if last else None,
     )

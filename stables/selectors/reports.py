@@ -18,14 +18,14 @@ DUEL = 2
 
 @dataclass(frozen=True)
 class Reported:
-    """An open match with a report. `said` have reported, `waits_for` are the stables of people that have not.
+    """An open match with a report. `reporters` have reported, `waits_for` are the stables of people that have not.
 
     `differs` tells that its reports cannot both hold as they are. `sides` come with their stables.
     """
 
     fixture: Fixture
     sides: tuple[FixtureSide, ...]
-    said: tuple[Stable, ...]
+    reporters: tuple[Stable, ...]
     waits_for: tuple[Stable, ...]
     differs: bool
 
@@ -110,7 +110,7 @@ def _reported(sides: list[FixtureSide], newest: dict[int, Report]) -> Reported:
     return Reported(
         fixture=sides[0].fixture,
         sides=tuple(sides),
-        said=tuple(side.stable for side in sides if side.stable_id in newest),
+        reporters=tuple(side.stable for side in sides if side.stable_id in newest),
         waits_for=missing,
         # What everybody had said alike would have settled the match.
         differs=len(newest) > 1 and (not missing or _differ(sides, newest)),

@@ -43,7 +43,7 @@ DEADLINES: Mapping[str, str | Promise] = {
 }
 
 
-def silence_told(lasts: timedelta, has_deadlines: bool) -> str:
+def silence_sentence(lasts: timedelta, has_deadlines: bool) -> str:
     """Return what silence does in a season, as a sentence in the reader's language; `lasts` is the time it takes."""
     minutes = round(lasts.total_seconds() / 60)
     hours, rest = divmod(minutes, 60)

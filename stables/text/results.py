@@ -106,14 +106,14 @@ def effect_lines(effects: Iterable[Document]) -> list[str]:
     return [effect_sentence(effect) for effect in effects]
 
 
-def field_told(path: str, names: Mapping[str, str]) -> str:
+def field_name(path: str, names: Mapping[str, str]) -> str:
     """Return the name of a field of a report by its path; `names` are those of sides and units."""
     *above, name = path.split(".")
     text = str(FIELDS.get(name, name.replace("_", " ")))
     return f"{names.get(above[1], above[1])}: {text}" if len(above) > 1 else text
 
 
-def value_told(path: str, value: Any, names: Mapping[str, str]) -> str:
+def value_text(path: str, value: Any, names: Mapping[str, str]) -> str:
     """Return a value of a field of a report, in words."""
     name = path.rpartition(".")[2]
     if isinstance(value, bool):

@@ -35,7 +35,7 @@ def odd_die() -> str:
     return gettext("odd")
 
 
-def dice_told(dice: list[int]) -> str:
+def dice_text(dice: list[int]) -> str:
     """Dice with their sum, the odd one of an attack named: "3 + 4 + 5 (odd) = 12"."""
     if len(dice) == 1:
         return str(dice[0])
@@ -43,7 +43,7 @@ def dice_told(dice: list[int]) -> str:
     return f"{' + '.join(parts)} = {sum(dice)}"
 
 
-def mark_told(what: Mapping[str, Any], names: Mapping[str, str]) -> str:
+def mark_line(what: Mapping[str, Any], names: Mapping[str, str]) -> str:
     """Return the line of a mark; of a roll without dice the beginning, to which a phone adds what it rolled."""
     kind = what["kind"]
     values = {
@@ -56,7 +56,7 @@ def mark_told(what: Mapping[str, Any], names: Mapping[str, str]) -> str:
         "place": PLACES.get(what.get("place", ""), ""),
     }
     if kind == "roll":
-        rolled = dice_told(what["dice"]) if "dice" in what else ""
+        rolled = dice_text(what["dice"]) if "dice" in what else ""
         where = gettext("by this site") if what.get("by") == "site" else gettext("on a phone")
         text = gettext("%(roll)s (%(where)s):") % {"roll": ROLLS[what["purpose"]], "where": where}
         return f"{text} {rolled}".strip()

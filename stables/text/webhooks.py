@@ -29,7 +29,7 @@ PROBLEMS: Mapping[str, str | Promise] = {
 """Code -> sentence; the codes that are refused at making time are among them, as each try looks again."""
 
 
-def problem_told(code: str) -> str:
+def problem_sentence(code: str) -> str:
     """Return the sentence of a problem, in the reader's language; empty for none."""
     if not code:
         return ""

@@ -81,10 +81,10 @@ def _invitations(request: HttpRequest, season: Season) -> list[dict[str, Any]]:
 def _announced(season: Season) -> list[tuple[str, Any]]:
     """Return the settings that hold from the next cycle on, by the words of the form."""
     labels = {**{name: field.label for name, field in SettingsForm.base_fields.items()}, **OTHER_LABELS}
-    return [(labels.get(key, key), _told(key, value)) for key, value in sorted(season.pending_settings.items())]
+    return [(labels.get(key, key), _setting_text(key, value)) for key, value in sorted(season.pending_settings.items())]
 
 
-def _told(key: str, value: Any) -> str:
+def _setting_text(key: str, value: Any) -> str:
     if key == "cycles":
         return ", ".join(words.word(words.FORMATS, each) for each in value)
     if key == "house_rules":

@@ -92,9 +92,9 @@ def join_by_code(request: HttpRequest, code: str) -> HttpResponse:
 def say_ready(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResponse:
     """Say that the owner has finished with the market. Field, if wished: ready ("yes", "no")."""
     stable = own_stable(request, season_slug, stable_slug)
-    said = readiness.say_ready(stable_id=stable.pk, is_ready=yes_of(request.POST.dict(), "ready", True))
-    sentence = gettext("You are ready.") if said.ready_for else gettext("You go on shopping.")
-    if said.begins:
+    result = readiness.say_ready(stable_id=stable.pk, is_ready=yes_of(request.POST.dict(), "ready", True))
+    sentence = gettext("You are ready.") if result.ready_for else gettext("You go on shopping.")
+    if result.begins:
         sentence = gettext("Everybody is ready: the cycle begins.")
     return answer(request, sentence, onward(stable, stable.season.get_absolute_url()))
 

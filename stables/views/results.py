@@ -220,5 +220,5 @@ def waive_debt(request: HttpRequest, season_slug: str, stable_slug: str) -> Http
     waived = corrections.waive_debt(
         stable_id=stable.pk, reason=text_of(request.POST.dict(), "reason"), user=request.user
     )
-    sentence_told = gettext("{amount} Stones are waived.").format(amount=waived.amount)
-    return answer(request, sentence_told, stable.get_absolute_url())
+    sentence = gettext("{amount} Stones are waived.").format(amount=waived.amount)
+    return answer(request, sentence, stable.get_absolute_url())

@@ -21,12 +21,12 @@ def sudden_death(request: HttpRequest, season_slug: str, stable_slug: str) -> Ht
     """Say "I am here" for a tied stable; its owner only. Fields, if wished: fighter (an asset's id), plays."""
     stable = own_stable(request, season_slug, stable_slug)
     fields = request.POST.dict()
-    said = sudden_deaths.appear(
+    appearance = sudden_deaths.appear(
         stable_id=stable.pk,
         fighter=number_of(fields, "fighter") if fields.get("fighter") not in (None, "") else None,
         plays=text_of(fields, "plays") or sudden_deaths.BOT,
     )
-    sentence = gettext("You are there; {fighter} fights for you.").format(fighter=said.fighter)
+    sentence = gettext("You are there; {fighter} fights for you.").format(fighter=appearance.fighter)
     return answer(request, sentence, stable.season.get_absolute_url())
 
 

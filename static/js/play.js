@@ -64,8 +64,8 @@
     event.preventDefault();
     const body = new FormData(form, event.submitter);
     if (await load(form.action, { method: "POST", body }, true)) {
-      const told = body.has("advice") && root.querySelector("#advice");
-      if (told) return told.focus();
+      const advice = body.has("advice") && root.querySelector("#advice");
+      if (advice) return advice.focus();
       const asked = root.querySelector(".asked");
       focusNext();
       asked.scrollIntoView({ block: "nearest" });
@@ -99,11 +99,11 @@
       if (!await load(location.pathname, undefined, false)) return;
       history.replaceState(null, "", location.pathname);
       if (wasMine) {
-        const told = document.createElement("p");
-        told.className = "message";
-        told.setAttribute("role", "status");
-        told.textContent = late;
-        root.prepend(told);
+        const notice = document.createElement("p");
+        notice.className = "message";
+        notice.setAttribute("role", "status");
+        notice.textContent = late;
+        root.prepend(notice);
       }
       if (root.hasAttribute("data-mine")) focusNext();
     } catch (problem) { /* No network: ask again in a second. */ }

@@ -29,7 +29,7 @@
       const open = parts(section).map((part) => [...part.querySelectorAll("details")].map((each) => each.open));
       parts(fresh).forEach((part, number) => {
         part.querySelectorAll("details").forEach((each, index) => { each.open = open[number][index] ?? each.open; });
-        if (timer || how === "replaceState") part.querySelector("#told")?.setAttribute("aria-live", "off");
+        if (timer || how === "replaceState") part.querySelector("#events")?.setAttribute("aria-live", "off");
         parts(section)[number].replaceWith(part);
       });
       shown = page.getElementById("scrub").getAttribute("value");

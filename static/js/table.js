@@ -106,17 +106,17 @@ async function send() {
 root.addEventListener("submit", (event) => {
   event.preventDefault();
   const button = event.submitter, { side, mark } = JSON.parse(button.value), counts = fold();
-  let told = button.dataset.told || "";
+  let line = button.dataset.line || "";
   if (mark.number) mark.number = counts.round;
   if (mark.step) mark.step = mark.unit ? counts.units[mark.unit].steps[mark.kind] : counts.sides[side].step;
   if (mark.purpose) {
     mark.by = "phone";
     mark.dice = Array.from({ length: page.dice[mark.purpose] }, () => random(6) + 1);
     const dice = mark.dice.map((die, place) => place === 2 ? `${die} (${page.odd})` : die);
-    document.getElementById("rolled").textContent = told += ` ${dice.join(" + ")} = ${mark.dice.reduce((a, b) => a + b)}`;
+    document.getElementById("rolled").textContent = line += ` ${dice.join(" + ")} = ${mark.dice.reduce((a, b) => a + b)}`;
   }
   const uid = "10000000-1000-4000-8000-100000000000".replace(/[018]/g, (c) => (c ^ random(16) >> c / 4).toString(16));
-  keep({ uid, side, mark, told, who: page.name, at: new Date().toISOString(), waits: true });
+  keep({ uid, side, mark, told: line, who: page.name, at: new Date().toISOString(), waits: true });
   show();
   send();
 });

@@ -32,17 +32,17 @@ def test_nobody_is_nobody(api: Any, address: str) -> None:
 def test_me_tells_who_asks_and_with_what(world: World, api: Any) -> None:
     person = world.people["player"]
     made = make_token(user=person, name="laptop", scopes=["play", "read"], days=9)
-    told = api("", "get", "me/", headers={"Authorization": f"Bearer {made.text}"}).json()
-    assert (told["name"], told["time_zone"]) == ("player", person.time_zone)
-    assert told["unread_notices"] == person.notices.filter(read_at=None).count()
-    assert {key: told["token"][key] for key in ("id", "name", "ending", "scopes")} == {
+    document = api("", "get", "me/", headers={"Authorization": f"Bearer {made.text}"}).json()
+    assert (document["name"], document["time_zone"]) == ("player", person.time_zone)
+    assert document["unread_notices"] == person.notices.filter(read_at=None).count()
+    assert {key: document["token"][key] for key in ("id", "name", "ending", "scopes")} == {
         "id": made.token.pk,
         "name": "laptop",
         "ending": made.text[-4:],
         "scopes": ["read", "play"],
     }
-    assert made.token.digest not in str(told)
-    assert person.email not in str(told)
+    assert made.token.digest not in str(document)
+    assert person.email not in str(document)
     assert world.clients["player"].get("/api/v1/me/").json()["token"] is None, "a session has none"
 
 
@@ -113,18 +113,18 @@ def test_notices_are_read_and_marked(world: World, api: Any) -> None:
 
 def test_the_desk_is_what_the_first_page_shows(world: World, api: Any) -> None:
     for role in ("player", "organiser", "referee", "program", "spectator"):
-        told = api(role, "get", "me/desk/").json()
+        document = api(role, "get", "me/desk/").json()
         page = world.clients[role].get("/").context
         for part in ("waiting", "awaited"):
             shown = [(each.season.slug, str(each.task.sentence), each.task.address) for each in page[part]]
-            assert [(row["season"], row["sentence"], row["page"]) for row in told[part]] == shown, (role, part)
-        assert [(row["season"]["slug"], row["office"]) for row in told["offices"]] == [
+            assert [(row["season"], row["sentence"], row["page"]) for row in document[part]] == shown, (role, part)
+        assert [(row["season"]["slug"], row["office"]) for row in document["offices"]] == [
             (each.season.slug, each.office) for each in page["offices"]
         ]
-        assert [row["public_id"] for row in told["open_matches"]] == [
+        assert [row["public_id"] for row in document["open_matches"]] == [
             str(each.public_id) for each in page["open_matches"]
         ]
-        assert bool(told["stables"]) == page["has_stable"]
+        assert bool(document["stables"]) == page["has_stable"]
     player = api("player", "get", "me/desk/").json()
     assert player["waiting"], "the world has something to do for the player"
     assert {row["season"]["slug"] for row in player["stables"]} >= {"table-season", "running-season"}

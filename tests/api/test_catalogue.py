@@ -284,9 +284,9 @@ def test_a_file_that_is_no_catalogue_is_refused_with_every_fault(world: World, a
     faulty = {"schema": 1, "target_tokens": [{**TOKEN, "defense": 99}, {**TOKEN, "id": "T-901", "method": "luck"}]}
     answer = api("player", "post", f"catalogue/collections/{slug}/imports/", {"document": faulty})
     assert (answer.status_code, answer.json()["code"]) == (409, "catalogue_invalid")
-    told = answer.json()["parameters"]["problems"]
-    assert {(row["id"], row["field"]) for row in told} == {("T-900", "defense"), ("T-901", "method")}
-    assert all(row["detail"] for row in told)
+    problems = answer.json()["parameters"]["problems"]
+    assert {(row["id"], row["field"]) for row in problems} == {("T-900", "defense"), ("T-901", "method")}
+    assert all(row["detail"] for row in problems)
     assert answer.json()["parameters"]["is_cut"] is False
     many = {"schema": 1, "target_tokens": [{}] * 100}
     cut = api("player", "post", f"catalogue/collections/{slug}/imports/", {"document": many}).json()

@@ -50,12 +50,12 @@ def operations() -> Iterator[tuple[str, Mapping[str, Any]]]:
 
 def bodies(operation: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
     """What is sent, and what is answered when all is well, each by a name."""
-    for media_type, told in operation.get("requestBody", {}).get("content", {}).items():
-        yield f"sent {media_type}", told
+    for media_type, body in operation.get("requestBody", {}).get("content", {}).items():
+        yield f"sent {media_type}", body
     for status, answer in operation["responses"].items():
         if status.startswith("2"):
-            for media_type, told in answer.get("content", {}).items():
-                yield f"{status} {media_type}", told
+            for media_type, body in answer.get("content", {}).items():
+                yield f"{status} {media_type}", body
 
 
 def lacking(found: list[str]) -> str:
@@ -75,9 +75,9 @@ def test_the_command_writes_it_and_tells_a_difference(tmp_path: Any, monkeypatch
     with pytest.raises(CommandError, match="make openapi"):
         call_command("openapi", "--check", stdout=StringIO())
     call_command("openapi", stdout=StringIO())
-    told = StringIO()
-    call_command("openapi", "--check", stdout=told)
-    assert told.getvalue() == "openapi.json is as the code is.\n"
+    output = StringIO()
+    call_command("openapi", "--check", stdout=output)
+    assert output.getvalue() == "openapi.json is as the code is.\n"
     assert documents.stored()["openapi"].startswith("3.1")
 
 
@@ -134,8 +134,8 @@ def test_every_operation_has_an_example() -> None:
     """What neither sends nor answers a body can have none, and a packed file would tell nobody anything."""
     missing = []
     for name, operation in operations():
-        found = {place: told for place, told in bodies(operation) if told.get("schema", {}).get("format") != "binary"}
-        if found and not any(told.get("examples") for told in found.values()):
+        found = {place: body for place, body in bodies(operation) if body.get("schema", {}).get("format") != "binary"}
+        if found and not any(body.get("examples") for body in found.values()):
             missing.append(f"{name} ({operation['operationId']}, {operation['tags'][0]})")
     assert not missing, f"{len(missing)} operations without an example:\n{lacking(missing)}"
 
@@ -145,10 +145,10 @@ def test_examples_are_what_they_are_examples_of() -> None:
     registry: Registry[Any] = Registry().with_resource("urn:document", whole)
     wrong = []
     for name, operation in operations():
-        for place, told in bodies(operation):
-            schema = _pointed(told.get("schema", {}))
+        for place, body in bodies(operation):
+            schema = _pointed(body.get("schema", {}))
             checker = Draft202012Validator(schema, registry=registry)
-            for title, example in told.get("examples", {}).items():
+            for title, example in body.get("examples", {}).items():
                 fault = next(checker.iter_errors(example["value"]), None)
                 if fault is not None:
                     wrong.append(f"{name}, {place}, “{title}”: {fault.json_path} {fault.message[:160]}")
@@ -195,14 +195,14 @@ def test_every_operation_of_the_file_stands_on_the_page_of_its_topic() -> None:
             assert f'id="{operation.id}"' in text, operation.id
             assert operation.path in text
             assert operation.summary in text
-    told = {operation.id for topic in document_pages.topics() for operation in topic.operations}
+    listed = {operation.id for topic in document_pages.topics() for operation in topic.operations}
     stored = documents.stored()["paths"].values()
-    assert told == {methods[each]["operationId"] for methods in stored for each in METHODS if each in methods}
+    assert listed == {methods[each]["operationId"] for methods in stored for each in METHODS if each in methods}
 
 
 def test_a_page_says_bounds_bodies_answers_and_scopes() -> None:
     text = unescape(re.sub(r"<[^>]+>", " ", page(reverse("api_help:topic", args=["collections"]))))
-    for told in (
+    for phrase in (
         "POST /api/v1/catalogue/collections/",
         "name needed string, 1–80 characters",
         'audience "keeper" | "everybody", default "keeper"',
@@ -212,14 +212,14 @@ def test_a_page_says_bounds_bodies_answers_and_scopes() -> None:
         "The idempotency key was used for another request.",
         '"name": "My shelf"',
     ):
-        assert told in re.sub(r"\s+", " ", text), told
+        assert phrase in re.sub(r"\s+", " ", text), phrase
 
 
 def test_the_overview_says_how_one_begins(settings: Any) -> None:
     settings.API_RATES = {"reads": "1200/min", "writes": "600/min", "strangers": ""}
     text = unescape(Client().get("/api/").content.decode())
     assert "as often as you like" in text
-    for told in (
+    for phrase in (
         "curl -H",
         "Authorization: Bearer",
         "Idempotency-Key",
@@ -228,7 +228,7 @@ def test_the_overview_says_how_one_begins(settings: Any) -> None:
         "409",
         "1200 / min",
     ):
-        assert told in text, told
+        assert phrase in text, phrase
     for name in ("people:tokens", "api:openapi", "help:glossary", "help:who_sees_what"):
         assert f'href="{reverse(name)}"' in text, name
     for scope in SCOPES:
@@ -267,7 +267,7 @@ def test_the_help_leads_here_and_a_topic_that_is_none_is_a_page() -> None:
 def test_what_has_no_form_yet_is_read_too() -> None:
     """Schemas that our endpoints do not make now, but may."""
     loop = {"$ref": "#/components/schemas/Loop"}
-    told = document_pages.topics_of(
+    topics = document_pages.topics_of(
         {
             "tags": [{"name": "A topic"}],
             "components": {
@@ -296,7 +296,7 @@ def test_what_has_no_form_yet_is_read_too() -> None:
             },
         }
     )
-    [operation] = told[0].operations
+    [operation] = topics[0].operations
     assert [(answer.status, answer.media_type) for answer in operation.answers] == [("200", "text/csv"), ("204", "")]
     assert operation.answers[0].samples[0].body == "b,c"
     assert [field.path for field in operation.refusals[0].fields][:2] == ["own", "own.own"]

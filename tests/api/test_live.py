@@ -81,12 +81,12 @@ def test_the_page_and_programs_hear_of_the_same(world: World, api: Any) -> None:
     heard = 0
     for _ in range(25):
         for name in ("player", "rival"):
-            told = api(name, "get", address(match), {"after": cursor} if cursor and name == "player" else {})
+            answer = api(name, "get", address(match), {"after": cursor} if cursor and name == "player" else {})
             changed = world.clients[name].get(page, {"version": version if name == "player" else ""})
-            assert told.status_code == changed.status_code
-            if name == "player" and told.status_code == 200:
+            assert answer.status_code == changed.status_code
+            if name == "player" and answer.status_code == 200:
                 heard += 1
-                cursor, version = told.json()["cursor"], changed.json()["version"]
+                cursor, version = answer.json()["cursor"], changed.json()["version"]
                 assert cursor.endswith(f".{version}")
         assert api("player", "get", address(match), {"after": cursor}).status_code == 204
         assert world.clients["player"].get(page, {"version": version}).status_code == 204
@@ -100,11 +100,11 @@ def test_what_is_new_comes_once_and_in_the_words_of_the_pages(world: World, api:
     for _ in range(30):
         answer = api("spectator", "get", address(match), {"after": cursor} if cursor else {})
         if answer.status_code == 200:
-            told = answer.json()
-            heard += told["events"]
-            cursor = told["cursor"]
-            assert told["waiting_for"] == asked(match)[1].side
-            assert not told["waits_for_me"]
+            document = answer.json()
+            heard += document["events"]
+            cursor = document["cursor"]
+            assert document["waiting_for"] == asked(match)[1].side
+            assert not document["waits_for_me"]
         step(match, rng)
     heard += api("spectator", "get", address(match), {"after": cursor}).json()["events"]
     engine, _ = asked(match)
@@ -153,20 +153,20 @@ def test_a_long_stream_comes_in_parts(world: World, api: Any, monkeypatch: pytes
         answer = api("spectator", "get", address(world.finished), {"after": cursor} if cursor else {})
         if answer.status_code == 204:
             break
-        told = answer.json()
-        assert len(told["events"]) <= 7
-        numbers += [each["number"] for each in told["events"]]
-        assert told["more"] is (numbers[-1] < count)
-        cursor = told["cursor"]
+        document = answer.json()
+        assert len(document["events"]) <= 7
+        numbers += [each["number"] for each in document["events"]]
+        assert document["more"] is (numbers[-1] < count)
+        cursor = document["cursor"]
     assert numbers == list(range(1, count + 1))
 
 
 @pytest.mark.parametrize("after", ["999999999.000000000000", "0.ffffffffffff"])
 def test_a_cursor_of_nobody_is_answered_with_what_is_now(world: World, api: Any, after: str) -> None:
-    told = api("spectator", "get", address(world.friendly), {"after": after}).json()
+    document = api("spectator", "get", address(world.friendly), {"after": after}).json()
     now = api("spectator", "get", address(world.friendly)).json()
-    assert bool(told["events"]) is after.startswith("0")
-    assert told["cursor"].rpartition(".")[2] == now["cursor"].rpartition(".")[2]
+    assert bool(document["events"]) is after.startswith("0")
+    assert document["cursor"].rpartition(".")[2] == now["cursor"].rpartition(".")[2]
     assert api("spectator", "get", address(world.friendly), {"after": now["cursor"]}).status_code == 204
 
 
@@ -278,10 +278,10 @@ def test_a_hidden_step_changes_nothing_that_others_read(
 @pytest.mark.parametrize("role", WATCHERS)
 def test_what_a_rival_is_asked_is_not_shown(world: World, api: Any, tempted: tuple[Match, str], role: str) -> None:
     match, side = tempted
-    told = api(role, "get", address(match)).json()
-    assert set(told) == {"cursor", "more", "state", "waiting_for", "waits_for_me", "events"}
-    assert (told["waiting_for"], told["waits_for_me"]) == (side, False)
-    assert "rally" not in json.dumps({**told, "events": []})
+    document = api(role, "get", address(match)).json()
+    assert set(document) == {"cursor", "more", "state", "waiting_for", "waits_for_me", "events"}
+    assert (document["waiting_for"], document["waits_for_me"]) == (side, False)
+    assert "rally" not in json.dumps({**document, "events": []})
 
 
 def test_everybody_who_only_watches_reads_the_same(world: World, api: Any, holding: Match) -> None:
@@ -340,9 +340,9 @@ def test_why_a_step_was_not_a_persons_own_is_shown_as_on_the_pages(
         match=match, sequence=number, side="red", action=action, events=engine.events[number], cause=cause
     )
     Match.objects.filter(pk=match.pk).update(last_sequence=number)
-    for role, told in (("player", cause), ("rival", others), ("spectator", others)):
+    for role, shown_cause in (("player", cause), ("rival", others), ("spectator", others)):
         events = api(role, "get", address(match, "events/"), {"limit": 500}).json()["results"]
-        assert {each["answered"] for each in events} - {""} == {told} - {""}
+        assert {each["answered"] for each in events} - {""} == {shown_cause} - {""}
 
 
 # How much it takes ---------------------------------------------------------------------------------------------------
@@ -371,9 +371,9 @@ def test_the_stream_says_when_the_match_is_over(world: World, api: Any) -> None:
     )
     cursor = api("player", "get", address(match)).json()["cursor"]
     resolve_with_bots(match.pk, {"red": "random", "blue": "random"})
-    told = api("player", "get", address(match), {"after": cursor}).json()
-    assert (told["state"], told["waiting_for"], told["waits_for_me"]) == ("finished", None, False)
-    assert told["events"]
+    document = api("player", "get", address(match), {"after": cursor}).json()
+    assert (document["state"], document["waiting_for"], document["waits_for_me"]) == ("finished", None, False)
+    assert document["events"]
     assert sides_of(find_match(match.public_id), world.people["player"]) == ("red",)
 
 

@@ -91,31 +91,31 @@ def test_the_list_takes_as_many_queries_for_many_as_for_one(world: World, api: A
 def test_a_match_tells_who_sits_where_and_keeps_its_seed(world: World, api: Any) -> None:
     match = world.friendly
     for role in ROLES:
-        told = api(role, "get", of(match)).json()
-        assert told["state"] == "waiting"
-        assert told["url"] == match.get_absolute_url()
-        assert told["arena"]["name"]
-        assert told["seed_commitment"] == match.seed_commitment
-        assert told["seed"] is None
-        assert told["result"] is None
-        assert told["waiting_for"] == {"player": "red", "rival": "blue"}[decider(match)]
-        assert [side["seat"] for side in told["sides"]] == [
+        document = api(role, "get", of(match)).json()
+        assert document["state"] == "waiting"
+        assert document["url"] == match.get_absolute_url()
+        assert document["arena"]["name"]
+        assert document["seed_commitment"] == match.seed_commitment
+        assert document["seed"] is None
+        assert document["result"] is None
+        assert document["waiting_for"] == {"player": "red", "rival": "blue"}[decider(match)]
+        assert [side["seat"] for side in document["sides"]] == [
             {"kind": "person", "account": "player", "bot": None},
             {"kind": "person", "account": "rival", "bot": None},
         ]
-        assert told["sides"][0]["units"][0]["id"] == "red-1"
-        assert (told["sharing"] is not None) is (role in ("player", "rival", "staff"))
-        assert told["waits_for_me"] is (role == decider(match))
+        assert document["sides"][0]["units"][0]["id"] == "red-1"
+        assert (document["sharing"] is not None) is (role in ("player", "rival", "staff"))
+        assert document["waits_for_me"] is (role == decider(match))
 
 
 def test_a_finished_match_shows_seed_and_result(world: World, api: Any) -> None:
-    told = api("anonymous", "get", of(world.finished)).json()
-    assert told["seed"] == bytes(world.finished.seed).hex()
-    assert told["result"] == world.finished.result
-    assert told["waiting_for"] is None
-    assert {side["seat"]["kind"] for side in told["sides"]} <= {"bot", "nobody"}
-    assert {side["name"] for side in told["sides"]} == {"Old Machines 1", "Old Machines 2"}
-    assert sum(side["won"] for side in told["sides"]) <= 1
+    document = api("anonymous", "get", of(world.finished)).json()
+    assert document["seed"] == bytes(world.finished.seed).hex()
+    assert document["result"] == world.finished.result
+    assert document["waiting_for"] is None
+    assert {side["seat"]["kind"] for side in document["sides"]} <= {"bot", "nobody"}
+    assert {side["name"] for side in document["sides"]} == {"Old Machines 1", "Old Machines 2"}
+    assert sum(side["won"] for side in document["sides"]) <= 1
 
 
 def test_a_match_of_a_private_season_is_not_there_for_others(world: World, api: Any) -> None:
@@ -142,18 +142,18 @@ def test_the_address_that_is_shared_is_for_those_who_may_share(world: World, api
 def test_a_match_against_the_ai_is_begun(world: World, api: Any) -> None:
     answer = api("spectator", "post", "matches/", {"format": "team", "opponent": "random", "hours_a_round": 24})
     assert answer.status_code == 201
-    told = answer.json()
-    match = Match.objects.get(public_id=told["public_id"])
+    document = answer.json()
+    match = Match.objects.get(public_id=document["public_id"])
     assert answer.headers["Location"] == f"/api/v1/matches/{match.public_id}/"
-    assert (told["format"], told["own_sides"], match.seconds_a_round) == ("team", ["red"], 24 * 3600)
-    assert told["sides"][1]["seat"] == {"kind": "bot", "account": None, "bot": "random"}
-    assert told["may_finish"] is True
+    assert (document["format"], document["own_sides"], match.seconds_a_round) == ("team", ["red"], 24 * 3600)
+    assert document["sides"][1]["seat"] == {"kind": "bot", "account": None, "bot": "random"}
+    assert document["may_finish"] is True
 
 
 @pytest.mark.parametrize("bot", BOTS_OFFERED)
 def test_every_bot_that_the_form_offers_can_be_named(world: World, api: Any, bot: str) -> None:
-    told = api("player", "post", "matches/", {"opponent": bot}).json()
-    assert told["sides"][1]["seat"]["bot"] == bot
+    document = api("player", "post", "matches/", {"opponent": bot}).json()
+    assert document["sides"][1]["seat"]["bot"] == bot
 
 
 def test_a_match_is_begun_once_for_a_key(world: World, api: Any) -> None:

@@ -30,10 +30,10 @@ def address(match: Match, part: str) -> str:
 
 @pytest.mark.parametrize(("role", "side"), [("player", "red"), ("rival", "blue"), ("spectator", None)])
 def test_everybody_observes_as_the_engine_lets_them(world: World, api: Any, role: str, side: str | None) -> None:
-    told = api(role, "get", address(world.friendly, "observation/")).json()
-    assert told["side"] == side
-    assert told["observation"] == json.loads(json.dumps(rebuild(world.friendly).observe(side).to_json()))
-    again = api(role, "get", address(world.friendly, "live/"), {"after": told["cursor"]})
+    document = api(role, "get", address(world.friendly, "observation/")).json()
+    assert document["side"] == side
+    assert document["observation"] == json.loads(json.dumps(rebuild(world.friendly).observe(side).to_json()))
+    again = api(role, "get", address(world.friendly, "live/"), {"after": document["cursor"]})
     assert again.status_code == 204, "the stream goes on from the observation"
 
 
@@ -50,8 +50,8 @@ def test_nobody_looks_through_anothers_eyes(world: World, api: Any) -> None:
         assert api(role, "get", address(world.friendly, "observation/"), {"side": side}).status_code == status
     world.friendly.seats.update(user=world.people["player"])
     for side in ("red", "blue"):
-        told = api("player", "get", address(world.friendly, "observation/"), {"side": side}).json()
-        assert (told["side"], told["observation"]["side"]) == (side, side)
+        document = api("player", "get", address(world.friendly, "observation/"), {"side": side}).json()
+        assert (document["side"], document["observation"]["side"]) == (side, side)
 
 
 def test_events_come_in_parts(world: World, api: Any) -> None:
@@ -99,9 +99,9 @@ def test_before_the_end_there_is_no_replay_for_anybody(world: World, api: Any, r
 
 
 def test_the_site_says_whether_a_match_is_as_it_was_played(world: World, api: Any) -> None:
-    told = api("anonymous", "get", address(world.finished, "verify/")).json()
-    assert told == asdict(finding_on(find_match(world.finished.public_id)))
-    assert (told["outcome"], told["is_promised_seed"]) == ("ok", True)
+    document = api("anonymous", "get", address(world.finished, "verify/")).json()
+    assert document == asdict(finding_on(find_match(world.finished.public_id)))
+    assert (document["outcome"], document["is_promised_seed"]) == ("ok", True)
 
 
 def test_what_is_not_a_match_is_not_found(api: Any) -> None:

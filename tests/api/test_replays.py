@@ -87,12 +87,12 @@ def again_without(ask: Callable[[], Any], *secrets: str, status: int = 201) -> t
     first, second = ask(), ask()
     assert (first.status_code, second.status_code) == (status, status)
     assert second.headers["Idempotency-Replayed"] == "true"
-    told, retold = first.json(), second.json()
-    assert all(told[name] for name in secrets)
-    assert retold == {**told, **dict.fromkeys(secrets)}
+    document, repeated = first.json(), second.json()
+    assert all(document[name] for name in secrets)
+    assert repeated == {**document, **dict.fromkeys(secrets)}
     kept = json.dumps(list(KeptAnswer.objects.values_list("body", "headers")))
-    assert not [name for name in secrets if told[name] in kept]
-    return told, retold
+    assert not [name for name in secrets if document[name] in kept]
+    return document, repeated
 
 
 def test_secrets_of_a_webhook_are_shown_once(api: Asks, world: World, receiver: Receiver) -> None:
@@ -102,8 +102,8 @@ def test_secrets_of_a_webhook_are_shown_once(api: Asks, world: World, receiver: 
     def make() -> Any:
         return api("helper", "post", address, {"url": receiver.url}, key="one")
 
-    _, retold = again_without(make, "url", "secret")
-    own = f"{address}{retold['public_id']}/"
+    _, repeated = again_without(make, "url", "secret")
+    own = f"{address}{repeated['public_id']}/"
     again_without(lambda: api("helper", "put", own, {"on": True}, key="two"), "url", "secret", status=200)
     again_without(lambda: api("helper", "post", f"{own}secret/", key="three"), "url", "secret", status=200)
     assert api("helper", "get", own).json()["secret"]
@@ -113,11 +113,11 @@ def test_secrets_of_a_webhook_are_shown_once(api: Asks, world: World, receiver: 
 
 def test_the_address_of_a_calendar_is_shown_once(api: Asks, world: World) -> None:
     address = f"seasons/{world.seasons['running'].slug}/calendar-feed/"
-    told, _ = again_without(lambda: api("player", "post", address, key="one"), "address")
-    assert api("player", "get", address).json() == told
+    answer, _ = again_without(lambda: api("player", "post", address, key="one"), "address")
+    assert api("player", "get", address).json() == answer
 
 
 def test_the_code_of_an_invitation_is_shown_once(api: Asks, world: World) -> None:
     address = f"seasons/{world.seasons['recruiting'].slug}/invitations/"
-    told, _ = again_without(lambda: api("organiser", "post", address, {"most_uses": 2}, key="one"), "code", "link")
-    assert api("organiser", "get", address).json()["results"][0] == told
+    answer, _ = again_without(lambda: api("organiser", "post", address, {"most_uses": 2}, key="one"), "code", "link")
+    assert api("organiser", "get", address).json()["results"][0] == answer

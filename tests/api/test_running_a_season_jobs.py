@@ -106,10 +106,10 @@ def test_what_a_close_would_bring_is_for_all_and_what_is_open_for_organisers(wor
     [match] = own["unplayed"]
     assert (match["fixture"], match["is_disputed"]) == (world.fixtures["table"].pk, True)
     for role in ("anonymous", "player", "referee"):
-        told = api(role, "get", address).json()
-        assert (told["missing"], told["unplayed"]) == (None, None)
-        assert all(share["repairs"] is None is share["repair_price"] for share in told["shares"])
-        assert [share["place"] for share in told["shares"]] == [share["place"] for share in own["shares"]]
+        document = api(role, "get", address).json()
+        assert (document["missing"], document["unplayed"]) == (None, None)
+        assert all(share["repairs"] is None is share["repair_price"] for share in document["shares"])
+        assert [share["place"] for share in document["shares"]] == [share["place"] for share in own["shares"]]
     missing = api("organiser", "get", f"{RUNNING}close-out/").json()["missing"]
     assert {(each["stable"], each["stand_in"], each["is_called"]) for each in missing} == {
         ("player-sons", "nearest", True),

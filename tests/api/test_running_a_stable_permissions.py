@@ -143,7 +143,7 @@ ADDRESSES = [str(each.pattern) for each in stable_urls.urlpatterns]
 
 def everything(world: World, api: Any, role: str) -> str:
     """All that somebody is answered, whatever he reads of the player's stable and of its match, or of his own."""
-    told: dict[str, str] = {}
+    pages: dict[str, str] = {}
     for season, name in (("running", "running-season"), ("recruiting", "recruiting-season")):
         values = {
             "<slug:season_slug>": name,
@@ -158,12 +158,12 @@ def everything(world: World, api: Any, role: str) -> str:
             for address in ADDRESSES:
                 for part, value in {**values, "<slug:stable_slug>": owner}.items():
                     address = address.replace(part, value)
-                if address in told:
+                if address in pages:
                     continue
                 answer = api(role, "get", address)
                 assert answer.status_code in (200, 401, 403, 404, 405), season
-                told[address] = answer.content.decode()
-    return "\n".join(told.values())
+                pages[address] = answer.content.decode()
+    return "\n".join(pages.values())
 
 
 def test_baskets_saved_and_sealed_line_ups_are_their_owner_s_alone(world: World, api: Any) -> None:

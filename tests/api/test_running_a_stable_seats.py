@@ -130,8 +130,8 @@ def test_a_program_is_named_wherever_it_plays(world: World, stable: Stable, api:
     assert "a program plays" in page.content.decode()
     match = world.clients["spectator"].get(fixture.match.get_absolute_url())
     assert "played by the program “program”" in match.content.decode()
-    told_of = api("anonymous", "get", f"{BROWSER}fixtures/{fixture.pk}/").json()
-    sides = {side["stable"]["slug"]: (side["decides"], side["program"]) for side in told_of["sides"]}
+    document = api("anonymous", "get", f"{BROWSER}fixtures/{fixture.pk}/").json()
+    sides = {side["stable"]["slug"]: (side["decides"], side["program"]) for side in document["sides"]}
     assert sides == {"player-sons": ("program", "program"), "rival-sons": ("person", None)}
     asked = api("anonymous", "get", f"matches/{fixture.match.public_id}/").json()
     own = fixture.sides.get(stable=stable).side

@@ -156,20 +156,20 @@ def test_results_have_one_shape_and_their_corrections(world: World, api: Any) ->
     found = {row["number"]: row for row in rows(api, address)}
     for number in (1, 2):
         result = fixture_of(season, number).result
-        document, told = result.current, found[number]["outcome"]
+        document, outcome = result.current, found[number]["outcome"]
         for name in ("ended_by", "winner", "rounds", "tie_break", "units"):
-            assert told[name] == document[name]
-        assert told["stables"].keys() == document["stables"].keys()
+            assert outcome[name] == document[name]
+        assert outcome["stables"].keys() == document["stables"].keys()
         for key, stable in document["stables"].items():
-            assert told["stables"][key] == {
-                **told["stables"][key],
+            assert outcome["stables"][key] == {
+                **outcome["stables"][key],
                 **stable,
                 "forfeits": stable.get("forfeits") or None,
             }
-        assert {side: each["banked"] for side, each in told["sides"].items()} == {
+        assert {side: each["banked"] for side, each in outcome["sides"].items()} == {
             side: each["banked"] for side, each in document["sides"].items()
         }
-        assert "report" not in told, "for those who took part in it"
+        assert "report" not in outcome, "for those who took part in it"
         one = Correction.objects.get(result=result)
         (correction,) = found[number]["corrections"]
         assert (correction["kind"], correction["reason"], correction["by"]) == (one.kind, "a typing error", "organiser")

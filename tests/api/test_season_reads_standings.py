@@ -42,23 +42,23 @@ def test_the_tables_are_those_of_the_page(world: World, api: Any) -> None:
     season = world.seasons["played"]
     rows, individuals = tables_of(season)
     _, found = standings(api, season)
-    for told, shown in zip(found["stables"], in_order(rows.values()), strict=True):
-        assert told["stable"]["slug"] == shown.stable.slug
-        assert (told["rank"], told["is_shared"], told["change"]) == (
+    for line, shown in zip(found["stables"], in_order(rows.values()), strict=True):
+        assert line["stable"]["slug"] == shown.stable.slug
+        assert (line["rank"], line["is_shared"], line["change"]) == (
             shown.standing.rank,
             shown.standing.is_shared,
             shown.change,
         )
         total = shown.total
-        assert (told["reputation"], told["kills"], told["wins"], told["matches"]) == (
+        assert (line["reputation"], line["kills"], line["wins"], line["matches"]) == (
             total.reputation,
             total.kills,
             total.wins,
             total.matches,
         )
-        assert told["is_champion"] is shown.is_champion
-        assert told["purses"] == sum(part["purse"] for part in told["cycles"])
-        assert [(part["cycle"], part["reputation"], part["place"]) for part in told["cycles"]] == [
+        assert line["is_champion"] is shown.is_champion
+        assert line["purses"] == sum(part["purse"] for part in line["cycles"])
+        assert [(part["cycle"], part["reputation"], part["place"]) for part in line["cycles"]] == [
             (number, tally.reputation, placing and placing.place) for number, tally, placing in shown.parts
         ]
     assert [

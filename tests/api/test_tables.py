@@ -41,7 +41,7 @@ def rows_of(answer: Any) -> list[dict[str, str]]:
 
 
 @pytest.mark.parametrize(
-    ("value", "told"),
+    ("value", "cell"),
     [
         ("=1+1", "'=1+1"),
         ("+49 30", "'+49 30"),
@@ -66,8 +66,8 @@ def rows_of(answer: Any) -> list[dict[str, str]]:
         (None, None),
     ],
 )
-def test_texts_that_would_be_formulas_are_guarded_and_numbers_stay(value: Any, told: Any) -> None:
-    assert guarded(value) == told
+def test_texts_that_would_be_formulas_are_guarded_and_numbers_stay(value: Any, cell: Any) -> None:
+    assert guarded(value) == cell
 
 
 def test_lines_are_as_the_standard_has_them() -> None:
@@ -109,7 +109,8 @@ def test_the_ledger_is_that_of_the_page_and_adds_up(world: World, api: Any) -> N
     rows = rows_of(api("anonymous", "get", f"seasons/{season.slug}/stables/{stable.slug}/ledger.csv"))
     page = world.clients["anonymous"].get(f"{season.get_absolute_url()}stables/{stable.slug}/").context["ledger"]
     assert [(row["number"], row["what_for"], row["stones"], row["balance"]) for row in rows] == [
-        (str(entry.sequence), told, str(entry.amount), str(entry.balance_after)) for entry, told, _ in reversed(page)
+        (str(entry.sequence), sentence, str(entry.amount), str(entry.balance_after))
+        for entry, sentence, _ in reversed(page)
     ]
     assert any(int(row["stones"]) < 0 for row in rows), "debits stay numbers"
     assert sum(int(row["stones"]) for row in rows) == int(rows[-1]["balance"]) == stable.capital

@@ -50,9 +50,14 @@ def test_a_webhook_is_made_read_changed_and_deleted(
     assert api("helper", "get", below(world)).json()["results"] == [made]
     changed = api("organiser", "put", own, {"codes": ["match_won", "match_won"], "format": "discord", "on": False})
     assert changed.status_code == 200
-    told = changed.json()
-    assert (told["codes"], told["format"], told["on"], told["url"]) == (["match_won"], "discord", False, receiver.url)
-    assert told["off_since"] is not None
+    document = changed.json()
+    assert (document["codes"], document["format"], document["on"], document["url"]) == (
+        ["match_won"],
+        "discord",
+        False,
+        receiver.url,
+    )
+    assert document["off_since"] is not None
     assert api("organiser", "put", own, {"on": True}).json()["on"] is True
     renewed = api("organiser", "post", f"{own}secret/").json()
     assert renewed["secret"] != made["secret"]
@@ -64,16 +69,16 @@ def test_news_arrive_signed_by_the_secret_that_was_answered(
     api: Asks, world: World, made: dict[str, Any], receiver: Receiver
 ) -> None:
     receiver.answers = in_turn(500, 204)
-    told = tell(world)
+    delivery = tell(world)
     run_pending()
     listed = api("organiser", "get", below(world, f"{made['public_id']}/deliveries/")).json()
     (line,) = listed["results"]
-    assert (line["public_id"], line["code"], line["state"]) == (str(told.public_id), "season_paused", "waiting")
+    assert (line["public_id"], line["code"], line["state"]) == (str(delivery.public_id), "season_paused", "waiting")
     assert (line["sentence"], line["tries"]) == ("The season is paused.", 1)
     assert [(each["status"], each["problem"]) for each in line["answers"]] == [(500, "bad_status")]
     assert line["problem"]
     assert line["next_try_at"] is not None
-    again = f"seasons/{world.seasons['running'].slug}/webhook-deliveries/{told.public_id}/retry/"
+    again = f"seasons/{world.seasons['running'].slug}/webhook-deliveries/{delivery.public_id}/retry/"
     assert api("organiser", "post", again).json()["state"] == "waiting"
     run_pending()
     sent = receiver.sent[-1]
@@ -99,9 +104,9 @@ def test_deliveries_are_filtered_by_their_state_and_come_in_pages(
     api: Asks, world: World, made: dict[str, Any]
 ) -> None:
     for number in range(5):
-        told = tell(world)
+        delivery = tell(world)
         if number < 2:
-            Delivery.objects.filter(pk=told.pk).update(state="failed")
+            Delivery.objects.filter(pk=delivery.pk).update(state="failed")
     own = below(world, f"{made['public_id']}/deliveries/")
     assert api("organiser", "get", own).json()["count"] == 5
     failed = api("organiser", "get", own, {"state": "failed"}).json()
@@ -134,11 +139,11 @@ def test_a_token_that_only_reads_hears_neither_address_nor_secret(
     api: Asks, world: World, made: dict[str, Any]
 ) -> None:
     own = below(world, f"{made['public_id']}/")
-    for told in (
+    for document in (
         api("organiser", "get", own, scopes=READ_ONLY).json(),
         api("organiser", "get", below(world), scopes=READ_ONLY).json()["results"][0],
     ):
-        assert (told["url"], told["secret"], told["address_hint"]) == (None, None, "127.0.0.1/…abcd")
+        assert (document["url"], document["secret"], document["address_hint"]) == (None, None, "127.0.0.1/…abcd")
     assert made["secret"] not in api("organiser", "get", own, scopes=READ_ONLY).content.decode()
     assert api("organiser", "post", f"{own}secret/", scopes=("read", "play")).status_code == 403
 
@@ -146,7 +151,7 @@ def test_a_token_that_only_reads_hears_neither_address_nor_secret(
 @pytest.mark.parametrize(("role", "status"), [("anonymous", 401), ("player", 403), ("referee", 403), ("staff", 403)])
 def test_others_may_nothing(api: Asks, world: World, made: dict[str, Any], role: str, status: int) -> None:
     own = below(world, f"{made['public_id']}/")
-    told = tell(world)
+    delivery = tell(world)
     asked = [
         ("get", below(world), None),
         ("post", below(world), {"url": "https://news.example/"}),
@@ -156,18 +161,18 @@ def test_others_may_nothing(api: Asks, world: World, made: dict[str, Any], role:
         ("post", f"{own}secret/", None),
         ("post", f"{own}try/", None),
         ("get", f"{own}deliveries/", None),
-        ("post", f"seasons/{world.seasons['running'].slug}/webhook-deliveries/{told.public_id}/retry/", None),
+        ("post", f"seasons/{world.seasons['running'].slug}/webhook-deliveries/{delivery.public_id}/retry/", None),
     ]
     assert {api(role, method, address, body).status_code for method, address, body in asked} == {status}
     assert Webhook.objects.get(public_id=made["public_id"]).disabled_at is None
 
 
 def test_a_webhook_is_found_below_its_own_season_alone(api: Asks, world: World, made: dict[str, Any]) -> None:
-    told = tell(world)
+    delivery = tell(world)
     there = below(world, f"{made['public_id']}/", "recruiting")
     assert api("organiser", "get", there).status_code == 404
     assert api("organiser", "delete", there).status_code == 404
-    retry = f"seasons/{world.seasons['recruiting'].slug}/webhook-deliveries/{told.public_id}/retry/"
+    retry = f"seasons/{world.seasons['recruiting'].slug}/webhook-deliveries/{delivery.public_id}/retry/"
     assert api("organiser", "post", retry).status_code == 404
     assert api("spectator", "get", below(world, "", "private")).status_code == 404
 

@@ -22,7 +22,7 @@ OPEN_ALL = "document.querySelectorAll('details').forEach((details) => { details.
 
 KINDS = """
 () => {
-  const told = ['role', 'type', 'scope', 'lang', 'tabindex', 'fill', 'stroke'];
+  const valued = ['role', 'type', 'scope', 'lang', 'tabindex', 'fill', 'stroke'];
   const ids = [...document.querySelectorAll('[id]')].map((each) => each.id), paths = new Map();
   const path = (each) => {
     if (!paths.has(each)) {
@@ -33,7 +33,7 @@ KINDS = """
   };
   const kind = (each) => {
     const said = [...each.attributes].map(({ name, value }) => {
-      if (told.includes(name) || (name.startsWith('aria-') && value.length < 6)) return `${name}=${value}`;
+      if (valued.includes(name) || (name.startsWith('aria-') && value.length < 6)) return `${name}=${value}`;
       if (!/^aria-(labelledby|describedby|controls|owns)$/.test(name)) return value.trim() ? name : `${name}=`;
       return `${name}:${value.split(/\\s+/).every((id) => document.getElementById(id))}`;
     });

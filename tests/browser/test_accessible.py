@@ -51,7 +51,7 @@ FAULTY = """<!doctype html><html lang="en"><head><title>Faulty</title><style>
 
 
 @pytest.mark.parametrize(
-    ("part", "told"),
+    ("part", "words"),
     [
         ("", "dark: color-contrast"),
         ("<button></button>", "light: button-name"),
@@ -60,13 +60,13 @@ FAULTY = """<!doctype html><html lang="en"><head><title>Faulty</title><style>
     ],
     ids=["dark", "nameless", "wide", "folded"],
 )
-def test_a_fault_is_found(browser: Browser, part: str, told: str) -> None:
+def test_a_fault_is_found(browser: Browser, part: str, words: str) -> None:
     context = browser.new_context(viewport=PHONE)  # type: ignore[arg-type]
     page = context.new_page()
     page.set_content(FAULTY % part)
     found = faults_of(page)
     context.close()
-    assert any(told in fault for fault in found), found
+    assert any(words in fault for fault in found), found
 
 
 def test_no_page_of_the_site_is_left_out(house: House) -> None:

@@ -32,8 +32,8 @@ def counted(site: Site, settings: Any, monkeypatch: pytest.MonkeyPatch) -> str:
     run_pending()
     assert MatchForecast.objects.exists()
     public_id = site.match.rstrip("/").rsplit("/", 1)[1]
-    told = FixtureForecast.objects.get(fixture__match__public_id=public_id)
-    return f"{site.season}fixtures/{told.fixture_id}/"
+    forecast = FixtureForecast.objects.get(fixture__match__public_id=public_id)
+    return f"{site.season}fixtures/{forecast.fixture_id}/"
 
 
 def test_forecasts_fit_a_phone_and_axe_finds_nothing_grave(visit: Visit, site: Site, counted: str) -> None:

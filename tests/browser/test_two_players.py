@@ -144,15 +144,15 @@ def test_two_people_play_to_the_end_and_each_sees_the_others_steps(duel: Duel) -
         expect(page.locator("#asked-heading")).to_have_text("The match is over")
         assert is_over(page)
         assert is_marked(page)
-    told = sorted(page.locator(".asked .lead").inner_text() for page in duel.pages.values())
-    assert [sentence.split(".")[0] for sentence in told] == ["You lost", "You won"]
+    sentences = sorted(page.locator(".asked .lead").inner_text() for page in duel.pages.values())
+    assert [sentence.split(".")[0] for sentence in sentences] == ["You lost", "You won"]
     run_pending()
     result = duel.fixture.result.current
     for page in duel.pages.values():
         page.goto(f"{duel.root}{duel.season.get_absolute_url()}fixtures/{duel.fixture.pk}/")
         expect(page.get_by_role("heading", name="Result", exact=True)).to_be_visible()
     winner = Stable.objects.get(fixture_sides__fixture=duel.fixture, fixture_sides__side=result["winner"])
-    assert winner.name in told[0]
+    assert winner.name in sentences[0]
 
 
 def test_a_stale_tab_doubles_nothing(duel: Duel) -> None:

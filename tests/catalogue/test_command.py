@@ -82,11 +82,11 @@ def test_a_bad_file_is_refused_with_its_place_and_nothing_is_loaded(
     assert f"bad.json · Units {key} · click 4 · attack: The Attack value rises" in str(caught.value)
     assert caught.value.returncode == 1
     assert CatalogueRelease.objects.count() == 0
-    told = capsys.readouterr().out
+    output = capsys.readouterr().out
     if "--json" not in options:
-        assert told == ""
+        assert output == ""
         return
-    (problem,) = json.loads(told)["problems"]
+    (problem,) = json.loads(output)["problems"]
     assert (problem["file"], problem["id"], problem["click"], problem["field"]) == ("bad.json", key, 4, "attack")
     assert problem["sentence"].startswith("The Attack value rises")
 

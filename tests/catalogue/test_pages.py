@@ -169,7 +169,7 @@ def test_a_faulty_file_is_answered_with_coded_problems(player: Client, hellion: 
     hellion["dial"][3]["attack"] = 19
     page = upload(player, json.dumps({"schema": 1, "units": [hellion]}))
     assert (page.status_code, page.context["problem_count"]) == (400, 1)
-    [(problem, kind, told)] = page.context["problems"]
+    [(problem, kind, sentence)] = page.context["problems"]
     assert problem.to_json() == {
         "file": "mine.json",
         "kind": "units",
@@ -179,7 +179,7 @@ def test_a_faulty_file_is_answered_with_coded_problems(player: Client, hellion: 
         "code": "value_rises",
         "parameters": {"value": "attack", "before": 10, "here": 19},
     }
-    assert (kind, told) == ("Units", "The Attack value rises from 10 to 19; on a dial it may only fall.")
+    assert (kind, sentence) == ("Units", "The Attack value rises from 10 to 19; on a dial it may only fall.")
     shown = " ".join(strip_tags(page.content.decode()).split())
     assert "mine.json · Units SOL002 · click 4 · attack" in shown
     assert CatalogueRelease.objects.count() == 0

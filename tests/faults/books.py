@@ -65,18 +65,18 @@ def name_of(row: Any) -> Any:
 
 def row_of(row: models.Model) -> Row:
     """A row's own fields; of times only whether there is one."""
-    told: Row = {}
+    fields: Row = {}
     for field in row._meta.concrete_fields:
         if field.primary_key or field.name in NOT_COMPARED:
             continue
         if isinstance(field, models.ForeignKey):
             other = getattr(row, field.name)
-            told[field.name] = None if other is None else name_of(other)
+            fields[field.name] = None if other is None else name_of(other)
         elif isinstance(field, models.DateTimeField):
-            told[field.name] = getattr(row, field.name) is not None
+            fields[field.name] = getattr(row, field.name) is not None
         else:
-            told[field.name] = getattr(row, field.name)
-    return told
+            fields[field.name] = getattr(row, field.name)
+    return fields
 
 
 def books_of(season: Season) -> dict[str, Any]:
@@ -95,12 +95,12 @@ def books_of(season: Season) -> dict[str, Any]:
 
 def differences(found: dict[str, Any], expected: dict[str, Any], most: int = 5) -> list[str]:
     """What one season has and the other has not, by table; empty when they are equal."""
-    told = []
+    lines = []
     for part in sorted(set(found["report"]) | set(expected["report"])):
         if found["report"].get(part) != expected["report"].get(part):
-            told.append(f"report: {part} differs")
+            lines.append(f"report: {part} differs")
     for table in sorted(set(found["tables"]) | set(expected["tables"])):
         here, there = Counter(found["tables"].get(table, [])), Counter(expected["tables"].get(table, []))
-        told += [f"{table}: too much: {row}" for row in list((here - there).elements())[:most]]
-        told += [f"{table}: missing: {row}" for row in list((there - here).elements())[:most]]
-    return told
+        lines += [f"{table}: too much: {row}" for row in list((here - there).elements())[:most]]
+        lines += [f"{table}: missing: {row}" for row in list((there - here).elements())[:most]]
+    return lines

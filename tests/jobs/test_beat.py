@@ -25,7 +25,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.database]
 def sent(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """What beat asks for, which nobody does."""
     found: list[str] = []
-    monkeypatch.setattr(tasks.tick, "apply_async", lambda *told, **options: found.append("jobs.sweep"))
+    monkeypatch.setattr(tasks.tick, "apply_async", lambda *arguments, **options: found.append("jobs.sweep"))
     return found
 
 

@@ -134,7 +134,7 @@ def do_not_wait_for_locks() -> None:
 def test_a_job_is_not_taken_over_between_a_step_and_its_checkpoint(handlers: Registry, settings: Any) -> None:
     """The lease ends while a step is being committed: the takeover is not let in, and later finds the step done."""
     settings.JOB_LEASE_SECONDS = HOUR
-    told: list[Any] = []
+    events: list[Any] = []
     inside, refused, committed = (threading.Event() for _ in range(3))
     past = timezone.now() - timedelta(seconds=1)
 
@@ -147,7 +147,7 @@ def test_a_job_is_not_taken_over_between_a_step_and_its_checkpoint(handlers: Reg
             other.join(DEADLINE_SECONDS)
 
     def work(run: runner.Run) -> None:
-        told.append(f"work of attempt {run.attempt}")
+        events.append(f"work of attempt {run.attempt}")
         inside.set()
         assert refused.wait(DEADLINE_SECONDS)
         Job.objects.filter(pk=run.job_id).update(lease_until=past)
@@ -158,10 +158,10 @@ def test_a_job_is_not_taken_over_between_a_step_and_its_checkpoint(handlers: Reg
             do_not_wait_for_locks()
             with pytest.raises(OperationalError):
                 services.reclaim_expired()
-            told.append("refused")
+            events.append("refused")
             refused.set()
             assert committed.wait(DEADLINE_SECONDS)
-            told.append(services.reclaim_expired())
+            events.append(services.reclaim_expired())
         finally:
             refused.set()
             connection.close()
@@ -170,11 +170,11 @@ def test_a_job_is_not_taken_over_between_a_step_and_its_checkpoint(handlers: Reg
     asked = services.enqueue("test.slow_step", {})
     other.start()
     services.run_job(asked.pk, 1)
-    assert told == ["work of attempt 1", "refused", 1]
+    assert events == ["work of attempt 1", "refused", 1]
     asked.refresh_from_db()
     assert (asked.state, asked.attempt) == ("queued", 2)
     assert services.run_job(asked.pk, 2)
-    assert told == ["work of attempt 1", "refused", 1]
+    assert events == ["work of attempt 1", "refused", 1]
     asked.refresh_from_db()
     assert asked.state == "done"
     assert list(asked.steps.values_list("name", "attempt")) == [("slow", 1)]

@@ -97,14 +97,14 @@ def test_who_waits_for_jobs_in_a_command_hears_of_trouble_alone(handlers: Regist
 
 def test_the_heartbeat_speaks_for_its_job(handlers: Registry, settings: Any, lines: Lines) -> None:
     heard = threading.Event()
-    told: list[dict[str, Any]] = []
+    facts: list[dict[str, Any]] = []
 
     @job("test.lasts")
     def lasts(run: runner.Run) -> None:
         assert heard.wait(DEADLINE_SECONDS)
 
     def beat(self: runner.Heartbeat) -> None:
-        told.append(log_context.facts())
+        facts.append(log_context.facts())
         heard.set()
 
     asked = services.enqueue("test.lasts", {})
@@ -114,24 +114,24 @@ def test_the_heartbeat_speaks_for_its_job(handlers: Registry, settings: Any, lin
         services.run_job(asked.pk, 1)
     finally:
         runner.Heartbeat._beat = before  # type: ignore[method-assign]
-    assert told == [{"job_id": asked.pk, "attempt": 1, "job_name": "test.lasts"}]
+    assert facts == [{"job_id": asked.pk, "attempt": 1, "job_name": "test.lasts"}]
 
 
 def test_two_jobs_at_once_differ() -> None:
-    told: dict[int, Any] = {}
+    job_ids: dict[int, Any] = {}
     ready = threading.Barrier(2, timeout=DEADLINE_SECONDS)
 
     def work(number: int) -> None:
         with log_context.in_job(log_context.JobContext(number, 1, "test.at_once")):
             ready.wait()
-            told[number] = log_context.facts()["job_id"]
+            job_ids[number] = log_context.facts()["job_id"]
 
     threads = [threading.Thread(target=work, args=(number,)) for number in (1, 2)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert told == {1: 1, 2: 2}
+    assert job_ids == {1: 1, 2: 2}
     assert log_context.facts() == {}
 
 

@@ -179,7 +179,7 @@ def test_who_leaves_vanishes_and_takes_the_figures_along(client: Client, people:
     row = LadderPlayer.objects.get(user=anna)
     assert own_data(anna)["ladder"]["mean"] == row.mean
     assert own_data(anna)["account"]["ladder"] == "person"
-    assert any("ladder" in told for told in consequences(anna))
+    assert any("ladder" in sentence for sentence in consequences(anna))
     leave(anna, "secret words")
     anna.refresh_from_db()
     assert anna.ladder == User.Ladder.HIDDEN
@@ -190,10 +190,10 @@ def test_who_leaves_vanishes_and_takes_the_figures_along(client: Client, people:
 def test_the_staff_sees_no_more_of_people_than_everybody(client: Client, people: dict[str, User]) -> None:
     staff = User.objects.create_superuser("staff", "staff@example.org", "-")
     client.force_login(staff)
-    told = str(client.get("/admin/ladder/ladderplayer/").content.decode())
-    assert "greedy" in told
+    html = str(client.get("/admin/ladder/ladderplayer/").content.decode())
+    assert "greedy" in html
     hidden = LadderPlayer.objects.get(user=people["ben"])
-    assert f"/ladderplayer/{hidden.pk}/" not in told
+    assert f"/ladderplayer/{hidden.pk}/" not in html
     assert client.get(f"/admin/ladder/ladderplayer/{hidden.pk}/change/").status_code == 302
 
 

@@ -231,11 +231,11 @@ def test_the_command_compares_and_mends(finish: Finish, people: dict[str, User])
     with pytest.raises(SystemExit) as ended:
         call_command("rebuild_ladder", "--check", stdout=out)
     assert ended.value.code == 1
-    told = out.getvalue().splitlines()
-    assert len(told) == 3
-    assert "stored 9000.0" in told[0]
-    assert "stored nothing" in told[1]
-    assert told[2] == "6 rated matches of 5 players folded, 2 differences"
+    lines = out.getvalue().splitlines()
+    assert len(lines) == 3
+    assert "stored 9000.0" in lines[0]
+    assert "stored nothing" in lines[1]
+    assert lines[2] == "6 rated matches of 5 players folded, 2 differences"
     assert figures() != stored
     call_command("rebuild_ladder", stdout=io.StringIO())
     assert figures() == stored

@@ -212,10 +212,10 @@ def test_the_page_stays_within_its_queries(mine: Client, against_the_ai: Match) 
 # --- who may ask --------------------------------------------------------------------------------------------------
 
 
-def refused(match: Match, sides: tuple[str, ...], told_of: Surroundings | None = None) -> str:
+def refused(match: Match, sides: tuple[str, ...], surroundings: Surroundings | None = None) -> str:
     found = find_match(match.public_id)
     with pytest.raises(Refused) as caught:
-        advice.require_may_ask(found, sides, told_of or Surroundings())
+        advice.require_may_ask(found, sides, surroundings or Surroundings())
     return caught.value.code
 
 
@@ -248,8 +248,8 @@ def test_who_watches_gets_none(client: Client, against_the_ai: Match) -> None:
 
 def test_a_stable_of_a_person_for_whom_the_ai_stands_in_counts_as_a_person(against_the_ai: Match) -> None:
     assert advice.may_ask(find_match(against_the_ai.public_id), ("red",), Surroundings(people=frozenset({"red"})))
-    told_of = Surroundings(people=frozenset({"red", "blue"}))
-    assert refused(against_the_ai, ("red",), told_of) == "advice_against_people"
+    surroundings = Surroundings(people=frozenset({"red", "blue"}))
+    assert refused(against_the_ai, ("red",), surroundings) == "advice_against_people"
 
 
 def test_a_finished_match_has_none(finished: Match) -> None:
@@ -333,13 +333,13 @@ def test_the_secret_seed_and_the_dice_do_not_reach_the_adviser(
     setup_document: dict[str, Any], player: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Two matches of other seeds whose observation is the same get the same advice."""
-    told = []
+    handed_over = []
     monkeypatch.setattr(
-        advice, "advise", lambda observed, seed, *_: told.append((observed, seed)) or Advice("greedy", ())
+        advice, "advise", lambda observed, seed, *_: handed_over.append((observed, seed)) or Advice("greedy", ())
     )
     match = create_match(setup_document, SEED, None, [Seat("red", player.pk), Seat("blue", bot="greedy")])
     asked(match, player)
-    ((observed, seed),) = told
+    ((observed, seed),) = handed_over
     assert observed.side == "red"
     assert SEED.hex() not in seed
     assert SEED.decode() not in seed

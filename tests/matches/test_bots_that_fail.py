@@ -68,9 +68,9 @@ def test_what_failed_is_the_default_answer(seat_of: Any, setup_document: dict[st
 
 def test_a_bot_that_fails_now_and_then_plays_on(seat_of: Any, setup_document: dict[str, Any]) -> None:
     match = resolved(setup_document, seat_of(Nonsensical, every=9))
-    told = Counter(causes(match, "red"))
-    assert told[Cause.FAILED] > 0
-    assert set(told) == {"", Cause.FAILED}
+    counts = Counter(causes(match, "red"))
+    assert counts[Cause.FAILED] > 0
+    assert set(counts) == {"", Cause.FAILED}
     assert is_sound(match)
 
 

@@ -36,16 +36,16 @@ def steps(*rounds: int) -> list[Step]:
 def view(*chances: int, spread: int = 20) -> ForecastView:
     """A forecast with these chances in percent."""
     keys = [key for key, _ in SIDES] if len(chances) == 2 else [f"s{number}" for number in range(len(chances))]
-    told = (
+    side_chances = (
         SideChance(key, chance, chance, max(0, chance - spread), min(100, chance + spread))
         for key, chance in zip(keys, chances, strict=True)
     )
-    return ForecastView(tuple(told), 24, 24, "greedy", "1.0", 7.5, (), NOON, NOTHING)
+    return ForecastView(tuple(side_chances), 24, 24, "greedy", "1.0", 7.5, (), NOON, NOTHING)
 
 
 def test_points_stand_where_rounds_begin_and_lines_end_with_the_result() -> None:
-    told = steps(0, 1, 1, 2, 2)
-    curve = chance_curve_of(SIDES, told, {1: view(50, 50), 2: view(75, 25)}, told[3], "blue")
+    cut = steps(0, 1, 1, 2, 2)
+    curve = chance_curve_of(SIDES, cut, {1: view(50, 50), 2: view(75, 25)}, cut[3], "blue")
     assert curve is not None
     bottom, top, right = HEIGHT - MARGIN, MARGIN, WIDTH - MARGIN
     first, second = MARGIN + round((WIDTH - 2 * MARGIN) / 4), MARGIN + round(3 * (WIDTH - 2 * MARGIN) / 4)
@@ -60,8 +60,8 @@ def test_points_stand_where_rounds_begin_and_lines_end_with_the_result() -> None
 
 
 def test_every_place_of_the_drawing_leads_to_one_moment() -> None:
-    told = steps(0, 1, 1, 2, 3)
-    curve = chance_curve_of(SIDES, told, {1: view(50, 50), 2: view(60, 40), 3: view(70, 30)}, told[0], None)
+    cut = steps(0, 1, 1, 2, 3)
+    curve = chance_curve_of(SIDES, cut, {1: view(50, 50), 2: view(60, 40), 3: view(70, 30)}, cut[0], None)
     assert curve is not None
     strips = [(moment.left, moment.left + moment.width) for moment in curve.moments]
     assert (strips[0][0], strips[-1][1]) == (0, WIDTH)
@@ -70,20 +70,20 @@ def test_every_place_of_the_drawing_leads_to_one_moment() -> None:
 
 
 def test_the_band_is_the_interval_of_the_first_of_two_sides() -> None:
-    told = steps(1, 2)
-    curve = chance_curve_of(SIDES, told, {1: view(50, 50), 2: view(50, 50, spread=50)}, told[0], None)
+    cut = steps(1, 2)
+    curve = chance_curve_of(SIDES, cut, {1: view(50, 50), 2: view(50, 50, spread=50)}, cut[0], None)
     assert curve is not None
     right = WIDTH - MARGIN
     assert curve.band.split()[1:3] == [f"{right},{MARGIN}", f"{right},{HEIGHT - MARGIN}"]
     many = [(f"s{number}", f"Side {number}") for number in range(3)]
-    crowded = chance_curve_of(many, told, {1: view(40, 30, 30)}, told[0], None)
+    crowded = chance_curve_of(many, cut, {1: view(40, 30, 30)}, cut[0], None)
     assert crowded is not None
     assert crowded.band == ""
 
 
 def test_without_forecasts_there_is_no_curve() -> None:
-    told = steps(0, 1)
-    assert chance_curve_of(SIDES, told, {}, told[0], "red") is None
+    cut = steps(0, 1)
+    assert chance_curve_of(SIDES, cut, {}, cut[0], "red") is None
 
 
 @pytest.fixture
@@ -143,8 +143,8 @@ def test_the_curves_name_the_sides_as_the_page_does(
     for heading, following in (("Reputation over the match", "round by round"), ("round by round", 'class="stage"')):
         section = shown[shown.index(heading) : shown.index(following)]
         for part in (section[section.index("</svg>") : section.index("<table")], section[section.index("<thead>") :]):
-            told = " ".join(strip_tags(part.replace("<", " <")).split())
-            assert "Red Hawks &amp; Sons Blue Red Corsairs" in told
+            text = " ".join(strip_tags(part.replace("<", " <")).split())
+            assert "Red Hawks &amp; Sons Blue Red Corsairs" in text
 
 
 @pytest.mark.django_db
@@ -169,7 +169,7 @@ def test_who_is_ahead_is_ahead_by_more_than_chance() -> None:
 def test_a_translator_gets_whole_sentences() -> None:
     source = (settings.BASE_DIR / "templates" / "matches" / "chances.html").read_text(encoding="utf-8")
     explanation = source.split('<p class="quiet">')[1].split("</p>")[0]
-    told = re.findall(r"blocktranslate[^%]*%\}(.*?)\{% endblocktranslate", explanation, re.DOTALL)
-    assert len(told) == 3
-    assert all(sentence.strip().endswith(".") for sentence in told)
+    sentences = re.findall(r"blocktranslate[^%]*%\}(.*?)\{% endblocktranslate", explanation, re.DOTALL)
+    assert len(sentences) == 3
+    assert all(sentence.strip().endswith(".") for sentence in sentences)
     assert re.sub(r"\{%.*?%\}", "", re.sub(r"%\}[^%]*\{% endblock", "%}{% endblock", explanation)).strip() == ""

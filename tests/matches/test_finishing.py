@@ -56,9 +56,9 @@ def test_the_ai_plays_to_the_end_and_the_steps_say_so(alone: Match, page: Client
     assert (answer.status_code, answer["Location"]) == (302, address(alone, "play"))
     alone.refresh_from_db()
     assert alone.is_finished
-    told = causes(alone)
-    assert ("red", "given") in told
-    assert not {cause for side, cause in told if side == "blue"} - {""}
+    side_causes = causes(alone)
+    assert ("red", "given") in side_causes
+    assert not {cause for side, cause in side_causes if side == "blue"} - {""}
     # What is stored is a whole match, which the engine plays again step by step.
     engine = rebuild(Match.objects.get(pk=alone.pk))
     assert engine.result is not None

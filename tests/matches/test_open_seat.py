@@ -92,14 +92,14 @@ def test_who_comes_second_is_refused_and_nobody_plays_twice(
 
 @pytest.mark.django_db(transaction=True)
 def test_of_two_at_once_one_is_seated(lonely: Match, rival: User, stranger: User) -> None:
-    barrier, told = threading.Barrier(2), []
+    barrier, outcomes = threading.Barrier(2), []
 
     def sit(user: User) -> None:
         try:
             barrier.wait(DEADLINE_SECONDS)
-            told.append(str(open_seats.take(lonely.pk, user)))
+            outcomes.append(str(open_seats.take(lonely.pk, user)))
         except Refused as refused:
-            told.append(refused.code)
+            outcomes.append(refused.code)
         finally:
             connection.close()
 
@@ -108,7 +108,7 @@ def test_of_two_at_once_one_is_seated(lonely: Match, rival: User, stranger: User
         thread.start()
     for thread in threads:
         thread.join(DEADLINE_SECONDS)
-    assert sorted(told) == ["True", "seat_taken"]
+    assert sorted(outcomes) == ["True", "seat_taken"]
     assert lonely.seats.filter(user__in=[rival, stranger]).count() == 1
 
 

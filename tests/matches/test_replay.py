@@ -36,8 +36,8 @@ def test_a_step_never_mixes_rounds_phases_or_turns(finished: Match) -> None:
     for step in cut_into_steps(events_of(finished)):
         for kind in ("round_began", "phase_began", "turn_began"):
             assert sum(event["event"] == kind for event in step.events) <= 1
-        told = [event["event"] for event in step.events if event["event"] not in ("round_began", "phase_began")]
-        assert "turn_began" not in told[1:]
+        kinds = [event["event"] for event in step.events if event["event"] not in ("round_began", "phase_began")]
+        assert "turn_began" not in kinds[1:]
 
 
 def test_the_position_after_the_last_step_is_that_of_the_engine(finished: Match) -> None:
@@ -131,10 +131,10 @@ def test_both_dials_mark_the_click_of_the_moment(finished: Match, client: Client
 def test_every_event_has_words_and_no_key_shows(finished: Match) -> None:
     names = names_in(finished.setup)
     for event in events_of(finished):
-        told = wording.event_sentence(event, names)
-        assert "red-1" not in told
-        assert "{" not in told
-        assert "_" not in told
+        sentence = wording.event_sentence(event, names)
+        assert "red-1" not in sentence
+        assert "{" not in sentence
+        assert "_" not in sentence
 
 
 def test_the_page_takes_a_constant_and_small_number_of_queries(

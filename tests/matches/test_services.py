@@ -179,7 +179,7 @@ def test_bots_play_a_match_to_its_end_and_a_second_call_changes_nothing(finished
 def test_two_resolvers_at_once_store_one_match(setup_document: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
     match = create_match(setup_document, SEED)
     read = matches.rebuild
-    told = []
+    ended = []
 
     def read_and_be_overtaken(found: Match) -> Any:
         monkeypatch.setattr(matches, "rebuild", read)
@@ -188,7 +188,7 @@ def test_two_resolvers_at_once_store_one_match(setup_document: dict[str, Any], m
         return engine
 
     def listen(match: Match, **kwargs: Any) -> None:
-        told.append(match.pk)
+        ended.append(match.pk)
 
     monkeypatch.setattr(matches, "rebuild", read_and_be_overtaken)
     match_ended.connect(listen)
@@ -197,7 +197,7 @@ def test_two_resolvers_at_once_store_one_match(setup_document: dict[str, Any], m
     finally:
         match_ended.disconnect(listen)
     assert resolved.is_finished
-    assert told == [match.pk]
+    assert ended == [match.pk]
     assert match.actions.count() == resolved.last_sequence + 1
 
 

@@ -248,10 +248,10 @@ def test_the_page_says_how_much_is_left_and_until_when_in_the_readers_time_zone(
     User.objects.filter(pk=seat.user_id).update(time_zone="Pacific/Auckland")
     end = time_banks.newest_step(slow) + timedelta(days=2)
     with timezone.override("Pacific/Auckland"):
-        told = until(end, timezone.now())
+        moment = until(end, timezone.now())
     client.force_login(seat.user)
     shown = client.get(play(slow)).content.decode()
-    assert told in shown
+    assert moment in shown
     assert "left for this round and the rounds saved up" in shown
     other = slow.seats.exclude(pk=seat.pk).get().user
     assert other is not None

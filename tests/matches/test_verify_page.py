@@ -52,8 +52,8 @@ def test_a_tampered_step_is_shown_and_linked(finished: Match, client: Client) ->
     number = next(step.number for step in steps if step.stop > before)
     assert f'href="{copy.get_absolute_url()}?step={number}#replay"' in shown
     assert "The seed is the one that was promised" in shown
-    told = client.get(copy.get_absolute_url(), {"step": number})
-    assert told.status_code == 200
+    answer = client.get(copy.get_absolute_url(), {"step": number})
+    assert answer.status_code == 200
 
 
 def test_a_seed_that_was_not_promised_is_shown(finished: Match, client: Client) -> None:

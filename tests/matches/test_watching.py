@@ -124,7 +124,7 @@ def test_a_running_match_shows_spectators_nothing_that_lies_face_down(
     match = create_match(setup, SEED, None, [Seat("red", player.pk), Seat("blue", rival.pk)])
     play_some(match, 6)
     events = [event for step in match.actions.order_by("sequence") for event in step.events]
-    told_in_events = json.dumps(events)
+    events_text = json.dumps(events)
     hands = [card for side in setup["sides"] for unit in side["units"] for card in unit["hand"]]
     assert hands
     engine = EngineMatch.replay(
@@ -136,7 +136,7 @@ def test_a_running_match_shows_spectators_nothing_that_lies_face_down(
     tokens = [token for side in setup["sides"] for token in side["tokens"]]
     hidden = {token["name"] for number, token in enumerate(tokens, start=1) if f"t{number}" in pool}
     hidden -= {token["name"] for number, token in enumerate(tokens, start=1) if f"t{number}" not in pool}
-    secrets = hidden | {card["name"] for card in hands if card["id"] not in told_in_events}
+    secrets = hidden | {card["name"] for card in hands if card["id"] not in events_text}
     assert secrets
     for page in ("", "?step=1", "?step=3", "sheets/"):
         shown = client.get(match.get_absolute_url() + page).content.decode()

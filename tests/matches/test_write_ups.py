@@ -140,13 +140,13 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
 @pytest.mark.django_db
 @pytest.mark.parametrize("case", REFUSED)
 def test_what_is_refused_is_shown_and_what_was_typed_is_kept(case: str, over: Match, own: Client) -> None:
-    fields, told = REFUSED[case]
+    fields, words = REFUSED[case]
     files = {"a photo": picture(), "a text": b"text", "a bomb": bomb(9000, 9000), "a weight": b"\0" * (2**23 + 1)}
     sent = {key: photo_file(files[value]) if key == "photo" else value for key, value in fields.items()}
     answer = own.post(form_of(str(over.public_id)), sent)
     assert answer.status_code == 400
     shown = answer.content.decode()
-    assert told in shown
+    assert words in shown
     if len(fields["text"]) < 9 and fields["text"].strip():
         assert f">\n{fields['text']}</textarea>" in shown
     assert not WriteUp.objects.exists()

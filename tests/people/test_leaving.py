@@ -97,8 +97,8 @@ def test_nothing_is_left_that_tells_who_it_was(kai: User, client_of_kai: Client)
     kept = {field.name: getattr(left, field.name) for field in User._meta.fields}
     assert "kaiserin" not in str(kept).lower()
     assert "example.org" not in str(kept)
-    told = ("is_active", "is_staff", "mail_digest", "mail_your_turn", "mail_reports", "mail_match_near")
-    assert not any(kept[name] for name in told)
+    kept_fields = ("is_active", "is_staff", "mail_digest", "mail_your_turn", "mail_reports", "mail_match_near")
+    assert not any(kept[name] for name in kept_fields)
     assert (kept["time_zone"], kept["last_login"]) == ("UTC", None)
     assert left.left_at is not None
     assert not left.has_usable_password()
@@ -282,13 +282,13 @@ def test_own_data_is_a_file_of_everything_and_nobody_elses(
     answer = client_of_kai.get("/people/account/data.json")
     assert "attachment" in answer.headers["Content-Disposition"]
     assert "no-store" in answer.headers["Cache-Control"]
-    told = json.loads(answer.content)
-    assert (told["account"]["name"], told["account"]["email"]) == ("Kaiserin", "kai@example.org")
-    assert told["notices"][0]["sentence"] == "The market of cycle 1 of Test season is open."
-    assert told["matches"]["write_ups"][0]["text"] == written.text
-    [stable] = told["seasons"]["stables"]
+    document = json.loads(answer.content)
+    assert (document["account"]["name"], document["account"]["email"]) == ("Kaiserin", "kai@example.org")
+    assert document["notices"][0]["sentence"] == "The market of cycle 1 of Test season is open."
+    assert document["matches"]["write_ups"][0]["text"] == written.text
+    [stable] = document["seasons"]["stables"]
     assert (stable["name"], len(stable["ledger"]) > 1, len(stable["assets"]) > 0) == ("Ash", True, True)
-    assert told["seasons"]["shelf"] == ["SOL002"]
+    assert document["seasons"]["shelf"] == ["SOL002"]
     assert "password" not in answer.content.decode()
     assert "Omar" not in answer.content.decode()
     assert Client().get("/people/account/data.json").status_code == 302
@@ -301,11 +301,11 @@ def test_own_data_tells_outlets_once_and_reads_no_secret(season: Season, kai: Us
     rival = Stable.objects.filter(season=season).order_by("pk")[0]
     ExternalSeat.objects.create(stable=rival, user=kai)
     with CaptureQueriesContext(connection) as queries:
-        told = seasons_data(kai)
-    assert [row["season"] for row in told["calendar_feeds"]] == [season.name]
-    assert [row["season"] for row in told["webhooks"]] == [season.name]
-    assert [row["season"] for row in told["seats"]] == [season.name]
-    assert "calendars" not in told
+        data = seasons_data(kai)
+    assert [row["season"] for row in data["calendar_feeds"]] == [season.name]
+    assert [row["season"] for row in data["webhooks"]] == [season.name]
+    assert [row["season"] for row in data["seats"]] == [season.name]
+    assert "calendars" not in data
     assert not [query["sql"] for query in queries if '"stables_season"."secret"' in query["sql"]]
 
 

@@ -115,9 +115,9 @@ def test_its_owner_hears_of_a_new_token(kai: User, mine: Client) -> None:
     mine.post(PAGE, FORM)
     notice = Notice.objects.get()
     assert (notice.user, notice.code, notice.url) == (kai, "token_made", PAGE)
-    told = notice_sentence(notice.code, notice.parameters, str)
-    assert "laptop" in told
-    assert ApiToken.objects.get().expires_at.date().isoformat() in told
+    sentence = notice_sentence(notice.code, notice.parameters, str)
+    assert "laptop" in sentence
+    assert ApiToken.objects.get().expires_at.date().isoformat() in sentence
 
 
 def test_a_token_is_revoked_by_its_owner_alone(kai: User, mine: Client) -> None:
@@ -173,8 +173,8 @@ def test_ones_own_data_lists_tokens_but_nothing_that_opens(kai: User, mine: Clie
     with_outlets(kai)
     file = mine.get("/people/account/data.json").content.decode()
     data = json.loads(file)
-    [told] = data["tokens"]
-    assert (told["name"], told["may"], told["last_letters"]) == ("laptop", ["read", "play"], made.text[-4:])
+    [row] = data["tokens"]
+    assert (row["name"], row["may"], row["last_letters"]) == ("laptop", ["read", "play"], made.text[-4:])
     assert len(data["seasons"]["calendar_feeds"]) == len(data["seasons"]["webhooks"]) == 1
     for secret in (made.text, digest_of(made.text), "k" * 43, "s" * 64):
         assert secret not in file

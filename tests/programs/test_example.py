@@ -75,12 +75,12 @@ def test_the_program_takes_a_free_seat_and_waits_for_its_rival(live_server: Any)
             # Anna decides or the program does; from here on the AI plays for her.
             reseat(match.pk, [Seat("red", bot="random")])
             answer_with_bots(match.pk)
-            told, _ = program.communicate(timeout=DEADLINE_SECONDS)
+            output, _ = program.communicate(timeout=DEADLINE_SECONDS)
         finally:
             program.kill()
     match.refresh_from_db()
     assert (program.returncode, match.is_finished) == (0, True)
-    assert "Over: " in told
+    assert "Over: " in output
 
 
 @pytest.mark.django_db(transaction=True)
@@ -97,8 +97,8 @@ def test_a_program_that_all_consent_to_plays_in_a_season(run: Run) -> None:
     duel.refresh_from_db()
     assert duel.match is not None
     address = f"/api/v1/matches/{duel.match.public_id}/"
-    told = Client().get(address).json()["sides"][0]
-    assert (told["name"], told["seat"]) == (
+    side = Client().get(address).json()["sides"][0]
+    assert (side["name"], side["seat"]) == (
         "Stable of ben",
         {"kind": "program", "account": "robot", "bot": None},
     )

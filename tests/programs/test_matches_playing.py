@@ -103,13 +103,13 @@ def test_a_legal_action_is_played_and_shown(duel: Match) -> None:
     assert answer.status_code == 200
     step = MatchAction.objects.get(match=duel, sequence=1)
     assert step.action == action
-    told = answer.json()
-    assert [event["facts"] for event in told["events"]] == step.events
-    assert [event["event"] for event in told["events"]] == [event["event"] for event in step.events]
-    assert any(event["sentence"] for event in told["events"])
-    assert told["seen"] not in ("", before)
-    assert told["cursor"].endswith(f".{told['seen']}")
-    assert asker.get(f"live/?after={told['cursor']}").status_code == 204
+    document = answer.json()
+    assert [event["facts"] for event in document["events"]] == step.events
+    assert [event["event"] for event in document["events"]] == [event["event"] for event in step.events]
+    assert any(event["sentence"] for event in document["events"])
+    assert document["seen"] not in ("", before)
+    assert document["cursor"].endswith(f".{document['seen']}")
+    assert asker.get(f"live/?after={document['cursor']}").status_code == 204
     late = asker.post("actions/", {"seen": before, "action": action}).json()
     assert (late["code"], late["parameters"]) == ("stale_action", {})
 
@@ -118,12 +118,12 @@ def test_what_comes_back_hides_the_rivals_decision(duel: Match) -> None:
     for _ in range(8):
         engine, asker = deciding(duel), decider(duel)
         assert engine.decision is not None
-        told = asker.play(engine.legal_actions()[0]).json()
+        document = asker.play(engine.legal_actions()[0]).json()
         following = deciding(duel).decision
         assert following is not None
-        assert told["waiting_for"] == following.side
+        assert document["waiting_for"] == following.side
         own = following.side == engine.decision.side
-        assert told["decision"] == (following.to_json() if own else None)
+        assert document["decision"] == (following.to_json() if own else None)
         if not own:
             return
     raise AssertionError("the other side was never asked")

@@ -22,7 +22,7 @@ Decides = Callable[[MatchState, random.Random], Any]
 class Obedient(TableBot):
     """A bot that does what a test asks of it."""
 
-    name = "told"
+    name = "obedient"
 
     def __init__(self, decides: Decides) -> None:
         self._decides = decides

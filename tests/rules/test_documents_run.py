@@ -39,9 +39,9 @@ def examples_of(module: str) -> list[doctest.DocTest]:
 
 
 def failures_of(test: doctest.DocTest) -> str:
-    told: list[str] = []
-    doctest.DocTestRunner().run(test, out=told.append)
-    return "".join(told)
+    lines: list[str] = []
+    doctest.DocTestRunner().run(test, out=lines.append)
+    return "".join(lines)
 
 
 @pytest.mark.parametrize("module", MODULES)

@@ -51,7 +51,7 @@ def find_two_results(*arguments: Any) -> None:
 
 
 @worker_ready.connect
-def tell(**told: Any) -> None:
+def tell(**facts: Any) -> None:
     if "STUDY_READY" in os.environ:
         Path(os.environ["STUDY_READY"]).touch()
 
@@ -67,14 +67,14 @@ if TRIAL == "two results":
 
 
 def main(work: str, count: str, size: str, log: str) -> int:
-    told: list[int] = []
+    counts: list[int] = []
     study = studies.Study(work, {"log": log}, int(count), int(size))
     try:
-        result = studies.run([study, study], on_workers(200), told.append)
+        result = studies.run([study, study], on_workers(200), counts.append)
     except StudyRefused as refused:
         sys.stdout.write(json.dumps([refused.code, refused.parameters]))
         return 1
-    sys.stdout.write(json.dumps([result, told == sorted(told) and told[-1] == 2 * int(count)]))
+    sys.stdout.write(json.dumps([result, counts == sorted(counts) and counts[-1] == 2 * int(count)]))
     return 0
 
 

@@ -62,8 +62,8 @@ class Site:
 
     def start_worker(self, trial: str = "") -> Child:
         ready = self.folder / uuid.uuid4().hex
-        told = {"STUDY_TRIAL": trial, "STUDY_READY": str(ready)}
-        started = self.nursery.start(*WORKER, *named_node(), variables=told)
+        variables = {"STUDY_TRIAL": trial, "STUDY_READY": str(ready)}
+        started = self.nursery.start(*WORKER, *named_node(), variables=variables)
         wait_until(lambda: ready.exists() or started.poll() is not None, "a ready worker")
         assert ready.exists(), started.errors.read_text()
         return started
@@ -167,7 +167,7 @@ def test_the_forecasts_of_a_season_are_the_same_with_none_one_and_two_workers(si
     club = open_club(load_release())
     for names in (("anna", "ben"), ("carla", "machines")):
         club.hand_in(club.fixture(*names), *names)
-    told = {"fixtures": 2, "forecasts": 2, "play_outs": 40, "overtaken": 0}
+    counts = {"fixtures": 2, "forecasts": 2, "play_outs": 40, "overtaken": 0}
     found: list[Any] = []
     for workers in range(3):
         if workers:
@@ -175,7 +175,7 @@ def test_the_forecasts_of_a_season_are_the_same_with_none_one_and_two_workers(si
         with_workers = ["--workers"] if workers else []
         status, out, err = end(site.begin("-c", FORECASTS, club.season.slug, "--json", *with_workers))
         assert status == 0, err
-        assert json.loads(out) == told
+        assert json.loads(out) == counts
         rows = FixtureForecast.objects.order_by("fixture")
         found.append(list(rows.values_list("fixture", "fingerprint", "counted", "wanted", "tally")))
         rows.delete()

@@ -77,15 +77,15 @@ def require_able_crews(season: Season, known: set[int]) -> None:
 
 def said_by(document: dict[str, Any]) -> dict[tuple[int, str], tuple[int, int, int, int]]:
     """By stable and individual: reputation, kills, wins and matches that a result brings."""
-    told: dict[tuple[int, str], tuple[int, int, int, int]] = {}
+    records: dict[tuple[int, str], tuple[int, int, int, int]] = {}
     by_side = {
         side["stable"]: {**side, "won": document["winner"] == name} for name, side in document.get("sides", {}).items()
     }
     for number, part in document.get("stables", by_side).items():
-        told[int(number), ""] = (part["banked"], part["kills"], int(part["won"]), int(part.get("played", True)))
+        records[int(number), ""] = (part["banked"], part["kills"], int(part["won"]), int(part.get("played", True)))
         for code, gained in part["individuals"].items():
-            told[int(number), code] = (gained["reputation"], gained["kills"], 0, 0)
-    return {key: value for key, value in told.items() if any(value)}
+            records[int(number), code] = (gained["reputation"], gained["kills"], 0, 0)
+    return {key: value for key, value in records.items() if any(value)}
 
 
 def require_refolding_reputation(season: Season) -> None:

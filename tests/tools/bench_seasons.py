@@ -172,7 +172,7 @@ def look() -> None:
         and LedgerEntry.objects.filter(cause="purse").count() == times["count"] * STABLES
         and not jobs.exclude(state=Job.State.DONE).exists()
     )
-    told = {
+    figures = {
         "seasons": times["count"],
         "stables": STABLES,
         "workers": WORKERS,
@@ -180,7 +180,7 @@ def look() -> None:
         "seasons_per_second": round(times["count"] / seconds, 2),
         "sound": sound,
     }
-    print(json.dumps(told))
+    print(json.dumps(figures))
 
 
 def run(kind: str, seasons: int) -> dict[str, Any]:
@@ -231,12 +231,13 @@ def main() -> int:
     if options.json:
         print(json.dumps(found, indent=1))
     else:
-        for name, told in found.items():
+        for name, figures in found.items():
             print(
-                f"{SITES[name]}: {told['seasons']} seasons of {told['stables']} stables due at once, closed by "
-                f"{told['workers']} workers in {told['seconds']} s: {told['seasons_per_second']} seasons a second"
+                f"{SITES[name]}: {figures['seasons']} seasons of {figures['stables']} stables due at once, closed by "
+                f"{figures['workers']} workers in {figures['seconds']} s: "
+                f"{figures['seasons_per_second']} seasons a second"
             )
-    return 0 if all(told["sound"] for told in found.values()) else 1
+    return 0 if all(figures["sound"] for figures in found.values()) else 1
 
 
 if __name__ == "__main__":

@@ -63,8 +63,8 @@ class Bench:
         with ExitStack() as stack:
             for _ in range(count):
                 ready = self.folder / uuid.uuid4().hex
-                told = self.variables | {"STUDY_READY": str(ready)}
-                stack.enter_context(process(*WORKER, *named_node(), variables=told, log=self.folder / "log"))
+                variables = self.variables | {"STUDY_READY": str(ready)}
+                stack.enter_context(process(*WORKER, *named_node(), variables=variables, log=self.folder / "log"))
                 wait_until(ready.exists, "a ready worker")
             self.study(WARM_UP, "--workers")
             return self.study(matches, "--workers")

@@ -67,8 +67,8 @@ def counted(tally: Path) -> dict[str, Any]:
 
 def commit() -> str:
     """Return the short name of the commit that is tested, with a plus where files differ from it."""
-    told = ["git", "describe", "--always", "--dirty=+"]
-    return subprocess.run(told, cwd=ROOT, check=False, capture_output=True, text=True).stdout.strip()
+    command = ["git", "describe", "--always", "--dirty=+"]
+    return subprocess.run(command, cwd=ROOT, check=False, capture_output=True, text=True).stdout.strip()
 
 
 def summary(found: dict[str, Any]) -> str:

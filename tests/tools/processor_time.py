@@ -69,11 +69,11 @@ def main() -> int:
     status = run(sys.argv[1:])
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     machine_ended = machine_seconds()
-    told = f"Processor time: {spoken(used.ru_utime + used.ru_stime)} (user {used.ru_utime:.0f} s, "
-    told += f"system {used.ru_stime:.0f} s); on the clock {spoken(time.monotonic() - began)}"
+    sentence = f"Processor time: {spoken(used.ru_utime + used.ru_stime)} (user {used.ru_utime:.0f} s, "
+    sentence += f"system {used.ru_stime:.0f} s); on the clock {spoken(time.monotonic() - began)}"
     if machine_began is not None and machine_ended is not None:
-        told += f"; the whole machine {spoken(machine_ended - machine_began)}"
-    print(f"{told}.", flush=True)
+        sentence += f"; the whole machine {spoken(machine_ended - machine_began)}"
+    print(f"{sentence}.", flush=True)
     return status if status >= 0 else 128 - status
 
 

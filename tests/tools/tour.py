@@ -127,10 +127,10 @@ def site() -> Iterator[tuple[str, str]]:
         manage("migrate --verbosity 0", environment)
         manage("load_catalogue", environment)
         # The demo comes first: it makes none where there is a season already. The other one gives champions.
-        told = manage("demo", environment)
+        answer = manage("demo", environment)
         manage("season --cycles 1 --stables 4 --seed 11", environment)
         run_python(["manage.py", "shell", "--command", COUNT_CHANCES], environment)
-        password = re.search(r"with the password (\S+)", told)
+        password = re.search(r"with the password (\S+)", answer)
         if password is None:
             raise SystemExit("The demo told no password.")
         with socket.socket() as free:
@@ -250,8 +250,8 @@ def follow_advice(page: Page, root: str) -> str:
         version = page.locator("#play").get_attribute("data-version")
         page.get_by_role("button", name="What would a good player do here?").click()
         page.locator("#advice a[data-step]").first.wait_for()
-        told = page.locator("#advice p").first.inner_text()
-        if "ranged combat" in told:
+        sentence = page.locator("#advice p").first.inner_text()
+        if "ranged combat" in sentence:
             return begun
         page.locator("#advice a[data-step]").first.click()
         page.locator("#commit").click()
@@ -331,7 +331,7 @@ def tour(only: list[str]) -> int:
 
 def captions(shown: list[tuple[Stop, list[str]]]) -> str:
     """docs/tour/README.md."""
-    told = {"desk": "wide", "desk-dark": "wide, dark", "phone": "phone", "phone-dark": "phone, dark"}
+    view_words = {"desk": "wide", "desk-dark": "wide, dark", "phone": "phone", "phone-dark": "phone, dark"}
     lines = [
         "# A tour of the pages",
         "",
@@ -339,7 +339,7 @@ def captions(shown: list[tuple[Stop, list[str]]]) -> str:
     ]
     for stop, files in shown:
         views = [name.removeprefix(f"{stop.name}-").removesuffix(".png") for name in files]
-        others = [f"[{told[view]}]({name})" for view, name in zip(views[1:], files[1:], strict=True)]
+        others = [f"[{view_words[view]}]({name})" for view, name in zip(views[1:], files[1:], strict=True)]
         title = stop.name.replace("-", " ").capitalize()
         lines += ["", f"## {title}", "", stop.caption + (f" Also: {', '.join(others)}." if others else ""), ""]
         lines.append(f"![{stop.caption}]({files[0]})")

@@ -28,6 +28,6 @@ class lines_of:  # noqa: N801 - reads like a function
             self.logger.addHandler(handler)
         return lambda: [json.loads(line) for line in self.written.getvalue().splitlines()]
 
-    def __exit__(self, *told: object) -> None:
+    def __exit__(self, *error: object) -> None:
         for handler in self.handlers:
             self.logger.removeHandler(handler)

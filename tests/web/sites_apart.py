@@ -12,11 +12,11 @@ ASK = """
 import django, json, os
 django.setup()
 from django.test import Client
-told = {}
+answers = {}
 for address in os.environ["ASK"].split():
     answer = Client(raise_request_exception=False).get(address)
-    told[address] = [answer.status_code, answer.content.decode()]
-print(json.dumps(told))
+    answers[address] = [answer.status_code, answer.content.decode()]
+print(json.dumps(answers))
 """
 
 
@@ -28,8 +28,8 @@ def ask(*addresses: str, **variables: str) -> dict[str, tuple[int, Any]]:
         "ASK": " ".join(addresses),
         **variables,
     }
-    told = json.loads(run("-c", ASK, variables=environment(**given)).splitlines()[-1])
-    return {address: (status, json.loads(text)) for address, (status, text) in told.items()}
+    document = json.loads(run("-c", ASK, variables=environment(**given)).splitlines()[-1])
+    return {address: (status, json.loads(text)) for address, (status, text) in document.items()}
 
 
 def production(tmp_path: Path, **variables: str) -> dict[str, str]:

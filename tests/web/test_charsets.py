@@ -65,11 +65,11 @@ def ask() -> Iterator[Ask]:
             REQUEST_METHOD=method, PATH_INFO=path, QUERY_STRING=query, CONTENT_TYPE=kind, CONTENT_LENGTH=str(len(body)),
             **{"wsgi.input": io.BytesIO(body), **COOKIE, **headers},
         )  # fmt: skip
-        told: list[Any] = []
-        answer = wsgi.application(environ, lambda status, headers: told.extend((status, headers)))
+        head: list[Any] = []
+        answer = wsgi.application(environ, lambda status, headers: head.extend((status, headers)))
         content = b"".join(answer)
         answer.close()
-        return Answer(int(told[0].partition(" ")[0]), dict(told[1]), content)
+        return Answer(int(head[0].partition(" ")[0]), dict(head[1]), content)
 
     for signal in (request_started, request_finished):
         signal.disconnect(close_old_connections)
@@ -191,8 +191,8 @@ def test_the_other_kind_of_server_does_the_same(kind: str, status: int) -> None:
         }  # fmt: skip
         site = ApplicationCommunicator(asgi.application, scope)
         await site.send_input({"type": "http.request", "body": b""})
-        told = await site.receive_output()
+        message = await site.receive_output()
         await site.wait()
-        return told
+        return message
 
     assert in_a_loop(first())["status"] == status

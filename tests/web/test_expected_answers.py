@@ -18,8 +18,8 @@ def test_not_being_ready_is_answered_and_is_no_error(
 ) -> None:
     monkeypatch.setattr(readiness, "look", lambda: {"beat": False})
     assert client.get("/readyz").status_code == 503
-    told = [(record.name, record.levelname) for record in caplog.records]
-    assert told == [("solaris_site.requests", "INFO")]
+    records = [(record.name, record.levelname) for record in caplog.records]
+    assert records == [("solaris_site.requests", "INFO")]
 
 
 def test_other_errors_are_errors(
@@ -41,8 +41,8 @@ def test_a_host_that_is_none_of_the_sites_is_a_warning_without_traceback(
     settings.ALLOWED_HOSTS = ["testserver"]
     assert client.get("/healthz", HTTP_HOST=host).status_code in (200, 400)
     assert client.get("/people/log-in", HTTP_HOST=host).status_code == 400
-    told = [record for record in caplog.records if record.name == "django.security.DisallowedHost"]
-    assert told
+    records = [record for record in caplog.records if record.name == "django.security.DisallowedHost"]
+    assert records
     assert not [record for record in caplog.records if record.levelno > logging.WARNING]
-    assert not [record for record in told if record.exc_info or record.exc_text]
+    assert not [record for record in records if record.exc_info or record.exc_text]
     assert "Traceback" not in caplog.text

@@ -258,15 +258,15 @@ def test_a_season_tells_the_rules_by_which_it_is_played(world: World, client: Cl
     world.recruiting.settings |= {"absence_pays": 0, "house_rules": {"pilot_death": True}}
     world.recruiting.save()
     html = closed_up(client.get(world.recruiting.get_absolute_url()).content.decode())
-    told = html[html.index('id="season-rules"') :].partition("</details>")[0]
+    section = html[html.index('id="season-rules"') :].partition("</details>")[0]
     entries = {
         unescape(re.sub(r"(<[^>]+>)+", " ", label)).strip(): value
-        for label, value in re.findall(r"<dt>(.*?)</dt><dd>(.*?)</dd>", told, re.DOTALL)
+        for label, value in re.findall(r"<dt>(.*?)</dt><dd>(.*?)</dd>", section, re.DOTALL)
     }
     assert entries["Pilots of eliminated units may die house rule"] == "yes"
     assert entries["Reputation for a stable that does not appear house rule"] == "0"
     assert entries["Target tokens"] == "yes"
-    assert "2 other than in the book" in told
+    assert "2 other than in the book" in section
 
 
 def test_the_sums_of_a_match_link_the_rule_of_every_modifier(world: World, client: Client) -> None:

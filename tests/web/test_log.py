@@ -140,7 +140,7 @@ def test_no_secret_of_an_address_is_in_any_line(client: Client, watched: lines_o
 def test_what_breaks_is_one_line_with_its_traceback_and_without_keys(
     watched: lines_of, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def breaks(*told: Any) -> None:
+    def breaks(*arguments: Any) -> None:
         raise ValueError(f"no such thing as {'k' * 43}")
 
     monkeypatch.setattr("stables.views.calendar.calendar_feeds.open_feed", breaks)
@@ -155,7 +155,7 @@ def test_what_breaks_is_one_line_with_its_traceback_and_without_keys(
 
 
 @pytest.mark.parametrize(
-    "told",
+    "message",
     [
         "Failed to parse headers (url=http://127.0.0.1:9961/api/hooks/12/SECRET-short): oh",
         "posting to 'https://hooks.example:8443/?key=SECRET' failed",
@@ -165,8 +165,8 @@ def test_what_breaks_is_one_line_with_its_traceback_and_without_keys(
     ],
 )
 @pytest.mark.parametrize("form", [OneLine, OneObject])
-def test_what_follows_a_host_and_what_signs_is_struck_out(form: Any, told: str) -> None:
-    for arguments in ((told, ()), ("%s", (told,))):
+def test_what_follows_a_host_and_what_signs_is_struck_out(form: Any, message: str) -> None:
+    for arguments in ((message, ()), ("%s", (message,))):
         text = form().format(logging.LogRecord("x", logging.INFO, "", 0, *arguments, None))
         assert "SECRET" not in text
         assert "[key]" in text
@@ -184,11 +184,11 @@ def test_only_known_fields_are_shown() -> None:
 
 def test_requests_at_once_differ_by_threads_and_by_coroutines() -> None:
     ready = threading.Barrier(2, timeout=DEADLINE_SECONDS)
-    told: dict[str, str] = {}
+    request_ids: dict[str, str] = {}
 
     def answer(request: Any) -> HttpResponse:
         ready.wait()
-        told[request.headers["X-Request-ID"]] = log_context.request_id()
+        request_ids[request.headers["X-Request-ID"]] = log_context.request_id()
         return HttpResponse()
 
     def request(name: str) -> Any:
@@ -203,7 +203,7 @@ def test_requests_at_once_differ_by_threads_and_by_coroutines() -> None:
 
     async def later(request: Any) -> HttpResponse:
         await asyncio.sleep(0)
-        told[request.headers["X-Request-ID"]] = log_context.request_id()
+        request_ids[request.headers["X-Request-ID"]] = log_context.request_id()
         return HttpResponse()
 
     async def both() -> list[Any]:
@@ -211,7 +211,7 @@ def test_requests_at_once_differ_by_threads_and_by_coroutines() -> None:
         return await asyncio.gather(*(own(request(name)) for name in ("c", "d")))  # type: ignore[arg-type]
 
     answers = in_a_loop(both())
-    assert told == {name: name for name in "abcd"}
+    assert request_ids == {name: name for name in "abcd"}
     assert [answer.headers["X-Request-ID"] for answer in answers] == ["c", "d"]
     assert log_context.request_id() == ""
 

@@ -86,9 +86,9 @@ def test_metrics_are_for_those_who_have_the_token_or_is_on_the_machine_of_an_emb
     answer = client.get("/metrics", headers=headers, REMOTE_ADDR=address)
     assert answer.status_code == status
     if status == 404:
-        told = [client.get(where, headers=headers, REMOTE_ADDR=address) for where in ("/metrics", "/nothing-here")]
-        assert told[0].context["code"] == told[1].context["code"]
-        assert told[0].context["sentence"] == told[1].context["sentence"]
+        answers = [client.get(where, headers=headers, REMOTE_ADDR=address) for where in ("/metrics", "/nothing-here")]
+        assert answers[0].context["code"] == answers[1].context["code"]
+        assert answers[0].context["sentence"] == answers[1].context["sentence"]
 
 
 def test_behind_a_proxy_that_says_nothing_metrics_need_the_token(client: Client, settings: Any) -> None:
@@ -161,11 +161,11 @@ def some_jobs() -> Iterator[None]:
 
 
 def jobs_counted(samples: Any, name: str) -> tuple[float, float]:
-    told = [
+    counts = [
         samples.get(("solaris_job_attempts_total", (("name", name), ("outcome", outcome))), 0.0)
         for outcome in ("done", "failed")
     ]
-    return told[0], told[1]
+    return counts[0], counts[1]
 
 
 def test_jobs_are_counted_from_the_database_whoever_did_them(some_jobs: None, reads: Any) -> None:
@@ -220,8 +220,8 @@ def test_the_documents_name_every_metric_and_no_other(client: Client, reads: Any
     written = set(re.findall(r"^\| `(solaris_\w+)` \|", page, re.MULTILINE))
     # Of each counter Prometheus is told when it began, too.
     own = {name for name, _ in reads() if name.startswith("solaris_") and not name.endswith("_created")}
-    told = {re.sub(r"_(bucket|count|sum)$", "", name) for name in own}
-    assert told | {"solaris_job_seconds", "solaris_job_attempts_total"} == written
+    metrics_of_site = {re.sub(r"_(bucket|count|sum)$", "", name) for name in own}
+    assert metrics_of_site | {"solaris_job_seconds", "solaris_job_attempts_total"} == written
 
 
 def test_a_scrape_takes_as_many_queries_whatever_there_is(client: Client, reads: Any, some_jobs: None) -> None:

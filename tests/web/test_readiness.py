@@ -32,17 +32,17 @@ def test_a_site_without_its_database_and_its_queue_lives_but_is_not_ready(tmp_pa
     """Both are real addresses at which nobody listens; asked over http, outside DEBUG, without being sent to https."""
     url = f"postgres://somebody:hunter2@127.0.0.1:{free_port()}/solaris"
     broker = f"redis://:hunter2@127.0.0.1:{free_port()}/0"
-    told = ask("/healthz", "/readyz", **production(tmp_path, DATABASE_URL=url, CELERY_BROKER_URL=broker))
-    assert told["/healthz"] == (200, {"status": "ok"})
-    status, document = told["/readyz"]
+    answers = ask("/healthz", "/readyz", **production(tmp_path, DATABASE_URL=url, CELERY_BROKER_URL=broker))
+    assert answers["/healthz"] == (200, {"status": "ok"})
+    status, document = answers["/readyz"]
     assert status == 503
     names = ("database", "migrations", "beat", "worker", "queue")
     assert document == {"status": "not ready", "checks": dict.fromkeys(names, "not ok")}
 
 
 def test_a_database_without_tables_is_not_ready(tmp_path: Path) -> None:
-    told = ask("/readyz", **production(tmp_path, DATABASE_URL=f"sqlite:///{tmp_path}/empty.sqlite3"))
-    status, document = told["/readyz"]
+    answers = ask("/readyz", **production(tmp_path, DATABASE_URL=f"sqlite:///{tmp_path}/empty.sqlite3"))
+    status, document = answers["/readyz"]
     assert status == 503
     assert document["checks"] == {
         "database": "ok",

@@ -15,7 +15,7 @@ from django.utils.html import strip_tags
 from people.models import User
 from stables.models import Asset, Fixture, ReputationEntry, Season
 from stables.presenters import season_parts
-from stables.presenters.market.assets import pilot_told
+from stables.presenters.market.assets import pilot_description
 from stables.selectors.definitions import catalogue_of
 
 from .conftest import World, found, open_season
@@ -35,23 +35,23 @@ def test_the_market_links_every_asset_to_its_place_in_the_seasons_catalogue(
     world: World, clients: dict[str, Client]
 ) -> None:
     page = clients["player"].get(f"{world.stable.get_absolute_url()}market/")
-    told = page.content.decode()
+    html = page.content.decode()
     assert {offer["kind"] for offer in page.context["shelf"]} == {"unit", "pilot", "gear", "rally_card"}
     for offer in page.context["shelf"]:
-        assert f'href="{offer["url"]}"' in told
+        assert f'href="{offer["url"]}"' in html
         assert world.recruiting.release.content_hash in offer["url"]
         assert offer["key"] in shown(clients["player"], offer["url"])
-    market = told.split('id="market-heading"')[1].split("</section>")[0]
+    market = html.split('id="market-heading"')[1].split("</section>")[0]
     units = sum(offer["is_house"] for offer in page.context["shelf"])
     assert market.count("House statistics") == 1 + units > 1
     assert market.index("House statistics") < market.index("<table")
 
 
 def test_the_market_says_what_a_pilot_adds_and_asks(world: World, clients: dict[str, Client]) -> None:
-    told = text_of(shown(clients["player"], f"{world.stable.get_absolute_url()}market/"))
+    text = text_of(shown(clients["player"], f"{world.stable.get_absolute_url()}market/"))
     pilot = catalogue_of(world.recruiting).pilots["P-001"]
-    assert "for units of the class light" in pilot_told(pilot)
-    assert f"pilot, {pilot_told(pilot)}" in told
+    assert "for units of the class light" in pilot_description(pilot)
+    assert f"pilot, {pilot_description(pilot)}" in text
 
 
 def test_nobody_leads_before_there_is_reputation(release: Any, people: dict[str, User], client: Client) -> None:
@@ -65,7 +65,7 @@ def test_nobody_leads_before_there_is_reputation(release: Any, people: dict[str,
 
 
 @pytest.mark.parametrize(
-    ("reputation", "tie_break", "ended_by", "told"),
+    ("reputation", "tie_break", "ended_by", "decided_by"),
     [
         ((0, 0), "total", "time_limit", "lower build total"),
         ((5, 5), "die", "time_limit", "roll of a die"),
@@ -75,16 +75,16 @@ def test_nobody_leads_before_there_is_reputation(release: Any, people: dict[str,
     ],
 )
 def test_a_win_at_even_reputation_says_how_it_was_decided(
-    reputation: tuple[int, int], tie_break: str | None, ended_by: str, told: str
+    reputation: tuple[int, int], tie_break: str | None, ended_by: str, decided_by: str
 ) -> None:
     document = {
         "winner": "red", "tie_break": tie_break, "ended_by": ended_by,
         "sides": {side: {"reputation": amount} for side, amount in zip(("red", "blue"), reputation, strict=True)},
     }  # fmt: skip
-    assert season_parts.decided_by(document) == told
-    view = {"fixture": Fixture(pk=1), "sides": [], "decided_by": told}
+    assert season_parts.decided_by(document) == decided_by
+    view = {"fixture": Fixture(pk=1), "sides": [], "decided_by": decided_by}
     line = render_to_string("stables/fixture.html", {"fixture_view": view, "season": SimpleNamespace(slug="x")})
-    assert (f"decided by: {told}" in line) == bool(told)
+    assert (f"decided by: {decided_by}" in line) == bool(decided_by)
 
 
 def test_a_fixture_without_a_result_is_decided_by_nothing() -> None:
@@ -97,8 +97,8 @@ def test_the_match_page_says_what_the_loser_keeps(world: World, client: Client) 
     winner = next(side for side in page.sides if side.won)
     assert winner.kept is None
     assert loser.kept == (0 if loser.result["reputation"] else None)
-    told = shown(client, world.finished.get_absolute_url())
-    assert ("(0 kept)" in told) == bool(loser.result["reputation"])
+    html = shown(client, world.finished.get_absolute_url())
+    assert ("(0 kept)" in html) == bool(loser.result["reputation"])
 
 
 def test_records_stand_where_they_are_earned(world: World, client: Client) -> None:
@@ -107,8 +107,8 @@ def test_records_stand_where_they_are_earned(world: World, client: Client) -> No
     assert page.context["units"]
     assert not any(view["has_record"] for view in page.context["units"])
     assert all(view["has_record"] for view in page.context["pilots"])
-    told = page.content.decode()
-    units = told.split('id="units-heading"')[1].split('id="pilots-heading"')[0]
+    html = page.content.decode()
+    units = html.split('id="units-heading"')[1].split('id="pilots-heading"')[0]
     assert "kills" not in units
 
 
@@ -121,7 +121,7 @@ def test_the_record_names_the_opponents(world: World, client: Client) -> None:
 
 def test_the_line_up_lists_crews_that_fit_with_their_points(world: World, clients: dict[str, Client]) -> None:
     page = clients["player"].get(world.running_stable.get_absolute_url())
-    form, told = page.context["line_up"], text_of(page.content.decode())
+    form, text = page.context["line_up"], text_of(page.content.decode())
     unit = Asset.objects.get(stable=world.running_stable, kind="unit")
     pilot = Asset.objects.get(stable=world.running_stable, kind="pilot")
     [(crew, line)] = form["crews"]
@@ -129,9 +129,9 @@ def test_the_line_up_lists_crews_that_fit_with_their_points(world: World, client
     points, cost, total = map(int, re.findall(r"\((\d+)\).*\((\d+)\) = (\d+)", line)[0])
     assert points + cost == total <= form["ceiling"]
     assert f"{unit.label} ({points}) + {pilot.label} ({cost}) = {total}" == line
-    assert f"+ {pilot.label} ({cost}) = {total}" in told
-    assert f"may come to {form['ceiling']} points together" in told
-    assert f"worth exactly {form['pool']} reputation" in told
+    assert f"+ {pilot.label} ({cost}) = {total}" in text
+    assert f"may come to {form['ceiling']} points together" in text
+    assert f"worth exactly {form['pool']} reputation" in text
     tokens = catalogue_of(world.running).target_tokens
     assert sum(tokens[token.value()]["rp"] for token in form["form"].tokens) == form["pool"]
     assert [len(token.field.choices) for token in form["form"].tokens] == [len(tokens)] * 3
@@ -156,9 +156,9 @@ def test_who_logs_in_comes_back_to_where_they_were(world: World, client: Client,
 
 def test_a_recruiting_season_offers_both_doors(world: World, client: Client) -> None:
     season = world.recruiting.get_absolute_url()
-    told = shown(client, season).split("This season is recruiting.")[1].split("</p>")[0]
+    page = shown(client, season).split("This season is recruiting.")[1].split("</p>")[0]
     for name in ("log_in", "sign_up"):
-        assert f'href="{reverse(f"people:{name}")}?next={season}"' in told
+        assert f'href="{reverse(f"people:{name}")}?next={season}"' in page
 
 
 def test_who_has_signed_up_hears_what_comes_next(world: World, client: Client) -> None:

@@ -161,7 +161,7 @@ TYPED = {
 
 
 @pytest.mark.parametrize(
-    ("wrong", "told"),
+    ("wrong", "sentence"),
     [
         ({}, "A season opens with 0 to 1 stables run by the AI, not 9."),
         ({"rule_token_pool_rp": ""}, "“Reputation of the three target tokens together” must be a whole number."),
@@ -173,14 +173,14 @@ TYPED = {
     ],
 )
 def test_a_refused_season_is_still_in_the_form(
-    clients: dict[str, Client], release: Any, wrong: dict[str, str], told: str
+    clients: dict[str, Client], release: Any, wrong: dict[str, str], sentence: str
 ) -> None:
     player = clients["player"]
     typed = {**TYPED, **wrong}
     answer = player.post("/open-a-season/", typed)
     assert answer.status_code == 400
     html = answer.content.decode()
-    assert alert_of(html).startswith(told)
+    assert alert_of(html).startswith(sentence)
     fields = chosen(html)
     for name, value in typed.items():
         assert fields[name] == value, name

@@ -17,11 +17,11 @@ LABEL_GAP = 13.5
 
 @dataclass(frozen=True)
 class Point:
-    """A value at a place among the categories (0 is the first); `told` has it in words."""
+    """A value at a place among the categories (0 is the first); `words` say the same."""
 
     place: float
     value: int
-    told: str
+    words: str
     is_cross: bool = False
 
 
@@ -59,7 +59,7 @@ class Mark:
     x: float
     y: float
     path: str
-    told: str
+    words: str
     is_cross: bool
 
 
@@ -164,7 +164,7 @@ def _line(one: Series, across: Scale, up: Scale, right: float, label_y: float | 
         sign=one.sign,
         path="M" + "L".join(f"{x:g} {y:g}" for x, y in at),
         marks=tuple(
-            Mark(x, y, CROSS if point.is_cross else one.sign.shape, point.told, point.is_cross)
+            Mark(x, y, CROSS if point.is_cross else one.sign.shape, point.words, point.is_cross)
             for (x, y), point in zip(at, one.points, strict=True)
         ),
         label=shortened(one.label, SIZE, WIDTH - right - 6),

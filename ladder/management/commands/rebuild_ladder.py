@@ -27,7 +27,7 @@ class Command(MigratedCommand):
         """Print each difference, and how much was folded."""
         differences = rebuild(is_trial=options["check"])
         for difference in differences:
-            self.stdout.write(_told(difference))
+            self.stdout.write(_line(difference))
         matches = RatedMatch.objects.count()
         counts = {"players": LadderPlayer.objects.count(), "matches": matches, "differences": len(differences)}
         text = ngettext(
@@ -40,7 +40,7 @@ class Command(MigratedCommand):
             sys.exit(1)
 
 
-def _told(difference: Difference) -> str:
+def _line(difference: Difference) -> str:
     player = difference.player
     name = f"{player.bot} {player.rules_version}" if player.bot else gettext("account %(id)s") % {"id": player.user_id}
     values = {"name": name, "stored": _figures(difference.stored), "folded": _figures(difference.folded)}

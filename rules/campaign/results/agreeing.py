@@ -58,13 +58,13 @@ def agree(reports: Mapping[int, Document], owner_of_unit: Mapping[str, int], sta
     held: dict[str, Any] = {}
     differing = []
     for path in paths:
-        said = {stable: fields.get(path) for stable, fields in facts.items()}
+        by_stable = {stable: fields.get(path) for stable, fields in facts.items()}
         owner = owner_of_unit.get(path.split(".")[1]) if path.startswith("units.") else None
-        if stables > 2 and owner in said:
-            held[path] = said[owner]
+        if stables > 2 and owner in by_stable:
+            held[path] = by_stable[owner]
             continue
-        value, count = Counter(said.values()).most_common(1)[0]
-        needed = len(said) if stables == 2 else len(said) // 2 + 1
+        value, count = Counter(by_stable.values()).most_common(1)[0]
+        needed = len(by_stable) if stables == 2 else len(by_stable) // 2 + 1
         if count < needed:
             differing.append(path)
         held[path] = value

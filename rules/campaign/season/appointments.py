@@ -32,7 +32,7 @@ DECIDED_BY_BOT = frozenset({"stand_in", "ai", "hand_over"})
 """The holders of whom a bot is one."""
 
 
-def told(moment: datetime) -> str:
+def moment_text(moment: datetime) -> str:
     """Return a moment as refusals name it: UTC, to the minute."""
     return moment.strftime("%Y-%m-%d %H:%M UTC")
 
@@ -40,11 +40,11 @@ def told(moment: datetime) -> str:
 def check_date(at: datetime, now: datetime, due: datetime | None) -> list[Refusal]:
     """Return what forbids to play at `at`; `due` is the end of the round's time to play, None when nobody hurries."""
     if at <= now:
-        return [Refusal("date_not_ahead", {"date": told(at)})]
+        return [Refusal("date_not_ahead", {"date": moment_text(at)})]
     if at - now > FARTHEST:
-        return [Refusal("date_too_far", {"date": told(at), "days": FARTHEST.days})]
+        return [Refusal("date_too_far", {"date": moment_text(at), "days": FARTHEST.days})]
     if due is not None and at > due:
-        return [Refusal("date_after_deadline", {"date": told(at), "due": told(due)})]
+        return [Refusal("date_after_deadline", {"date": moment_text(at), "due": moment_text(due)})]
     return []
 
 
@@ -75,7 +75,7 @@ def check_claim(appointment: datetime | None, now: datetime, over: datetime | No
         return [Refusal("no_date_to_miss")]
     first = claims_from(appointment, over)
     if now < first:
-        return [Refusal("claim_too_early", {"date": told(appointment), "from": told(first)})]
+        return [Refusal("claim_too_early", {"date": moment_text(appointment), "from": moment_text(first)})]
     return []
 
 
@@ -131,11 +131,11 @@ def mode_played(mode: str, holders: Collection[str], bots_may: bool) -> str:
 def check_hand_over(starts: datetime, ends: datetime, now: datetime) -> list[Refusal]:
     """Return what forbids to hand a stable over from `starts` to `ends`."""
     if ends <= now or ends <= starts:
-        return [Refusal("hand_over_takes_no_time", {"from": told(starts), "to": told(ends)})]
+        return [Refusal("hand_over_takes_no_time", {"from": moment_text(starts), "to": moment_text(ends)})]
     if ends - starts > LONGEST_HAND_OVER:
         return [Refusal("hand_over_too_long", {"days": LONGEST_HAND_OVER.days})]
     if starts - now > FARTHEST:
-        return [Refusal("date_too_far", {"date": told(starts), "days": FARTHEST.days})]
+        return [Refusal("date_too_far", {"date": moment_text(starts), "days": FARTHEST.days})]
     return []
 
 

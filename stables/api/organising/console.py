@@ -156,7 +156,7 @@ class Console(Organising):
             "shopping": [stable.slug for stable in now.shopping],
             "missing_line_ups": now.missing,
             "unplayed": now.unplayed,
-            "reported": [_reported(said, request.user.pk) for said in now.reported.values()],
+            "reported": [_reported(reported_match, request.user.pk) for reported_match in now.reported.values()],
             "ready": [
                 {"round": each["round"], "stables": [stable.slug for stable in each["stables"]]} for each in found.ready
             ],
@@ -168,18 +168,18 @@ class Console(Organising):
         return Response(ConsoleOutput(facts).data)
 
 
-def _reported(said: Reported, reader_id: int) -> dict[str, Any]:
+def _reported(reported_match: Reported, reader_id: int) -> dict[str, Any]:
     return {
-        "fixture": said.fixture.pk,
-        "round": said.fixture.round.number,
-        "number": said.fixture.number,
-        "stables": [side.stable.slug for side in said.sides],
-        "reported": [stable.slug for stable in said.said],
-        "waits_for": [stable.slug for stable in said.waits_for],
-        "differs": said.differs,
-        "due_at": said.fixture.confirm_due_at,
+        "fixture": reported_match.fixture.pk,
+        "round": reported_match.fixture.round.number,
+        "number": reported_match.fixture.number,
+        "stables": [side.stable.slug for side in reported_match.sides],
+        "reported": [stable.slug for stable in reported_match.reporters],
+        "waits_for": [stable.slug for stable in reported_match.waits_for],
+        "differs": reported_match.differs,
+        "due_at": reported_match.fixture.confirm_due_at,
         # As on the console, whose reader acts for the organiser.
-        "may_decide": said.differs and may_decide("organiser", said.is_of(reader_id)),
+        "may_decide": reported_match.differs and may_decide("organiser", reported_match.is_of(reader_id)),
     }
 
 

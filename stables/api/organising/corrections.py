@@ -17,7 +17,7 @@ from stables.api.organising.rulings import (
     EFFECT,
     FIXTURE_ID,
     MAY_BE_REFUSED,
-    TOLD,
+    RESULT,
     EffectsOutput,
     reason_field,
     require_known,
@@ -135,7 +135,7 @@ class Correct(Correcting):
         examples=[
             example(
                 "One click less",
-                {"kind": "correct", "result": TOLD, "reason": "A typing error.", "seal": "5c1f0f9a"},
+                {"kind": "correct", "result": RESULT, "reason": "A typing error.", "seal": "5c1f0f9a"},
                 sent=True,
             ),
             example("Made", {"effects": [EFFECT], "number": 1}),
@@ -172,7 +172,7 @@ class ForeseeCorrection(Correcting):
         answers=ForeseenOutput,
         parameters=[FIXTURE_ID],
         examples=[
-            example("One click less", {"kind": "correct", "result": TOLD}, sent=True),
+            example("One click less", {"kind": "correct", "result": RESULT}, sent=True),
             example("Its lines", FORESEEN),
         ],
     )

@@ -35,7 +35,7 @@ def reason_field() -> UntrimmedString:
     )
 
 
-TOLD: dict[str, Any] = {
+RESULT: dict[str, Any] = {
     "winner": "red",
     "sides": {"red": {"tokens": 5}},
     "units": {"red-1": {"clicks": 2, "kills": 1}, "blue-1": {"eliminated": True}},
@@ -177,7 +177,7 @@ class Decide(Deciding):
         answers=DecidedOutput,
         parameters=[FIXTURE_ID],
         examples=[
-            example("Red won", {"result": TOLD, "reason": "Both sheets show the last click."}, sent=True),
+            example("Red won", {"result": RESULT, "reason": "Both sheets show the last click."}, sent=True),
             example("Settled", {"fixture": 11}),
         ],
     )
@@ -210,7 +210,7 @@ class ForeseeDecision(Deciding):
         sends=ReportInput,
         answers=EffectsOutput,
         parameters=[FIXTURE_ID],
-        examples=[example("Red won", TOLD, sent=True), example("Its lines", {"effects": [EFFECT]})],
+        examples=[example("Red won", RESULT, sent=True), example("Its lines", {"effects": [EFFECT]})],
     )
     @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str, fixture_id: int) -> Response:

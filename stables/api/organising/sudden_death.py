@@ -117,5 +117,5 @@ class Appear(OwnersEndpoint):
         stable = self.own_stable(stable_slug)
         sent = self.sent(AppearInput)
         with rules_refuse():
-            said = sudden_deaths.appear(stable_id=stable.pk, fighter=sent.get("fighter"), plays=sent["plays"])
-        return Response(AppearedOutput(said).data)
+            appearance = sudden_deaths.appear(stable_id=stable.pk, fighter=sent.get("fighter"), plays=sent["plays"])
+        return Response(AppearedOutput(appearance).data)

@@ -134,12 +134,12 @@ class Log(SeasonEndpoint):
         return self.page_of(
             found.order_by("-id"),
             asked,
-            lambda rows: LogEntryOutput([_told(line) for line in worded(rows)], many=True).data,
+            lambda rows: LogEntryOutput([_entry_document(line) for line in worded(rows)], many=True).data,
         )
 
 
-def _told(line: Line) -> dict[str, Any]:
-    """Return a line as it is answered, with the parameters that its sentence tells; no query."""
+def _entry_document(line: Line) -> dict[str, Any]:
+    """Return a line as it is answered, with the parameters of its sentence; no query."""
     entry = line.entry
     shown = shown_parameters(entry.code)
     return {

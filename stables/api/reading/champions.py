@@ -120,9 +120,9 @@ class Champions(SeasonEndpoint):
         if "search" in asked:
             found = found.filter(name__icontains=asked["search"])
 
-        def told(seasons: list[Any]) -> Any:
+        def documents(seasons: list[Any]) -> Any:
             held = honours.with_champions(seasons)
             rows = [{"season": each.season, "titles": [*each.stables, *each.individuals]} for each in held]
             return ChampionsOutput(rows, many=True).data
 
-        return self.page_of(found, asked, told)
+        return self.page_of(found, asked, documents)

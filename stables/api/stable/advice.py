@@ -150,7 +150,7 @@ def _suggestions(found: StableAdvice | None, deeds: Sequence[str]) -> list[dict[
 def _earlier(each: AdviceItem) -> dict[str, Any]:
     one = each.suggestion
     key = one.key if one.deed in (BUY, HIRE) else None
-    return {"deed": one.deed, "asset": each.asset, "key": key, "stones": one.stones, "told": each.told}
+    return {"deed": one.deed, "asset": each.asset, "key": key, "stones": one.stones, "told": each.sentence}
 
 
 def _suggestion(each: AdviceItem, elsewhere: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
@@ -168,7 +168,7 @@ def _suggestion(each: AdviceItem, elsewhere: Sequence[Mapping[str, Any]]) -> dic
         "can_pay": each.can_pay,
         "after": list(elsewhere),
         "is_needed": one.is_needed,
-        "told": each.told,
+        "told": each.sentence,
         "reasons": [
             {"code": reason.code, "parameters": dict(reason.parameters), "detail": reason.detail}
             for reason in each.reasons

@@ -161,8 +161,8 @@ class Ready(OwnersEndpoint):
         When everybody is ready the cycle of a running season begins by itself.
         """
         stable = self.own_stable(stable_slug)
-        said = readiness.say_ready(stable_id=stable.pk, is_ready=self.sent(ReadyInput)["ready"])
-        return Response(ReadyOutput({"ready": bool(said.ready_for), "begins": said.begins}).data)
+        result = readiness.say_ready(stable_id=stable.pk, is_ready=self.sent(ReadyInput)["ready"])
+        return Response(ReadyOutput({"ready": bool(result.ready_for), "begins": result.begins}).data)
 
 
 class Skip(OwnersEndpoint):

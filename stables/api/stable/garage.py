@@ -173,7 +173,7 @@ def _card(view: Mapping[str, Any]) -> dict[str, Any]:
         "key": asset.catalogue_key,
         "name": asset.label,
         "side": asset.side,
-        "told": view["told"],
+        "told": view["description"],
     }
 
 

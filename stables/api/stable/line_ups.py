@@ -215,7 +215,8 @@ def _open(called: Called) -> dict[str, Any]:
         "proposed": None if chosen is None else _line_up(chosen.crews, chosen.tokens),
         "crews": fitting,
         "cards": [
-            {"asset": pk, "key": card["id"], "name": card["name"], "told": shown} for pk, (card, shown) in cards.items()
+            {"asset": pk, "key": card["id"], "name": card["name"], "told": description}
+            for pk, (card, description) in cards.items()
         ],
         "known_tokens": [
             {"key": key, "name": token["name"], "worth": token["rp"], "else_worth": token["else_rp"]}

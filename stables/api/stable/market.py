@@ -134,7 +134,8 @@ def offer(found: Mapping[str, Any], can_buy: bool) -> dict[str, Any]:
     """Return an offer of stables.presenters.market.offers.market_offers as it is answered."""
     refused = [reason(problem) for problem in found["refusals"]]
     return {
-        **{name: found[name] for name in ("kind", "key", "told", "price", "is_unique", "fits_basket")},
+        **{name: found[name] for name in ("kind", "key", "price", "is_unique", "fits_basket")},
+        "told": found["description"],
         "name": found["definition"]["name"],
         "variant": found["definition"].get("variant") or None,
         "has_house_statistics": found["is_house"],

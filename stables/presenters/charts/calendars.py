@@ -28,7 +28,7 @@ class Meeting:
     winner: int | None
     state: str
     is_own: bool
-    told: str
+    words: str
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class Entry:
     winner: str
     behind: str
     is_own: bool
-    told: str
+    words: str
 
     @property
     def squeezed(self) -> float | None:
@@ -127,6 +127,8 @@ def _entry(meeting: Meeting, x: float, y: float, width: float) -> Entry:
     winner = -1 if meeting.winner is None else meeting.winner
     before = "".join(f"{side}–" for side in meeting.sides[: max(winner, 0)])
     if winner < 0:
-        return Entry(x, y, width, SIGNS[meeting.state], "–".join(meeting.sides), "", "", meeting.is_own, meeting.told)
+        return Entry(x, y, width, SIGNS[meeting.state], "–".join(meeting.sides), "", "", meeting.is_own, meeting.words)
     behind = "".join(f"–{side}" for side in meeting.sides[winner + 1 :])
-    return Entry(x, y, width, SIGNS[meeting.state], before, meeting.sides[winner], behind, meeting.is_own, meeting.told)
+    return Entry(
+        x, y, width, SIGNS[meeting.state], before, meeting.sides[winner], behind, meeting.is_own, meeting.words
+    )

@@ -26,7 +26,7 @@ class Cell:
     width: float
     text: str
     balance: str
-    told: str
+    words: str
 
     @property
     def text_x(self) -> float:

@@ -281,7 +281,7 @@ def _meeting(row: Listed, signs: Mapping[int, Sign]) -> Meeting:
         winner=keys.index(won) if won in keys else None,
         state="bye" if is_bye else row.fixture.state,
         is_own=row.is_own,
-        told=text,
+        words=text,
     )
 
 

@@ -52,7 +52,7 @@ class AdviceItem:
 
     suggestion: PieceOfAdvice
     name: str
-    told: str
+    sentence: str
     reasons: tuple[ReasonView, ...]
     asset: int | None = None
     unit: int | None = None

@@ -20,7 +20,7 @@ from stables.text import names as words
 Definition = Mapping[str, Any]
 
 
-def unit_told(definition: Definition) -> str:
+def unit_description(definition: Definition) -> str:
     """Return what a buyer wants to know of a unit in one line."""
     return gettext("%(clicks)s clicks, vent %(vent)s") % {
         "clicks": len(definition["dial"]),
@@ -28,13 +28,13 @@ def unit_told(definition: Definition) -> str:
     }
 
 
-def pilot_told(definition: Definition) -> str:
+def pilot_description(definition: Definition) -> str:
     """Return what a pilot adds, and to units of which classes: "attack +1; for units of the class light, medium"."""
     adds = ", ".join(f"{word(value)} {signed(amount)}" for value, amount in definition["modifiers"].items())
     return "; ".join(part for part in (adds, _asked(definition)) if part)
 
 
-def gear_told(definition: Definition) -> str:
+def gear_description(definition: Definition) -> str:
     """Return what gear gives, on which value it sits, and what it asks for."""
     adds = ", ".join(f"{word(value)} {signed(amount)}" for value, amount in definition["modifiers"].items())
     given = word(definition["equipment"]) if definition["equipment"] else ""
@@ -45,7 +45,7 @@ def gear_told(definition: Definition) -> str:
     return "; ".join(part for part in (given, adds, place, _asked(definition), weapon) if part)
 
 
-def rally_card_told(definition: Definition) -> str:
+def rally_card_description(definition: Definition) -> str:
     """Return what a rally card does, and when it may be played."""
     effect = gettext(CARD_TEXTS[definition["ability"]])
     return f"{effect} {requirement(definition.get('requires', {}), gettext)}".strip()
@@ -56,7 +56,12 @@ def _asked(definition: Definition) -> str:
     return gettext("for units of the class %(classes)s") % {"classes": classes} if classes else ""
 
 
-TOLD = {"unit": unit_told, "pilot": pilot_told, "gear": gear_told, "rally_card": rally_card_told}
+DESCRIPTIONS = {
+    "unit": unit_description,
+    "pilot": pilot_description,
+    "gear": gear_description,
+    "rally_card": rally_card_description,
+}
 """Kind of asset -> what a buyer wants to know of it in one line."""
 
 
@@ -79,7 +84,7 @@ def asset_view(
     view: dict[str, Any] = {
         "asset": asset,
         "definition": definition,
-        "told": TOLD[asset.kind](definition),
+        "description": DESCRIPTIONS[asset.kind](definition),
         "side_name": word(asset.side),
         "url": catalogue_address(season, asset.kind, asset.catalogue_key),
         "reputation": sum(entry.amount for entry in own),

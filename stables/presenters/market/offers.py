@@ -12,7 +12,7 @@ from rules.campaign.market.prices import ASSET_KINDS, BuyerState, check_purchase
 from rules.solaris.building import class_of
 from rules.wording import sentence
 from stables.models import Asset, Basket, Cycle, Stable
-from stables.presenters.market.assets import TOLD, catalogue_address
+from stables.presenters.market.assets import DESCRIPTIONS, catalogue_address
 from stables.selectors.definitions import KINDS, catalogue_of, definition
 from stables.selectors.windows import Window
 from stables.services.market import baskets
@@ -38,7 +38,7 @@ def basket_view(stable: Stable, basket: Basket) -> dict[str, Any]:
     names = [definition(stable.season, line["kind"], line["key"])["name"] for line in basket.lines]
     if basket.filled_at is not None:
         outcome = [
-            {**line, "name": name, "told": [_sentence(problem) for problem in line["refused"]]}
+            {**line, "name": name, "problems": [_sentence(problem) for problem in line["refused"]]}
             for line, name in zip(basket.outcome, names, strict=False)
         ]
         return {"basket": basket, "lines": [], "outcome": outcome}
@@ -49,7 +49,7 @@ def basket_view(stable: Stable, basket: Basket) -> dict[str, Any]:
             "kind_name": words.word(words.ASSET_KINDS, one.line.kind),
             "price": one.price,
             "capital_after": one.capital_after,
-            "told": [sentence(problem.code, problem.parameters, gettext) for problem in one.problems],
+            "problems": [sentence(problem.code, problem.parameters, gettext) for problem in one.problems],
         }
         for position, (one, name) in enumerate(zip(baskets.what_if(stable, basket.lines), names, strict=True), 1)
     ]
@@ -108,7 +108,7 @@ def market_offers(
                     "definition": entry,
                     "price": price_of(kind, entry),
                     "url": catalogue_address(stable.season, kind, key),
-                    "told": TOLD[kind](entry),
+                    "description": DESCRIPTIONS[kind](entry),
                     "problems": [sentence(problem.code, problem.parameters, gettext) for problem in problems],
                     "refusals": problems,
                     # What only the Stones forbid may wait in a basket for a sale.

@@ -33,8 +33,8 @@ def arena_report(season: Season, cycles: Iterable[Cycle], mine: Stable | None) -
     if mine is None or not rounds:
         return None
     newest = rounds[0]
-    told_in = Q(fixture__round=newest.round) | Q(cycle=newest.cycle, code="cycle_closed")
-    upto = LogEntry.objects.filter(told_in, season=season).aggregate(newest=Max("pk"))["newest"] or 0
+    of_round = Q(fixture__round=newest.round) | Q(cycle=newest.cycle, code="cycle_closed")
+    upto = LogEntry.objects.filter(of_round, season=season).aggregate(newest=Max("pk"))["newest"] or 0
     if upto <= mine.seen_log:
         return None
     parts = (

@@ -280,12 +280,12 @@ def scan_for_lost(now: datetime | None = None) -> None:
         jobs = list(Job.objects.filter(unique_key__in=keys))
         if not jobs:
             _ask(delivery)
-        elif _are_over(jobs):
+        elif _are_finished(jobs):
             with transaction.atomic():
                 note(delivery_id=delivery.pk, number=number, reply=Reply(None, "worker_lost"), now=now)
 
 
-def _are_over(jobs: Iterable[Job]) -> bool:
+def _are_finished(jobs: Iterable[Job]) -> bool:
     return all(job.state in (Job.State.FAILED, Job.State.DONE) for job in jobs)
 
 

@@ -11,7 +11,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from people.services.accounts import notify
-from rules.campaign.season.appointments import check_date, told
+from rules.campaign.season.appointments import check_date, moment_text
 from rules.campaign.states import CLAIM, UNDECIDED
 from rules.core.refusals import Malformed, SeasonRefused
 from stables.models import Fixture, FixtureSide, HandOver, NoShowClaim, Proposal, Season, Stable
@@ -174,7 +174,7 @@ def _tell_of(proposal: Proposal, own: Stable, fixture: Fixture, others: Iterable
     """Tell the others what is proposed."""
     people, season = people_of(others), fixture.round.cycle.season.name
     if proposal.at is not None:
-        parameters = {"season": season, "stable": own.name, "at": told(proposal.at)}
+        parameters = {"season": season, "stable": own.name, "at": moment_text(proposal.at)}
         notify(people, "date_proposed", parameters, fixture.get_absolute_url())
     if proposal.mode:
         parameters = {"season": season, "stable": own.name, "mode": str(proposal.get_mode_display())}
@@ -228,7 +228,7 @@ def _apply(proposal: Proposal, fixture: Fixture, actor: Any) -> None:
         # Who agrees on a date is there: a claim of before has nothing left to claim.
         agreed = CLAIM.acts["agree_date"]
         NoShowClaim.objects.filter(fixture=fixture, state__in=agreed.sources).update(state=agreed.to)
-        record(season, "date_agreed", {"date": told(proposal.at)}, fixture=fixture, actor=actor)
+        record(season, "date_agreed", {"date": moment_text(proposal.at)}, fixture=fixture, actor=actor)
     if proposal.mode:
         fixture.mode = proposal.mode
         is_table = proposal.mode == Fixture.Mode.TABLE

@@ -141,7 +141,7 @@ def fill_baskets(*, cycle_id: int, run_step: RunStep) -> int:
     lost = run_step("uniques", lambda: decide_lost(cycle_id=cycle_id))
     for number, stable_id in sorted(sealed):
         own = lost.get(str(number), [])
-        run_step(f"basket:{number}", lambda: _told(fill_basket(cycle_id=cycle_id, stable_id=stable_id, lost=own)))  # noqa: B023
+        run_step(f"basket:{number}", lambda: _counts(fill_basket(cycle_id=cycle_id, stable_id=stable_id, lost=own)))  # noqa: B023
     return len(sealed)
 
 
@@ -189,7 +189,7 @@ def fill_basket(
     return FilledBasket(bought, refused)
 
 
-def _told(filled: FilledBasket) -> dict[str, int]:
+def _counts(filled: FilledBasket) -> dict[str, int]:
     """Return what the job remembers of a step: numbers, for anybody may read what a job did."""
     return {"bought": len(filled.bought), "refused": len(filled.refused)}
 

@@ -217,7 +217,7 @@ def _places(made: Change, document: Document) -> None:
         if not held:  # a cycle that was dropped has no places
             continue
         places = places_of(closed, closed.placings_revision + 1, melee)
-        if [_told(placing) for placing in held] == [_told(placing) for placing in places]:
+        if [_figures(placing) for placing in held] == [_figures(placing) for placing in places]:
             continue
         Placing.objects.bulk_create(places)
         closed.placings_revision += 1
@@ -233,7 +233,7 @@ def _places(made: Change, document: Document) -> None:
             _move(made, number, amount, "purse_corrected", f"purse:{closed.number}", {"cycle": closed.number})
 
 
-def _told(placing: Placing) -> tuple[Any, ...]:
+def _figures(placing: Placing) -> tuple[Any, ...]:
     return (
         placing.stable_id,
         placing.place,

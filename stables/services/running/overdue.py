@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from matches.selectors.matches import rebuild
 from people.services.accounts import notify
-from rules.campaign.season.appointments import told
+from rules.campaign.season.appointments import moment_text
 from rules.campaign.season.unplayed import AI, EXTEND, ending_of
 from rules.campaign.states import CLAIM, UNDECIDED
 from stables.models import Cycle, Fixture, NoShowClaim, Round, Season, Stable
@@ -154,7 +154,7 @@ def _has_time_left(fixture: Fixture, mode: str, now: datetime) -> bool:
     if until is None or now >= until:
         return False
     if mode == Fixture.Mode.TABLE:
-        values = {"season": fixture.round.cycle.season.name, "at": told(until)}
+        values = {"season": fixture.round.cycle.season.name, "at": moment_text(until)}
         notify(people_of(stables_of(fixture)), "report_due", values, fixture.get_absolute_url())
     return True
 

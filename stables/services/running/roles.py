@@ -45,9 +45,9 @@ def give_role(*, season_id: int, name: str, role: str, actor: Any = None) -> Giv
         raise SeasonRefused("role_taken", name=person.get_username())
     given = SeasonRole.objects.create(season=season, user=person, role=role)
     _tell(season, given, "role_given", actor)
-    for said in reported_in([season.pk]).values():
-        if said.differs and may_decide(role, said.is_of(person.pk)):
-            notify([person], "ruling_wanted", {"season": season.name}, said.fixture.get_absolute_url())
+    for reported_match in reported_in([season.pk]).values():
+        if reported_match.differs and may_decide(role, reported_match.is_of(person.pk)):
+            notify([person], "ruling_wanted", {"season": season.name}, reported_match.fixture.get_absolute_url())
     return GivenRole(given.pk, person.get_username(), role)
 
 

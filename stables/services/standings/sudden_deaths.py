@@ -147,7 +147,7 @@ def is_begun(row: SuddenDeath) -> bool:
 
 @dataclass(frozen=True)
 class Appearance:
-    """What somebody said: for which title, and who fights for the stable."""
+    """Who appears: for which title, and who fights for the stable."""
 
     kind: str
     fighter: str

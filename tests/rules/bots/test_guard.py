@@ -140,7 +140,7 @@ def test_what_a_bot_raises_is_its_fault(decides: Decides) -> None:
     assert answer.fault is not None
     decision = match.decision
     assert decision is not None
-    assert (answer.fault.code, answer.fault.bot, answer.fault.kind) == (RAISED, "told", decision.kind)
+    assert (answer.fault.code, answer.fault.bot, answer.fault.kind) == (RAISED, "obedient", decision.kind)
     assert answer.fault.detail
     assert answer.fault.error is not None
     assert answer.action == match.action_of(answer.choice) == default

@@ -36,14 +36,14 @@ def document(red: int = 95, blue: int = 0, kills: int = 1, winner: str = "red", 
         individuals = {f"pilot:{side}:1": {"reputation": points, "kills": count}}
         return {"side": side, "banked": points, "kills": count, "won": side == winner, "individuals": individuals}
 
-    told = {"side": "blue", "stable": 2, "asset": "unit:u:1", "pilot": "pilot:blue:1", "before": 1, "clicks": 4,
+    blue_unit = {"side": "blue", "stable": 2, "asset": "unit:u:1", "pilot": "pilot:blue:1", "before": 1, "clicks": 4,
             "eliminated": False, "kills": 0, "pilot_dead": False, **unit}  # fmt: skip
     return {
         "ended_by": "last_side",
         "winner": winner,
         "sides": {"red": {"stable": 1, "banked": red}, "blue": {"stable": 2, "banked": blue}},
         "stables": {"1": stable("red", red, kills), "2": stable("blue", blue, 0)},
-        "units": {"blue-1": told},
+        "units": {"blue-1": blue_unit},
     }
 
 

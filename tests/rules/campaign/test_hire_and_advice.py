@@ -124,9 +124,9 @@ def test_r_crp_09_the_eliminated_are_no_help_for_the_coming_match_even_when_they
 
 def test_of_units_that_lack_as_much_the_one_that_can_be_helped_is_named() -> None:
     units = (own(state=ELIMINATED), replace(own("U-3"), sits_out=True), own("U-2", state=SALVAGE))
-    told = can_field(roster(*units, sits_out_repaired=True)).reason
-    assert told is not None
-    assert told.code == "only_salvage"
+    reason = can_field(roster(*units, sits_out_repaired=True)).reason
+    assert reason is not None
+    assert reason.code == "only_salvage"
 
 
 def test_the_market_says_who_can_be_fielded() -> None:

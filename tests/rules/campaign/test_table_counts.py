@@ -236,11 +236,11 @@ def test_the_report_is_that_of_the_counts() -> None:
 
 
 @pytest.mark.parametrize(
-    ("ended", "last", "told"), [(10, 10, "time_limit"), (4, 10, "agreement"), (4, None, "time_limit")]
+    ("ended", "last", "ended_by"), [(10, 10, "time_limit"), (4, 10, "agreement"), (4, None, "time_limit")]
 )
-def test_how_it_ended_follows_from_the_rounds(ended: int, last: int | None, told: str) -> None:
+def test_how_it_ended_follows_from_the_rounds(ended: int, last: int | None, ended_by: str) -> None:
     counts = fold([mark(1, "red", "round", number=ended), mark(2, "red", "token", rp=5)], DUEL)
-    assert as_report(counts, DUEL, last)["ended_by"] == told
+    assert as_report(counts, DUEL, last)["ended_by"] == ended_by
 
 
 def test_r_sur_03_a_surrender_is_reported_before_it_halves_anything() -> None:

@@ -148,8 +148,8 @@ def test_twins_price_what_house_units_leave_open() -> None:
         assert found.points["same"] == 0
         for clicks in (10.0, 17.0):
             usual = {"clicks": clicks, "speed": 8 * clicks, "armour": 3 * clicks, "same": 4.0}
-            foretold = found.constant + sum(found.points[name] * amount for name, amount in usual.items())
-            assert foretold == pytest.approx(20 + priced(usual), abs=2)
+            fitted = found.constant + sum(found.points[name] * amount for name, amount in usual.items())
+            assert fitted == pytest.approx(20 + priced(usual), abs=2)
     assert together.points["speed"] == pytest.approx(0.5, rel=0.2)
     assert together.points["armour"] == pytest.approx(1.2, rel=0.2)
     # Alone, the house units show no more than the difference of the two prices.

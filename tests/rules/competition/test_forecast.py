@@ -51,15 +51,15 @@ def test_the_forecast_of_an_attack_is_the_sum_that_its_dice_are_added_to(format_
                 continue
             assert set(event["why"]["targets"]) <= {each.target for each in seen.targets}
             for each in seen.targets:
-                told = event["why"]["targets"].get(each.target)
-                if told is None:
+                sums = event["why"]["targets"].get(each.target)
+                if sums is None:
                     continue
-                assert {term.name: term.amount for term in each.modifiers} == told["modifiers"]
-                assert {term.name: term.amount for term in each.defense_modifiers} == told["defense_modifiers"]
-                assert (each.attack, each.defense, each.range) == (told["attack"], told["defense"], told["range"])
-                assert {term.name: term.rule for term in (*each.modifiers, *each.defense_modifiers)} == told["rules"]
+                assert {term.name: term.amount for term in each.modifiers} == sums["modifiers"]
+                assert {term.name: term.amount for term in each.defense_modifiers} == sums["defense_modifiers"]
+                assert (each.attack, each.defense, each.range) == (sums["attack"], sums["defense"], sums["range"])
+                assert {term.name: term.rule for term in (*each.modifiers, *each.defense_modifiers)} == sums["rules"]
                 if each.again is None:
-                    assert each.chance == chance_to_hit(told["attack"], told["defense"])
+                    assert each.chance == chance_to_hit(sums["attack"], sums["defense"])
                 compared += 1
             if seen.damage is not None and len(event["why"]["targets"]) == len(event["hit"]) == len(seen.targets):
                 assert event["why"]["damage"] == seen.damage

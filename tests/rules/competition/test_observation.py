@@ -129,13 +129,13 @@ def test_possible_wholes_differ_in_their_dice() -> None:
 
 def test_observing_changes_nothing_in_random_matches_of_many_sides() -> None:
     match = random_match(8, sides=4, units=6)
-    told = random_match(8, sides=4, units=6)
+    observed = random_match(8, sides=4, units=6)
     for now in decisions(match, random.Random(8)):
         assert now.decision is not None
         now.observe(now.decision.side).to_json()
-    for _ in decisions(told, random.Random(8)):
+    for _ in decisions(observed, random.Random(8)):
         pass
-    assert match.events == told.events
+    assert match.events == observed.events
 
 
 # --- verification -----------------------------------------------------------------------------------------------

@@ -85,12 +85,12 @@ def test_what_lies_open_is_in_the_forecast() -> None:
 
 
 def test_chances_come_with_their_interval() -> None:
-    told = Forecast(Tally(200, {"red": 150, "blue": 50}, {"last_side": 180, "time_limit": 20}, 1500))
-    assert told.chances["red"].chance == 0.75
-    assert (told.chances["red"].low, told.chances["red"].high) == wilson_interval(150, 200)
-    assert sum(chance.chance for chance in told.chances.values()) == 1
-    assert told.mean_rounds == 7.5
-    assert told.endings == {"last_side": 0.9, "time_limit": 0.1}
+    counted = Forecast(Tally(200, {"red": 150, "blue": 50}, {"last_side": 180, "time_limit": 20}, 1500))
+    assert counted.chances["red"].chance == 0.75
+    assert (counted.chances["red"].low, counted.chances["red"].high) == wilson_interval(150, 200)
+    assert sum(chance.chance for chance in counted.chances.values()) == 1
+    assert counted.mean_rounds == 7.5
+    assert counted.endings == {"last_side": 0.9, "time_limit": 0.1}
 
 
 def test_a_forecast_is_its_play_outs() -> None:

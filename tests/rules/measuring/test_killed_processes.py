@@ -23,7 +23,7 @@ LONGEST_SECONDS = 60
 def an_end() -> Iterator[None]:
     """A study that waits for ever fails its test."""
 
-    def stop(*told: object) -> None:
+    def stop(*arguments: object) -> None:
         raise TimeoutError("the study waits for what nobody plays")
 
     before = signal.signal(signal.SIGALRM, stop)
@@ -37,12 +37,12 @@ def an_end() -> Iterator[None]:
 def test_the_part_over_which_a_process_dies_is_played_by_another(tmp_path: Path, at: int) -> None:
     mark = tmp_path / "died"
     asked = [Study("squares", {"at": at, "mark": str(mark)}, 20, 2), Study("squares", {}, 3, 1)]
-    told: list[int] = []
+    counts: list[int] = []
     with works(squares="dies_once"):
-        found = run(asked, in_processes(2), told.append)
+        found = run(asked, in_processes(2), counts.append)
         assert mark.exists(), "nothing was killed"
         assert found == run(asked, in_this_process)
-    assert told == [*range(2, 21, 2), 21, 22, 23]
+    assert counts == [*range(2, 21, 2), 21, 22, 23]
 
 
 @pytest.mark.parametrize("killed", [1, 2])
@@ -50,10 +50,10 @@ def test_processes_that_are_killed_from_outside_are_replaced(killed: int) -> Non
     """Two of two, or one of them, in the middle of the study."""
     asked = [Study("squares", {}, 40, 1)]
     gone: list[int] = []
-    told: list[int] = []
+    counts: list[int] = []
 
     def kill(done: int) -> None:
-        told.append(done)
+        counts.append(done)
         if done == 3:
             for child in active_children()[:killed]:
                 assert child.pid is not None
@@ -64,17 +64,17 @@ def test_processes_that_are_killed_from_outside_are_replaced(killed: int) -> Non
         found = run(asked, in_processes(2), kill)
         assert len(gone) == killed
         assert found == run(asked, in_this_process)
-    assert told == list(range(1, 41))
+    assert counts == list(range(1, 41))
     assert not [child for child in active_children() if child.pid in gone]
 
 
 def test_any_number_of_kills_is_outlived_while_parts_come_back_between_them() -> None:
-    told: list[int] = []
+    counts: list[int] = []
     kills = (8, 16, 24, 32)
     assert len(kills) > MOST_POOLS
 
     def kill(done: int) -> None:
-        told.append(done)
+        counts.append(done)
         if done in kills:
             for child in active_children()[:1]:
                 os.kill(child.pid or 0, signal.SIGKILL)
@@ -82,16 +82,16 @@ def test_any_number_of_kills_is_outlived_while_parts_come_back_between_them() ->
     with works(squares="dies_once"):
         asked = [Study("squares", {}, 48, 1)]
         assert run(asked, in_processes(2), kill) == run(asked, in_this_process)
-    assert told == list(range(1, 49))
+    assert counts == list(range(1, 49))
 
 
 def test_a_study_over_which_processes_die_again_and_again_is_refused() -> None:
     with pytest.raises(Refused) as refusal:
         run_over_which_all_die()
     assert refusal.value.code == "study_processes_died"
-    told = refusal.value.parameters
-    assert (told["times"], told["parts"]) == (MOST_POOLS, 6)
-    assert told["done"] <= 5
+    parameters = refusal.value.parameters
+    assert (parameters["times"], parameters["parts"]) == (MOST_POOLS, 6)
+    assert parameters["done"] <= 5
     assert active_children() == []
 
 

@@ -74,9 +74,9 @@ def test_every_way_gives_the_same(way: Callable[..., Any]) -> None:
 
 @pytest.mark.parametrize("way", [in_this_process, in_processes(2)])
 def test_a_way_tells_how_far_it_is(way: Callable[..., Any]) -> None:
-    told: list[int] = []
-    run([study(5, 2), study(3, 2)], way, told.append)
-    assert told == [2, 4, 5, 7, 8]
+    counts: list[int] = []
+    run([study(5, 2), study(3, 2)], way, counts.append)
+    assert counts == [2, 4, 5, 7, 8]
 
 
 def test_results_are_what_json_gives_back_wherever_they_come_from() -> None:

@@ -320,8 +320,8 @@ def test_results_depend_on_seed_and_pairing_alone(monkeypatch: pytest.MonkeyPatc
     first, second, third = light(3)
     schedule = [Pairing(first, second, 2), Pairing(first, third, 1)]
     alone = play(schedule, 5)
-    told: list[tuple[int, int]] = []
-    assert play(schedule, 5, in_processes(2), progress=lambda *numbers: told.append(numbers)) == alone
-    assert told == [(2, 6), (4, 6), (6, 6)]
+    counts: list[tuple[int, int]] = []
+    assert play(schedule, 5, in_processes(2), progress=lambda *numbers: counts.append(numbers)) == alone
+    assert counts == [(2, 6), (4, 6), (6, 6)]
     assert play([Pairing(first, third, 1)], 5) == alone[1:]
     assert play(schedule, 6) != alone

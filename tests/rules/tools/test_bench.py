@@ -46,9 +46,9 @@ def test_the_report_can_be_read_alone_and_by_people(capsys: pytest.CaptureFixtur
     assert bench.main(["--seconds", "0.05", "--scenes", "duel", "--json"]) == 0
     assert list(json.loads(capsys.readouterr().out)) == ["duel"]
     assert bench.main(["--seconds", "0.05", "--scenes", "duel"]) == 0
-    told = capsys.readouterr().out
-    assert all(name in told for name in FIGURES)
-    assert "p90" in told
+    output = capsys.readouterr().out
+    assert all(name in output for name in FIGURES)
+    assert "p90" in output
 
 
 def test_a_scene_that_there_is_not_is_refused() -> None:

@@ -20,9 +20,9 @@ from rules.tools.season_setups import season_setup
 
 
 def test_the_score_is_the_mean_square_of_what_was_missed() -> None:
-    told = [Fixture(1.0, True), Fixture(0.5, False), Fixture(0.0, True)]
-    assert brier(told) == pytest.approx((0 + 0.25 + 1) / 3)
-    assert ideal(told) == pytest.approx(0.25 / 3)
+    fixtures = [Fixture(1.0, True), Fixture(0.5, False), Fixture(0.0, True)]
+    assert brier(fixtures) == pytest.approx((0 + 0.25 + 1) / 3)
+    assert ideal(fixtures) == pytest.approx(0.25 / 3)
 
 
 def test_a_sound_count_scores_so_much_more_the_fewer_its_play_outs() -> None:
@@ -31,15 +31,15 @@ def test_a_sound_count_scores_so_much_more_the_fewer_its_play_outs() -> None:
     missed = left = 0.0
     for wins in range(count + 1):
         often = comb(count, wins) * chance**wins * (1 - chance) ** (count - wins)
-        told = wins / count
-        missed += often * (chance * (1 - told) ** 2 + (1 - chance) * told**2)
-        left += often * told * (1 - told)
+        share = wins / count
+        missed += often * (chance * (1 - share) ** 2 + (1 - chance) * share**2)
+        left += often * share * (1 - share)
     assert missed / left == pytest.approx(factor(count))
 
 
 def test_the_table_sets_what_was_shown_beside_what_came() -> None:
-    told = [Fixture(0.25, True), Fixture(0.2, False), Fixture(1.0, True)]
-    first, last = rows(told)
+    fixtures = [Fixture(0.25, True), Fixture(0.2, False), Fixture(1.0, True)]
+    first, last = rows(fixtures)
     assert first.startswith("| 20% to 30% | 2 | 22.5% | 50.0% |")
     assert last.startswith("| 90% to 100% | 1 | 100.0% | 100.0% |")
 

@@ -63,8 +63,8 @@ def test_the_lists_of_reasons_are_closed(modules: tuple[str, ...], sentences: di
 def test_no_word_depends_on_a_number_beside_it(sentences: dict[str, str]) -> None:
     """A sentence whose number may be one says it after a colon; Stones come by the ten, targets by the two at least."""
     counted = re.compile(r"\{(distance|now|left|clicks|partner_left|points|missing|damage|share)\} (\w+)")
-    told = {code: found[2] for code, text in sentences.items() if (found := counted.search(text))}
-    plurals = {code for code, word in told.items() if word.endswith("s") and word not in ("is", "destroys")}
+    words = {code: found[2] for code, text in sentences.items() if (found := counted.search(text))}
+    plurals = {code for code, word in words.items() if word.endswith("s") and word not in ("is", "destroys")}
     assert plurals <= {"comes_to"}, "no combatant has one point"
 
 
@@ -75,8 +75,8 @@ def test_every_deed_has_its_line() -> None:
 
 
 def test_values_that_change_are_shown_before_and_after() -> None:
-    told = stable_reason("restores", {"values": {"attack": [7, 9], "primary": [2, 3]}}, {})
-    assert told == "This brings back: attack 7 → 9, primary damage 2 → 3."
+    sentence = stable_reason("restores", {"values": {"attack": [7, 9], "primary": [2, 3]}}, {})
+    assert sentence == "This brings back: attack 7 → 9, primary damage 2 → 3."
 
 
 def test_assets_and_entries_go_by_their_names() -> None:

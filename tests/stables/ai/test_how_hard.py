@@ -130,24 +130,24 @@ PLAYED = [
 ]
 
 
-@pytest.mark.parametrize(("bot", "how_hard", "told"), PLAYED)
+@pytest.mark.parametrize(("bot", "how_hard", "words"), PLAYED)
 def test_the_stables_page_says_how_hard_it_plays(
-    client: Client, release: Any, bot: str, how_hard: str, told: str
+    client: Client, release: Any, bot: str, how_hard: str, words: str
 ) -> None:
     season = open_with(release, [])
     opening.found_ai_stable(season_id=season.pk, bot=bot)
     shown = client.get(season.stables.get().get_absolute_url()).content.decode()
     assert f"<dt>How hard</dt><dd>{how_hard}</dd>" in shown
-    assert f"Its ’Mechs {told}" in shown
+    assert f"Its ’Mechs {words}" in shown
 
 
 def test_a_bot_that_is_not_offered_is_shown_in_words_alone(client: Client, release: Any) -> None:
     season = open_with(release, ["Ash", "Birch"])
-    for name, bot, told in (("Ash", "strong", "Its ’Mechs think as long as they may"), ("Birch", "lost", "Balanced:")):
+    for name, bot, words in (("Ash", "strong", "Its ’Mechs think as long as they may"), ("Birch", "lost", "Balanced:")):
         stable = season.stables.get(name=name)
         Stable.objects.filter(pk=stable.pk).update(bot=bot)
         shown = client.get(stable.get_absolute_url()).content.decode()
-        assert told in shown
+        assert words in shown
         assert "<dt>How hard</dt>" not in shown
 
 

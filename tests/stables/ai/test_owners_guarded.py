@@ -92,11 +92,11 @@ def test_whatever_else_an_owner_answers_in_the_market_nothing_is_bought(
         monkeypatch.setattr(owners, name, decides)
     assert shop(season) == []
     assert Asset.objects.count() == 0
-    told = [line for line in lines if line.decision == "basket"]
-    assert [(line.levelname, line.side, line.bot) for line in told] == [
+    basket_lines = [line for line in lines if line.decision == "basket"]
+    assert [(line.levelname, line.side, line.bot) for line in basket_lines] == [
         ("ERROR", "Ash", "owner:balanced"), ("ERROR", "Birch", "owner:balanced"),
     ]  # fmt: skip
-    assert {line.fault for line in told} == {"raised" if decides is raising else "illegal"}
+    assert {line.fault for line in basket_lines} == {"raised" if decides is raising else "illegal"}
     assert refold() == []
 
 

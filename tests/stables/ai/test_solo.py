@@ -264,8 +264,8 @@ def test_without_an_account_one_signs_up_and_finds_the_choices_again(client: Cli
     answer = client.post(reverse("people:sign_up"), fields, follow=True)
     assert answer.request["PATH_INFO"] == PLAY
     assert kept(answer) == CHOICES
-    told = [str(message) for message in answer.context["messages"]]
-    assert told == ["Welcome to the circuit, fresh. You are logged in."]
+    messages = [str(message) for message in answer.context["messages"]]
+    assert messages == ["Welcome to the circuit, fresh. You are logged in."]
     # Coming back has begun nothing: the last press is the person's.
     assert not Season.objects.exists()
     assert client.post(PLAY, kept(client.get(onward_to))).status_code == 302
@@ -315,9 +315,9 @@ def test_owners_made_of_code_have_a_name_each_and_keep_it(release: Any) -> None:
         owner.name for owner in first.values()
     ]
     shown = Client().get(stables[0].get_absolute_url()).content.decode()
-    told = first[stables[0].pk]
-    assert told.name in shown
-    assert str(told.told) in shown
+    ai_owner = first[stables[0].pk]
+    assert ai_owner.name in shown
+    assert str(ai_owner.character) in shown
     standings = Client().get(reverse("stables:standings", args=[season.slug])).content.decode()
     assert all(owner.name in standings for owner in first.values())
 

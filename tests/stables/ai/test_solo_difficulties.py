@@ -20,5 +20,5 @@ def test_each_difficulty_is_offered_in_words_of_its_own() -> None:
     shown = difficulties()
     assert [choice.key for choice in shown] == list(DIFFICULTIES)
     assert len({str(choice.label) for choice in shown}) == len(shown)
-    assert len({str(choice.told) for choice in shown}) == len(shown)
+    assert len({str(choice.description) for choice in shown}) == len(shown)
     assert [choice.key for choice in shown if choice.is_chosen] == [DIFFICULTY]

@@ -157,8 +157,8 @@ def decorate(season: Season, at_table: Fixture) -> None:
     )
     for name, role in (("referee", "referee"), ("helper", "co_organiser")):
         roles.give_role(season_id=season.pk, name=person(name).username, role=role, actor=person("organiser"))
-    told = at_table.reports.order_by("id")[0].document
-    Ruling.objects.create(fixture=at_table, document=told, reason="seen by both", user=person("referee"))
+    document = at_table.reports.order_by("id")[0].document
+    Ruling.objects.create(fixture=at_table, document=document, reason="seen by both", user=person("referee"))
     SuddenDeath.objects.create(
         season=season,
         kind="pilot",

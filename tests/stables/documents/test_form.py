@@ -143,8 +143,8 @@ def routes(patterns: list[Any], before: str = "") -> Iterator[str]:
 
 
 def fill(route: str, names: list[str], values: tuple[Any, ...]) -> str:
-    told = dict(zip(names, values, strict=True))
-    return PARAMETER.sub(lambda found: str(told[found[1]]), route)
+    by_name = dict(zip(names, values, strict=True))
+    return PARAMETER.sub(lambda found: str(by_name[found[1]]), route)
 
 
 def places_in(value: Any, way: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:

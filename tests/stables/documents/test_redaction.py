@@ -122,8 +122,8 @@ def test_sealed_line_ups_are_not_shown(running: Running) -> None:
     stands = {f"{row['round']}/{row['number']}" for row in document["fixtures"] if row["state"] == "line_ups"}
     assert stands
     for name, key in (("line_ups", "side"), ("crews", "line_up"), ("crew_cards", "crew")):
-        told = [row for row in document[name] if row[key].split(":")[0] in stands]
-        assert told == []
+        rows = [row for row in document[name] if row[key].split(":")[0] in stands]
+        assert rows == []
         assert [row for row in whole[name] if row[key].split(":")[0] in stands] or name == "crew_cards"
 
 
@@ -204,7 +204,7 @@ def test_of_assets_nothing_hears_that_the_interface_hides_from_strangers(
     for stable in season.stables.order_by("number"):
         address = reverse("api:assets", args=[season.slug, stable.slug])
         shown = Client().get(address, {"page_size": 100}).json()["results"]
-        told = {
+        rows = {
             f"{row['kind']}:{row['catalogue_key']}:{row['serial']}": row
             for row in document["assets"]
             if row["stable"] == stable.number
@@ -213,10 +213,10 @@ def test_of_assets_nothing_hears_that_the_interface_hides_from_strangers(
         for asset in shown:
             for name, value in asset.items():
                 column = own_names.get(name, name)
-                if column in told[asset["code"]]:
+                if column in rows[asset["code"]]:
                     compared.add(column)
                     if value is None:
-                        assert not told[asset["code"]][column], column
+                        assert not rows[asset["code"]][column], column
     assert {"assigned_to", "side", "price_paid", "damage"} <= compared
     assert json.loads(exported(season, FULL))["assets"] != document["assets"]
 
@@ -226,9 +226,9 @@ def test_a_match_that_begins_meanwhile_is_left_out_and_the_others_keep_their_ste
     first = min(stands)
     known = {pk: stand for pk, stand in stands.items() if pk != first}
     whole = {row["of"]: row for row in played.document()["matches"]}
-    told = list(written_matches(played.season, Names(played.season.pk), FULL, known))
-    assert {row["of"] for row in told} == set(known.values())
-    assert [row["steps"] for row in told] == [whole[row["of"]]["steps"] for row in told]
+    rows = list(written_matches(played.season, Names(played.season.pk), FULL, known))
+    assert {row["of"] for row in rows} == set(known.values())
+    assert [row["steps"] for row in rows] == [whole[row["of"]]["steps"] for row in rows]
 
 
 # Commands -------------------------------------------------------------------------------------------------------------

@@ -82,11 +82,11 @@ def test_a_season_moves_to_an_empty_site(played: Played, empty_site: Path, tmp_p
     variables = environment(VAR_DIR=str(site), DEBUG="1", DJANGO_SETTINGS_MODULE="solaris_site.settings")
     sent, back = tmp_path / "sent.json", tmp_path / "back.json"
     sent.write_bytes(played.full if contents == FULL else played.published)
-    told = json.loads(run("manage.py", "import_season", str(sent), "--json", variables=variables))
-    assert told["imported"] is True
-    assert told["matches"] == {"ok": len(played.document()["matches"]), "other_rules": 0}
+    document = json.loads(run("manage.py", "import_season", str(sent), "--json", variables=variables))
+    assert document["imported"] is True
+    assert document["matches"] == {"ok": len(played.document()["matches"]), "other_rules": 0}
     assert "0 differences" in run("manage.py", "check_ledger", variables=variables)
-    assert run("-c", VERIFY, variables=variables).count(": ok,") == told["matches"]["ok"]
+    assert run("-c", VERIFY, variables=variables).count(": ok,") == document["matches"]["ok"]
     options = ["--published"] if contents == PUBLISHED else []
     run("manage.py", "export_season", played.season.slug, str(back), *options, variables=variables)
     assert back.read_bytes() == sent.read_bytes()
@@ -167,8 +167,8 @@ def test_pages_of_an_imported_season_work(played: Played) -> None:
     champion = season.titles.get(kind="stable").stable.name
     assert champion in answers[reverse("stables:standings", args=["moved"])].content.decode()
     assert f"/seasons/{season.slug}/" in answers[reverse("stables:champions")].content.decode()
-    told = WriteUp.objects.get(subject=f"fixture:{fixtures.get(reports=None, result__source='agreed').pk}")
-    assert bytes(told.photo or b"").startswith(b"\xff\xd8\xff")
+    write_up = WriteUp.objects.get(subject=f"fixture:{fixtures.get(reports=None, result__source='agreed').pk}")
+    assert bytes(write_up.photo or b"").startswith(b"\xff\xd8\xff")
 
 
 # People ---------------------------------------------------------------------------------------------------------------
@@ -241,12 +241,12 @@ def test_what_the_database_refuses_leaves_nothing_behind(played: Played) -> None
 
 
 def test_the_commands_say_what_they_did(played: Played, tmp_path: Path) -> None:
-    path, told = tmp_path / "season.json", io.StringIO()
+    path, output = tmp_path / "season.json", io.StringIO()
     count = len(played.document()["matches"])
-    call_command("export_season", str(played.season.pk), str(path), stdout=told)
+    call_command("export_season", str(played.season.pk), str(path), stdout=output)
     assert path.read_bytes() == played.full
-    assert "SHA-256" in told.getvalue()
-    assert f"matches {count}" in told.getvalue()
+    assert "SHA-256" in output.getvalue()
+    assert f"matches {count}" in output.getvalue()
     call_command("export_season", played.season.slug, str(path), "--published", "--json", stdout=(out := io.StringIO()))
     assert json.loads(out.getvalue())["contents"] == PUBLISHED
     assert path.read_bytes() == played.published

@@ -63,9 +63,9 @@ def test_they_are_those_of_the_jobs(club: Club) -> None:
 def test_what_is_there_is_counted_on(club: Club, way: Callable[..., Any]) -> None:
     questions = forecasts.requests_of(club.season)
     assert not forecasting.go_on(questions[0])
-    told: list[int] = []
-    assert count_together(questions, way, told.append) == CountedTogether(2, 8, 0)
-    assert told[-1] == 8
+    counts: list[int] = []
+    assert count_together(questions, way, counts.append) == CountedTogether(2, 8, 0)
+    assert counts[-1] == 8
     first = Fixture.objects.get(number=1)
     setup = forecasts.request_of(first.pk).given["setup"]  # type: ignore[union-attr, index]
     whole = play_outs(forecasting.read_setup(setup), f"fixture/{first.pk}", 0, 5)

@@ -296,8 +296,8 @@ def test_after_the_reveal_everybody_who_sees_the_fixture_sees_it(club: Club, due
     assert "forecast-heading" not in page(club, duel, name)
     assert api(club, duel, name)["forecast"] is None
     run_pending()
-    told = page(club, duel, name)
-    assert "forecast-heading" in told
+    html = page(club, duel, name)
+    assert "forecast-heading" in html
     assert api(club, duel, name)["forecast"]["play_outs"] == 6
 
 
@@ -309,19 +309,19 @@ def test_the_page_tells_figures_words_and_how_sure_they_are(club: Club, duel: Fi
     stored.tally, stored.counted, stored.wanted = tally.to_json(), 200, 200
     stored.save()
     section = page(club, duel).split('aria-labelledby="forecast-heading"')[1].split("</section>")[0]
-    told = " ".join(strip_tags(section.replace("<", " <")).split())
-    assert "Stable of anna is ahead: it won 130 of 200 play-outs." in told
+    text = " ".join(strip_tags(section.replace("<", " <")).split())
+    assert "Stable of anna is ahead: it won 130 of 200 play-outs." in text
     assert (
         "A figure of this house, not of the rules: its bot “greedy” played these line-ups against itself 200 times"
-        in told
+        in text
     )
-    assert "They ended in round 7.4 on average: only one side was left in 75 %; the time was up in 25 %." in told
+    assert "They ended in round 7.4 on average: only one side was left in 75 %; the time was up in 25 %." in text
     low, high = (round(100 * each) for each in wilson_interval(130, 200))
-    assert f"Stable of anna 130 65 % {low} to {high} %" in told
-    assert f"within {max(65 - low, high - 65)} percent" in told
+    assert f"Stable of anna 130 65 % {low} to {high} %" in text
+    assert f"within {max(65 - low, high - 65)} percent" in text
     bars = re.findall(r'<polyline class="side-(\d)" points="0,12 (\d+),12"', section)
     assert bars == [("0", "390"), ("1", "210")]
-    assert "still counting" not in told
+    assert "still counting" not in text
     stored.wanted = 400
     stored.save()
     assert "still counting: 200 of 400" in strip_tags(page(club, duel))

@@ -165,9 +165,9 @@ def test_without_a_partner_who_forfeits_it_is_another_one(release: Any) -> None:
     assert "forecast-heading" not in page(club, meeting)
     assert api(club, meeting)["forecast"] is None
     run_pending()
-    told = page(club, meeting)
-    assert "forecast-heading" in told
-    assert "Stable of anna + Stable of ben" not in told
+    html = page(club, meeting)
+    assert "forecast-heading" in html
+    assert "Stable of anna + Stable of ben" not in html
     assert api(club, meeting)["forecast"] is not None
 
 

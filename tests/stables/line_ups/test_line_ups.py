@@ -285,7 +285,7 @@ def test_q_168_where_neither_can_change_the_lower_die_stays_out(release: Any) ->
         assets = {asset.catalogue_key: asset.pk for asset in side.stable.assets.all()}
         submit(side, season, CrewChoice(assets["SOL025"], assets[PILOT]))
     fixture.refresh_from_db()
-    told = sorted((side.side, side.forfeits) for side in fixture.sides.all())
-    assert told == [("blue", ""), ("blue", "unable"), ("red", ""), ("red", "unable")]
+    forfeits = sorted((side.side, side.forfeits) for side in fixture.sides.all())
+    assert forfeits == [("blue", ""), ("blue", "unable"), ("red", ""), ("red", "unable")]
     assert fixture.state == "sealed"
     assert season.log.filter(code="unique_shared_stays_out").count() == 2

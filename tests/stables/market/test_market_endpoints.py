@@ -170,9 +170,9 @@ def test_a_basket_is_composed_sealed_and_opened_by_forms(league: Season, mine: S
     assert [line["name"] for line in lines] == [unit["name"], pilot["name"]]
     assert lines[1]["capital_after"] == 1000 - unit["points"] - pilot["points"]
     assert owner.post(address("basket_seal", mine)).status_code == 302
-    told = owner.get(address("market", mine)).content.decode()
-    assert "Break the seal" in told
-    assert "Into the basket" not in told
+    html = owner.get(address("market", mine)).content.decode()
+    assert "Break the seal" in html
+    assert "Into the basket" not in html
     answer = owner.post(address("basket_put", mine), {"kind": "unit", "key": unit["id"]})
     assert (answer.status_code, answer.context["code"]) == (409, "basket_sealed")
     assert owner.post(address("basket_unseal", mine)).status_code == 302
@@ -188,9 +188,9 @@ def test_what_came_of_a_basket_is_shown_to_its_owner(league: Season, mine: Stabl
         baskets.put_in(stable_id=mine.pk, kind="unit", key=unit["id"])
     baskets.seal(stable_id=mine.pk)
     baskets.fill_basket(cycle_id=league.cycles.get().pk, stable_id=mine.pk)
-    told = owner.get(address("market", mine)).content.decode()
-    assert f"bought for {unit['points']}" in told
-    assert "are missing" in told
+    page = owner.get(address("market", mine)).content.decode()
+    assert f"bought for {unit['points']}" in page
+    assert "are missing" in page
 
 
 def test_no_page_or_answer_tells_others_what_is_in_a_basket(
@@ -219,8 +219,8 @@ def test_gear_is_put_on_and_taken_off_by_forms(league: Season, mine: Stable, own
     assert (answer.status_code, answer["Location"]) == (302, address("garage", mine))
     two_sided.refresh_from_db()
     assert (two_sided.assigned_to, two_sided.side) == (unit, "primary")
-    told = owner.get(address("garage", mine)).content.decode()
-    assert f"{entry['points'] + two_sided.price_paid} of 160 points" in told
+    html = owner.get(address("garage", mine)).content.decode()
+    assert f"{entry['points'] + two_sided.price_paid} of 160 points" in html
     answer = owner.post(address("unassign", mine), {"asset": two_sided.pk})
     assert answer.status_code == 302
     two_sided.refresh_from_db()
@@ -262,8 +262,8 @@ def test_a_swap_before_repairs_asks_first_and_goes_on_when_it_is_confirmed(
         ("sell", {"asset": gear.pk}),
     ):
         answer = owner.post(address(name, mine), {**fields, "back": "garage"})
-        told = closed_up(answer.content.decode())
-        assert (answer.status_code, escape(damaged.label) in told, 'name="confirmed" value="yes"' in told) == (
+        page = closed_up(answer.content.decode())
+        assert (answer.status_code, escape(damaged.label) in page, 'name="confirmed" value="yes"' in page) == (
             409,
             True,
             True,
@@ -272,9 +272,9 @@ def test_a_swap_before_repairs_asks_first_and_goes_on_when_it_is_confirmed(
     assert Asset.objects.get(pk=gear.pk).assigned_to == unit
     fields = {"asset": gear.pk, "back": "garage", "confirmed": "yes"}
     assert owner.post(address("unassign", mine), fields)["Location"] == address("garage", mine)
-    told = owner.get(address("garage", mine)).content.decode()
-    assert "repairs are over until the next pause" in told
-    assert "Repair everything affordable" not in told
+    page = owner.get(address("garage", mine)).content.decode()
+    assert "repairs are over until the next pause" in page
+    assert "Repair everything affordable" not in page
 
 
 def test_everything_affordable_is_repaired_in_one_press(league: Season, mine: Stable, owner: Client) -> None:

@@ -58,12 +58,12 @@ def test_the_closed_market_sells_nothing_and_says_so(league: Season, mine: Stabl
 
 def test_the_market_says_what_lies_ahead(league: Season, mine: Stable, owner: Client) -> None:
     first = owner.get(address("market", mine)).context["outlook"]
-    assert [told.is_yes for told in first] == [False, False, True]
+    assert [line.is_yes for line in first] == [False, False, True]
     assert "R-FOR-01" in first[0].answer
     bought(mine, "unit", common_unit(league))
     bought(mine, "pilot", common_pilot(league))
     then = owner.get(address("garage", mine)).context["outlook"]
-    assert [told.is_yes for told in then] == [True, False, True]
+    assert [line.is_yes for line in then] == [True, False, True]
     assert common_unit(league)["name"] in then[0].answer
     assert "R-CRP-09" in then[1].answer
     leave(mine, 99)
@@ -77,9 +77,9 @@ def test_the_market_speaks_of_the_next_cycle_of_two_a_side(release: Any, people:
     stable = season.stables.select_related("season").get(name="Stable of owner")
     bought(stable, "unit", common_unit(season))
     bought(stable, "pilot", common_pilot(season))
-    told = client_of(people["owner"]).get(address("market", stable)).context["outlook"]
-    assert (len(told), told[2].is_yes) == (4, False)
-    assert "cycle 2" in told[2].question
+    outlook = client_of(people["owner"]).get(address("market", stable)).context["outlook"]
+    assert (len(outlook), outlook[2].is_yes) == (4, False)
+    assert "cycle 2" in outlook[2].question
 
 
 def test_the_market_hires_in_an_emergency(release: Any, people: dict[str, Any]) -> None:

@@ -65,7 +65,7 @@ def test_an_empty_stable_hears_to_buy_a_crew_and_each_line_says_what_is_left(lea
     buys = of_deed(advice_of(mine), BUY)
     assert [each.suggestion.kind for each in buys if each.suggestion.is_needed][:2] == ["unit", "pilot"]
     first = buys[0]
-    assert first.told == f"Buy {first.name}: {first.suggestion.stones} Stones."
+    assert first.sentence == f"Buy {first.name}: {first.suggestion.stones} Stones."
     assert any(reason.code == "crew_needed" for reason in first.reasons)
     left = mine.capital
     for each in buys:
@@ -79,11 +79,11 @@ def test_a_repair_between_matches_says_what_it_brings_back_for_which_match(leagu
     hurt(unit, clicks=3)
     (repair,) = of_deed(advice_of(mine), REPAIR)
     assert (repair.asset, repair.suggestion.stones, repair.suggestion.is_needed) == (unit.pk, 50, False)
-    told = {reason.code: reason.detail for reason in repair.reasons}
-    assert "50 Stones" in told["clicks_for"]
-    assert "→" in told["restores"]
-    assert told["next_match"] == "The next match is a Standard match of the class light."
-    assert told["undamaged_crews_lack"] == "Without it undamaged crews for the match are there: 0; it takes 1."
+    details = {reason.code: reason.detail for reason in repair.reasons}
+    assert "50 Stones" in details["clicks_for"]
+    assert "→" in details["restores"]
+    assert details["next_match"] == "The next match is a Standard match of the class light."
+    assert details["undamaged_crews_lack"] == "Without it undamaged crews for the match are there: 0; it takes 1."
 
 
 def test_r_crp_09_with_all_units_eliminated_page_and_suggestions_say_that_no_repair_comes_in_time(

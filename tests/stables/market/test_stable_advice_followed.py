@@ -147,9 +147,9 @@ def test_a_stable_that_can_pay_but_one_of_two_crews_hears_what_is_missing(releas
     leave(stable, 300)
     found = advice_of(stable)
     (first,) = [each for each in of_deed(found, BUY) if each.suggestion.kind == "unit"]
-    told = {reason.code: reason.detail for reason in first.reasons}
-    assert told["crews_want"] == "Your Stones make fewer crews than the next match takes: 1 of 2."
-    assert "one_more_wants" in told
+    details = {reason.code: reason.detail for reason in first.reasons}
+    assert details["crews_want"] == "Your Stones make fewer crews than the next match takes: 1 of 2."
+    assert "one_more_wants" in details
 
 
 ORDERS: list[Callable[[int, int], int]] = [lambda count, step: count - 1, lambda count, step: step * 7 % count]

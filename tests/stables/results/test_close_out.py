@@ -75,7 +75,7 @@ def written(season: Season) -> list[tuple[Any, ...]]:
     return list(Placing.current().filter(cycle__season=season).order_by("place").values_list(*fields))
 
 
-def foretold(found: CloseOut) -> list[tuple[Any, ...]]:
+def predictions(found: CloseOut) -> list[tuple[Any, ...]]:
     listed = [(share, share.placing) for share in found.shares if share.placing is not None]
     assert all(share.places == (one.place, one.place) for share, one in listed)
     return [
@@ -91,7 +91,7 @@ def test_the_close_writes_what_the_preview_said(stocked: Season) -> None:
     Stable.objects.filter(pk=poor.pk).update(owed=60)
     found = preview_of(season)
     assert found.is_over
-    said, repairs = foretold(found), {share.stable.number: share.repairs for share in found.shares}
+    said, repairs = predictions(found), {share.stable.number: share.repairs for share in found.shares}
     assert sorted(stable for stable, *_ in said) == [1, 2, 3, 4]
     assert any(repairs.values())
     closing.close_cycle(cycle_id=season.cycles.get().pk)
@@ -116,7 +116,7 @@ def test_where_all_is_even_the_die_falls_as_the_preview_said(release: Any, forma
         for fixture in pair(season, number):
             settlement.settle_fixture(fixture_id=fixture.pk)
         cycle.refresh_from_db()
-    said = foretold(preview_of(season))
+    said = predictions(preview_of(season))
     assert len(said) == 4
     client.get(address(season))
     with CaptureQueriesContext(connection) as queries:

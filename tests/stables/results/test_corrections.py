@@ -258,9 +258,9 @@ def test_places_and_purses_are_put_right_in_a_new_revision(release: Any) -> None
     assert moved == {number: now[number] - was[number] for number in now if now[number] != was[number]}
     assert Placing.objects.filter(cycle=cycle, revision=1).count() == 4
     assert ledger.refold(season_id=season.pk) == []
-    told = LogEntry.objects.get(code="result_corrected")
-    assert (told.actor.username, told.parameters["reason"]) == (ORGANISER, "a typing error")
-    assert told.parameters["effects"] == list(made.effects)
+    entry = LogEntry.objects.get(code="result_corrected")
+    assert (entry.actor.username, entry.parameters["reason"]) == (ORGANISER, "a typing error")
+    assert entry.parameters["effects"] == list(made.effects)
 
 
 def spend_all(stable_id: int) -> None:

@@ -46,8 +46,8 @@ def test_r_dth_01_03_q_165_the_dead_leave_the_list_and_keep_their_record(deadly:
     assert document["stables"][str(red.stable.number)]["individuals"] == {winner.code: {"reputation": 95, "kills": 1}}
     assert sum(entry.amount for entry in winner.reputation.all()) == 95
     assert [stable.capital for stable in deadly.stables.order_by("number")] == capital
-    told = LogEntry.objects.get(code="pilot_died")
-    assert told.parameters == {"pilot": winner.label, "stable": red.stable.name}
+    line = LogEntry.objects.get(code="pilot_died")
+    assert line.parameters == {"pilot": winner.label, "stable": red.stable.name}
 
 
 def test_r_dth_01_a_surrender_kills_nobody(deadly: Season) -> None:

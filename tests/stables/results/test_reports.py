@@ -110,13 +110,13 @@ def test_reports_that_differ_show_the_fields_and_settle_nothing(fixture: Fixture
 def test_i_confirm_theirs_says_the_same(fixture: Fixture) -> None:
     file(fixture, "red", red_wins())
     blue = sides_of(fixture)[1].stable
-    told = Report.objects.get()
+    report = Report.objects.get()
     refused(
-        "report_not_newest", reports.confirm_report, fixture_id=fixture.pk, stable_id=blue.pk, report_id=told.pk + 1
+        "report_not_newest", reports.confirm_report, fixture_id=fixture.pk, stable_id=blue.pk, report_id=report.pk + 1
     )
-    filed = reports.confirm_report(fixture_id=fixture.pk, stable_id=blue.pk, report_id=told.pk, user=blue.owner)
+    filed = reports.confirm_report(fixture_id=fixture.pk, stable_id=blue.pk, report_id=report.pk, user=blue.owner)
     assert filed.settled
-    refused("fixture_settled", reports.confirm_report, fixture_id=fixture.pk, stable_id=blue.pk, report_id=told.pk)
+    refused("fixture_settled", reports.confirm_report, fixture_id=fixture.pk, stable_id=blue.pk, report_id=report.pk)
     assert Result.objects.count() == 1
 
 

@@ -202,15 +202,15 @@ def test_w_18_r_for_02_03_a_stable_without_a_unit_forfeits(stocked: Season) -> N
         line_ups.submit_nearest_legal(stable_id=side.stable_id, fixture_id=fixture.pk)
     assert Job.objects.filter(name="stables.settle_fixture", payload__fixture=fixture.pk).count() == 1
     document = settlement.settle_fixture(fixture_id=fixture.pk).document
-    told = document["sides"]
+    shares = document["sides"]
     assert (document["ended_by"], document["winner"]) == ("forfeit", other.side)
-    assert (told[other.side]["banked"], told[unable.side]["banked"], told[unable.side]["forfeits"]) == (
+    assert (shares[other.side]["banked"], shares[unable.side]["banked"], shares[unable.side]["forfeits"]) == (
         70,
         30,
         "unable",
     )
-    assert [one["reputation"] for one in told[unable.side]["individuals"].values()] == [-(-30 // pilots)] * pilots
-    assert [one["reputation"] for one in told[other.side]["individuals"].values()] == [70]
+    assert [one["reputation"] for one in shares[unable.side]["individuals"].values()] == [-(-30 // pilots)] * pilots
+    assert [one["reputation"] for one in shares[other.side]["individuals"].values()] == [70]
     entry = ReputationEntry.objects.get(stable=other.stable, asset=None)
     assert (entry.wins, entry.matches, entry.kills) == (1, 1, 0)
 

@@ -154,9 +154,9 @@ def test_what_the_page_shows_is_what_the_dials_say(fixture: Fixture) -> None:
     crew = next(side for side in found.sides.all() if side.side == "red").line_up.crews.get()
     definition = definition_of(found.round.cycle.season, crew.unit)
     click, step = definition["dial"][crew.damage + 1], definition["heat"][1]
-    told = {key: number for key, _, number in unit.values}
+    values = {key: number for key, _, number in unit.values}
     pilot = definition_of(found.round.cycle.season, crew.pilot)
-    assert told["speed"] == str(max(0, click["speed"] + step["speed"] + pilot["modifiers"].get("speed", 0)))
+    assert values["speed"] == str(max(0, click["speed"] + step["speed"] + pilot["modifiers"].get("speed", 0)))
     assert unit.count.clicks == crew.damage + 1
     shown = {item.name for item in unit.items if not item.is_hidden}
     keys = {item if isinstance(item, str) else item["key"] for item in click["equipment"].values()}

@@ -43,9 +43,9 @@ def fixture(season: Season) -> Fixture:
     return fixture_of(season)
 
 
-def file(fixture: Fixture, side: str, **told: Any) -> Stable:
+def file(fixture: Fixture, side: str, **changes: Any) -> Stable:
     stable = next(one.stable for one in sides_of(fixture) if one.side == side)
-    reports.file_report(fixture_id=fixture.pk, stable_id=stable.pk, document=red_wins(**told), user=stable.owner)
+    reports.file_report(fixture_id=fixture.pk, stable_id=stable.pk, document=red_wins(**changes), user=stable.owner)
     return stable
 
 
@@ -97,11 +97,11 @@ def test_the_rival_is_asked_to_confirm_on_every_page_of_their(season: Season, fi
     wanted = f"{reporter.name} has reported: confirm it or say otherwise."
     link = f'href="{address_of(season, fixture)}"'
     for address in ("/", season.get_absolute_url(), own_page(rival)):
-        html, told = page(rival.owner, address)
-        assert wanted in told, address
+        html, words = page(rival.owner, address)
+        assert wanted in words, address
         assert link in html, address
-        assert "your match is to be played" not in told
-        assert "play your match at the table" not in told
+        assert "your match is to be played" not in words
+        assert "play your match at the table" not in words
     rival.season = season
     step = next_step(rival)
     assert (step.kind, step.address) == ("report", address_of(season, fixture))
@@ -124,9 +124,9 @@ def test_who_has_reported_waits_for_the_rival_and_has_no_task(season: Season, fi
     for address in ("/", season.get_absolute_url(), own_page(reporter)):
         assert f"your report waits for {rival.name}." in page(reporter.owner, address)[1], address
     # Everybody sees whom the season waits for.
-    told = page(person("somebody"), season.get_absolute_url())[1]
-    assert f"waits to be confirmed by {rival.name}" in told
-    assert f"reported by {reporter.name}" in told
+    words = page(person("somebody"), season.get_absolute_url())[1]
+    assert f"waits to be confirmed by {rival.name}" in words
+    assert f"reported by {reporter.name}" in words
 
 
 def test_who_reports_again_alike_settles_it_and_nothing_waits(season: Season, fixture: Fixture) -> None:
@@ -134,9 +134,9 @@ def test_who_reports_again_alike_settles_it_and_nothing_waits(season: Season, fi
     file(fixture, "red", clicks=4)
     assert reported_in([season.pk]) == {}
     for name in ("ash", "birch", "referee", "organiser"):
-        told = page(person(name), "/")[1]
-        assert "reports of your match differ" not in told
-        assert "Decide the result" not in told
+        words = page(person(name), "/")[1]
+        assert "reports of your match differ" not in words
+        assert "Decide the result" not in words
 
 
 def test_while_reports_differ_both_players_are_shown(season: Season, fixture: Fixture) -> None:
@@ -144,10 +144,10 @@ def test_while_reports_differ_both_players_are_shown(season: Season, fixture: Fi
     link = f'href="{address_of(season, fixture)}"'
     for side in sides_of(fixture):
         for address in ("/", season.get_absolute_url(), own_page(side.stable)):
-            html, told = page(side.stable.owner, address)
-            assert "the reports of your match differ: look at both, or a referee decides." in told, address
+            html, words = page(side.stable.owner, address)
+            assert "the reports of your match differ: look at both, or a referee decides." in words, address
             assert link in html
-            assert "Decide the result" not in told
+            assert "Decide the result" not in words
 
 
 @pytest.mark.parametrize("name", ["referee", "organiser", "helper"])
@@ -164,8 +164,8 @@ def test_who_may_decide_has_the_task_without_a_stable(season: Season, fixture: F
     assert "Decide the result" not in page(judge, "/")[1]
     file(fixture, "blue", clicks=4)
     for address in ("/", season.get_absolute_url()):
-        html, told = page(judge, address)
-        assert f"Decide the result of {red.name} against {blue.name}." in told, address
+        html, words = page(judge, address)
+        assert f"Decide the result of {red.name} against {blue.name}." in words, address
         assert f'href="{address_of(season, fixture)}"' in html
     assert client_of(judge).get(reverse("stables:decide_result", args=[season.slug, fixture.pk])).status_code == 200
 
@@ -183,9 +183,9 @@ def test_a_role_that_is_given_later_comes_with_what_waits(season: Season, fixtur
     late = person("late")
     assert "Nothing yet: found a stable" in page(late, "/")[1]
     roles.give_role(season_id=season.pk, name="late", role=SeasonRole.Role.REFEREE)
-    told = list(Notice.objects.filter(user=late).order_by("id").values_list("code", "url"))
-    assert [code for code, _ in told] == ["role_given", "ruling_wanted"]
-    assert told[1][1] == address_of(season, fixture)
+    notices = list(Notice.objects.filter(user=late).order_by("id").values_list("code", "url"))
+    assert [code for code, _ in notices] == ["role_given", "ruling_wanted"]
+    assert notices[1][1] == address_of(season, fixture)
     for address in ("/", season.get_absolute_url()):
         assert "Decide the result of" in page(late, address)[1]
 
@@ -212,19 +212,19 @@ def test_the_console_says_where_each_match_stands(season: Season, fixture: Fixtu
     assert "reported by" not in page(organiser, console_of(season))[1]
     reporter = file(fixture, "red", clicks=2)
     rival = other(fixture, reporter)
-    told = page(organiser, console_of(season))[1]
+    words = page(organiser, console_of(season))[1]
     due = Fixture.objects.get(pk=fixture.pk).confirm_due_at
     assert due is not None
     until = timezone.localtime(due).strftime("%H:%M")
-    assert f"reported by {reporter.name}; waits to be confirmed by {rival.name}, until" in told
-    assert until in told
+    assert f"reported by {reporter.name}; waits to be confirmed by {rival.name}, until" in words
+    assert until in words
     file(fixture, "blue", clicks=4)
-    told = page(organiser, console_of(season))[1]
-    assert "disputed reported by" in told
-    assert f"Decide the result of {reporter.name} against {rival.name}." in told
-    season_told = page(person("somebody"), season.get_absolute_url())[1]
-    assert "Reports differ:" in season_told
-    assert "waits for the players to agree, or for a referee" in season_told
+    words = page(organiser, console_of(season))[1]
+    assert "disputed reported by" in words
+    assert f"Decide the result of {reporter.name} against {rival.name}." in words
+    season_words = page(person("somebody"), season.get_absolute_url())[1]
+    assert "Reports differ:" in season_words
+    assert "waits for the players to agree, or for a referee" in season_words
 
 
 def test_silence_is_shown_also_where_nothing_has_a_deadline(season: Season, fixture: Fixture) -> None:
@@ -240,9 +240,9 @@ def test_silence_is_shown_also_where_nothing_has_a_deadline(season: Season, fixt
 
 def test_a_calendar_s_own_span_is_shown(season: Season) -> None:
     Season.objects.filter(pk=season.pk).update(calendar={"preset": "club_night", "confirm_minutes": 10})
-    told = page(person("ash"), season.get_absolute_url())[1]
-    assert "A report that nobody contradicts counts after 10 minutes." in told
-    assert "Nothing has a deadline" not in told
+    words = page(person("ash"), season.get_absolute_url())[1]
+    assert "A report that nobody contradicts counts after 10 minutes." in words
+    assert "Nothing has a deadline" not in words
 
 
 def test_a_season_without_tables_says_nothing_of_reports(season: Season) -> None:

@@ -75,14 +75,14 @@ def without_any_table(tmp_path: Path, *words: str) -> subprocess.CompletedProces
 @pytest.mark.parametrize("name", ["load_catalogue", "make_token", "rebuild_ladder", "season", "verify_match"])
 def test_without_any_table_the_refusal_is_one_line(tmp_path: Path, name: str) -> None:
     """One command of each room that has any."""
-    told = without_any_table(tmp_path, name, *ARGUMENTS[name])
-    assert told.returncode == 1
-    assert told.stdout == ""
-    [line] = told.stderr.splitlines()
+    done = without_any_table(tmp_path, name, *ARGUMENTS[name])
+    assert done.returncode == 1
+    assert done.stdout == ""
+    [line] = done.stderr.splitlines()
     assert line == "CommandError: The database lacks tables of this version: run `manage.py migrate` first."
 
 
 def test_what_is_only_checked_needs_no_table(tmp_path: Path) -> None:
-    told = without_any_table(tmp_path, "load_catalogue", "--check")
-    assert (told.returncode, told.stderr) == (0, "")
-    assert told.stdout.startswith("Valid, nothing changed:")
+    done = without_any_table(tmp_path, "load_catalogue", "--check")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("Valid, nothing changed:")

@@ -220,10 +220,10 @@ def demo_output() -> str:
     return output.getvalue()
 
 
-def require_a_complete_demo(told: str) -> None:
+def require_a_complete_demo(output: str) -> None:
     """The two seasons, and an account that the printed password opens."""
     account = get_user_model().objects.get(username="demo")
-    assert account.check_password(told.split("password ")[1].split()[0])
+    assert account.check_password(output.split("password ")[1].split()[0])
     seasons = {season.name: season for season in Season.objects.all()}
     assert {name: season.state for name, season in seasons.items()} == {
         "Demo season": "running",
@@ -302,9 +302,9 @@ def test_one_of_a_thing_is_shown_in_the_singular() -> None:
     output = io.StringIO()
     arguments = {"stables": 4, "weight_class": "light", "seed": 3, "cycles": 1}
     call_command("season", stdout=output, stderr=io.StringIO(), **arguments)
-    told = output.getvalue()
-    assert "1 kill," in told
-    assert not re.search(r"\b1 (kills|wins|rounds)\b", told)
+    text = output.getvalue()
+    assert "1 kill," in text
+    assert not re.search(r"\b1 (kills|wins|rounds)\b", text)
 
 
 def test_a_win_without_reputation_says_what_decided() -> None:

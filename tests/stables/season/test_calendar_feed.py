@@ -294,11 +294,11 @@ def test_a_wrong_key_tells_nothing_of_what_there_is(club: Club, duel: Fixture) -
     for method in ("get", "post", "put"):
         answers = [getattr(Client(), method)(address, headers={"Accept": "text/html"}) for address in addresses]
         assert {answer.status_code for answer in answers} == {404}
-        told = {
+        pages = {
             answer.content.decode().replace(address, "").replace(club.season.slug, "").replace("other", "")
             for answer, address in zip(answers, addresses, strict=True)
         }
-        assert "Test season" not in "".join(told)
+        assert "Test season" not in "".join(pages)
     address = reverse("stables:calendar_feed", args=[club.season.slug, right])
     assert Client().post(address).status_code == 405, "who has the key may know"
 

@@ -37,10 +37,10 @@ def test_pairings_and_results_are_shown_once(stocked: Season) -> None:
         type_in(fixture, units={"red": {"kills": 2}})
         for _ in range(2):
             settlement.settle_fixture(fixture_id=fixture.pk)
-    told_results = sentences(stocked, "match_won")
-    assert len(told_results) == 2
+    match_lines = sentences(stocked, "match_won")
+    assert len(match_lines) == 2
     winner, loser = (fixtures[0].sides.get(side=side).stable.name for side in ("red", "blue"))
-    assert told_results[0].startswith(f"Round 1: {winner} beat {loser}. Reputation 95 : 20")
+    assert match_lines[0].startswith(f"Round 1: {winner} beat {loser}. Reputation 95 : 20")
 
 
 def test_r_for_05_a_forfeit_is_shown_as_one(stocked: Season) -> None:

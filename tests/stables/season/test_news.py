@@ -70,8 +70,8 @@ def test_a_settled_round_is_shown_by_its_results(lenient: Season) -> None:
     assert (facts.upset, facts.dead, facts.eliminated, facts.led) == (None, (), (), ())
     assert (facts.leaders, facts.lead) == ((name_of(fixtures[1], "red"),), (92, 1))
     [item] = news_of(lenient)
-    told = " ".join(item.sentences)
-    assert all(word in told for word in (best.winner, best.losers, "92", "20"))
+    text = " ".join(item.sentences)
+    assert all(word in text for word in (best.winner, best.losers, "92", "20"))
     assert item.id == "round-1-1"
 
 
@@ -233,12 +233,12 @@ def test_the_report_begins_with_the_own_result(lenient: Season, reader: Stable) 
     settle(lenient, 1)
     side = reader.fixture_sides.get()
     rival = side.fixture.sides.exclude(pk=side.pk).get().stable
-    told = client.get(lenient.get_absolute_url()).context["report"].sentences
-    assert rival.name in told[0]
-    assert ("won" in told[0]) == (side.side == "red")
+    sentences = client.get(lenient.get_absolute_url()).context["report"].sentences
+    assert rival.name in sentences[0]
+    assert ("won" in sentences[0]) == (side.side == "red")
     # The last sentence is what he has for what comes.
     reader.refresh_from_db()
-    assert str(reader.capital) in told[-1]
+    assert str(reader.capital) in sentences[-1]
 
 
 def test_a_report_is_for_its_owner_and_never_marks_more_than_there_is(lenient: Season, reader: Stable) -> None:
@@ -267,7 +267,7 @@ def test_the_close_of_a_cycle_is_part_of_the_report(lenient: Season, reader: Sta
     closing.close_cycle(cycle_id=lenient.cycles.get(number=1).pk)
     client = Client()
     client.force_login(reader.owner)
-    told = client.get(lenient.get_absolute_url()).context["report"].sentences
+    sentences = client.get(lenient.get_absolute_url()).context["report"].sentences
     place = lenient.cycles.get(number=1).placings.get(stable=reader)
-    assert str(place.purse) in told[1]
-    assert str(place.place) in told[1]
+    assert str(place.purse) in sentences[1]
+    assert str(place.place) in sentences[1]

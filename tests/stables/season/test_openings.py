@@ -140,8 +140,8 @@ def test_a_newcomer_sees_a_cycle_played_with_forms_alone(newcomer: Client) -> No
     assert notice.parameters == {
         "season": "Club night", "cycle": 1, "place": placing.place, "purse": placing.purse,
     }  # fmt: skip
-    told = newcomer.get(reverse("people:notices")).content.decode()
-    assert f"Cycle 1 of Club night is closed: place {placing.place}, purse {placing.purse} Stones." in told
+    page = newcomer.get(reverse("people:notices")).content.decode()
+    assert f"Cycle 1 of Club night is closed: place {placing.place}, purse {placing.purse} Stones." in page
 
 
 @pytest.mark.parametrize("tokens", [("T-001", "T-001", "T-001"), ("", "", "")])

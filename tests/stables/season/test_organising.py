@@ -152,8 +152,8 @@ def test_settings_of_a_running_season_change_from_the_next_cycle_on_after_notice
     league: Season, people: dict[str, Any]
 ) -> None:
     run(league)
-    told = post(league, people["helper"], "change_settings", absence_pays=7, rule_target_tokens="no")
-    assert told.status_code == 302
+    answer = post(league, people["helper"], "change_settings", absence_pays=7, rule_target_tokens="no")
+    assert answer.status_code == 302
     league = Season.objects.get(pk=league.pk)
     assert league.pending_settings == {"absence_pays": 7, "house_rules": {"target_tokens": False}}
     assert league.rules.absence_pays == 30
@@ -369,7 +369,7 @@ def test_the_season_page_takes_few_queries_in_every_state(
 
 
 @pytest.mark.parametrize(
-    ("pending", "told"),
+    ("pending", "text"),
     [
         ({"cycles": ["weapons_dead", "standard"]}, "Cycles: Weapons Dead, Standard"),
         ({"house_rules": {"target_tokens": False}}, "Switches of the matches: target_tokens: False"),
@@ -380,9 +380,9 @@ def test_the_season_page_takes_few_queries_in_every_state(
     ],
 )
 def test_the_console_tells_what_is_announced(
-    league: Season, people: dict[str, Any], pending: dict[str, Any], told: str
+    league: Season, people: dict[str, Any], pending: dict[str, Any], text: str
 ) -> None:
     Season.objects.filter(pk=league.pk).update(pending_settings=pending)
     page = closed_up(client_of(people["organiser"]).get(address(league, "console")).content.decode())
     [announced] = re.findall(r"From the next cycle on:</p><ul><li>(.*?)</li></ul>", page)
-    assert announced.endswith(told)
+    assert announced.endswith(text)

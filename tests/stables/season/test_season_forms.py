@@ -42,10 +42,10 @@ def test_what_is_refused_is_said_beside_its_field(organiser: Client, change: dic
     html = organiser.post(ADDRESS, {**FIELDS, **change}).content.decode()
     [invalid] = re.findall(r"<(?:input|select)[^>]* aria-invalid=\"true\"[^>]*>", html)
     assert f' name="{field}"' in invalid
-    told = re.findall(r'<ul class="errorlist" id="([^"]*)"', html)
-    assert told == [f"season-{field}_error"]
+    ids = re.findall(r'<ul class="errorlist" id="([^"]*)"', html)
+    assert ids == [f"season-{field}_error"]
     [described] = re.findall(r'aria-describedby="([^"]*)"', invalid)
-    assert told[0] in described.split()
+    assert ids[0] in described.split()
 
 
 def test_a_zero_is_a_value(organiser: Client) -> None:

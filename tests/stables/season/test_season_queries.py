@@ -68,8 +68,8 @@ def _jobs_of(season: Season, stables: int) -> Iterator[Done]:
 def test_no_job_of_a_season_asks_more_than_its_stables_need(played: list[Done]) -> None:
     assert {done.name for done in played} == set(MOST)
     for done in played:
-        told = (done.name, done.stables, done.repairing, done.mounted)
-        assert len(done.statements) <= MOST[done.name](done), told
+        facts = (done.name, done.stables, done.repairing, done.mounted)
+        assert len(done.statements) <= MOST[done.name](done), facts
 
 
 @pytest.mark.django_db

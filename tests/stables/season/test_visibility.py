@@ -142,13 +142,13 @@ def test_nothing_below_a_private_season_answers_a_stranger(hidden: Season, peopl
                 assert all(ask(address.replace(hidden.slug, "none")).status_code == 401 for address in early)
                 answers |= dict.fromkeys(early, 404)
             assert answers == dict.fromkeys(addresses, 404)
-        told, unknown = (
+        page, unknown = (
             re.sub(r'name="csrfmiddlewaretoken" value="\w+"', "", client.get(address).content.decode())
             for address in (hidden.get_absolute_url(), "/seasons/none/")
         )
         # The two answers differ in nothing but the address that was asked for (the form of the theme sends it back).
-        assert told.replace(hidden.slug, "none") == unknown
-    assert "Whispering" not in told
+        assert page.replace(hidden.slug, "none") == unknown
+    assert "Whispering" not in page
 
 
 @pytest.mark.parametrize("name", TAKE_PART)

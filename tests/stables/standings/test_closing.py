@@ -177,11 +177,11 @@ def test_owners_are_shown_once_of_place_and_purse(played: Season, is_after: bool
         assert (Notice.objects.count() > 0) == (Season.objects.get(pk=played.pk).state == "sudden_death")
     closing.close_cycle(cycle_id=cycle.pk)
     closing.close_cycle(cycle_id=cycle.pk)
-    told = {notice.user_id: notice for notice in Notice.objects.all()}
-    assert Notice.objects.count() == len(told) == 2
+    notices = {notice.user_id: notice for notice in Notice.objects.all()}
+    assert Notice.objects.count() == len(notices) == 2
     for number, owner in owners_of.items():
         placing = Placing.objects.select_related("stable__season").get(stable__number=number)
-        notice = told[owner.pk]
+        notice = notices[owner.pk]
         assert (notice.code, notice.url) == ("cycle_closed", placing.stable.get_absolute_url())
         assert notice.parameters == {
             "season": played.name, "cycle": 1, "place": placing.place, "purse": placing.purse,

@@ -50,9 +50,9 @@ def test_the_svg_in_the_page_has_every_point_and_no_style(long_season: Season) -
     assert "<style" not in shown
     assert " style=" not in shown
     chart = page.context["reputation"]
-    told = {mark.told for line in chart.lines for mark in line.marks}
+    titles = {mark.words for line in chart.lines for mark in line.marks}
     drawn = {element.text for element in pictures[0].iter(f"{SVG}title")}
-    assert told <= drawn
+    assert titles <= drawn
     identifiers = re.findall(r' id="([^"]+)"', shown)
     assert len(identifiers) == len(set(identifiers))
 
@@ -66,15 +66,17 @@ def test_every_point_has_its_cell_in_the_table(long_season: Season) -> None:
             assert row == (drawn if chart.key == "capital" else drawn[1:])
     assert context["damage"]
     for chart in context["damage"]:
-        told = [cell for name, row in chart.table.rows for cell in (row[:2] if name.startswith("Match") else row[1:2])]
-        assert [mark.told.rsplit(": ", 1)[1] for mark in chart.lines[0].marks] == told
+        own_cells = [
+            cell for name, row in chart.table.rows for cell in (row[:2] if name.startswith("Match") else row[1:2])
+        ]
+        assert [mark.words.rsplit(": ", 1)[1] for mark in chart.lines[0].marks] == own_cells
 
 
 def test_stables_differ_by_more_than_colour() -> None:
-    told = [sign_of(number, "x") for number in range(16)]
-    assert len({sign.letter for sign in told}) == 16
-    assert len({(sign.shape, sign.dash) for sign in told}) == 16
-    assert len({sign.shape for sign in told[:8]}) == len({sign.dash for sign in told[:8]}) == 8
+    signs = [sign_of(number, "x") for number in range(16)]
+    assert len({sign.letter for sign in signs}) == 16
+    assert len({(sign.shape, sign.dash) for sign in signs}) == 16
+    assert len({sign.shape for sign in signs[:8]}) == len({sign.dash for sign in signs[:8]}) == 8
 
 
 @pytest.mark.parametrize("ground", ["#fffefb", "#f6f4ef", "#1b2027", "#13161b"])

@@ -68,7 +68,7 @@ def cells(chart: LineChart) -> dict[str, list[str]]:
 def values(chart: LineChart) -> dict[str, list[int]]:
     """The values at the ends of the marks' words, by line."""
     return {
-        line.sign.name: [int(mark.told.rsplit(": ", 1)[1].replace("−", "-").split(" ")[0]) for mark in line.marks]
+        line.sign.name: [int(mark.words.rsplit(": ", 1)[1].replace("−", "-").split(" ")[0]) for mark in line.marks]
         for line in chart.lines
     }
 
@@ -199,25 +199,25 @@ def test_a_units_picture_tells_its_matches_its_repair_and_how_it_stands(stocked:
     unit = stable.assets.filter(kind=Asset.Kind.UNIT, damage__gt=0).order_by("id")[0]
     before = page_of(stocked, stable=stable.slug).context["damage"]
     chart = next(one for one in before if one.key == f"unit-{unit.pk}")
-    told = [row for _, row in chart.table.rows]
+    rows = [row for _, row in chart.table.rows]
     results = [
-        unit_told
+        unit_outcome
         for fixture in facts.results_of(stable)
-        for unit_told in fixture.result.current["units"].values()
-        if (unit_told["stable"], unit_told["asset"]) == (1, unit.code)
+        for unit_outcome in fixture.result.current["units"].values()
+        if (unit_outcome["stable"], unit_outcome["asset"]) == (1, unit.code)
     ]
-    assert len(results) == len(told) - 1 > 0
-    assert [(row[0], row[1].split(" ")[0]) for row in told[:-1]] == [
+    assert len(results) == len(rows) - 1 > 0
+    assert [(row[0], row[1].split(" ")[0]) for row in rows[:-1]] == [
         (str(one["before"]), str(one["clicks"])) for one in results
     ]
-    assert told[-1][1].split(" ")[0] == str(chart.table.rows[-1][1][0])
-    assert int(told[-1][0]) == unit.damage
+    assert rows[-1][1].split(" ")[0] == str(chart.table.rows[-1][1][0])
+    assert int(rows[-1][0]) == unit.damage
     closing.close_cycle(cycle_id=stocked.cycles.get().pk)
     unit.refresh_from_db()
     assert unit.damage == 0  # its compulsory repair
     after = next(one for one in page_of(stocked, stable=stable.slug).context["damage"] if one.key == f"unit-{unit.pk}")
     assert [name for name, _ in after.table.rows[-2:]] == ["Repair", "Now"]
-    assert after.table.rows[-2][1][:2] == (told[-1][1].split(" ")[0], "0")
+    assert after.table.rows[-2][1][:2] == (rows[-1][1].split(" ")[0], "0")
     shown = Client().get(stable.get_absolute_url())
     assert after in shown.context["charts"]
     assert f'id="unit-{unit.pk}-title"' in shown.content.decode()

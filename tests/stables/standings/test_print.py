@@ -183,10 +183,10 @@ def test_a_report_form_has_a_box_for_each_click_and_strikes_what_was_lost(waitin
     mine.line_up.crews.update(damage=2)
     form = get("print_fixture_report", season.slug, mine.fixture_id)
     sides = {side.name: side for side in form.context["sides"]}
-    [told] = sides[mine.stable.name].units
+    [printed] = sides[mine.stable.name].units
     clicks = len(definition_of(season, unit)["dial"])
-    assert [number for number, _ in told.boxes] == list(range(1, clicks + 1))
-    assert [number for number, is_lost in told.boxes if is_lost] == [1, 2]
+    assert [number for number, _ in printed.boxes] == list(range(1, clicks + 1))
+    assert [number for number, is_lost in printed.boxes if is_lost] == [1, 2]
     shown = form.content.decode()
     assert shown.count('class="lost"') == 2
     for words in ("Signature", "Winner", "eliminations", "target tokens", "surrendered", "Kills"):

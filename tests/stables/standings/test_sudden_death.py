@@ -169,12 +169,12 @@ def test_q_141_a_date_one_extension_and_then_the_one_who_came_holds_the_title(ti
     row.refresh_from_db()
     assert row.extended
     assert row.due_at > first
-    told = Notice.objects.filter(code="sudden_death_extended")
-    assert [notice.user.username for notice in told] == ["ada"], "who is there need not be told"
+    notices = Notice.objects.filter(code="sudden_death_extended")
+    assert [notice.user.username for notice in notices] == ["ada"], "who is there need not be told"
     assert award(tied, now=row.due_at - timedelta(seconds=1)) is None
     [title] = award(tied, now=row.due_at) or []
     assert (title.stable.number, title.decided_by, title.match) == (2, Title.Decision.APPEARANCE, None)
-    assert told.count() == 1
+    assert notices.count() == 1
 
 
 def test_q_141_when_nobody_comes_the_title_is_shared(tied: Season) -> None:

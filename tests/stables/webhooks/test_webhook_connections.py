@@ -85,12 +85,12 @@ def test_the_address_is_judged_when_it_is_entered_and_at_every_try(
     names["moving.example"] = [PUBLIC]
     made = webhooks.make(season=season, url="https://moving.example/", format="generic", codes=[])
     entry = log.record(Season.objects.get(pk=season.pk), "season_paused")
-    told = Delivery.objects.select_related("webhook__season").get(log_entry=entry)
+    delivery = Delivery.objects.select_related("webhook__season").get(log_entry=entry)
     names["moving.example"] = ["127.0.0.1"]
-    assert sent(told).problem == "webhook_address_private"
+    assert sent(delivery).problem == "webhook_address_private"
     assert posted == []
     names["moving.example"] = [PUBLIC]
-    assert sent(told).is_delivered
+    assert sent(delivery).is_delivered
     assert posted == [[PUBLIC]]
     with pytest.raises(SeasonRefused) as refused:
         webhooks.change(webhook=made, url="https://127.0.0.1/")

@@ -55,8 +55,14 @@ def test_no_text_is_longer_than_discord_takes(text: str) -> None:
 
 def delivery(season: Season, code: str, parameters: dict[str, Any], **facts: Any) -> Delivery:
     webhook = Webhook(season=season, url="https://a.example/", format="discord", secret=signatures.new_secret())
-    told = {"parameters": parameters, "cycle": None, "fixture": None, "time": "3152-03-01T18:00:00+00:00", **facts}
-    return Delivery(webhook=webhook, code=code, document=told)
+    facts_of_line = {
+        "parameters": parameters,
+        "cycle": None,
+        "fixture": None,
+        "time": "3152-03-01T18:00:00+00:00",
+        **facts,
+    }
+    return Delivery(webhook=webhook, code=code, document=facts_of_line)
 
 
 def test_a_message_for_discord_keeps_every_limit() -> None:

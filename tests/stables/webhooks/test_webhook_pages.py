@@ -144,13 +144,13 @@ def test_the_log_of_deliveries_says_what_went_wrong_and_when_it_goes_on(
     receiver.answers = in_turn(500, 204)
     log.record(Season.objects.get(pk=season.pk), "season_paused")
     run_pending()
-    told = Delivery.objects.get()
+    delivery = Delivery.objects.get()
     page = text(organiser, address(webhook))
     for part in ("The season is paused.", "season_paused", "on its way", "500", "not of the kind 2xx", "Retry now"):
         assert part in page
-    assert told.next_try_at is not None
-    assert told.next_try_at.strftime("%Y-%m-%dT%H:%M:%S") in page
-    again = f"/seasons/{season.slug}/webhooks/deliveries/{told.public_id}/retry"
+    assert delivery.next_try_at is not None
+    assert delivery.next_try_at.strftime("%Y-%m-%dT%H:%M:%S") in page
+    again = f"/seasons/{season.slug}/webhooks/deliveries/{delivery.public_id}/retry"
     assert organiser.post(again).status_code == 302
     run_pending()
     page = text(organiser, address(webhook))

@@ -28,10 +28,10 @@ def test_a_redirect_is_a_failure_and_nobody_follows_it(season: Season, webhook: 
     there = receiver.url.replace("/news?key=abcd", "/elsewhere")
     for status in (301, 302, 303, 307, 308):
         receiver.answers = in_turn(status, headers={"Location": there})
-        told = tell(season)
+        delivery = tell(season)
         run_pending()
-        told.refresh_from_db()
-        assert (told.state, told.answers[-1]["problem"]) == ("waiting", "redirect")
+        delivery.refresh_from_db()
+        assert (delivery.state, delivery.answers[-1]["problem"]) == ("waiting", "redirect")
     assert {sent.path for sent in receiver.sent} == {"/news?key=abcd"}
 
 
@@ -40,10 +40,14 @@ def test_a_slow_answer_ends_the_try(
 ) -> None:
     monkeypatch.setattr(posting, "READ_SECONDS", 0.2)
     receiver.answers = lambda handler, number: receiver.over.wait(DEADLINE_SECONDS)
-    told = tell(season)
+    delivery = tell(season)
     run_pending()
-    told.refresh_from_db()
-    assert (told.state, told.answers[0]["status"], told.answers[0]["problem"]) == ("waiting", None, "too_slow")
+    delivery.refresh_from_db()
+    assert (delivery.state, delivery.answers[0]["status"], delivery.answers[0]["problem"]) == (
+        "waiting",
+        None,
+        "too_slow",
+    )
 
 
 def test_an_answer_that_drips_ends_the_try_too(
@@ -58,10 +62,10 @@ def test_an_answer_that_drips_ends_the_try_too(
             handler.wfile.write(b"x")
 
     receiver.answers = drip
-    told = tell(season)
+    delivery = tell(season)
     run_pending()
-    told.refresh_from_db()
-    assert (told.state, told.answers[0]["problem"]) == ("waiting", "too_slow")
+    delivery.refresh_from_db()
+    assert (delivery.state, delivery.answers[0]["problem"]) == ("waiting", "too_slow")
 
 
 def test_a_body_that_drips_is_not_waited_for(
@@ -75,10 +79,10 @@ def test_a_body_that_drips_is_not_waited_for(
             handler.wfile.write(b"x")
 
     receiver.answers = drip
-    told = tell(season)
+    delivery = tell(season)
     run_pending()
-    told.refresh_from_db()
-    assert told.state == "delivered"
+    delivery.refresh_from_db()
+    assert delivery.state == "delivered"
 
 
 def test_of_a_huge_answer_only_the_beginning_is_read(season: Season, webhook: Webhook, receiver: Receiver) -> None:
@@ -97,20 +101,20 @@ def test_of_a_huge_answer_only_the_beginning_is_read(season: Season, webhook: We
             written.append(-1)
 
     receiver.answers = flood
-    told = tell(season)
+    delivery = tell(season)
     run_pending()
-    told.refresh_from_db()
-    assert told.state == "delivered"
+    delivery.refresh_from_db()
+    assert delivery.state == "delivered"
     wait_until(lambda: -1 in written, "the end of the connection")
     assert sum(written) < 50 * 10**6
 
 
 def test_what_is_no_http_is_no_answer(season: Season, webhook: Webhook, receiver: Receiver) -> None:
     receiver.answers = lambda handler, number: handler.wfile.write(b"+OK redis is here\r\n") and None
-    told = tell(season)
+    delivery = tell(season)
     run_pending()
-    told.refresh_from_db()
-    assert told.answers[0]["problem"] == "no_answer"
+    delivery.refresh_from_db()
+    assert delivery.answers[0]["problem"] == "no_answer"
 
 
 def test_a_receiver_that_answers_nonsense_writes_no_secret_into_the_log(
@@ -137,10 +141,10 @@ def test_a_receiver_that_answers_nonsense_writes_no_secret_into_the_log(
 
 def test_where_nobody_listens_no_connection_comes_about(season: Season, webhook: Webhook) -> None:
     Webhook.objects.update(url="http://127.0.0.1:1/")
-    told = tell(season)
+    delivery = tell(season)
     run_pending()
-    told.refresh_from_db()
-    assert (told.state, told.answers[0]["problem"]) == ("waiting", "no_connection")
+    delivery.refresh_from_db()
+    assert (delivery.state, delivery.answers[0]["problem"]) == ("waiting", "no_connection")
 
 
 def test_a_proxy_of_the_environment_is_not_asked(
@@ -162,13 +166,13 @@ def test_one_try_at_a_dead_receiver_is_the_try_of_all_that_wait_for_it(
 ) -> None:
     monkeypatch.setattr(posting, "READ_SECONDS", 0.2)
     receiver.answers = lambda handler, number: receiver.over.wait(DEADLINE_SECONDS)
-    told = [tell(season) for _ in range(6)]
+    deliveries = [tell(season) for _ in range(6)]
     assert run_pending() == 6
     assert len(receiver.sent) == 1
-    for each in told:
+    for each in deliveries:
         each.refresh_from_db()
-    assert {(each.state, each.tries, each.answers[0]["problem"]) for each in told} == {("waiting", 1, "too_slow")}
-    assert len({each.next_try_at for each in told}) == 1
+    assert {(each.state, each.tries, each.answers[0]["problem"]) for each in deliveries} == {("waiting", 1, "too_slow")}
+    assert len({each.next_try_at for each in deliveries}) == 1
     # Their second tries are one too; each has its place in the day that it is tried.
     Delivery.objects.update(next_try_at=timezone.now())
     run_due()

@@ -57,19 +57,19 @@ def test_a_delivery_can_be_tried_again_at_once(
     season: Season, webhook: Webhook, receiver: Receiver, keeper: Any
 ) -> None:
     receiver.answers = in_turn(500, 200)
-    told = tell(season)
+    delivery = tell(season)
     run_pending()
-    webhook_deliveries.retry(delivery=told, actor=keeper)
+    webhook_deliveries.retry(delivery=delivery, actor=keeper)
     # Pressed twice it is asked for once.
-    webhook_deliveries.retry(delivery=told, actor=keeper)
+    webhook_deliveries.retry(delivery=delivery, actor=keeper)
     assert run_pending() == 1
-    told.refresh_from_db()
-    assert (told.state, told.tries) == ("delivered", 2)
+    delivery.refresh_from_db()
+    assert (delivery.state, delivery.tries) == ("delivered", 2)
     # The try that was planned finds nothing to do.
     run_due()
     assert len(receiver.sent) == 2
     with pytest.raises(SeasonRefused) as refused:
-        webhook_deliveries.retry(delivery=told, actor=keeper)
+        webhook_deliveries.retry(delivery=delivery, actor=keeper)
     assert refused.value.code == "webhook_delivered"
 
 
@@ -77,25 +77,25 @@ def test_what_was_given_up_can_be_tried_again_but_not_while_the_webhook_is_off(
     season: Season, webhook: Webhook, receiver: Receiver, keeper: Any
 ) -> None:
     receiver.answers = in_turn(500)
-    told = give_up(season)
-    webhook_deliveries.retry(delivery=told, actor=keeper)
+    delivery = give_up(season)
+    webhook_deliveries.retry(delivery=delivery, actor=keeper)
     assert run_due() == 1
-    told.refresh_from_db()
+    delivery.refresh_from_db()
     webhook.refresh_from_db()
     # Once more and not a whole day again; nor does it count as one more that was given up.
-    assert (told.state, told.tries, webhook.failures) == ("failed", 9, 1)
+    assert (delivery.state, delivery.tries, webhook.failures) == ("failed", 9, 1)
     webhooks.change(webhook=webhook, is_on=False)
     with pytest.raises(SeasonRefused) as refused:
-        webhook_deliveries.retry(delivery=told, actor=keeper)
+        webhook_deliveries.retry(delivery=delivery, actor=keeper)
     assert refused.value.code == "webhook_off"
 
 
 def test_turned_off_nothing_on_its_way_is_sent(season: Season, webhook: Webhook, receiver: Receiver) -> None:
-    told = tell(season)
+    delivery = tell(season)
     webhooks.change(webhook=webhook, is_on=False)
     run_due()
-    told.refresh_from_db()
-    assert (told.state, told.answers[0]["problem"], receiver.sent) == ("failed", "webhook_off", [])
+    delivery.refresh_from_db()
+    assert (delivery.state, delivery.answers[0]["problem"], receiver.sent) == ("failed", "webhook_off", [])
 
 
 def test_who_organises_no_more_leaves_webhooks_that_are_off(
@@ -139,9 +139,9 @@ def test_a_webhook_that_is_deleted_takes_what_is_on_its_way_with_it(
 def test_a_webhook_that_is_deleted_during_a_try_leaves_nothing_behind(
     season: Season, webhook: Webhook, receiver: Receiver
 ) -> None:
-    told = tell(season)
+    delivery = tell(season)
     webhooks.delete(webhook=webhook)
-    assert webhook_deliveries.note(delivery_id=told.pk, number=1, reply=posting.Reply(500)) == ""
+    assert webhook_deliveries.note(delivery_id=delivery.pk, number=1, reply=posting.Reply(500)) == ""
     assert Job.objects.filter(unique_key__endswith=":2").count() == 0
 
 
@@ -175,43 +175,45 @@ def test_a_season_has_five_webhooks_at_most_and_none_twice(season: Season, keepe
 
 def test_a_try_is_noted_once_whoever_notes_it(season: Season, webhook: Webhook) -> None:
     """Two workers did the same try: the first one that notes it counts."""
-    told = tell(season)
-    assert webhook_deliveries.note(delivery_id=told.pk, number=1, reply=posting.Reply(500, "bad_status")) == "waiting"
-    assert webhook_deliveries.note(delivery_id=told.pk, number=1, reply=posting.Reply(200)) == ""
-    told.refresh_from_db()
-    assert (told.tries, len(told.answers)) == (1, 1)
-    assert webhook_deliveries.to_be_tried(str(told.public_id), 1) is None
-    assert webhook_deliveries.to_be_tried(str(told.public_id), 2) is not None
+    delivery = tell(season)
+    assert (
+        webhook_deliveries.note(delivery_id=delivery.pk, number=1, reply=posting.Reply(500, "bad_status")) == "waiting"
+    )
+    assert webhook_deliveries.note(delivery_id=delivery.pk, number=1, reply=posting.Reply(200)) == ""
+    delivery.refresh_from_db()
+    assert (delivery.tries, len(delivery.answers)) == (1, 1)
+    assert webhook_deliveries.to_be_tried(str(delivery.public_id), 1) is None
+    assert webhook_deliveries.to_be_tried(str(delivery.public_id), 2) is not None
 
 
 def test_a_delivery_whose_job_got_lost_is_taken_up_again(season: Season, webhook: Webhook, receiver: Receiver) -> None:
-    told = tell(season)
+    delivery = tell(season)
     Job.objects.all().delete()
     webhook_deliveries.scan_for_lost()
     assert Job.objects.count() == 0
     webhook_deliveries.scan_for_lost(now=timezone.now() + timedelta(minutes=11))
     webhook_deliveries.scan_for_lost(now=timezone.now() + timedelta(minutes=11))
     assert run_pending() == 1
-    told.refresh_from_db()
-    assert (told.state, len(receiver.sent)) == ("delivered", 1)
+    delivery.refresh_from_db()
+    assert (delivery.state, len(receiver.sent)) == ("delivered", 1)
 
 
 def test_a_delivery_whose_job_failed_for_good_goes_on_with_its_next_try(
     season: Season, webhook: Webhook, receiver: Receiver
 ) -> None:
-    told = tell(season)
+    delivery = tell(season)
     Job.objects.update(state="failed")
     webhook_deliveries.scan_for_lost(now=timezone.now() + timedelta(minutes=11))
-    told.refresh_from_db()
-    assert (told.state, told.tries, told.answers[0]["problem"]) == ("waiting", 1, "worker_lost")
+    delivery.refresh_from_db()
+    assert (delivery.state, delivery.tries, delivery.answers[0]["problem"]) == ("waiting", 1, "worker_lost")
     run_due()
-    told.refresh_from_db()
-    assert (told.state, told.tries) == ("delivered", 2)
+    delivery.refresh_from_db()
+    assert (delivery.state, delivery.tries) == ("delivered", 2)
 
 
 def test_what_ended_weeks_ago_is_forgotten_with_its_jobs(season: Season, webhook: Webhook, receiver: Receiver) -> None:
     receiver.answers = in_turn(500, 200)
-    told = tell(season)
+    delivery = tell(season)
     run_due()
     run_due()
     gone = tell(season)
@@ -220,8 +222,8 @@ def test_what_ended_weeks_ago_is_forgotten_with_its_jobs(season: Season, webhook
     assert len(jobs) == 3
     long_ago = timezone.now() - timedelta(weeks=4, minutes=1)
     # One ended long ago, one some days ago, one waits as long as there is no worker.
-    Delivery.objects.filter(pk=told.pk).update(ended_at=long_ago, created_at=long_ago)
-    Job.objects.filter(unique_key__contains=str(told.public_id)).update(finished_at=long_ago)
+    Delivery.objects.filter(pk=delivery.pk).update(ended_at=long_ago, created_at=long_ago)
+    Job.objects.filter(unique_key__contains=str(delivery.public_id)).update(finished_at=long_ago)
     Delivery.objects.filter(pk=gone.pk).update(ended_at=timezone.now() - timedelta(weeks=3))
     waits = tell(season)
     Delivery.objects.filter(pk=waits.pk).update(created_at=long_ago)

@@ -61,7 +61,7 @@ def test_a_worker_killed_while_it_posts_is_repeated_under_the_same_id(
             say(handler, 200)
 
     receiver.answers = answer
-    told = Delivery.objects.get(log_entry=tell(season))
+    delivery = Delivery.objects.get(log_entry=tell(season))
     job = Job.objects.get()
     first = worker(job, 1)
     try:
@@ -69,18 +69,18 @@ def test_a_worker_killed_while_it_posts_is_repeated_under_the_same_id(
     finally:
         first.send_signal(signal.SIGKILL)
         first.communicate(timeout=DEADLINE_SECONDS)
-    told.refresh_from_db()
-    assert (told.state, told.tries, told.answers) == ("waiting", 0, [])
+    delivery.refresh_from_db()
+    assert (delivery.state, delivery.tries, delivery.answers) == ("waiting", 0, [])
 
     wait_until(lambda: services.reclaim_expired() == 1, "the end of a lease")
     late, second = worker(job, 1), worker(job, 2)
     assert late.communicate(timeout=DEADLINE_SECONDS)[0].strip() == "False"
     assert second.communicate(timeout=DEADLINE_SECONDS)[0].strip() == "True"
-    told.refresh_from_db()
-    assert (told.state, told.tries, len(told.answers)) == ("delivered", 1, 1)
+    delivery.refresh_from_db()
+    assert (delivery.state, delivery.tries, len(delivery.answers)) == ("delivered", 1, 1)
     # It arrived twice, and the receiver can tell: at least once, under one id.
     names = [verify(webhook.secret, sent.headers, sent.body)["id"] for sent in receiver.sent]
-    assert names == [str(told.public_id)] * 2
+    assert names == [str(delivery.public_id)] * 2
 
 
 class Hand(threading.Thread):

@@ -60,13 +60,13 @@ def run_due() -> int:
 
 
 def test_a_line_of_the_log_arrives_once_and_signed(season: Season, webhook: Webhook, receiver: Receiver) -> None:
-    told = tell(season)
+    delivery = tell(season)
     assert receiver.sent == []
     assert run_pending() == 1
     (sent,) = receiver.sent
     document = verify(webhook.secret, sent.headers, sent.body)
     assert document == {
-        "id": str(told.public_id),
+        "id": str(delivery.public_id),
         "version": 1,
         "code": "stable_founded",
         "sentence": "Ash is founded and takes part from cycle 1 on.",
@@ -78,7 +78,7 @@ def test_a_line_of_the_log_arrives_once_and_signed(season: Season, webhook: Webh
         },
         "cycle": None,
         "fixture": None,
-        "time": told.log_entry.created_at.isoformat(),  # type: ignore[union-attr]
+        "time": delivery.log_entry.created_at.isoformat(),  # type: ignore[union-attr]
     }
     assert sent.path == "/news?key=abcd"
     assert sent.headers["Webhook-Id"] == document["id"]
@@ -89,9 +89,9 @@ def test_a_line_of_the_log_arrives_once_and_signed(season: Season, webhook: Webh
         verify(webhook.secret, sent.headers, sent.body + b" ")
     with pytest.raises(ValueError, match="not from there"):
         verify("whsec_" + base64.b64encode(b"x" * 32).decode(), sent.headers, sent.body)
-    told.refresh_from_db()
-    assert (told.state, told.tries, told.next_try_at) == ("delivered", 1, None)
-    assert [(each["try"], each["status"], each["problem"]) for each in told.answers] == [(1, 204, "")]
+    delivery.refresh_from_db()
+    assert (delivery.state, delivery.tries, delivery.next_try_at) == ("delivered", 1, None)
+    assert [(each["try"], each["status"], each["problem"]) for each in delivery.answers] == [(1, 204, "")]
     assert run_pending() == 0
     assert len(receiver.sent) == 1
 
@@ -115,23 +115,27 @@ def test_a_failure_is_tried_again_after_a_pause_and_under_the_same_id(
     season: Season, webhook: Webhook, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     receiver.answers = in_turn(500, 500, 200)
-    told = tell(season)
+    delivery = tell(season)
     for number, pause in ((1, timedelta(seconds=10)), (2, timedelta(minutes=1))):
         now = timezone.now()
         with monkeypatch.context() as held:
             held.setattr(timezone, "now", lambda now=now: now)
             assert run_pending() == 1
-        told.refresh_from_db()
-        job = Job.objects.get(unique_key=f"stables:delivery:{told.public_id}:{number + 1}")
-        assert job.not_before == told.next_try_at == now + pause
-        assert (told.state, told.tries) == ("waiting", number)
+        delivery.refresh_from_db()
+        job = Job.objects.get(unique_key=f"stables:delivery:{delivery.public_id}:{number + 1}")
+        assert job.not_before == delivery.next_try_at == now + pause
+        assert (delivery.state, delivery.tries) == ("waiting", number)
         # Not before its time.
         assert run_pending() == 0
         Job.objects.filter(pk=job.pk).update(not_before=timezone.now() - timedelta(seconds=1))
     assert run_pending() == 1
-    told.refresh_from_db()
-    assert (told.state, told.tries, [each["status"] for each in told.answers]) == ("delivered", 3, [500, 500, 200])
-    assert {sent.headers["Webhook-Id"] for sent in receiver.sent} == {str(told.public_id)}
+    delivery.refresh_from_db()
+    assert (delivery.state, delivery.tries, [each["status"] for each in delivery.answers]) == (
+        "delivered",
+        3,
+        [500, 500, 200],
+    )
+    assert {sent.headers["Webhook-Id"] for sent in receiver.sent} == {str(delivery.public_id)}
     assert len({sent.body for sent in receiver.sent}) == 1
     webhook.refresh_from_db()
     assert webhook.failures == 0
@@ -163,12 +167,12 @@ def test_a_wish_to_be_left_alone_is_heard_within_bounds(
     pause: timedelta,
 ) -> None:
     receiver.answers = in_turn(429, headers={"Retry-After": wished})
-    told = tell(season)
+    delivery = tell(season)
     now = timezone.now()
     monkeypatch.setattr(timezone, "now", lambda: now)
     run_pending()
-    told.refresh_from_db()
-    assert told.next_try_at == now + pause
+    delivery.refresh_from_db()
+    assert delivery.next_try_at == now + pause
 
 
 def test_a_date_in_retry_after_is_read() -> None:
@@ -183,13 +187,13 @@ def test_gone_turns_the_webhook_off_at_once(season: Season, webhook: Webhook, re
     helper = get_user_model().objects.create_user("helper", "helper@example.org", "secret words")
     SeasonRole.objects.create(season=season, user=helper, role=SeasonRole.Role.CO_ORGANISER)
     receiver.answers = in_turn(410)
-    told, other = tell(season), tell(season)
+    delivery, other = tell(season), tell(season)
     run_due()
     webhook.refresh_from_db()
-    told.refresh_from_db()
+    delivery.refresh_from_db()
     other.refresh_from_db()
     assert webhook.disabled_at is not None
-    assert (told.state, other.state) == ("failed", "failed")
+    assert (delivery.state, other.state) == ("failed", "failed")
     assert [each["problem"] for each in other.answers] == ["webhook_off"]
     assert len(receiver.sent) == 1
     notices = Notice.objects.filter(code="webhook_turned_off")
@@ -202,20 +206,20 @@ def test_gone_turns_the_webhook_off_at_once(season: Season, webhook: Webhook, re
 
 
 def give_up(season: Season) -> Delivery:
-    told = tell(season)
+    delivery = tell(season)
     while run_due():
         pass
-    told.refresh_from_db()
-    return told
+    delivery.refresh_from_db()
+    return delivery
 
 
 def test_after_all_tries_it_is_given_up_and_after_five_in_a_row_the_webhook_is_off(
     season: Season, webhook: Webhook, receiver: Receiver
 ) -> None:
     receiver.answers = in_turn(500)
-    told = give_up(season)
-    assert (told.state, told.tries, told.next_try_at) == ("failed", 8, None)
-    assert told.ended_at is not None
+    delivery = give_up(season)
+    assert (delivery.state, delivery.tries, delivery.next_try_at) == ("failed", 8, None)
+    assert delivery.ended_at is not None
     for number in range(2, 5):
         give_up(season)
         webhook.refresh_from_db()
@@ -283,9 +287,9 @@ def test_an_account_is_named_as_it_is_called_when_the_news_are_sent(
 ) -> None:
     person = get_user_model().objects.create_user("ada", "ada@example.org", "secret words")
     roles.give_role(season_id=season.pk, name="ada", role="referee")
-    (told,) = Delivery.objects.all()
+    (delivery,) = Delivery.objects.all()
     # The row keeps the number, as the line does.
-    assert told.document["parameters"] == {"person": person.pk}
+    assert delivery.document["parameters"] == {"person": person.pk}
     get_user_model().objects.filter(pk=person.pk).update(username="ada.b")
     run_pending()
     document = receiver.sent[0].document

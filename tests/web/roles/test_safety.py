@@ -49,8 +49,8 @@ def test_the_session_is_no_business_of_scripts_or_other_sites(client: Client, wo
 def test_production_sends_cookies_and_pages_over_tls_alone(tmp_path: Path) -> None:
     names = ("SESSION_COOKIE_SECURE", "CSRF_COOKIE_SECURE", "SECURE_SSL_REDIRECT", "SESSION_COOKIE_HTTPONLY", "DEBUG")
     expression = "[getattr(s, name) for name in " + repr(names) + "], s.SECURE_HSTS_SECONDS >= 3600"
-    told = settings_values(tmp_path, expression, SECRET_KEY="a secret", ALLOWED_HOSTS="solaris.example")
-    assert told.stdout.strip() == "[True, True, True, True, False] True", told.stderr
+    done = settings_values(tmp_path, expression, SECRET_KEY="a secret", ALLOWED_HOSTS="solaris.example")
+    assert done.stdout.strip() == "[True, True, True, True, False] True", done.stderr
 
 
 def test_log_ins_are_not_guessed_for_ever(client: Client, world: World) -> None:
@@ -81,8 +81,8 @@ def test_no_form_leads_to_another_site(client: Client, world: World, away: str) 
 def test_a_reader_who_must_log_in_first_is_not_sent_away(client: Client, world: World) -> None:
     """The form of a stranger leads to the log-in and back to this site, whatever page it was sent from."""
     address = f"{world.stable('recruiting').get_absolute_url()}buy"
-    told = client.post(address, {}, headers={"referer": "https://evil.example/trap"})
-    back = told.headers["Location"]
+    answer = client.post(address, {}, headers={"referer": "https://evil.example/trap"})
+    back = answer.headers["Location"]
     logged_in = client.post(back, {"username": "player", "password": PASSWORD})
     assert "evil" not in logged_in.headers["Location"]
 

@@ -229,8 +229,8 @@ def test_a_stable_of_another_season_is_not_there_under_this_one(world: World) ->
     assert player.post(f"{world.season('played')}stables/{stable.slug}/buy", {"kind": "unit"}).status_code == 404
     asset = foreign.assets.get(kind="unit")
     with taken_back():
-        told = player.post(f"{world.stable('recruiting').get_absolute_url()}sell", {"asset": asset.pk})
-        assert told.status_code in (400, 409)
+        answer = player.post(f"{world.stable('recruiting').get_absolute_url()}sell", {"asset": asset.pk})
+        assert answer.status_code in (400, 409)
         asset.refresh_from_db()
         assert asset.sold_at is None
 

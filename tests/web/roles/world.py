@@ -133,9 +133,9 @@ def _dispute(season: Season, people: dict[str, User]) -> Fixture:
         line_ups.submit_nearest_legal(stable_id=side.stable_id, fixture_id=fixture.pk)
     run_pending()
     for side in fixture.sides.select_related("stable__owner").order_by("id"):
-        told = tabletop_matches.red_wins() if side.side == "red" else tabletop_matches.blue_wins()
+        report = tabletop_matches.red_wins() if side.side == "red" else tabletop_matches.blue_wins()
         owner = side.stable.owner
-        reports.file_report(fixture_id=fixture.pk, stable_id=side.stable_id, document=told, user=owner)
+        reports.file_report(fixture_id=fixture.pk, stable_id=side.stable_id, document=report, user=owner)
     fixture.refresh_from_db()
     return fixture
 

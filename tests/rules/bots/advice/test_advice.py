@@ -38,10 +38,10 @@ def test_whatever_may_be_answered_has_reasons_in_words_and_looking_changes_nothi
             kind, asked, data = match.table.open or pytest.fail("nothing is open")
             for _ in range(3):
                 for reason in explain(possible, kind.sample(possible.table, asked, data, rng)):
-                    told = match_reason(reason.code, reason.parameters, names)
+                    sentence = match_reason(reason.code, reason.parameters, names)
                     assert reason.code in MATCH_REASONS
-                    assert MISSING not in told, (reason, told)
-                    assert "{" not in told
+                    assert MISSING not in sentence, (reason, sentence)
+                    assert "{" not in sentence
             assert (possible.snapshot(), possible.decision) == before
             match.play(match.sample_action(rng))
 
@@ -84,14 +84,14 @@ def with_secrets(methods: tuple[str, str, str], cards: tuple[str, ...]) -> Match
 
 
 def test_the_rivals_face_down_tokens_and_hand_change_nothing_of_the_advice() -> None:
-    told = {
+    documents = {
         str(advise(with_secrets(methods, cards).observe("red"), "same seed", "quick").to_json())
         for methods, cards in (
             (("ballistic", "energy", "melee"), ("R-001", "R-002")),
             (("melee", "melee", "ballistic"), ("R-021", "R-009")),
         )
     }
-    assert len(told) == 1
+    assert len(documents) == 1
 
 
 def test_a_side_that_is_not_asked_gets_no_advice() -> None:
@@ -118,10 +118,10 @@ def test_of_many_reasons_each_kind_is_shown_and_sums_come_last() -> None:
     document["start"]["order"] = ["a", "b", "c"]
     match = Dropped(document, 1).match
     found = explain(match, match.read({"unit": "a", **BOTH})[0])
-    told = foremost(found, advising.MOST_REASONS)
-    assert len(found) > len(told) == advising.MOST_REASONS
-    codes = [reason.code for reason in told]
-    assert codes == [reason.code for reason in found if reason in told], "in their order"
+    reasons = foremost(found, advising.MOST_REASONS)
+    assert len(found) > len(reasons) == advising.MOST_REASONS
+    codes = [reason.code for reason in reasons]
+    assert codes == [reason.code for reason in found if reason in reasons], "in their order"
     assert codes.count("hits") == codes.count("share_could_destroy") == 2
     assert {"damage_shared", "heat_adds", "heat_effect_shows", "heat_weakens"} <= set(codes)
     assert not {"counts_for", "counts_against"} & set(codes)
@@ -138,10 +138,10 @@ def test_a_reason_that_nobody_knows_is_said_to_be_one() -> None:
 
 def test_going_first_and_going_last_are_shown_as_facts_and_equipment_says_what_it_does() -> None:
     for code in ("acts_first", "acts_last"):
-        told = match_reason(code, {"others": 1}, {})
-        assert told.startswith(("It acts first in every phase.", "It acts last in every phase."))
-    told = match_reason("source_serves", {"equipment": "evade", "value": "speed"}, {})
-    assert told == f"Evade serves the speed then: {EQUIPMENT_TEXTS['evade']}"
+        sentence = match_reason(code, {"others": 1}, {})
+        assert sentence.startswith(("It acts first in every phase.", "It acts last in every phase."))
+    sentence = match_reason("source_serves", {"equipment": "evade", "value": "speed"}, {})
+    assert sentence == f"Evade serves the speed then: {EQUIPMENT_TEXTS['evade']}"
 
 
 def test_reasons_round_trip() -> None:

@@ -69,8 +69,8 @@ def test_where_something_must_be_chosen_nothing_is_held_against_doing_nothing() 
     match, rng, seen = played("team", 0), random.Random(1), dict[str, bool]()
     while match.decision is not None and match.decision.kind not in ("combat", "special"):
         first = advise(match.observe(match.decision.side), "seed").options[0]
-        told = any(reason.code == "better_than_nothing" for reason in first.reasons)
-        seen[match.decision.kind] = seen.get(match.decision.kind, False) or told
+        has_reason = any(reason.code == "better_than_nothing" for reason in first.reasons)
+        seen[match.decision.kind] = seen.get(match.decision.kind, False) or has_reason
         match.play(match.sample_action(rng))
     assert {kind: seen[kind] for kind in ("start", "token", "initiative", "move")} == {
         "start": False,

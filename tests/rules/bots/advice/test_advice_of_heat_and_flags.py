@@ -113,10 +113,10 @@ def test_r_fmt_15_a_jump_that_passes_over_a_flag_does_not_try_for_it(path: list[
 
 def test_cards_that_were_played_are_not_among_those_that_stay() -> None:
     """Whoever keeps cards is told of as many as the hand holds without those that lie open already."""
-    told = 0
+    count = 0
     for seed in range(6):
         match, rng = Match.start(dealt(seed), SeededDice(seed)), random.Random(seed)
-        while match.decision is not None and told < 4:
+        while match.decision is not None and count < 4:
             kind, asked, _ = match.table.open or pytest.fail("nothing is open")
             own = match.table.roster.own_units[asked]
             played = {card for _, who, card, _ in match.table.position.rallies if who in own}
@@ -125,6 +125,6 @@ def test_cards_that_were_played_are_not_among_those_that_stay() -> None:
                 hand = match.table.roster.hand_of(asked)
                 assert reason.code == "keeps_cards"
                 assert reason.parameters["cards"] == len([card for card in hand if card not in played]) < len(hand)
-                told += 1
+                count += 1
             match.play(match.sample_action(rng))
-    assert told
+    assert count

@@ -114,8 +114,8 @@ def test_r_sea_05_who_may_not_attack_hears_of_no_attack() -> None:
     wreck = {"unit": unit("a", click=SALVAGE)}
     assert "no_attack_from_here" in reasons(at_combat(red=wreck), {"order": "pass"})
     assert prospects(at_move(red=wreck), {"unit": "a", "order": "move", "path": [], "facing": 0}) == []
-    told = reasons(at_move(red=wreck), {"order": "move", "path": ["0609"], "facing": 0})
-    assert not told.keys() & {"shot_from_there", "shot_stays", "shot_gets_better", "shot_gets_worse", "gives_up_shot"}
+    found = reasons(at_move(red=wreck), {"order": "move", "path": ["0609"], "facing": 0})
+    assert not found.keys() & {"shot_from_there", "shot_stays", "shot_gets_better", "shot_gets_worse", "gives_up_shot"}
 
 
 def test_r_sea_05_who_may_not_attack_threatens_nobody() -> None:

@@ -71,10 +71,10 @@ def test_a_surer_attack_that_deals_less_is_not_the_one_that_is_shown_and_the_odd
     action = {"unit": "a", "order": "move", "path": [], "facing": 0}
     shown = prospects(match, action)
     assert [(each.targets[0].target, each.value) for each in shown] == [("b", "primary")]
-    told = reasons(match, action)["shot_stays"]
-    assert told["weapon"] == "secondary"
-    assert told["expected"] == round(3 * chance_to_hit(CLICK["attack"], CLICK["defense"]), 1)
-    assert told["chance"] < round(100 * shown[0].targets[0].chance)
+    parameters = reasons(match, action)["shot_stays"]
+    assert parameters["weapon"] == "secondary"
+    assert parameters["expected"] == round(3 * chance_to_hit(CLICK["attack"], CLICK["defense"]), 1)
+    assert parameters["chance"] < round(100 * shown[0].targets[0].chance)
 
 
 def test_a_shot_that_would_deal_nothing_is_no_reason_for_a_place() -> None:

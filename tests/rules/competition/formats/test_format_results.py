@@ -107,8 +107,8 @@ def test_q_129_q_165_each_stable_takes_the_share_of_its_own_unit() -> None:
         match.play(match.default_action())
     assert match.result is not None
     assert match.result.sides["s0"]["reputation"] == 85
-    told = {one["owner"]: (one["reputation"], one["kills"]) for one in match.result.units.values()}
-    assert told == {"s0-stable0": (43, 1), "s0-stable1": (43, 0), "s1-stable0": (0, 0), "s1-stable1": (0, 0)}
+    shares = {one["owner"]: (one["reputation"], one["kills"]) for one in match.result.units.values()}
+    assert shares == {"s0-stable0": (43, 1), "s0-stable1": (43, 0), "s1-stable0": (0, 0), "s1-stable1": (0, 0)}
 
 
 def test_r_sur_05_every_remaining_stable_of_a_side_gains_seventy() -> None:

@@ -27,7 +27,7 @@ def test_r_rnd_01_the_four_phases_follow_each_other_and_rounds_count_up(seed: in
     match = random_match(seed, sides=sides, units=units)
     for _ in decisions(match, random.Random(seed)):
         pass
-    told = [
+    order = [
         event.get("phase", event.get("round"))
         for event in flat(match)
         if event["event"] in ("phase_began", "round_began")
@@ -35,8 +35,8 @@ def test_r_rnd_01_the_four_phases_follow_each_other_and_rounds_count_up(seed: in
     expected: list[Any] = []
     for number in range(1, 31):
         expected += [number, "initiative", "move", "combat", "cleanup"]
-    assert told == expected[: len(told)]
-    assert told
+    assert order == expected[: len(order)]
+    assert order
 
 
 def turns_by_phase(seed: int, sides: int, units: int) -> list[tuple[str, list[str], list[str]]]:
@@ -117,8 +117,8 @@ def test_r_atk_09_q_54_the_steps_of_an_attack() -> None:
         actions=[energy, {"unit": "b", "choose": "revive", "attempt": True}, {"unit": "b", "react": "defend"}],
         expect={"attacks": [{"roll": 16, "hit": ["b"]}]},
     )  # fmt: skip
-    told = kinds(document)
-    assert told == [
+    order = kinds(document)
+    assert order == [
         "order_given", "targeted", "revive_rolled", "pilot_revived", "order_given", "heat_noted", "attack_rolled",
         "attack_resolved", "damage_scored", "damage_noted", "heat_noted", "heat_noted", "turn_over",
     ]  # fmt: skip

@@ -127,10 +127,10 @@ def test_switches_of_building(switches: dict[str, Any], match_class: str, legal:
 
 @pytest.mark.parametrize(("key", "value"), [("rally_cards", False)])
 def test_switches_of_other_rooms_change_nothing_in_the_match(key: str, value: Any) -> None:
-    told = []
+    histories = []
     for switches in ({}, {key: value}):
         match = Match.start(read_setup(random_setup(random.Random(4), 2, 2, **switches)), SeededDice(4))
         for _ in decisions(match, random.Random(4)):
             pass
-        told.append(flat(match))
-    assert told[0] == told[1]
+        histories.append(flat(match))
+    assert histories[0] == histories[1]
