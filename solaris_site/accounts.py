@@ -279,7 +279,7 @@ class NoticesRead(OwnEndpoint):
     )
     @idempotent(atomic=True)
     def post(self, request: Any) -> Response:
-        """Mark them as the button of the site’s page does. What is marked is mailed no more."""
+        """Mark them as the button of the site’s page does. Marked notices are not mailed any more."""
         return Response({"read": mark_notices_read(request.user)})
 
 

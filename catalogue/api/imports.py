@@ -39,7 +39,9 @@ class ImportInput(Input):
     document = serializers.DictField()
     form = StrictChoice(choices=[form for form in forms() if form != CSV], default="json")
     file = StrictString(max_length=80, default="request", validators=[FILE_NAME], help_text="What to call it.")
-    replaces_all = StrictBoolean(default=False, help_text="`true`: what is not in the document leaves the collection.")
+    replaces_all = StrictBoolean(
+        default=False, help_text="`true`: definitions outside the document leave the collection."
+    )
 
 
 class ImportSheetInput(Input):
@@ -47,7 +49,7 @@ class ImportSheetInput(Input):
 
     sheet = StrictString(max_length=2_000_000, trim_whitespace=False, validators=[NO_ZERO])
     file = StrictString(max_length=80, default="request.csv", validators=[FILE_NAME], help_text="What to call it.")
-    replaces_all = StrictBoolean(default=False, help_text="`true`: what is not in the sheet leaves the collection.")
+    replaces_all = StrictBoolean(default=False, help_text="`true`: units outside the sheet leave the collection.")
 
 
 class ImportNoteOutput(Output):

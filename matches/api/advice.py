@@ -96,10 +96,11 @@ class MatchAdvice(MatchEndpoint):
     def get(self, request: Any, public_id: UUID) -> Response:
         """Return the best answers to your open decision with chances and reasons, from what your side may see.
 
-        In matches against the AI alone, else 409 (`advice_against_people`), as while another side decides. It is
-        thought out once a decision, usually within two seconds: asked again it is the same. 409 (`no_advice`) when no
-        bot answers in the time that bots have to think. 429 for a person who asks all the time. How often you asked is
-        noted for you alone. It takes a token: a session is refused (403, `token_needed`), so that no link asks for you.
+        In matches against the AI alone, otherwise 409 (`advice_against_people`), as while another side decides. It is
+        thought out once for each decision, usually within two seconds: a second request gives the same. 409
+        (`no_advice`) when no bot answers in the time that bots have to think. 429 for a person who asks too often. How
+        often you asked is noted for you alone. It takes a token: a session is refused (403, `token_needed`), so that no
+        link asks for you.
         """
         watch = self.seated(public_id)
         asked, person = turn_of(watch.match, watch.sides), self.person()

@@ -148,7 +148,7 @@ class HoursField(StrictInteger):
 
 
 class FriendlyMatchInput(Input):
-    """What you want to play; what is left out is left to chance."""
+    """What you want to play; chance fills in what you leave out."""
 
     format = StrictChoice(choices=list(FORMATS), default="standard")
     opponent = StrictChoice(
@@ -164,7 +164,7 @@ class FriendlyMatchInput(Input):
 
 
 class RivalAwayInput(Input):
-    """What becomes of a rival who is away: the AI plays on for them, or the match ends as if they surrendered."""
+    """The end for a rival who is away: the AI plays on for them, or the match ends as if they surrendered."""
 
     what = StrictChoice(choices=["ai", "end"])
 

@@ -204,7 +204,7 @@ class RivalAway(MatchEndpoint):
 
     @describes(
         "matches_rival_away",
-        "Decide what becomes of a rival who is away",
+        "Decide about a rival who is away",
         TOPIC,
         answers=MatchOutput,
         sends=RivalAwayInput,

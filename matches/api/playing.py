@@ -233,7 +233,7 @@ class PresetAnswers(MatchEndpoint):
         examples=[example("One unit", {"units": [{"unit": "red-1", "name": "Panther", "answers": STANDING_EXAMPLE}]})],
     )
     def get(self, request: Any, public_id: UUID) -> Response:
-        """Return how your units answer what they are asked out of turn. Nobody else ever sees it."""
+        """Return your units' answers to questions out of turn. Nobody else ever sees them."""
         return self._standing_answers(self.seated(public_id))
 
     @describes(

@@ -54,7 +54,7 @@ class Observed(MatchEndpoint):
         ],
     )
     def get(self, request: Any, public_id: UUID) -> Response:
-        """Return the match as the engine lets your side observe it; who watches gets what all may see.
+        """Return the match as the engine lets your side observe it; a spectator gets what everybody may see.
 
         Face-down target tokens, others' hands and what others are asked are not in it.
         """

@@ -25,7 +25,7 @@ ENDINGS = ["ai", "extend", "forfeit"]
 
 
 class AwaitedDeadlineOutput(Output):
-    """A time that is to come; `round` is 0 for the market."""
+    """A future time; `round` is 0 for the market."""
 
     what = serializers.ChoiceField(choices=list(DEADLINES))
     at = serializers.DateTimeField()
@@ -146,7 +146,7 @@ class Console(Organising):
         examples=[example("A dispute", CONSOLE)],
     )
     def get(self, request: Any, season_slug: str) -> Response:
-        """Return for its organisers deadlines, whom the season waits for, disputes, jobs and the calendar's plan."""
+        """Return for its organisers deadlines, awaited people, disputes, jobs and the calendar's plan."""
         season = self.organised_season()
         found = waiting(season, request.user)
         now = found.now
@@ -295,7 +295,7 @@ class SeasonCloseOut(Organising):
     def get(self, request: Any, season_slug: str) -> Response:
         """Places and purses as things stand for everybody; what is open, stand-ins and repairs for organisers.
 
-        Who only a die parts stays tied until every match is settled.
+        Stables that only a die parts stay tied until every match is settled.
         """
         season = self.season()
         is_organiser = organises(request.user, season)

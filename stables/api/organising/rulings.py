@@ -127,7 +127,7 @@ class Decide(Deciding):
 
     @describes(
         "result_case",
-        "What there is to decide of a match",
+        "The decisions open in a match",
         TOPIC,
         answers=CaseOutput,
         parameters=[FIXTURE_ID],

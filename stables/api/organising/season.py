@@ -302,7 +302,7 @@ class Deadline(Organising):
 
 
 class VisibilityInput(Input):
-    """Who may see the season: everybody in lists, who knows its address, or only who takes part."""
+    """Who may see the season: everybody in lists, people who know its address, or only people who take part."""
 
     visibility = StrictChoice(choices=Season.Visibility.values)
 

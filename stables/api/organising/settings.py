@@ -153,7 +153,7 @@ def settings_from(sent: Mapping[str, Any], before: Mapping[str, Any] | None = No
 
 
 class CalendarInput(Input):
-    """When things are due. What is left out is as the preset has it; `solo` has no deadlines at all.
+    """When things are due. A field that is left out follows the preset; `solo` has no deadlines at all.
 
     A time zone, a day or a time that there is not is refused with 409 (setting_out_of_range).
     """

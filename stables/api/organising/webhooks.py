@@ -57,7 +57,7 @@ class WebhookInput(Input):
 
 
 class WebhookChangeInput(Input):
-    """What is to be changed of a webhook; what is not named stays."""
+    """The changes to a webhook; other fields stay."""
 
     url = StrictString(min_length=1, max_length=LONGEST, validators=[SAYS_SOMETHING], required=False)
     format = StrictChoice(choices=Webhook.Format.values, required=False)
@@ -233,7 +233,7 @@ class WebhookItself(Organised):
     @describes("webhooks_delete", "Delete a webhook", TOPIC, answers=None, status=204)
     @idempotent(atomic=True)
     def delete(self, request: Any, season_slug: str, public_id: Any) -> Response:
-        """Delete it with the list of what was sent to it; what is on its way is not sent any more."""
+        """Delete it with the list of its deliveries; waiting deliveries are not sent any more."""
         webhooks.delete(webhook=self.webhook(public_id))
         return Response(status=204)
 
@@ -250,7 +250,7 @@ class WebhookSecret(Organised):
     )
     @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str, public_id: Any) -> Response:
-        """Make a new secret; what is sent from now on is signed with it alone."""
+        """Make a new secret; it alone signs deliveries from now on."""
         return self.answered(webhooks.renew_secret(webhook=self.webhook(public_id)))
 
 

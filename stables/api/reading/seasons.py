@@ -60,7 +60,7 @@ class SeasonOutput(Output):
 
 
 class DeadlineOutput(Output):
-    """A time that is to come: of what, in which round (null for the market), and when."""
+    """A future time: of what, in which round (null for the market), and when."""
 
     what = serializers.ChoiceField(choices=list(DEADLINES))
     round = serializers.IntegerField(allow_null=True)
@@ -89,7 +89,7 @@ class SeasonsQuery(Pages):
 
     state = StrictChoice(choices=STATES, required=False)
     weight_class = StrictChoice(
-        choices=[*CLASSES, MULTI_CLASS], required=False, help_text="`multi`: each cycle has a class of its own."
+        choices=[*CLASSES, MULTI_CLASS], required=False, help_text="`multi`: each cycle has its own class."
     )
     search = searched("Part of the name.")
 

@@ -299,7 +299,7 @@ class Assets(SeasonEndpoint):
     )
     def get(self, request: Any, season_slug: str, stable_slug: str) -> Response:
         """Return units, pilots, gear and rally cards by kind, in the order of buying;
-        what was sold and who died too.
+        sold assets and dead pilots too.
         """
         asked = self.asked(AssetsQuery)
         stable = self.stable(stable_slug)

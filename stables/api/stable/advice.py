@@ -130,7 +130,7 @@ class MarketAdvice(OwnAdvice):
     def get(self, request: Any, season_slug: str, stable_slug: str) -> Response:
         """Return what to sell, whom to buy or hire for the coming matches, and what to keep back for repairs.
 
-        What lies in your basket counts as bought.
+        The assets in your basket count as bought.
         """
         return self.advice_response(stable_slug, MARKET)
 

@@ -134,7 +134,7 @@ class Appointments(FixtureEndpoint):
 
     @describes(
         "appointments_list",
-        "What is proposed for your match",
+        "The proposals for your match",
         TOPIC,
         answers=AppointmentsOutput,
         parameters=[FIXTURE_ID],

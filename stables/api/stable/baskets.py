@@ -144,7 +144,7 @@ class BasketItself(OwnersEndpoint):
     @idempotent(atomic=True)
     @names_are_refused
     def put(self, request: Any, season_slug: str, stable_slug: str) -> Response:
-        """Replace all lines. Whether they can be paid is not asked before the market closes; the answer tells it."""
+        """Replace all lines. The market checks whether you can pay only when it closes; the answer shows it."""
         stable, fields = self.own_stable(stable_slug), self.sent(BasketInput)
         baskets.set_lines(stable_id=stable.pk, lines=fields["lines"])
         return Response(BasketOutput(basket_document(stable)).data)

@@ -364,7 +364,7 @@ class Unassign(OwnersEndpoint):
     @idempotent(atomic=True)
     @names_are_refused
     def post(self, request: Any, season_slug: str, stable_slug: str) -> Response:
-        """Take gear or a pilot off its unit, back to the list; what is on no unit stays as it is."""
+        """Take gear or a pilot off its unit, back to the list; an asset on no unit stays as it is."""
         stable, fields = self.own_stable(stable_slug), self.sent(UnassignInput)
         freed = equipping.unassign(stable_id=stable.pk, asset_id=fields["asset"], confirmed=fields["confirmed"])
         return _assigned(freed)

@@ -26,7 +26,7 @@ class SaveLineUpInput(LineUpInput):
 
 
 class SavedLineUpOutput(Output):
-    """What is kept for matches of a class and format; null for nothing."""
+    """The saved line-up for matches of a class and format; null for none."""
 
     weight_class = serializers.ChoiceField(choices=WEIGHT_CLASSES)
     format = serializers.ChoiceField(choices=FORMATS)
