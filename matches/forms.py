@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from matches.models import WriteUp
 from matches.services.friendly import BY_LINK, CLASSES, HOT_SEAT, HOURS_A_ROUND, OPPONENTS, Wishes, misfits
 from matches.services.photos import LARGEST_UPLOAD
-from matches.services.write_ups import LONGEST_TEXT, LONGEST_CAPTION, Sent
+from matches.services.write_ups import LONGEST_CAPTION, LONGEST_TEXT, Sent
 from matches.text.match import word
 from rules.catalogue import load_builtin
 from rules.competition.formats import FORMATS
