@@ -12,6 +12,7 @@ from rules.core.refusals import SeasonRefused
 from stables.forms.asking import CodedForm
 from stables.models import Webhook
 from stables.text import webhook_kinds
+from webhooks.addresses import LONGEST
 
 
 class WebhookForm(CodedForm):
@@ -19,8 +20,10 @@ class WebhookForm(CodedForm):
 
     url = forms.CharField(
         label=_("Address"),
-        max_length=500,
-        widget=forms.URLInput(attrs={"autocomplete": "off", "spellcheck": "false", "placeholder": "https://"}),
+        # The service refuses a longer one by the code of addresses, as it does for programs.
+        widget=forms.URLInput(
+            attrs={"maxlength": LONGEST, "autocomplete": "off", "spellcheck": "false", "placeholder": "https://"}
+        ),
         help_text=_(
             "A public https:// address. Who knows it may be able to post there, so it is shown to the organisers alone."
         ),

@@ -110,6 +110,8 @@ def test_the_kinds_of_news_are_chosen(organiser: Client, webhook: Webhook, recei
     assert refused.status_code == 409
     assert says(refused, "webhook_nothing_chosen")
     assert refused.context["form"]["url"].value() == "https://example.org/typed"
+    too_long = organiser.post(address(webhook, "change"), {**chosen, "url": f"https://example.org/{'x' * 500}"})
+    assert says(too_long, "webhook_address_malformed")
     assert organiser.post(address(webhook, "change"), {**chosen, "code": ["no_such"]}).status_code == 400
     assert organiser.post(address(webhook, "change"), form(receiver, code=["match_won"])).status_code == 302
     webhook.refresh_from_db()
