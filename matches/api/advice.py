@@ -98,9 +98,8 @@ class MatchAdvice(MatchEndpoint):
 
         In matches against the AI alone, otherwise 409 (`advice_against_people`), as while another side decides. It is
         thought out once for each decision, usually within two seconds: a second request gives the same. 409
-        (`no_advice`) when no bot answers in the time that bots have to think. 429 for a person who asks too often. How
-        often you asked is noted for you alone. It takes a token: a session is refused (403, `token_needed`), so that no
-        link asks for you.
+        (`no_advice`) when no bot answers within its budget. 429 for a person who asks too often. How often you asked is
+        noted for you alone. It takes a token: a session is refused (403, `token_needed`), so that no link asks for you.
         """
         watch = self.seated(public_id)
         asked, person = turn_of(watch.match, watch.sides), self.person()
