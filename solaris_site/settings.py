@@ -111,6 +111,7 @@ TEMPLATES: list[dict[str, Any]] = [
         "DIRS": [BASE_DIR / "templates"],
         "OPTIONS": {
             "loaders": [("django.template.loaders.cached.Loader", TEMPLATE_LOADERS)],
+            "libraries": {"parts": "web.templatetags.parts"},
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",

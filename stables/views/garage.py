@@ -125,7 +125,7 @@ def garage_page(request: HttpRequest, season_slug: str, stable_slug: str) -> Htt
     by_id = {view["asset"].pk: view["asset"] for view in units}
     context = page_of_stable(stable, gettext("Garage")) | {
         "window": window,
-        "units": units,
+        "units": [view | {"is_too_dear": view["repair_cost"] > stable.capital} for view in units],
         "free": [asset_view(season, asset) for asset in assets if _is_free(asset)],
         "repairs": repairs,
         "chosen": [by_id[asset_id].label for asset_id in repairs.chosen],

@@ -119,7 +119,7 @@ FLOORS: dict[str, tuple[tuple[str, ...], ...]] = {
     ),
     "web": (
         ("admin", "append_only", "charts", "crumbs", "log_context", "reading", "slugs", "template_loading", "utf8"),
-        ("way_back",),
+        ("way_back", "templatetags"),
         ("problems",),
     ),
     "commands": (("migrated",),),

@@ -22,7 +22,7 @@ def test_no_template_has_a_date_format_of_its_own() -> None:
     own = {
         (path.name, found)
         for path in (settings.BASE_DIR / "templates").rglob("*.html")
-        for found in re.findall(r"""\|date:["']([^"']+)["']""", path.read_text(encoding="utf-8"))
+        for found in re.findall(r"""(?:\|date:|\{% moment \S+ )["']([^"']+)["']""", path.read_text(encoding="utf-8"))
         if found not in NAMED
     }
     assert own == set()

@@ -64,6 +64,15 @@ class AdviceItem:
         return f"{self.asset}:{self.suggestion.side}" if self.suggestion.side else str(self.asset)
 
     @property
+    def fields(self) -> dict[str, object]:
+        """What a form sends to follow it, by the names of its fields."""
+        if self.suggestion.deed in (judgement.HIRE, judgement.BUY):
+            return {"kind": self.suggestion.kind, "key": self.suggestion.key}
+        if self.suggestion.deed == judgement.MOUNT:
+            return {"unit": self.unit, "card": self.card}
+        return {"asset": self.asset}
+
+    @property
     def moves_stones(self) -> bool:
         """Whether the capital is another one after it."""
         return self.suggestion.deed in (judgement.SELL, judgement.REPAIR, judgement.HIRE, judgement.BUY)

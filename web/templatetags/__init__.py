@@ -1,0 +1,1 @@
+"""Template tags of any page; settings name them, since `web` is no app."""

@@ -1,0 +1,63 @@
+"""Small parts that many pages have, for every template: `{% load parts %}`."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from django import template
+from django.forms.utils import flatatt
+from django.template.context import Context
+from django.template.defaulttags import CsrfTokenNode
+from django.urls import reverse
+from django.utils.formats import date_format
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+from django.utils.timezone import localtime
+
+register = template.Library()
+
+_TOKEN = CsrfTokenNode()
+
+
+@register.simple_tag
+def moment(at: datetime, style: str = "DATETIME_FORMAT", look: str = "") -> SafeString:
+    """Return, for `{% moment entry.created_at %}`, a moment in the reader's time zone as a `<time>`.
+
+    `style` is one of Django's named formats, `look` the classes.
+    """
+    here = localtime(at)
+    attributes = flatatt({"class": look or None, "datetime": here.isoformat()})
+    return format_html("<time{}>{}</time>", attributes, date_format(here, style))
+
+
+@register.simple_block_tag(takes_context=True)
+def button(
+    context: Context,
+    content: str,
+    address: str,
+    *arguments: Any,
+    look: str = "",
+    about: str = "",
+    id: str = "",
+    inline: bool = False,
+    disabled: bool = False,
+    **fields: Any,
+) -> SafeString:
+    """Return, for `{% button "stables:sell" season.slug stable.slug asset=7 %}Sell{% endbutton %}`, a form that is one
+    button: it posts `fields` to an address, or to a named one with its arguments.
+
+    `look` holds the button's classes; what it is `about` is only for those who hear the page. An `inline` form stands
+    in a row with others.
+    """
+    action = address if "/" in address else reverse(address, args=arguments)
+    return format_html(
+        '<form{} method="post" action="{}">{}{}<button{}>{}{}</button></form>',
+        flatatt({"class": "inline-form" if inline else None}),
+        action,
+        _TOKEN.render(context),
+        format_html_join("", '<input type="hidden" name="{}" value="{}">', fields.items()),
+        flatatt({"class": look or None, "id": id or None, "type": "submit", "disabled": disabled}),
+        SafeString(content.strip()),
+        format_html('<span class="visually-hidden" translate="no">: {}</span>', about) if about else "",
+    )
