@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import gettext
 
 from jobs.models import Job
@@ -21,7 +18,7 @@ from stables.services.running import pauses, roles
 from stables.services.season import calendar as calendars
 from stables.services.season import endings, invitations, opening, seasons, settings, visibility
 from stables.views.frame import answer, for_people, organised
-from web.reading import number_of, text_of, yes_of
+from web.reading import moment_of, number_of, text_of, yes_of
 
 
 def to_console(request: HttpRequest, season: Season, sentence: str) -> HttpResponse:
@@ -195,18 +192,11 @@ def move_deadline(request: HttpRequest, season_slug: str) -> HttpResponse:
     """Move a deadline that is open. Fields: what ("market", "line_ups", "play", "confirm"), at (ISO 8601)."""
     season = organised(request, season_slug)
     fields = request.POST.dict()
-    at = moment_of(text_of(fields, "at"))
+    at = moment_of(fields, "at")
+    if at is None:
+        raise Malformed("bad_field", field="at")
     calendars.move_deadline(season_id=season.pk, what=text_of(fields, "what"), at=at, actor=request.user)
     return to_console(request, season, gettext("The deadline is moved."))
-
-
-def moment_of(value: str) -> datetime:
-    """Return a time that was typed, in the person's own zone if it names none. Raises Malformed (bad_field)."""
-    try:
-        moment = datetime.fromisoformat(value)
-    except ValueError as error:
-        raise Malformed("bad_field", field="at", value=value) from error
-    return moment if moment.tzinfo is not None else moment.replace(tzinfo=timezone.get_current_timezone())
 
 
 @for_people
