@@ -37,11 +37,12 @@ INTRODUCTION = """# The ladder of the bots
 
 Written by `python -m rules.measuring.ladder --jobs {jobs} --matches {matches} --seed {seed} --write` (rules {version}).
 
-Every bot of the house meets every other in duels: units, pilots, arenas and tokens are drawn from the catalogue, each
-pairing is played twice with swapped sides, with a bot that thinks long fewer times. The ratings are worked out as those
-of the site's own ladder: by Weng and Lin's method for the model of Plackett and Luce, one match after the other, in an
-order drawn once. Everybody begins at {mean:.0f} with a doubt of {doubt:.0f}. Between two who are well known 400 points
-mean ten wins to one. Behind ± stands twice the deviation: the strength lies within it with a chance of about 95%.
+Every bot of the house meets every other in duels. Units, pilots, arenas and tokens are drawn from the catalogue. Each
+pairing is played twice with swapped sides. Bots that think long play fewer matches. The ratings are worked out like
+those of the site's own ladder: by Weng and Lin's method for the model of Plackett and Luce, one match after the other,
+in an order drawn once. Every bot begins at {mean:.0f} with a doubt of {doubt:.0f}. If the ratings of two bots are well
+known, 400 points between them mean ten wins to one. The number after ± is twice the deviation: the strength lies within
+it with a chance of about 95%.
 """
 
 
@@ -118,7 +119,7 @@ def report(duels: Sequence[Duel]) -> str:
         lines.append(
             f"| {place} | {name} | {rating.mean:.0f} ± {2 * rating.deviation:.0f} | {rating.low:.0f} | {count} |"
         )
-    lines += ["", "What the bot of the line won against the bot of the column, with the 95% interval (Wilson):", ""]
+    lines += ["", "How often the bot of each row beat the bot of each column, with the 95% interval (Wilson):", ""]
     names = list(ratings)
     lines += [f"| | {' | '.join(names)} |", f"|---|{'---:|' * len(names)}"]
     for name in names:
