@@ -1,4 +1,4 @@
-"""Optional equipment that its owner lets rest for one order (R-SEG-08, R-SEG-11)."""
+"""The check for optional equipment that its owner cancels (R-SEG-08, R-SEG-11)."""
 
 from __future__ import annotations
 
