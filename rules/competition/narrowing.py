@@ -57,7 +57,7 @@ class Narrowing:
 
     @property
     def question(self) -> Step | None:
-        """The question that is open."""
+        """The open question, None when none is."""
         return self.steps[-1] if self.action is None and self.steps else None
 
     @property

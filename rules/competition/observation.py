@@ -5,7 +5,7 @@ dice to come and the seed. An observation never holds them, not even privately: 
 tokens, and leaves hidden cards out of the hands. How many cards each unit brought is public.
 
 Whether other players are asked for a rally card is hidden too, since the question reveals something of their hand: the
-observation shows the table as if they had kept the card. Partners on one side see the same (Q-168).
+observation shows the table as if they had played none. Partners on one side see the same (Q-168).
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ def roster_seen_by(table: MatchState, own: int) -> Roster:
 def roster_for_a_bot(table: MatchState, own: int) -> Roster:
     """Return `roster_seen_by` with a blank card for each unseen one, for a bot that thinks ahead at a table.
 
-    Nobody can play a blank card. They keep the number of cards in each hand right, which is public.
+    Nobody can play a blank card. Blank cards keep the number of cards in each hand right, which is public.
     """
     opened = _opened_hands(table, own)
     unseen = _unseen_cards(table, opened)
@@ -129,13 +129,13 @@ def what_is_hidden_from(table: MatchState, own: int) -> tuple[object, ...]:
 
 
 def _hidden_tokens(table: MatchState, own: int) -> tuple[int, ...]:
-    """Return the tokens that are face down in the pool, except those of side `own`, who knows the ones it brought."""
+    """Return the tokens that are face down in the pool, except those that side `own` brought and knows."""
     owners = table.roster.token_owner
     return tuple(token for token in table.position.pool if owners[token] != own)
 
 
 def _opened_hands(table: MatchState, own: int) -> dict[int, dict[str, RallyCardDefinition]]:
-    """Return the cards that everybody has seen of each hand that is not on side `own`, by owner."""
+    """Return, by owner, the cards that everybody has seen of each hand outside side `own`."""
     owners = table.roster.setup.owners
     return {owner: _opened(table, owner) for owner, (number, _) in enumerate(owners) if number != own}
 
@@ -148,7 +148,7 @@ def _unseen_cards(table: MatchState, opened: Mapping[int, Mapping[str, RallyCard
 
 
 def _with_hand_kept(table: MatchState) -> MatchState:
-    """Return a redacted table as if the player who is asked for a rally card had kept it; any other table unchanged.
+    """Return a redacted table as if the player who is asked for a rally card had played none; any other unchanged.
 
     Play goes on to the next decision of their side. It stops before that, with no decision open, where an event that
     everybody sees would come first. So the table is the same whether they are asked for a card or not.

@@ -24,7 +24,7 @@ from rules.core.attack_hooks import (
 from rules.core.equipment import EQUIPMENT
 
 ORDER_HEAT = {CLOSE: ("close", 1), RANGED: ("ranged", 1), ASSAULT: ("assault", 2)}
-"""The heat of an order that attacks (R-HET-02, R-HET-03, R-HET-07); dig in and defend add none for it (Q-07)."""
+"""The heat of an order that attacks (R-HET-02, R-HET-03, R-HET-07); attacks under dig in or defend add none (Q-07)."""
 
 
 def overheat(table: MatchState, attack: Attack) -> int | None:

@@ -26,7 +26,7 @@ def unspent_circles(table: MatchState, unit: int) -> int:
 def without_circles(
     table: MatchState, unit: int, circles: int, order: int, found: list[tuple[int, AttackChoice]]
 ) -> list[tuple[int, AttackChoice]]:
-    """Return each attack of `found` (facings and choice) that would use circles again, with those circles cancelled."""
+    """Return, for each attack of `found` (facings and choice) that would use circles, the same attack without them."""
     listed = {choice for _, choice in found}
     more = []
     free = table.fighter(unit).free_on_value

@@ -106,8 +106,12 @@ def _after_hit(
 
 
 class Hit(NamedTuple):
-    """A compared attack: targets hit, critical hit or miss, damage to score, and the equipment that took effect:
-    bits by target, and the attacker's own bits; heat that the hit costs; clicks that Alpha Strike turned."""
+    """An attack after the comparison, before its damage is scored.
+
+    `targets`: those that were hit. `critical`: hit, miss or None. `damage`: points to score. `used_by_targets`: units
+    with the bits of their equipment that took effect; `used`: the attacker's bits. `heat`: the equipment by which the
+    hit costs heat, and how much. `overheated`: the clicks that Alpha Strike turned, or None.
+    """
 
     attack: Attack
     targets: tuple[int, ...]

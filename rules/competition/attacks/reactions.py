@@ -54,7 +54,7 @@ ReactChoice = tuple[int, int]
 
 
 class React(DecisionKind[Attack, ReactChoice]):
-    """The answer of one target to being declared (R-CMB-05). Data: the attack."""
+    """The reaction of one declared target (R-CMB-05). Data: the attack."""
 
     name = "react"
 

@@ -111,7 +111,7 @@ class CaptureTheFlag(Team):
                     table.push(*((flags.ask_forced_drop, target, flag) for flag in carried))
 
     def before_departure(self, table: MatchState, unit: int) -> None:
-        """Leave the flags of a unit that leaves the arena in its hex (Q-144)."""
+        """Put down the flags of a unit that leaves the arena in its hex (Q-144)."""
         for flag in flags.carried_by(table, unit):
             table.emit(FLAG_DROPPED, unit, flag, table.position.hex[unit], "gone")
 

@@ -4,7 +4,7 @@ A base has 12 facings, 30 degrees apart and clockwise from 0 = north: even ones 
 odd ones at a corner (corner k at facing 2k + 1). Results are 6-bit masks, bit k for corner or side k.
 
 * A corner (whose spoke starts a line of fire) is in an arc when its direction lies inside it or on its edge.
-* A side (close combat) is in an arc when a stretch of it of positive length is.
+* A side (close combat) is in an arc when more than a single point of it lies inside.
 
 Angles are kept in half degrees, so a 135-degree arc ends on a whole number and no edge depends on rounding.
 """

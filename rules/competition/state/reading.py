@@ -11,7 +11,7 @@ from rules.core.refusals import Malformed
 
 
 def flag(document: Mapping[str, Any], key: str, default: bool | None = None) -> bool:
-    """Return the true or false under a key, which is required when there is no default."""
+    """Return the boolean under a key, which is required when there is no default."""
     value = document.get(key, default)
     if not isinstance(value, bool):
         raise Malformed("bad_field", field=key, value=value)

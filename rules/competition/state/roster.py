@@ -246,7 +246,7 @@ class Roster:
 
     Players are numbered as in the setup's `owners`; there are as many as sides unless stables share one (Q-168).
     `own_units[unit]`: all units of its player, itself included. `has_texts`: some pilot has an ability, or some hand a
-    card. `has_cards`: some decision can be about cards. Both flags keep matches without cards fast.
+    card. `has_cards`: some decision can be about cards. Both keep matches without cards fast.
     """
 
     __slots__ = (

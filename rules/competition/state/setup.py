@@ -159,7 +159,10 @@ class MatchSetup:
 
 
 def _require_cards(loadout: Loadout) -> None:
-    """Raise Malformed unless the cards fit the slots, gear has its declared side, and no value has two (R-GER-04)."""
+    """Raise Malformed unless the cards fit the slots and gear has its declared side, on different values (R-GER-04).
+
+    Two gear cards may share a value when one of them allows it.
+    """
     pilot, gear = loadout.pilot_definition, loadout.gear_definitions
     count = len(gear) + (pilot is not None)
     if count > SLOTS_OF_A_UNIT:
