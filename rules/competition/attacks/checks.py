@@ -29,7 +29,7 @@ from rules.core.refusals import Refusal
 
 
 def attack_problems(table: MatchState, unit: int, choice: AttackChoice, place: int, facing: int) -> list[Refusal]:
-    """Return what forbids this attack from this place; empty when it is legal."""
+    """Return why this attack is not allowed from this place and facing, an empty list when it is legal."""
     if choice[0] == CLOSE:
         return _close_problems(table, unit, choice, place, facing)
     return _ranged_problems(table, unit, choice, place, facing)
@@ -65,7 +65,7 @@ def _close_problems(table: MatchState, unit: int, choice: CloseChoice, place: in
 
 
 def _blow_problems(table: MatchState, unit: int, target: int, place: int, facing: int, cancelled: int) -> list[Refusal]:
-    """Return what forbids striking, or repairing, one target."""
+    """Return why the unit may not strike, or repair, one target; an empty list when it may."""
     found: list[Refusal] = []
     is_friend = target < TOKEN and target != unit and table.roster.side_of[target] == table.roster.side_of[unit]
     if is_friend and repairs(table.equipment(unit) & ~cancelled) and place_of(table, target) >= 0:
