@@ -8,10 +8,10 @@ from rules.competition.attacks.armament import close_values, missile_problem, ra
 from rules.competition.attacks.forms import AttackChoice, CloseChoice, RangedChoice
 from rules.competition.attacks.sighting import (
     can_reach_by_hand,
+    indirect_problems,
     indirect_sight,
     is_in_range,
     is_marked,
-    may_fire_indirectly,
     mendable,
     place_of,
     range_to,
@@ -141,7 +141,7 @@ def _shot_problems(table: MatchState, shot: Shot, place: int, facing: int) -> li
         limits = {"minimum": fighter.minimum[value], "maximum": fighter.maximum[value]}
         return [Refusal("out_of_range", {"target": name, "range": range_to(table, place, target), **limits})]
     if indirect:
-        found = may_fire_indirectly(table, unit, value, place, target)
+        found = indirect_problems(table, unit, value, place, target)
         if not found and indirect_sight(table, unit, value, target, place, facing) is None:
             code = "not_in_front_arc" if _nothing_in_arc(table, unit, target, place, facing) else "direct_line_open"
             found = [Refusal(code, {"target": name})]

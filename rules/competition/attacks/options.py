@@ -11,8 +11,8 @@ from rules.competition.attacks.forms import AttackChoice
 from rules.competition.attacks.sighting import (
     candidates,
     close_facings,
+    indirect_problems,
     is_out_of_hand,
-    may_fire_indirectly,
     mendable,
     place_of,
 )
@@ -155,7 +155,7 @@ def ranged_attacks(
                 direct.append((target, openings))
             if missiles and starts and not armament.is_spared(target):
                 found.append((starts, shot(value, (target,))))
-            if openings != starts and weapon.is_indirect and not may_fire_indirectly(table, unit, value, place, target):
+            if openings != starts and weapon.is_indirect and not indirect_problems(table, unit, value, place, target):
                 found.append((starts & ~openings, (RANGED, value, (target,), True, None, False, missiles)))
         for target, openings in direct:
             found += [(openings, choice) for choice in armament.shots_at(weapon, target)]

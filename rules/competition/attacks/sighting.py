@@ -198,7 +198,7 @@ def is_in_range(table: MatchState, unit: int, value: int, place: int, target: in
     return fighter.minimum[value] <= range_to(table, place, target) <= fighter.maximum[value]
 
 
-def may_fire_indirectly(table: MatchState, unit: int, value: int, place: int, target: int) -> list[Refusal]:
+def indirect_problems(table: MatchState, unit: int, value: int, place: int, target: int) -> list[Refusal]:
     """Return why indirect fire is not allowed, lines aside; an empty list when it is (R-IND-03 to R-IND-07)."""
     fighter = table.roster.fighters[unit]
     found = []
