@@ -21,7 +21,7 @@ IN_WORDS = ", ".join(f"`{bot}` is {difficulty}" for bot, difficulty in DIFFICULT
 
 
 def who_plays(text: str) -> StrictChoice:
-    """Return the field for the bot of stables of the AI, described by the text, and how hard each bot is."""
+    """Return the field for the bot of an AI stable; its description is `text` and how hard each bot is."""
     return StrictChoice(
         choices=BOTS,
         default=opening.USUAL_BOT,
