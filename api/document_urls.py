@@ -1,5 +1,5 @@
-"""The addresses of the documentation's pages below /api/ (`api_help:...`). The document itself is elsewhere, in the
-interface.
+"""The addresses of the documentation's pages below /api/ (`api_help:...`). `solaris_site.api_urls` has the address of
+the document itself.
 """
 
 from __future__ import annotations

@@ -24,8 +24,8 @@ SCHEME = "bearer"
 
 
 class TokenMiddleware:
-    """The accounts of tokens, below /api/. A request with a token acts as the token's account, also for the visibility
-    of seasons.
+    """The middleware that finds the accounts of tokens, below /api/. A request with a token acts as the token's
+    account, also for the visibility of seasons.
 
     `request.token` is the token, None for a session or an anonymous person. An unknown or ended token gets 401 at any
     address. A client that asks too often gets 429, even at a closed address. A body without a length gets 411, because
@@ -75,8 +75,8 @@ class TokenMiddleware:
         return answer
 
     def process_view(self, request: HttpRequest, view: Any, arguments: Any, names: dict[str, Any]) -> Any:
-        """Return 401 to an anonymous person where a login is needed. It comes before any other check, so it does not
-        show whether the thing exists.
+        """Return 401 for an anonymous person where a login is needed; else None. This check comes before all others, so
+        the answer does not show whether the thing exists.
         """
         endpoint = getattr(view, "cls", None)
         if endpoint is None or not request.path.startswith(ROOT) or request.user.is_authenticated:

@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 @dataclass(frozen=True)
 class Record:
-    """What the copies of one unit or pilot did in one season. `url` leads to it."""
+    """The record of all copies of one unit or pilot in one season. `url` leads to the season."""
 
     season: str
     url: str

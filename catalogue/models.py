@@ -13,7 +13,7 @@ from rules.catalogue.wording import NAMES
 
 
 class ImmutableRow(Exception):
-    """Somebody tried to change or delete a stored release: seasons and matches point at it by its hash."""
+    """A refused change or deletion of a stored row: seasons and matches refer to releases by their hash."""
 
 
 class ImmutableQuerySet(models.QuerySet[Any]):
@@ -174,8 +174,8 @@ class CollectionVersion(ImmutableModel):
 class ImportDraft(models.Model):
     """A validated file that waits for its confirmation; nobody but `user` sees it.
 
-    `document` holds the definitions, `notes` what a mapping reported; `based_on` is the version that the preview was
-    made against. A confirmed or discarded draft keeps no document.
+    `document` holds the definitions, `notes` the notes of a mapping. `based_on` is the version that the preview
+    compares with. A confirmed or discarded draft keeps no document.
     """
 
     class State(models.TextChoices):
@@ -204,7 +204,7 @@ class ImportDraft(models.Model):
 
 
 class ShelfUnit(models.Model):
-    """A unit whose miniature a person owns, by the unit's id; it holds across releases."""
+    """A unit whose miniature a person owns, by the unit's id, so that it holds for every release."""
 
     user = models.ForeignKey(site.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="shelf")
     key = models.CharField(_("id"), max_length=40)

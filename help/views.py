@@ -66,7 +66,7 @@ def heat(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def formats(request: HttpRequest) -> HttpResponse:
-    """Show what is special about every format."""
+    """Show the special rules of every format."""
     return render(request, "help/formats.html", {"page": "formats", "formats": help_card_pages.formats()})
 
 

@@ -178,7 +178,7 @@ class OwnEndpoint(Endpoint):
 
 
 class Me(OwnEndpoint):
-    """The asker."""
+    """The asker's name, time zone and token."""
 
     @describes(
         "me_read",

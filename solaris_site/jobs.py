@@ -1,6 +1,6 @@
 """The jobs that mail people. `people` and `jobs` do not know each other, so they meet here.
 
-Another job forgets the answers that the interface keeps for idempotency keys, a day later.
+A periodic task here forgets the answers that the interface kept for idempotency keys, after a day.
 """
 
 from __future__ import annotations

@@ -66,9 +66,7 @@ class CharsetMiddleware:
 
 
 class PermissionsPolicyMiddleware:
-    """The header that tells browsers that nothing on this site asks for camera, microphone, location, payment or
-    devices.
-    """
+    """The header that forbids every page the camera, microphone, location, payment and devices."""
 
     POLICY = "camera=(), display-capture=(), geolocation=(), microphone=(), midi=(), payment=(), usb=()"
 

@@ -76,9 +76,7 @@ class Probe:
 
 
 def ask_database() -> Finding:
-    """Return whether the database answers, knows every migration of this version,
-    and shows signs of beat and workers.
-    """
+    """Return whether the database answers, has every migration of this version, and shows signs of beat and workers."""
     found = {"database": False, "migrations": False, "beat": False, "worker": False}
     try:
         with connection.cursor() as cursor:

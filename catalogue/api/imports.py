@@ -348,7 +348,7 @@ class ImportConfirm(ImportEndpoint):
 
 
 def changes_of(draft: ImportDraft) -> list[collections.Change] | None:
-    """Return what an open draft would change; None for one that is decided."""
+    """Return the changes of an open draft; None for a decided draft."""
     return collections.changes_of(draft) if draft.state == ImportDraft.State.OPEN else None
 
 

@@ -1,7 +1,7 @@
 """An arena as a picture: its definition in, plain shapes out. A template draws them as SVG.
 
-Flat-topped hexes, column by column; odd columns start at the top, even ones stand half a hex lower. Lengths are
-SVG user units. Nothing here knows of requests, databases or colours.
+Flat-topped hexes, column by column; odd columns start at the top, even ones stand half a hex lower. Lengths are SVG
+user units. Nothing here depends on requests, databases or colours.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class HexView:
 class ArenaView:
     """An arena in drawing order: hexes, then the outlines of its patches of terrain (terrain, SVG path).
 
-    `legend` names the kinds of ground that occur, `starts` the letters of the starting areas.
+    `legend` names the kinds of ground in it, `starts` the letters of the starting areas.
     """
 
     name: str
@@ -54,7 +54,7 @@ class ArenaView:
 
 
 def build_arena(arena: Mapping[str, Any]) -> ArenaView:
-    """Return the picture of an arena without anything standing in it."""
+    """Return the picture of an empty arena."""
     terrain = arena.get("hexes", {})
     columns, rows = int(arena.get("columns", 11)), int(arena.get("rows", 15))
     codes = [hex_code(column, row) for column in range(1, columns + 1) for row in range(1, rows_of(column, rows) + 1)]

@@ -175,7 +175,7 @@ def modifiers_text(definition: Mapping[str, Any]) -> str:
 
 
 def requirement_text(requires: Mapping[str, Any]) -> str:
-    """Return what gear and pilots ask of their unit: classes and a range type."""
+    """Return the requirement of a gear card or pilot for its unit: classes and a range type."""
     parts = [labels.name(word) for word in requires.get("class") or ()]
     if requires.get("type"):
         parts.append(labels.name(requires["type"]))

@@ -37,7 +37,7 @@ class DialCell:
 
 @dataclass(frozen=True)
 class DialSector:
-    """One click or step of a wheel: where its number stands on the rim, and its cells from the rim inwards."""
+    """One click or step of a wheel: its number with the place on the rim, and its cells from the rim inwards."""
 
     number: str
     x: float

@@ -115,7 +115,7 @@ def drafts_of(user: Any) -> QuerySet[ImportDraft]:
 
 
 def latest_version(collection: Collection) -> CollectionVersion | None:
-    """Return the newest version; None for a collection in which nothing has been confirmed yet."""
+    """Return the newest version; None for a collection without a confirmed import."""
     found: CollectionVersion | None = collection.versions.select_related("release").order_by("-number").first()
     return found
 
@@ -263,8 +263,8 @@ def forget(user: Any) -> None:
 
 
 def differences(before: Any, after: Any, path: str = "") -> Iterable[Difference]:
-    """Yield every value in which two definitions differ, in order of path. Lists of unequal length differ in their
-    length only.
+    """Yield every value in which two definitions differ, in order of path. Lists of unequal length give one difference:
+    their length.
     """
     if isinstance(before, dict) and isinstance(after, dict):
         for key in sorted({*before, *after}):

@@ -108,7 +108,7 @@ def arena(request: HttpRequest, key: str) -> HttpResponse:
 
 
 def frame(request: HttpRequest, release: CatalogueRelease | None, kind: str) -> dict[str, Any]:
-    """Return what every page of the catalogue shows around its content."""
+    """Return the context that every page of the catalogue shares."""
     return {
         "release": release,
         "scope": scope_of(request),

@@ -1,4 +1,4 @@
-"""The pages of files: check, import with a preview, export. And the shelf."""
+"""The pages of files (check, import with a preview, export), and of the shelf."""
 
 import re
 from http import HTTPStatus

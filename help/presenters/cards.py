@@ -136,7 +136,7 @@ def formats() -> list[FormatView]:
 
 @dataclass(frozen=True)
 class Ability:
-    """What a pilot's ability or a rally card's effect does, and the cards that have it, as (id, name, address)."""
+    """A pilot's ability or a rally card's effect, and the cards that have it, as (id, name, address)."""
 
     key: str
     name: str

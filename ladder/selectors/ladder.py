@@ -26,7 +26,7 @@ class Kind(models.TextChoices):
 
 
 SIGNS = {Kind.BOT: "⚙", Kind.PERSON: "●", Kind.PROGRAM: "⇄"}
-"""A sign for each kind, beside its words."""
+"""A sign for each kind, shown beside its name."""
 
 
 @dataclass(frozen=True)

@@ -115,7 +115,7 @@ class MatchAdvice(MatchEndpoint):
                 {
                     "action": dict(option.action),
                     "told": seen.line,
-                    # As on the page: more digits than the doubt allows would say nothing.
+                    # Rounded as on the page: more digits would claim more than the margin allows.
                     "chance": None if seen.chance is None else seen.chance / 100,
                     "margin": None if seen.margin is None else seen.margin / 100,
                     "reasons": [

@@ -22,7 +22,7 @@ from people.models import User
 SURROUNDED_BY_NOTHING = Surroundings()
 
 MOST_OPEN = 100
-"""The newest running matches of a person, among which the ones that wait for them are found."""
+"""The number of a person's newest running matches in which a search finds those that wait for the person."""
 
 
 def own_matches(user: User) -> QuerySet[Match]:

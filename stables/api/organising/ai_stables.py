@@ -1,4 +1,4 @@
-"""Stables of the AI in seasons that people organise: founding one, and the choice of the bot that plays its matches."""
+"""The endpoint that founds a stable of the AI in a season of people, with the bot that plays its matches."""
 
 from __future__ import annotations
 

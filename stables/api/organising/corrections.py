@@ -98,7 +98,7 @@ class Correcting(Organising):
     """An endpoint that previews or makes a correction."""
 
     def foreseen(self, fixture: Fixture, sent: Mapping[str, Any]) -> Response:
-        """Return what a correction would change. Raises Refused as the correction would."""
+        """Return the changes of a correction without making it. Raises Refused as the correction would."""
         with rules_refuse():
             wanted = wanted_of(fixture, sent)
             found = corrections.foresee(fixture_id=fixture.pk, wanted=wanted, user=self.request.user)

@@ -1,4 +1,4 @@
-"""Tables for spreadsheets: the standings of a season, and the ledgers of its stables."""
+"""The endpoints of tables for spreadsheets: the standings of a season, and the ledgers of its stables."""
 
 from __future__ import annotations
 

@@ -92,14 +92,14 @@ class SeasonExport(SeasonEndpoint):
         written = written_file(season)
 
         def answer() -> Response:
-            # The length is counted from where the file stands.
+            # FileResponse counts the length from the present position.
             written.seek(0)
             file = FileResponse(
                 written, as_attachment=True, filename=f"{season.slug}.json", content_type="application/json"
             )
             return cast(Response, file)
 
-        # A season has no one number that says whether anything in it has changed; the document itself does.
+        # No single number changes with every change in a season, so the tag comes from the document itself.
         answered = self.tagged(digest_of(written), answer)
         if answered.status_code == 304:
             written.close()

@@ -88,7 +88,7 @@ PURCHASE = {
 
 
 class OwnAdvice(OwnersEndpoint):
-    """The part that garage and market share."""
+    """The base of both endpoints of advice."""
 
     def advice_response(self, stable_slug: str, deeds: Sequence[str]) -> Response:
         """Return an answer with the suggestions of these deeds, for the owner of a stable."""

@@ -33,7 +33,9 @@ ONE_LINE = RegexValidator(r"^[^\x00-\x1f\x7f-\x9f]*[^\s\x00-\x1f\x7f-\x9f][^\x00
 
 
 class OwnersEndpoint(SeasonEndpoint):
-    """An endpoint for the owner of a stable, or of a stable in the match. Anonymous people get 401."""
+    """An endpoint for the owner of a stable, or of a stable in the match. Anonymous people get 401 unless it is
+    `open_to_all`.
+    """
 
     open_to_all = False
     write_scope = "play"
