@@ -75,7 +75,7 @@ TokenChoice = tuple[int]
 
 
 class PlaceFirst(DecisionKind[int, TokenChoice]):
-    """Where the first token lies: in the middle of the arena, 0607 or 0608 on the usual map (R-TGT-05). Data: the token drawn."""
+    """Where the first token lies: in the middle, 0607 or 0608 on the usual map (R-TGT-05). Data: the token drawn."""
 
     name = "token"
     is_for_side = True
