@@ -1,4 +1,4 @@
-"""The invented people who own the stables of code: their names, drawn once a season and kept."""
+"""Invented people who own the stables of the AI: their names are drawn once a season and kept."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ OWNERS = (
     "Wanda Korolenkova",
     "Yusra Blackmere",
 )
-"""Nobody of these lives, here or in any book; a test holds that each is there once."""
+"""None of these people exists, here or in any book; a test holds that each name is there once."""
 
 
 def draw_owners(dice: Dice) -> tuple[str, ...]:
-    """Return all names in an order that the dice decide; the stable of number n belongs to the n-th (from 1)."""
+    """Return all names in an order drawn by the dice; stable number n belongs to the n-th name (from 1)."""
     urn, order = list(OWNERS), []
     while urn:
         order.append(urn.pop(dice.draw(len(urn), "owner")))
