@@ -1,10 +1,10 @@
-"""The ladder of the bots of the house among themselves: docs/ladder.md.
+"""The ladder of the bots: docs/ladder.md.
 
     python -m rules.measuring.ladder --jobs 2 [--matches 200] [--seed 1] [--write]
 
 Every bot meets every other in duels over the catalogue, each pairing twice with swapped sides. The matches are then
-folded into ratings as the site folds its own (`rules.measuring.ratings`). Same arguments, same report, whatever
-`--jobs` is.
+folded into ratings as the site folds its own (`rules.measuring.ratings`). The same arguments give the same report, for
+any `--jobs`.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from rules.wording import sentence
 
 FORMAT = "standard"
 LESS_OFTEN: Mapping[str, int] = {"tactical": 4, "quick": 5, "strong": 10}
-"""How many times fewer matches are played with a bot that takes its time."""
+"""How many times fewer matches a slow bot plays."""
 PART_SIZE = 20
-"""Matches that are played in one go; fewer with a bot that takes its time."""
+"""Matches in one part of a study; fewer with a slow bot."""
 
 HEADING = "| Place | Bot | Rating | At least | Matches |"
 REPORT = Path(__file__).resolve().parents[2] / "docs" / "ladder.md"
@@ -54,19 +54,19 @@ class Duel(NamedTuple):
 
 
 def times_less(names: Sequence[str]) -> int:
-    """Return how many times fewer matches these bots play than those that answer at once."""
+    """Return how many times fewer matches these bots play than bots that answer at once."""
     return max(LESS_OFTEN.get(name, 1) for name in names)
 
 
 def study_of(names: tuple[str, str], matches: int, seed: int) -> studies.Study:
-    """Return the duels of two bots as a study, an even number of them, two or more."""
+    """Return the duels of two bots as a study; their number is even and at least two."""
     less = times_less(names)
     count = max(2, 2 * round(matches / less / 2))
     return studies.Study("ladder.duels", {"bots": list(names), "seed": seed}, count, max(2, PART_SIZE // less))
 
 
 def play_numbers(given: dict[str, Any], first: int, count: int) -> list[int]:
-    """Return which of the two bots won the matches number `first` to `first + count - 1`."""
+    """Play the matches number `first` to `first + count - 1`, and return which of the two bots, 0 or 1, won each."""
     one, other = given["bots"]
     return [play((one, other), number, given["seed"], FORMAT).winner for number in range(first, first + count)]
 
@@ -74,7 +74,7 @@ def play_numbers(given: dict[str, Any], first: int, count: int) -> list[int]:
 def play_all(
     names: Sequence[str], matches: int, seed: int, way: studies.Executor, tell: studies.Progress = lambda done: None
 ) -> list[Duel]:
-    """Return all duels, in the order in which they are folded: drawn, so that no pair comes last."""
+    """Play all duels, and return them in a random order for the ratings, so that no pair comes last."""
     pairs = list(combinations(names, 2))
     asked = [study_of(pair, matches, seed) for pair in pairs]
     found = studies.run(asked, way, tell)
@@ -94,7 +94,7 @@ def ratings_of(duels: Sequence[Duel]) -> dict[str, Rating]:
 
 
 class Standing(NamedTuple):
-    """A line of the report's first table, as it is written there."""
+    """A line of the report's first table, as texts."""
 
     place: str
     bot: str
@@ -104,14 +104,14 @@ class Standing(NamedTuple):
 
 
 def standings_in(report: str) -> list[Standing]:
-    """Return the ratings that a report tells, the best first; none where it is no report."""
+    """Return the standings in a report, the best first; empty for a text that is no report."""
     _, _, table = report.partition(f"{HEADING}\n")
     rows = table.partition("\n\n")[0].splitlines()[1:]
     return [Standing(*(cell.strip() for cell in row.strip("| ").split("|"))) for row in rows]
 
 
 def report(duels: Sequence[Duel]) -> str:
-    """Return two tables in Markdown: the ratings, and what each bot won against each other."""
+    """Return two tables in Markdown: the ratings, and how often each bot beat each other bot."""
     ratings = ratings_of(duels)
     lines = [HEADING, "|---:|---|---:|---:|---:|"]
     for place, (name, rating) in enumerate(ratings.items(), 1):

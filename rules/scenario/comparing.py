@@ -1,4 +1,5 @@
-"""Comparing what a match became with what a scenario expects: objects in part, everything else whole."""
+"""Comparison of a match's outcome with a scenario's expectation: of objects only the expected keys, of lists and values
+everything."""
 
 from __future__ import annotations
 
@@ -8,7 +9,7 @@ from typing import Any
 
 
 def attacks_of(events: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    """Yield every resolved attack in order, in the words of `expect.attacks`."""
+    """Yield every resolved attack, in order, in the form of `expect.attacks`."""
     current: dict[str, Any] | None = None
     for event in events:
         if event["event"] == "attack_resolved":
@@ -34,7 +35,7 @@ def attacks_of(events: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
 
 
 def compared(expected: Any, found: Any, where: str) -> Iterator[str]:
-    """Objects match in part, everything else whole.
+    """Yield the differences. Of objects only the expected keys are compared, of lists and values everything.
 
     >>> list(compared({"heat": 2}, {"heat": 1, "clicks": 0}, "red"))
     ['red.heat: expected 2, found 1']
@@ -50,7 +51,7 @@ def compared(expected: Any, found: Any, where: str) -> Iterator[str]:
 
 
 def attack_differences(expected: list[Any], found: list[dict[str, Any]]) -> Iterator[str]:
-    """Yield where the attacks differ: as many, each in part, the modifiers of a target exactly."""
+    """Yield the differences between attacks: their number, the expected keys of each, all modifiers of a target."""
     if len(expected) != len(found):
         yield f"attacks: expected {len(expected)}, found {len(found)}"
         return
@@ -66,7 +67,7 @@ def attack_differences(expected: list[Any], found: list[dict[str, Any]]) -> Iter
 
 
 def missing_events(expected: list[Any], found: list[dict[str, Any]]) -> Iterator[str]:
-    """Yield the first expected event that did not happen in this order."""
+    """Yield the first expected event that did not happen after the ones before it, if there is one."""
     position = 0
     for number, wanted in enumerate(expected, start=1):
         while position < len(found) and list(compared(wanted, found[position], "")):

@@ -1,7 +1,7 @@
-"""The match switches of a season or a friendly match: one frozen object, public keys (design table of switches).
+"""House rules: the switches of a season or a friendly match, in one frozen object with public keys.
 
-Every other ruling is fixed. Switches whose behaviour belongs to modules that a match does not use (target tokens
-in capture the flag, say) are accepted and have no effect there.
+All other rulings are fixed. A switch that means nothing in a match, such as target tokens in capture the flag, is
+accepted and has no effect.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ ROUNDS_BY_FORMAT: Mapping[str, int] = {
     "capture_the_flag": 20,
     "grand_melee": 30,
 }
-"""Default time limits in rounds: half a round a minute of R-FMT-22."""
+"""Default time limits in rounds: half a round for each minute of R-FMT-22."""
 
 
 @dataclass(frozen=True)
 class HouseRules:
-    """The match switches. `None` for a limit means the format's default (rounds) or no clock at all."""
+    """The house rules of a match. A limit of None means the format's default (rounds) or no clock."""
 
     target_tokens: bool = True
     rally_cards: bool = True
@@ -42,16 +42,16 @@ class HouseRules:
     points_only: bool = False  # R-BLD-16
 
     def rounds(self, format_key: str) -> int:
-        """Return the last round of a match of this format (Q-27, Q-172)."""
+        """Return the number of the last round of a match of this format (Q-27, Q-172)."""
         return self.time_limit_rounds or ROUNDS_BY_FORMAT[format_key]
 
     def to_json(self) -> dict[str, Any]:
-        """Return all switches, for a setup document."""
+        """Return all house rules, for a setup document."""
         return asdict(self)
 
     @classmethod
     def from_json(cls, document: Mapping[str, Any]) -> HouseRules:
-        """Read switches; raises Malformed for an unknown key or a value of the wrong kind."""
+        """Read house rules. Raises Malformed (unknown_house_rule, bad_house_rule)."""
         known = {field.name: field for field in fields(cls)}
         for key, value in document.items():
             if key not in known:

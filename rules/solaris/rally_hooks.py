@@ -1,4 +1,5 @@
-"""What rally cards do, as small functions at named timings. They work until the round ends unless they act at once.
+"""The effects of rally cards, as small functions at named timings. They last until the end of the round unless they act
+at once.
 
 To add an effect: name it in EFFECTS, or in AT_ONCE and carry it out in `rules.competition.units.rally`. The effects are
 this game's own; no card's text is in the rulebooks.
@@ -9,7 +10,7 @@ from __future__ import annotations
 from rules.core.card_hooks import CardFacts, at_timing
 
 AT_ONCE = ("shed_heat", "patch_up", "restart", "wake_up", "swing_round")
-"""Effects that act when the card is played and are over."""
+"""Effects that act once, when the card is played."""
 
 EFFECTS = (
     "take_aim",
@@ -31,10 +32,10 @@ EFFECTS = (
     "slip_free",
     *AT_ONCE,
 )
-"""The closed list of effects."""
+"""All effects that a rally card may have."""
 
 ORDERS_THAT_HEAT = frozenset({"run", "close", "ranged", "assault", "dodge", "defend", "dig_in"})
-"""Causes of heat that a unit's own orders have in the move and the combat phase (R-HET-01 to R-HET-07)."""
+"""Causes of heat from a unit's own orders in the move and combat phases (R-HET-01 to R-HET-07)."""
 
 
 @at_timing("attack", "take_aim")
@@ -109,7 +110,7 @@ def _open_the_vents() -> int:
 
 @at_timing("stays_awake", "grit_teeth")
 def _grit_teeth() -> int:
-    """Keep a pilot who is awake from being knocked out, as a pilot's ability does (R-CRT-02)."""
+    """Keep a pilot who is awake from being knocked out, like a pilot's ability (R-CRT-02)."""
     return 1
 
 
@@ -120,5 +121,5 @@ def _shrug_off(is_ranged: bool, range_type: str | None) -> int:
 
 @at_timing("break_away", "slip_free")
 def _slip_free() -> int:
-    """Return the least roll that breaks away: any."""
+    """Return 1 as the least roll that breaks away: every roll succeeds."""
     return 1

@@ -1,4 +1,4 @@
-"""Target tokens: the catalogue's documents as frozen, readable values (section TGT)."""
+"""Target tokens as frozen values, read from the catalogue's documents (section TGT)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from rules.core.inline import require
 
 @dataclass(frozen=True)
 class TokenDefinition:
-    """A target token (R-TGT-07): defense, armour key or None, preferred method, RP, and RP for other methods."""
+    """A target token (R-TGT-07): defense, key of its armor or None, preferred method, reputation, and reputation for
+    other methods."""
 
     key: str
     name: str
@@ -23,7 +24,7 @@ class TokenDefinition:
 
     @classmethod
     def from_json(cls, document: Mapping[str, Any]) -> TokenDefinition:
-        """Read a target token; raises Malformed("bad_token") with the token and the field."""
+        """Read a target token. Raises Malformed (bad_token)."""
         require("target_tokens", document)
         key = document.get("id", "token")
         return cls(
