@@ -1,4 +1,4 @@
-"""The form of each definition as published JSON Schema (draft 2020-12), and every way in which one differs from it."""
+"""The form of each definition as published JSON Schema (draft 2020-12), and the faults of a definition against it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SCHEMA_FILES: Mapping[str, str] = {
 
 
 def schema(kind: str) -> dict[str, Any]:
-    """Return the JSON Schema of one kind of definition (a key of SCHEMA_FILES), as it is published."""
+    """Return the published JSON Schema of one kind of definition (a key of SCHEMA_FILES)."""
     name = SCHEMA_FILES[kind].partition(".")[0].replace("_", "-")
     head = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -35,9 +35,7 @@ def schema(kind: str) -> dict[str, Any]:
 
 
 def shape_problems(entry: Entry) -> list[Problem]:
-    """Return the ways in which a definition differs from its schema, one more than are kept at most; empty when it
-    fits.
-    """
+    """Return the faults of a definition against its schema, at most MOST_PROBLEMS + 1; empty when it fits."""
     check = _check(entry.kind)
     if check.fits(entry.definition):
         return []
@@ -46,7 +44,7 @@ def shape_problems(entry: Entry) -> list[Problem]:
 
 
 def problem_of(entry: Entry, fault: Fault) -> Problem:
-    """Return a fault of a definition with the file that it stands in."""
+    """Return a fault of a definition as a problem, with its file and place."""
     click, field = place(fault.path)
     return Problem(entry.file, entry.kind, entry.id, click, field, fault.code, fault.parameters)
 

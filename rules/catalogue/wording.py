@@ -1,7 +1,7 @@
-"""Sentence templates for catalogue problems and display names of catalogue words, marked for translation.
+"""Sentence templates for catalogue problems, and display names of catalogue words, marked for translation.
 
-Placeholders are the parameters of the problem. `rules.wording` and the pages translate and fill them; parameters
-that are words of the vocabulary (an equipment, a class) are shown by their entry in NAMES.
+Placeholders are the parameters of the problem. `rules.wording` and the pages translate and fill the templates. A
+parameter that is a word of the vocabulary (an equipment, a class) is shown by its entry in NAMES.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ SENTENCES: dict[str, str] = {
     "sheet_cell_of_clicks": gettext_noop("Row {row} is a heat row; this column is for clicks."),
     "sheet_differs": gettext_noop("Row {row} says something else in the column “{column}” than the rows above."),
 }
-"""One sentence for each problem code."""
+"""Problem code -> sentence."""
 
 NAMES: dict[str, str] = {
     "units": gettext_noop("Units"),
@@ -168,4 +168,4 @@ NAMES: dict[str, str] = {
     "csv": gettext_noop("CSV sheet of units"),
     "tagged_clicks": gettext_noop("Unit list with tagged clicks"),
 }
-"""The display name of every word of the vocabulary."""
+"""Word of the vocabulary -> display name."""
