@@ -40,13 +40,13 @@ from rules.core.odds import CHANCES, CHANCES_TWICE, MOST
 from rules.solaris.rewards import for_kill
 
 REPUTATION_WORTH = 0.12
-"""The worth of one point of reputation in points of damage: a kill of 70 to 80 points is worth about a dial."""
+"""What one point of reputation is worth in points of damage: a kill of 70 to 80 is about a dial."""
 
 Surroundings = tuple[bool, tuple[int, ...], tuple[int, ...]] | None
 """What `surroundings_of` returns; None where nobody has asked."""
 
 Shares = tuple[tuple[int, float], ...]
-"""The targets of an attack, in the order in which they take their shares, with the worth of a hit on each."""
+"""The targets of an attack in the order in which they take their share, with what a hit on each is worth."""
 
 
 class Shot(NamedTuple):
@@ -135,7 +135,7 @@ class AttackEstimates:
 
     @property
     def near(self) -> int:
-        """The hexes, as bits, from which the unit may have an attack."""
+        """The hexes, as bits, from which there may be an attack at all."""
         close, ranged = self._near_by_order()
         return close | ranged
 
@@ -145,7 +145,7 @@ class AttackEstimates:
         return self._near
 
     def facings(self, place: int) -> list[int]:
-        """Return the facings towards the opponents and tokens, in their order, each once."""
+        """Return the facings towards each opponent and token, each once, in their order."""
         if self._towards is None:
             lattice = self.table.roster.lattice
             self._towards = [facings_towards(lattice, at) for _, at in self.armament.marks]
@@ -275,7 +275,7 @@ class AttackEstimates:
         return bool(position.orders[unit] & MOVE) or (self.order != ASSAULT and position.hex[unit] != place)
 
     def _from_cards(self, shot: Shot, place: int, is_rear: bool, is_hindered: bool) -> int:
-        """Return what the attacker's cards add to the attack value."""
+        """Return what the texts of the attacker's cards add."""
         texts = self._own_texts
         if texts is None:
             texts = self._own_texts = self.table.texts(self.unit)
@@ -349,7 +349,7 @@ def damage_of(table: MatchState, unit: int, choice: AttackChoice) -> int:
 
 
 def worth_of_hit(table: MatchState, unit: int, choice: AttackChoice, target: int, damage: int) -> float:
-    """Return the worth of `damage` scored on a target: the points dealt, and the reputation of a kill or a token."""
+    """Return what `damage` scored on a target is worth: points dealt, and the reputation of a kill or a token."""
     fighter = table.fighter(unit)
     is_ranged = choice[0] != CLOSE
     range_type = fighter.range_types[choice[1]]

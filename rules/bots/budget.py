@@ -11,7 +11,7 @@ class Overran(Exception):
 
 
 class Budget:
-    """The limit of one decision: at most `most` positions or crews; `counted` says which."""
+    """The limit of one decision: it may look at `most` of the things that `counted` names, such as positions."""
 
     def __init__(self, most: int, counted: str) -> None:
         self.most = most

@@ -34,7 +34,7 @@ from rules.competition.units.free_spins import SpinChoice
 from rules.competition.units.rally import RallyChoice
 
 LOOKED_AT = 3
-"""Threats are weighed for so many places of each mode of movement, times the number of choices wanted."""
+"""For each mode of movement, threats are weighed at so many places for each choice wanted."""
 
 SAFEST = 4
 """One of so many moves is taken for its safety."""

@@ -158,7 +158,7 @@ HELPS: Mapping[str, Callable[[MatchState, int], bool]] = {
 
 
 def helps_now(table: MatchState, unit: int, effect: str) -> bool:
-    """Return whether a rally card of this effect helps the unit now."""
+    """Return whether the effect of a rally card is worth playing for the unit now."""
     return HELPS[effect](table, unit)
 
 

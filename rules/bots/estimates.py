@@ -130,7 +130,7 @@ class Threats:
         return best
 
     def _harm(self, other: int, choice: AttackChoice) -> float:
-        """Return the worth of a hit to the opponent."""
+        """Return what a hit is worth to the opponent."""
         known = self._harms.get((other, choice))
         if known is None:
             damage = damage_of(self._thought, other, choice)
@@ -139,7 +139,7 @@ class Threats:
 
 
 def may_attack(table: MatchState, unit: int) -> bool:
-    """Return whether a unit is in the arena and may get a close or ranged order (R-SEA-05: none on Salvage)."""
+    """Return whether a unit is in the arena and may be given a close or ranged order (R-SEA-05: none on Salvage)."""
     return table.position.hex[unit] >= 0 and table.can_take_orders(unit) and not only_vents(table, unit)
 
 

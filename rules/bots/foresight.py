@@ -144,7 +144,7 @@ class Foresight:
         return table.open is None or table.position.round > self._last_round
 
     def _answer(self, table: MatchState) -> Choice:
-        """Return the quick bot's choice; it depends on the table alone."""
+        """Return what the quick bot decides; it is a function of the table alone."""
         assert table.open is not None
         kind, unit, data = table.open
         key = (kind.name, unit, data, _looks(table.position))
@@ -183,7 +183,7 @@ def horizon(table: MatchState) -> int:
 
 
 def _looks(position: Position) -> tuple[Hashable, ...]:
-    """Return everything in a position that a decision of its round may depend on."""
+    """Return all of a position that a decision of its round may depend on."""
     return (
         position.round, position.order, tuple(position.hex), tuple(position.facing), tuple(position.clicks),
         tuple(position.heat), tuple(position.heat_die), tuple(position.status), tuple(position.orders),

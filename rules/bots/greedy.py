@@ -68,7 +68,7 @@ def _start(table: MatchState, unit: int, data: None) -> StartChoice:
 
 
 def _start_hexes(table: MatchState) -> list[int]:
-    """Return the hexes that the open decision offers."""
+    """Return the hexes on offer, from the open decision itself."""
     assert table.open is not None
     kind, unit, data = table.open
     return list(dict.fromkeys(choice[0] for choice in kind.options(table, unit, data)))
@@ -113,7 +113,7 @@ def _move(table: MatchState, unit: int, data: None) -> MoveChoice:
 
 
 def _move_for_flag(places: Places, best_worth: float, best: MoveChoice, fear: float) -> MoveChoice:
-    """Return the best move that tries for a flag on its way, if it is worth more than the best move without."""
+    """Return a move that tries for a flag on its way, if it is worth more than the best one without."""
     table, unit = places.table, places.unit
     match_format = table.roster.format
     for way in match_format.flag_tries(table, unit):
@@ -265,7 +265,7 @@ def _reroll(table: MatchState, unit: int, data: Rolled) -> RerollChoice:
 
 
 def _split(table: MatchState, unit: int, data: Hit) -> SplitChoice:
-    """Return the shares of divided damage: a point a token, the rest for the unit with the fewest clicks left."""
+    """Return the shares: one point for each token, the rest for the unit with the fewest clicks left."""
     shares = [0] * len(data.targets)
     left = data.damage
     units = [number for number, target in enumerate(data.targets) if target < TOKEN]

@@ -50,7 +50,8 @@ class Fault:
 
 @dataclass(frozen=True)
 class Answer:
-    """A legal choice for the open decision, also as JSON: the bot's own, or the default with the bot's `fault`."""
+    """A legal choice for the open decision, also as JSON: the bot's own, or the default with the `fault` that led to
+    it."""
 
     choice: Choice
     action: Action
@@ -97,7 +98,7 @@ class Guard:
         return Answer(choice, self._match.action_of(choice))
 
     def play(self, answer: Answer) -> None:
-        """Play an answer to the decision that is still open."""
+        """Play an answer that was given to the decision that is still open."""
         self._match.play_choice(answer.choice, answer.action)
 
     def _instead(self, bot: Bot, failure: str, detail: str = "", error: BaseException | None = None) -> Answer:
@@ -107,7 +108,7 @@ class Guard:
         return replace(self.default(), fault=Fault(name, failure, decision.kind, decision.unit, detail, error))
 
     def _table_of_its_own(self) -> MatchState:
-        """Return a copy of the match's table as the asked side may see it; its dice cannot be rolled."""
+        """Return a copy of the match's table as the side that is asked may see it; its dice cannot be rolled."""
         table = self._match.table
         assert table.open is not None, "the match is over"
         side = table.roster.side_of[table.open[1]]
@@ -129,7 +130,7 @@ class LateBot(TableBot):
         self._bot: Bot | None = None
 
     def decide(self, table: MatchState, rng: random.Random) -> Choice:
-        """Return the bot's choice."""
+        """Return what the bot decides."""
         if self._bot is None:
             self._bot = self._make(self.name)
         return self._bot.decide(table, rng)

@@ -32,7 +32,7 @@ def left_of(table: MatchState, unit: int) -> float:
 
 
 def tag(table: MatchState, unit: int, data: int) -> TagChoice:
-    """Change units when the active one is worn or helpless and its partner is in better shape."""
+    """Change when the active unit is worn or helpless and its partner is in better shape."""
     status = table.position.status
     helpless = SHUTDOWN | UNCONSCIOUS
     is_worn = left_of(table, unit) < WORN or status[unit] & helpless

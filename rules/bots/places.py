@@ -9,7 +9,7 @@ from rules.bots.estimates import Threats, best_facing, best_of
 from rules.competition.state.match_state import MatchState
 
 CAUTION = 0.7
-"""The weight of a point of damage taken against one dealt."""
+"""How much a point of damage taken weighs against one dealt."""
 
 UNARMED_CAUTION = 0.3
 """The share of CAUTION that counts without a shot: then closing in counts more than safety."""

@@ -40,7 +40,7 @@ DIE = 6
 
 
 def only_action(match: Match) -> dict[str, Any] | None:
-    """Return the only legal answer to the open decision; None where there are several, or no decision is open."""
+    """Return the one legal answer to the open decision, None where there are two or more, or nothing is open."""
     if match.table.open is None:
         return None
     kind, unit, data = match.table.open

@@ -39,7 +39,7 @@ FINALISTS = 2
 """So many choices stay to the end of the second stage."""
 
 EASE = 2
-"""The effort is divided by this each time when a decision is thought out several times."""
+"""When a decision is thought out several times, each time has the usual effort divided by this."""
 
 
 class StrategicBot(TableBot):

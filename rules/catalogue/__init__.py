@@ -1,4 +1,4 @@
-"""The catalogue: units, pilots, gear, rally cards, target tokens and arenas as data files, their schemas and loader."""
+"""Units, pilots, gear, rally cards, target tokens and arenas as data files, their schema and their loader."""
 
 from rules.catalogue.documents import Document, parse_document, read_document
 from rules.catalogue.loader import Catalogue, builtin_hash, load_builtin

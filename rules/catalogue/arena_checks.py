@@ -45,7 +45,7 @@ def arena_problems(arena: dict[str, Any]) -> Iterator[_Found]:
 
 
 def neighbours(name: str) -> Iterator[str]:
-    """Yield the names of the up to six hexes beside a hex on the map; even columns stand half a hex lower."""
+    """Yield the names of the up to six hexes beside a hex of the map; even columns stand half a hex lower."""
     column, row = int(name[:2]), int(name[2:])
     upper = row if column % 2 == 0 else row - 1
     beside = [(column, row - 1), (column, row + 1)]

@@ -25,14 +25,14 @@ _TELLING_KEYS = {
 
 
 class Document(NamedTuple):
-    """A file's name and its JSON content."""
+    """One file's name and its JSON content."""
 
     file: str
     content: Any
 
 
 class Entry(NamedTuple):
-    """A definition with its file, its kind and its position (from 1) in its list."""
+    """One definition as it was found: its file, kind and position (from 1) in its list."""
 
     file: str
     kind: str
@@ -47,7 +47,7 @@ class Entry(NamedTuple):
 
 
 class _RepeatedKey(ValueError):
-    """An object has a key twice; without this the parser would silently drop the first."""
+    """An object says the same key twice; the parser alone would drop the first silently."""
 
 
 def read_document(path: Path) -> Document:
@@ -120,7 +120,7 @@ def _kind_of(definition: Any) -> str | None:
 
 
 def _by_kind(definitions: list[Any]) -> dict[str, Any] | None:
-    """Return a document with these bare definitions; None when one of them does not show its kind."""
+    """Return a document around bare definitions; None when one of them does not show its kind."""
     content: dict[str, Any] = {"schema": CATALOGUE_SCHEMA}
     for definition in definitions:
         kind = _kind_of(definition)

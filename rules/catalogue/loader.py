@@ -21,9 +21,9 @@ DATA_FOLDER = Path(__file__).parent / "data"
 
 @dataclass(frozen=True)
 class Catalogue:
-    """Definitions as plain dicts in the form of the published schemas, each kind a dict from id to definition.
+    """Definitions as plain dicts in the shape of the published schemas, each kind a dict from id to definition.
 
-    Treat the definitions as constants: they are not copied when they are handed out.
+    Treat the definitions as constants: nothing copies them on the way out.
     """
 
     units: dict[str, dict[str, Any]]
@@ -88,7 +88,7 @@ class Catalogue:
 
     @property
     def content_hash(self) -> str:
-        """The hash of all definitions (64 hexadecimal digits); files and their order do not matter."""
+        """The hash of all definitions, whatever order or file they came in (64 hexadecimal digits)."""
         return content_hash(self.to_json())
 
     def hash_of(self, kind: str, key: str) -> str:
@@ -96,12 +96,12 @@ class Catalogue:
         return content_hash(self.of_kind(kind)[key])
 
     def to_json(self) -> dict[str, Any]:
-        """Return a document with every definition, sorted by id; `from_documents` reads it back."""
+        """Return one document with every definition, sorted by id; `from_documents` reads it back."""
         return {"schema": CATALOGUE_SCHEMA, **{kind: list(self.of_kind(kind).values()) for kind in KINDS}}
 
 
 def load_builtin() -> Catalogue:
-    """Return the catalogue that comes with the game: a new copy at each call, validated once a process.
+    """Return the catalogue that comes with the game: a fresh copy at each call, validated once a process.
 
     >>> load_builtin().units["HSE007"]["name"]
     'Hatchetman "Cordwood"'
@@ -110,7 +110,7 @@ def load_builtin() -> Catalogue:
 
 
 def builtin_documents() -> list[Document]:
-    """Return the documents of the catalogue that comes with the game, in the order of their paths."""
+    """Return the data files of this package, in order of path."""
     return [read_document(path) for path in sorted(DATA_FOLDER.rglob("*.json"))]
 
 

@@ -43,12 +43,12 @@ class Note:
     parameters: Mapping[str, Any] = dataclasses.field(default_factory=dict)
 
     def to_json(self) -> dict[str, Any]:
-        """Return the note as a JSON-ready dict with the same names."""
+        """Return the note as a JSON-ready dict of the same names."""
         return {"unit": self.unit, "field": self.field, "code": self.code, "parameters": dict(self.parameters)}
 
 
 def shipped_mappings() -> dict[str, dict[str, Any]]:
-    """Return the mappings that come with the game, by the names of their files without the ending."""
+    """Return every mapping that comes with the game, by the name of its file without the ending."""
     paths = sorted(MAPPING_FOLDER.glob("*.json"))
     return {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in paths}
 
@@ -203,7 +203,7 @@ class _UnitReader:
 
 
 def _at(content: Any, path: str) -> Any:
-    """Return the value at a path such as `a.b[0]`; None without one."""
+    """Return what stands at a path such as `a.b[0]`; None when nothing does."""
     for name, index in _STEP.findall(path):
         if name:
             content = content.get(name) if isinstance(content, dict) else None

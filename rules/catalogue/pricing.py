@@ -26,7 +26,7 @@ USUAL_DEFENSE, USUAL_ATTACK = 18, 9
 WORTHLESS_ALONE = frozenset({"homing_beacon", "coolant_flush", "repair", "salvage"}) | {
     key for key, row in EQUIPMENT.items() if row.is_inert
 }
-"""Equipment that does nothing for a unit that fights alone; points are measured in duels."""
+"""Equipment that does nothing for a unit that fights alone: points are measured in duels."""
 
 _KINDS = {
     "damage": frozenset({"ballistic", "energy", "melee"}),
@@ -81,7 +81,7 @@ def _speed(unit: UnitDefinition) -> float:
 
 
 def _reach(unit: UnitDefinition) -> float:
-    """Return the longest range of a value above 0, in hexsides, summed over the clicks that may attack."""
+    """Return the longest range of a damage value above 0, in hexsides, summed over the clicks that may attack."""
     return float(sum(max((unit.damage_value(v).maximum for v in _values(click)), default=0) for click in _armed(unit)))
 
 
@@ -101,7 +101,7 @@ def _vent(unit: UnitDefinition) -> float:
 
 
 def _heat_steps(unit: UnitDefinition) -> float:
-    """Return the number of steps on the heat dial before the first effect."""
+    """Return the steps of the heat dial before the first effect."""
     return float(next((number for number, step in enumerate(unit.heat) if step.effects), len(unit.heat)))
 
 

@@ -29,7 +29,7 @@ class Problem:
     parameters: Mapping[str, Any] = dataclasses.field(default_factory=dict)
 
     def to_json(self) -> dict[str, Any]:
-        """Return the problem as a JSON-ready dict with the same names."""
+        """Return the problem as a JSON-ready dict of the same names."""
         return {
             "file": self.file,
             "kind": self.kind,
@@ -48,7 +48,7 @@ class Problem:
 
 
 class CatalogueError(Malformed):
-    """The documents are no catalogue (HTTP 400). `problems` has the faults that were found, at least one.
+    """The documents are no catalogue (HTTP 400). `problems` lists the faults that were found, at least one.
 
     `is_cut`: the search stopped at MOST_PROBLEMS, and there may be more.
     """
@@ -79,7 +79,7 @@ class Findings:
             self.problems.append(problem)
 
     def refuse(self) -> None:
-        """Raise CatalogueError if there is any problem."""
+        """Raise CatalogueError when there is any problem."""
         if self.problems:
             raise CatalogueError(self.problems)
 

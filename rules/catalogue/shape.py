@@ -1,4 +1,4 @@
-"""The form of each definition as published JSON Schema (draft 2020-12), and the faults of a definition against it."""
+"""The form of each definition as published JSON Schema (draft 2020-12), and every way in which one differs from it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SCHEMA_FILES: Mapping[str, str] = {
 
 
 def schema(kind: str) -> dict[str, Any]:
-    """Return the published JSON Schema of one kind of definition (a key of SCHEMA_FILES)."""
+    """Return the JSON Schema of one kind of definition (a key of SCHEMA_FILES), as it is published."""
     name = SCHEMA_FILES[kind].partition(".")[0].replace("_", "-")
     head = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",

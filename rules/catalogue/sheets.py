@@ -209,7 +209,7 @@ def _number(cell: str) -> int | str:
 
 
 def _written_text(text: str) -> str:
-    """Return a text as a cell that no spreadsheet takes for a formula; `_read_text` removes the apostrophe again."""
+    """Return a text as a cell that no spreadsheet takes for a formula; `_read_text` takes the mark off again."""
     return f"'{text}" if _is_formula(text) else text
 
 

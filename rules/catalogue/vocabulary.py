@@ -9,17 +9,17 @@ from rules.core.words import (
 )
 
 CATALOGUE_SCHEMA = 1
-"""The version of the catalogue document's form."""
+"""Version of the catalogue document's form."""
 
 KINDS = ("units", "gear", "pilots", "rally_cards", "target_tokens", "arenas")
 """The kinds of definition, in the order in which they are listed and counted."""
 
 CLASSES = tuple(CLASS_CAPS)
 CLASS_LETTERS = {"L": "light", "M": "medium", "H": "heavy", "A": "assault"}
-"""The last letter of a variant name -> the weight class (R-BLD-02)."""
+"""The last letter of a variant name tells the weight class (R-BLD-02)."""
 
 DIAL_VALUES = LOCATIONS
-"""The five combat values of a dial; each has at most one special equipment on a click."""
+"""The five combat values of a dial; on each sits at most one special equipment a click."""
 
 EQUIPMENT_PLACES = {key: row.place for key, row in EQUIPMENT_CARD.items()}
 """Equipment -> where its colour may stand: on a damage value of that range type, or on speed, attack or defense."""

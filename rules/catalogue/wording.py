@@ -82,7 +82,7 @@ SENTENCES: dict[str, str] = {
     "sheet_cell_of_clicks": gettext_noop("Row {row} is a heat row; this column is for clicks."),
     "sheet_differs": gettext_noop("Row {row} says something else in the column “{column}” than the rows above."),
 }
-"""Problem code -> sentence."""
+"""One sentence for each problem code."""
 
 NAMES: dict[str, str] = {
     "units": gettext_noop("Units"),
@@ -168,4 +168,4 @@ NAMES: dict[str, str] = {
     "csv": gettext_noop("CSV sheet of units"),
     "tagged_clicks": gettext_noop("Unit list with tagged clicks"),
 }
-"""Word of the vocabulary -> display name."""
+"""The display name of every word of the vocabulary."""

@@ -106,7 +106,7 @@ class Chance:
 
 @dataclass(frozen=True)
 class Forecast:
-    """A tally of at least one play-out, read as chances."""
+    """A tally read as chances. There is at least one play-out in it."""
 
     tally: Tally
 
@@ -166,7 +166,7 @@ def play_outs_from(seen: Observation, seed: str, first: int, count: int, bot: st
 
 
 class RoundStart(NamedTuple):
-    """The beginning of a round: its number, how many events came before it, and what a spectator sees."""
+    """A round of a match as it begins: its number, how many events came before it, and what a spectator sees."""
 
     round: int
     stop: int

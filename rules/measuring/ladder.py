@@ -54,12 +54,12 @@ class Duel(NamedTuple):
 
 
 def times_less(names: Sequence[str]) -> int:
-    """Return how many times fewer matches these bots play than bots that answer at once."""
+    """Return how many times fewer matches these bots play than those that answer at once."""
     return max(LESS_OFTEN.get(name, 1) for name in names)
 
 
 def study_of(names: tuple[str, str], matches: int, seed: int) -> studies.Study:
-    """Return the duels of two bots as a study; their number is even and at least two."""
+    """Return the duels of two bots as a study, an even number of them, two or more."""
     less = times_less(names)
     count = max(2, 2 * round(matches / less / 2))
     return studies.Study("ladder.duels", {"bots": list(names), "seed": seed}, count, max(2, PART_SIZE // less))
@@ -94,7 +94,7 @@ def ratings_of(duels: Sequence[Duel]) -> dict[str, Rating]:
 
 
 class Standing(NamedTuple):
-    """A line of the report's first table, as texts."""
+    """A line of the report's first table, as it is written there."""
 
     place: str
     bot: str

@@ -19,7 +19,7 @@ from openskill.models import PlackettLuce
 
 MEAN = 1500.0
 CHANCE_OF_A_DAY = 400 / log(10) / sqrt(2)
-"""How far the play in a single match strays from the strength (the library's beta)."""
+"""How far the play of a single match may lie from the strength (the library's beta)."""
 DEVIATION = 2 * CHANCE_OF_A_DAY
 """The deviation of a beginner, in the library's proportion to beta."""
 DRIFT = DEVIATION / 400
@@ -37,7 +37,7 @@ class Rating(NamedTuple):
 
     @property
     def low(self) -> float:
-        """The least strength, with a chance of about 97.5%; ladders are in this order."""
+        """A lower bound of the strength, with a chance of about 97.5%; ladders are in this order."""
         return self.mean - 2 * self.deviation
 
     @property
@@ -94,5 +94,5 @@ def _of_die(facts: Mapping[str, Any]) -> tuple[Any, ...]:
 
 
 def _of_place(facts: Mapping[str, Any]) -> tuple[Any, ...]:
-    """Return the facts that are compared before the dice over the other places (Q-167)."""
+    """Return what comes before the dice over the other places (Q-167)."""
     return facts["reputation"], facts["kills"], facts["total"]

@@ -138,7 +138,7 @@ than there is, would do so forever."""
 
 
 def _by_pools(parts: Sequence[Part], count: int) -> Iterator[Answer]:
-    """Yield the answers in the order of the parts, from as many pools of processes as needed."""
+    """Yield the answers in the order of the parts, by as many pools of processes as it takes."""
     known: dict[int, Answer] = {}
     place = in_vain = 0
     while in_vain < MOST_POOLS:

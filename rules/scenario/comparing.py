@@ -9,7 +9,7 @@ from typing import Any
 
 
 def attacks_of(events: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    """Yield every resolved attack, in order, in the form of `expect.attacks`."""
+    """Yield every resolved attack in order, in the words of `expect.attacks`."""
     current: dict[str, Any] | None = None
     for event in events:
         if event["event"] == "attack_resolved":
@@ -67,7 +67,7 @@ def attack_differences(expected: list[Any], found: list[dict[str, Any]]) -> Iter
 
 
 def missing_events(expected: list[Any], found: list[dict[str, Any]]) -> Iterator[str]:
-    """Yield the first expected event that did not happen after the ones before it, if there is one."""
+    """Yield the first expected event that did not happen in this order."""
     position = 0
     for number, wanted in enumerate(expected, start=1):
         while position < len(found) and list(compared(wanted, found[position], "")):

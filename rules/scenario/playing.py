@@ -70,7 +70,7 @@ ENDS: Mapping[str, Callable[..., None]] = {"cleanup": cleanup_phase, "round_end"
 UNTIL: Mapping[str, Pauses] = {**{key: frozenset({task}) for key, task in ENDS.items()}, "match_end": frozenset()}
 
 OFFERED = ("cancel", "source", "rally")
-"""Decisions that a scenario may leave unanswered: equipment and its source stay as they are, no card is played."""
+"""Decisions that a scenario may leave unanswered: equipment and its source stay, no card is played."""
 
 SHOWN = (
     "hex", "facing", "clicks", "heat", "damage_die", "heat_die", "shutdown", "unconscious", "eliminated", "orders",
@@ -263,7 +263,7 @@ class Scenario:
         }
 
     def differences(self) -> Iterator[str]:
-        """Yield the differences between the outcome and what the scenario expects."""
+        """Yield where the outcome is not what the scenario expects."""
         found = self.outcome()
         for key, expected in self.expect.items():
             if key in ("decision", "legal", "illegal"):
@@ -308,7 +308,7 @@ class Scenario:
 
 
 def _answers(action: Mapping[str, Any], kind: str) -> bool:
-    """Return whether an action answers a decision of this kind."""
+    """Return whether an action is an answer to a decision of this kind."""
     return kind in (action.get("choose"), action.get("order"))
 
 

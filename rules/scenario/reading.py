@@ -1,4 +1,4 @@
-"""Readers of a conformance scenario's parts: definitions by id or inline, gear, hands, tokens."""
+"""Reading the parts of a conformance scenario: definitions by id or inline, gear, hands, tokens."""
 
 from __future__ import annotations
 

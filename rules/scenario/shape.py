@@ -24,7 +24,7 @@ MOST = 9999
 """The highest number that a position may hold: rounds, damage and heat on dice, reputation."""
 
 POSITION = ("format", "arena", "house_rules", "units", "tokens", "flags", "hands", "reputation", "start")
-"""The keys of a scenario that describe its position."""
+"""The keys of a scenario that set it up."""
 
 _NAME = text(LONGEST_ID)
 _TRUTH: Schema = {"type": "boolean"}

@@ -28,7 +28,7 @@ NOT_COMPATIBLE = "R.I.S.C."
 
 
 class Combatant(NamedTuple):
-    """A unit with its cards, as catalogue documents; two-sided gear has its declared `side`."""
+    """One unit with its cards as catalogue documents; two-sided gear with its declared `side`."""
 
     unit: Document
     pilot: Document | None = None

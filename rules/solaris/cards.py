@@ -1,4 +1,4 @@
-"""Rally cards as frozen values, read from the catalogue's documents (section RAL)."""
+"""Rally cards: the catalogue's cards as frozen, readable values (section RAL)."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ from rules.core.words import CLASS_CAPS
 
 
 def points_class(points: int) -> str | None:
-    """Return the lightest class whose cap allows `points` (Q-115), None above 350.
+    """Return the smallest class whose cap holds `points` (Q-115), None above 350.
 
     >>> points_class(160), points_class(161), points_class(351)
     ('light', 'medium', None)

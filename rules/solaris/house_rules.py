@@ -20,7 +20,7 @@ ROUNDS_BY_FORMAT: Mapping[str, int] = {
     "capture_the_flag": 20,
     "grand_melee": 30,
 }
-"""Default time limits in rounds: half a round for each minute of R-FMT-22."""
+"""Default time limits in rounds: half a round a minute of R-FMT-22."""
 
 
 @dataclass(frozen=True)
@@ -42,11 +42,11 @@ class HouseRules:
     points_only: bool = False  # R-BLD-16
 
     def rounds(self, format_key: str) -> int:
-        """Return the number of the last round of a match of this format (Q-27, Q-172)."""
+        """Return the last round of a match of this format (Q-27, Q-172)."""
         return self.time_limit_rounds or ROUNDS_BY_FORMAT[format_key]
 
     def to_json(self) -> dict[str, Any]:
-        """Return all house rules, for a setup document."""
+        """Return all switches, for a setup document."""
         return asdict(self)
 
     @classmethod

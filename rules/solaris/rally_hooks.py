@@ -10,7 +10,7 @@ from __future__ import annotations
 from rules.core.card_hooks import CardFacts, at_timing
 
 AT_ONCE = ("shed_heat", "patch_up", "restart", "wake_up", "swing_round")
-"""Effects that act once, when the card is played."""
+"""Effects that act when the card is played and are over."""
 
 EFFECTS = (
     "take_aim",
@@ -32,10 +32,10 @@ EFFECTS = (
     "slip_free",
     *AT_ONCE,
 )
-"""All effects that a rally card may have."""
+"""The closed list of effects."""
 
 ORDERS_THAT_HEAT = frozenset({"run", "close", "ranged", "assault", "dodge", "defend", "dig_in"})
-"""Causes of heat from a unit's own orders in the move and combat phases (R-HET-01 to R-HET-07)."""
+"""Causes of heat that a unit's own orders have in the move and the combat phase (R-HET-01 to R-HET-07)."""
 
 
 @at_timing("attack", "take_aim")
@@ -110,7 +110,7 @@ def _open_the_vents() -> int:
 
 @at_timing("stays_awake", "grit_teeth")
 def _grit_teeth() -> int:
-    """Keep a pilot who is awake from being knocked out, like a pilot's ability (R-CRT-02)."""
+    """Keep a pilot who is awake from being knocked out, as a pilot's ability does (R-CRT-02)."""
     return 1
 
 

@@ -32,7 +32,8 @@ FLAG_POINTS: Mapping[tuple[bool, str], int] = {
 
 
 def for_kill(fallen: int, killer: int) -> int:
-    """Return the reputation for a kill, by the totals of the fallen unit and of its killer (R-END-05, R-END-06).
+    """Return what a kill pays, by the totals of the unit that falls and of the one that eliminates it (R-END-05,
+    R-END-06).
 
     >>> for_kill(fallen=131, killer=146), for_kill(fallen=146, killer=146)
     (70, 80)

@@ -1,4 +1,4 @@
-"""Target tokens as frozen values, read from the catalogue's documents (section TGT)."""
+"""Target tokens: the catalogue's documents as frozen, readable values (section TGT)."""
 
 from __future__ import annotations
 
@@ -11,8 +11,7 @@ from rules.core.inline import require
 
 @dataclass(frozen=True)
 class TokenDefinition:
-    """A target token (R-TGT-07): defense, key of its armor or None, preferred method, reputation, and reputation for
-    other methods."""
+    """A target token (R-TGT-07): defense, armour key or None, preferred method, RP, and RP for other methods."""
 
     key: str
     name: str

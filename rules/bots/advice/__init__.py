@@ -1,1 +1,1 @@
-"""Advice: what a good player would do, with the reasons as codes."""
+"""Advice: what a good player would do, and the coded reasons for it."""

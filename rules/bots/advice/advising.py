@@ -78,7 +78,7 @@ class Advised:
 
 @dataclass(frozen=True)
 class Advice:
-    """What `bot` would do: the best answer, then up to three others."""
+    """What `bot` would do, the best answer first, then up to three others."""
 
     bot: str
     options: tuple[Advised, ...]

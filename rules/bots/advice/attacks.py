@@ -59,7 +59,7 @@ class Blow(NamedTuple):
 
     @property
     def dealt(self) -> int | None:
-        """Points dealt; None where they depend on a die."""
+        """Points dealt; None where a die decides."""
         return self.outcomes[0] if len(set(self.outcomes)) == 1 else None
 
     @property
@@ -248,7 +248,7 @@ def _share_for(table: MatchState, attacker: int, seen: AttackForecast, target: i
 
 
 def _modifiers(each: TargetForecast) -> list[Reason]:
-    """Return the modifiers of the sum as reasons: those that help the attacker, and those that hamper them."""
+    """Return the modifiers of the sum, those that help the attacker and those that do not."""
     helps = {term.name: term.amount for term in each.modifiers if term.amount > 0}
     helps |= {term.name: -term.amount for term in each.defense_modifiers if term.amount < 0}
     hampers = {term.name: term.amount for term in each.modifiers if term.amount < 0}

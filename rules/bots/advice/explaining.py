@@ -16,7 +16,7 @@ from rules.competition.state.match_state import Choice
 from rules.core.equipment import bits_of
 
 MOVING = ("assault", "charge", "death_from_above")
-"""Orders that attack and end in another place."""
+"""Orders that attack and end somewhere else."""
 
 KINDS = {
     **dict.fromkeys(("hits", "hits_for", "hits_by_die"), "chance"),
@@ -29,7 +29,7 @@ KINDS = {
 """Code -> kind, for reasons that come once for each target or consequence; any other code is its own kind."""
 
 BEHIND_A_CHANCE = ("counts_for", "counts_against", "armor_takes")
-"""Reasons that only explain the numbers of other reasons."""
+"""Reasons that only say where the numbers of others come from."""
 
 
 def explain(match: Match, choice: Choice) -> list[Reason]:

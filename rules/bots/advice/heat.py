@@ -16,7 +16,7 @@ CHARGE_HEAT = 2
 """Heat of a charge (R-CHG-12)."""
 
 ORDERS = {name: amount for name, amount in ORDER_HEAT.values()}
-"""Heat of each order that attacks, by its name."""
+"""Heat of an order that attacks, by its name."""
 
 DIE = 6
 
@@ -51,7 +51,7 @@ def reasons_of_heat(table: MatchState, unit: int, added: int) -> list[Reason]:
 
 
 def _effects(table: MatchState, unit: int, step: int) -> list[Reason]:
-    """Return the effects that show at a heat step, each with its chance to strike."""
+    """Return the effects that show at a step and may strike."""
     texts = table.texts(unit) if table.roster.has_texts else ()
     shown = [key for _, key in table.fighter(unit).effects[step]]
     keys = [key for key in shown if not giver("ignores_heat_effect", texts, EFFECTS[key].kind)]
@@ -97,7 +97,7 @@ def _weaker(table: MatchState, unit: int, step: int) -> list[Reason]:
 
 
 def reasons_of_vent(table: MatchState, unit: int) -> list[Reason]:
-    """Return the heat that venting takes off, and the effects that would show without it."""
+    """Return what venting takes off, and the effects that would show without it."""
     position, fighter = table.position, table.fighter(unit)
     amount = fighter.vent + total("vent", table.texts(unit))
     pending = 0 if position.status[unit] & SHUTDOWN else position.heat_die[unit]

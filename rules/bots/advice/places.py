@@ -20,7 +20,7 @@ from rules.competition.state.roster import TOKEN
 
 
 def reasons_of_move(asked: AnyAsked) -> list[Reason]:
-    """Return what a move, or a turn on the spot, changes for the unit."""
+    """Return what a move, or a turn on the spot, changes."""
     action, table, unit = asked.action, asked.table, asked.unit
     found = []
     broken = break_away_forecast(asked.match, action)

@@ -34,7 +34,7 @@ from rules.core.dice import ScriptedDice
 
 DIE = 6
 USUAL_COUNT = (7, 10)
-"""The most frequent counts from a corner: hexes across, hexes along (R-TGT-12)."""
+"""Hexes across and along that the dice count most often from a corner (R-TGT-12)."""
 
 
 def reasons_of_reaction(asked: Asked[Attack, ReactChoice]) -> list[Reason]:

@@ -1,3 +1,3 @@
-"""Owners made of code: what a stable of the AI buys, repairs, equips, sells and fields. Equal input, equal choice."""
+"""Owners made of code: what an AI-run stable buys, repairs, equips, sells and fields. Equal input, equal choice."""
 
 from __future__ import annotations

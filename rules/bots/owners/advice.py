@@ -43,7 +43,7 @@ DEEDS = (SELL, REPAIR, MOUNT, HIRE, BUY, WAIT, KEEP, SAVE)
 """The deeds of advice: `wait` names a repair that can wait, `keep` an asset that must not be sold, `save` Stones."""
 
 ADVISER = replace(BALANCED, best_share=0.0)
-"""The balanced owner, who always takes the best where others draw from several good ones."""
+"""The balanced owner, who takes the best where others draw from the best part."""
 
 
 @dataclass(frozen=True)
@@ -94,7 +94,7 @@ class PieceOfAdvice:
 
 
 def advise(situation: Situation, traits: Traits = ADVISER) -> list[PieceOfAdvice]:
-    """Return what to do, in order, then what can wait, what to keep, and what to save."""
+    """Return what to do, in the order in which to do it; then what can wait, what to keep, and what to save."""
     return list(_Adviser(situation, traits).all())
 
 
@@ -142,7 +142,7 @@ class _Adviser:
             yield from self._sales_in_need(self.situation.market)
 
     def _sales_in_need(self, market: Market) -> Iterator[PieceOfAdvice]:
-        """Yield the sales by which a stable without a crew can pay for one."""
+        """Yield what a stable without a crew sells to pay for one."""
         for key in choose_sales(self.means, market, self.terms):
             kind, definition = _asset(self.means, key)
             yield self._sale(kind, key, price_of(kind, definition), Reason("pays_for_crew"), is_needed=True)
@@ -190,7 +190,7 @@ class _Adviser:
         return None if self.situation.owed else self.situation.market
 
     def _ways(self, means: Means) -> CrewOptions:
-        """Return all ways to a crew of the coming match, including repairs that are done in time (R-CRP-09)."""
+        """Return all ways to a crew of the coming match, with repairs that are made in time (R-CRP-09)."""
         return CrewOptions(means, self._shelf, self.terms, raises_lost=self.situation.in_break and self._may_repair)
 
     def _further_repairs(self) -> Iterator[PieceOfAdvice]:
@@ -371,6 +371,6 @@ def _with(means: Means, kind: str, key: str, definition: Definition) -> Means:
 
 
 def _asset(means: Means, key: str) -> tuple[str, Definition]:
-    """Return the kind and the definition of the asset with this key."""
+    """Return an asset of the owner's by its key: its kind and definition."""
     kinds = (("unit", means.units), ("pilot", means.pilots), ("gear", means.gear), ("rally_card", means.cards))
     return next((kind, one.definition) for kind, listed in kinds for one in listed if one.key == key)

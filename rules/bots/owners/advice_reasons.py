@@ -1,4 +1,4 @@
-"""Coded reasons for a repair, a purchase or a mounting, with the numbers before and after."""
+"""Why a repair, a purchase or a mounting is suggested to an owner, as coded reasons: numbers before and after."""
 
 from __future__ import annotations
 

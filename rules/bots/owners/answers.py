@@ -117,7 +117,7 @@ def first_line_up(
     triples: TokenChoices,
     terms: MatchTerms,
 ) -> LineUpChoice | None:
-    """Return the first legal line-up, without rally cards; None where no crew can be fielded."""
+    """Return the first legal line-up, without rally cards; None where nothing can be fielded."""
     team = best_team(crews(units, pilots, terms), terms.size, terms)
     if not team:
         return None

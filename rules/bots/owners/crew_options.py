@@ -197,7 +197,7 @@ class Places:
         return len(self._bought) + self._there >= self._target
 
     def fill(self, way: CrewOption) -> None:
-        """Count a crew whose wares were bought, and set the price of its repair aside."""
+        """Count a crew whose wares were bought; the price of its repair stays set aside."""
         self._bought = (*self._bought, way)
         self.repairs += way.price - way.price_of_wares
         self._count()

@@ -1,4 +1,4 @@
-"""Solo evenings: their lengths, and how hard the rivals made of code are."""
+"""The solo evenings: how long they last, and how hard the rivals made of code are."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rules.campaign.classes import FORMATS
 from rules.campaign.season.settings import SeasonSettings
 
 RIVALS = 3
-"""Stables of the AI. With four stables nobody has a bye, and in three rounds everybody meets everybody once."""
+"""Stables of the AI: with four nobody ever has a bye, and in three rounds everybody meets everybody once."""
 
 THREE, SIX, FULL = "three", "six", "full"
 LENGTHS = (THREE, SIX, FULL)
@@ -44,7 +44,7 @@ DIFFICULTIES: Mapping[str, Difficulty] = {
 plans the round ahead. "hard" has none of the generous house rules."""
 
 DIFFICULTY_OF: Mapping[str, str] = {level.bot: name for name, level in DIFFICULTIES.items()}
-"""Bot -> difficulty, for the bots that may play for stables of the AI, the easiest first."""
+"""The bots that may play for stables of the AI, the easiest first, each with the difficulty that it stands for."""
 
 
 def evening_settings(length: str, difficulty: str, weight_class: str) -> dict[str, Any]:

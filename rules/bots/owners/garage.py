@@ -1,4 +1,4 @@
-"""The garage of an owner made of code: what it repairs, sells when it is broke, and mounts on its units."""
+"""What an owner made of code repairs, sells when it is broke, and puts on its units."""
 
 from __future__ import annotations
 

@@ -79,7 +79,7 @@ class Strengths:
         return best_team([crew for _, crew in ranked], self._terms.size, self._terms)
 
     def worth(self, units: Iterable[OwnedUnit]) -> float:
-        """Return the worth of the strongest crews of these units together, in points."""
+        """Return what the strongest crews of these units are worth together, in points."""
         unit_list = list(units)
         by_key = {unit.key: unit for unit in unit_list}
         return sum(worth_of(crew, by_key[crew.unit], self._traits) for crew in self.team(unit_list))

@@ -42,7 +42,7 @@ def choose_mountings(means: Means, terms: MatchTerms, plan: Plan) -> list[Mounti
 
 @dataclass(frozen=True)
 class _Promises:
-    """The decisions of a plan: gear for units, `pilots` by their units, and units that wait for more of their crew."""
+    """What a plan has decided: gear for units, `pilots` by their units, and units that wait for more of their crew."""
 
     mountings: list[Mounting] = field(default_factory=list)
     pilots: dict[str, str] = field(default_factory=dict)

@@ -34,7 +34,7 @@ OWNERS = (
 
 
 def draw_owners(dice: Dice) -> tuple[str, ...]:
-    """Return all names in an order drawn by the dice; stable number n belongs to the n-th name (from 1)."""
+    """Return all names in an order that the dice decide; the stable of number n belongs to the n-th (from 1)."""
     urn, order = list(OWNERS), []
     while urn:
         order.append(urn.pop(dice.draw(len(urn), "owner")))

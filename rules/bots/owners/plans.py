@@ -36,7 +36,7 @@ class Plan:
 
     @property
     def keys(self) -> frozenset[str]:
-        """The keys of the assets bought by this plan."""
+        """The keys of what was bought by this plan."""
         return frozenset(self.owned) - {""}
 
     @property
@@ -53,7 +53,7 @@ class Plan:
 
 
 class _FirstChoice:
-    """Dice that always draw the first choice, which is the best."""
+    """Dice that always draw the first, which is the best."""
 
     def roll(self, count: int, purpose: str) -> tuple[int, ...]:
         raise NotImplementedError
@@ -84,7 +84,7 @@ def _assets(means: Means) -> list[Asset]:
 
 
 def _latest(means: Means, terms: MatchTerms, traits: Traits, bought: Sequence[str]) -> list[Asset]:
-    """Return the latest purchases, the latest first, as far back as one plan could reach."""
+    """Return what was bought last, the latest first, as far back as one plan could reach."""
     crews = terms.size + traits.spare_crews
     most = {"unit": crews, "pilot": crews, "gear": crews + len(means.units), "rally_card": traits.rally_cards}
     assets = {asset[0]: asset for asset in _assets(means)}
@@ -119,7 +119,7 @@ def _explains(assets: Sequence[Asset], means: Means, market: Market, terms: Matc
 
 
 def _without(means: Means, assets: Sequence[Asset]) -> Means:
-    """Return what an owner had before it bought these assets, with the Stones that they cost."""
+    """Return what an owner had before it bought these, its Stones included."""
     gone = {key for key, _, _ in assets}
     units = [
         replace(unit, gear=tuple(card for card in unit.gear if card.key not in gone))

@@ -24,7 +24,7 @@ MOST = 5
 
 
 def on_side(card: OwnedGear, unit: OwnedUnit) -> OwnedGear:
-    """Return gear as mounted on a unit: two-sided gear gets its side."""
+    """Return gear as it would sit on a unit: two-sided gear with its side."""
     side = side_for(unit.definition, card.definition)
     return replace(card, definition={**card.definition, "side": side}) if side else card
 

@@ -1,4 +1,4 @@
-"""Purchases of an owner made of code while a market is open: crews first, then gear and rally cards."""
+"""What an owner made of code buys when a market is open: crews first, then gear and rally cards from the rest."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Purchase:
 
 
 def reserve_of(traits: Traits, terms: MatchTerms) -> int:
-    """Return the Stones that an owner keeps for repairs when it buys things that it does not need at once."""
+    """Return the Stones that an owner keeps for repairs when it buys what it does not need at once."""
     return traits.repairs_kept * repair_cost(BUILD_TOTAL[terms.match_class], ELIMINATED)
 
 
@@ -111,7 +111,7 @@ Allows = Callable[[CrewOption, int, int], bool]
 
 
 class _Basket:
-    """The purchases so far, and the Stones left."""
+    """What is bought so far, and the money that is left."""
 
     def __init__(self, means: Means, budget: Budget) -> None:
         self.budget = budget
@@ -189,7 +189,7 @@ def _best_first(ways: Iterable[CrewOption]) -> list[CrewOption]:
 
 
 def _new_crews(basket: _Basket, market: Market, with_gear: bool, allows: Allows) -> list[CrewOffer]:
-    """Return the offers that may be bought, in the market's order; units that the owner has already come last."""
+    """Return the offers that may be bought, in the market's order; units that the owner has or buys come last."""
     basket.budget.spend(len(market.offers))
     found = []
     for offer in market.offers:
@@ -209,7 +209,7 @@ BEST_CARDS = 3
 def _choose_gear(
     basket: _Basket, gear: Sequence[Definition], means: Means, terms: MatchTerms, reserve: int, dice: Dice
 ) -> None:
-    """Buy a card for each of the owner's units that carries none and has room for one beside one of their pilots."""
+    """Buy a card for each of the owner's units of the class that carries none and has room beside one of its pilots."""
     basket.purpose = FOR_UNIT
     spare = [card for card in means.gear if card.key not in {one.key for unit in means.units for one in unit.gear}]
     for unit in means.units:
@@ -231,7 +231,9 @@ def _choose_gear(
 
 
 def _room_on(unit: OwnedUnit, pilots: Sequence[OwnedPilot], terms: MatchTerms) -> int:
-    """Return the points that gear on a unit may have beside the owner's cheapest pilot who fits; -1 if none fits."""
+    """Return the points that gear on a unit may have beside the cheapest pilot of the owner who fits; -1 when none
+    does.
+    """
     totals = [
         combatant_points(Combatant(unit.definition, pilot.definition))
         for pilot in pilots_for(unit, pilots, terms, unit.gear)

@@ -1,4 +1,4 @@
-"""The wares of a market for the terms of a match, and the means of an owner before it shops."""
+"""What a market has for the terms of a match, and what an owner has before it shops."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class CrewOption:
 
 
 def cost_of(unit: OwnedUnit) -> int:
-    """Return the Stones for the repair of a unit with its gear to the start marker (R-CRP-02)."""
+    """Return the Stones that bring a unit with its gear back to its start marker (R-CRP-02)."""
     points = int(unit.definition["points"]) + sum(int(card.definition["points"]) for card in unit.gear)
     return repair_cost(points, unit.state)
 
@@ -103,14 +103,14 @@ class CrewOffer:
 
     @property
     def parts(self) -> list[tuple[str, Definition]]:
-        """The parts to buy, each with its kind."""
+        """What there is to buy, with its kind."""
         named = (("unit", self.unit), ("pilot", self.pilot), ("gear", self.gear))
         return [(kind, part) for kind, part in named if part is not None]
 
 
 @dataclass(frozen=True)
 class Market:
-    """The market of a season for the terms of a match: crews, most points first, gear and rally cards."""
+    """What the market of a season has for the terms of a match: crews, most points first, gear and rally cards."""
 
     offers: tuple[CrewOffer, ...]
     gear: tuple[Definition, ...]
@@ -142,7 +142,7 @@ class Market:
         cards: Iterable[Definition],
         terms: MatchTerms,
     ) -> Market:
-        """Return the market of these wares; it is the same for all owners of a season, so it can be kept."""
+        """Return the market; it is the same for all owners of a season, so it can be kept."""
         by_id = sorted(gear, key=lambda card: str(card["id"]))
         useful = [card for card in by_id if card.get("equipment") not in FOR_FRIENDS]
         offers = [offer for unit in units for offer in _crews_of(unit, list(pilots), useful, terms)]

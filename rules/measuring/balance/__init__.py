@@ -1,2 +1,2 @@
-"""Matches of units against each other and against their twins, from which `rules.tools.balance` works out the worth of
-units."""
+"""Matches of units against each other and against their twins, from which `rules.tools.balance` finds what units are
+worth."""

@@ -119,7 +119,7 @@ def setup_of(catalogue: Catalogue, units: tuple[Unit, Unit], rng: random.Random)
 def play_match(setup: MatchSetup, seed: str, faults: list[Fault]) -> float:
     """Play a match and return the score of red: WIN, DRAW or LOSS. The bots' faults are added to `faults`.
 
-    A match of equal reputation is a draw: the tie-break looks at points (R-END-09), which are what is measured.
+    A match of equal reputation is a draw. The tie-break (R-END-09) would look at points, and points are measured here.
     """
     player = bots.get(BOT)
     rng = random.Random(f"{seed}/bots")

@@ -122,7 +122,7 @@ A change returns None where it does not apply; points stay the same."""
 
 
 def twin_of(unit: Unit, change: str) -> dict[str, Any] | None:
-    """Return the unit with one change of CHANGES and the id of a twin; None where the change does not apply."""
+    """Return the unit with one change of CHANGES and the id of a twin, None where it does not apply."""
     changed = CHANGES[change](unit)
     return {**changed, "id": f"{unit['id']}{MARK}{change}"} if changed is not None else None
 
