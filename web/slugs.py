@@ -10,15 +10,15 @@ from django.utils.text import slugify
 
 
 def slug_of(name: str, otherwise: str, longest: int = 80) -> str:
-    """Return a name as an address; `otherwise` for one without a letter or digit."""
+    """Return a name as a part of an address; `otherwise` for a name without a letter or digit."""
     return slugify(name)[:longest] or otherwise
 
 
 def free_slug(base: str, taken: Container[str]) -> str:
-    """Return an address that is not taken: `base`, or the first that has a number behind it."""
+    """Return a free address: `base`, or the first free one with a number behind it."""
     return next(slug for slug in chain([base], (f"{base}-{number}" for number in count(2))) if slug not in taken)
 
 
 def free_slug_among(rows: Manager | QuerySet, base: str) -> str:
-    """Return an address that none of the rows has in its field `slug`; one query."""
+    """Return an address that no row has in its field `slug`; one query."""
     return free_slug(base, set(rows.filter(slug__startswith=base).values_list("slug", flat=True)))

@@ -1,4 +1,4 @@
-"""What pages show of the addresses of webhooks."""
+"""The part of a webhook's address that pages show."""
 
 from __future__ import annotations
 
@@ -11,5 +11,5 @@ register = template.Library()
 
 @register.filter
 def address_hint(url: str) -> str:
-    """Return the host of an address and its last letters: the rest may be a secret."""
+    """Return the host of an address and its last letters; the rest may be secret."""
     return hint(url)
