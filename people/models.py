@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 class User(AbstractUser):
-    """A person with an account. Names and e-mail addresses are unique whatever their case.
+    """A person with an account. Names and e-mail addresses are unique, upper and lower case being the same.
 
     `mail_digest` asks for one digest a day, at `digest_hour` in the person's own time zone. The other `mail_...` fields
     ask for mails at once (people.services.mails). Notices that are not mailed at once go into the digest.

@@ -36,7 +36,7 @@ _job: ContextVar[JobContext | None] = ContextVar("job", default=None)
 
 @contextmanager
 def in_request(request: RequestContext) -> Iterator[None]:
-    """Give log records inside this request as their context."""
+    """Make this request the context of all log records inside."""
     token = _request.set(request)
     try:
         yield
@@ -46,7 +46,7 @@ def in_request(request: RequestContext) -> Iterator[None]:
 
 @contextmanager
 def in_job(job: JobContext) -> Iterator[None]:
-    """Give log records inside this attempt at a job as their context."""
+    """Make this attempt at a job the context of all log records inside."""
     token = _job.set(job)
     try:
         yield

@@ -43,7 +43,7 @@ class Obstacle:
 
 @dataclass(frozen=True)
 class Room:
-    """The answers of one room of the house. `leave` also takes whether the texts go; it may raise Refused."""
+    """The answers of one room of the house. `leave` also takes whether to delete the texts; it may raise Refused."""
 
     name: str
     obstacles: Callable[[User], list[Obstacle]]

@@ -76,7 +76,7 @@ def make_token(
 
 
 def digest_of(text: str) -> str:
-    """Return the hash that is stored of a token. The token has 256 random bits, so a plain hash is enough."""
+    """Return the hash under which a token is stored. The token has 256 random bits, so a plain hash is enough."""
     return hashlib.sha256(text.encode()).hexdigest()
 
 

@@ -107,7 +107,7 @@ class ResetPassword(views.PasswordResetView):
     success_url = reverse_lazy("people:reset_password_sent")
 
     def form_valid(self, form: Any) -> HttpResponse:
-        # Count every address, known or not: the limit must not show it either.
+        # Count every address, known or not: else the limit would show which ones are known.
         accounts.count_attempt(accounts.RESETS_OF_A_PLACE, client_address(self.request))
         accounts.count_attempt(accounts.RESETS_OF_A_MAILBOX, form.cleaned_data["email"])
         return super().form_valid(form)

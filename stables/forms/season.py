@@ -96,7 +96,7 @@ class SettingsForm(Asking):
 
 
 class SwitchesForm(Asking):
-    """All match switches, even those without effect in seasons yet, each named SWITCH and its name in the rules."""
+    """All match switches, even those without effect in seasons yet, each by SWITCH and its name in the rules."""
 
     rule_target_tokens = YesOrNo(_("Target tokens"))
     rule_rally_cards = YesOrNo(_("Rally cards"))

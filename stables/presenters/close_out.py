@@ -1,6 +1,6 @@
 """A preview: what closing a cycle would bring, and what ending the wait would do now (Q-157). Nothing is written.
 
-The code that decides places, purses, repairs and stand-ins when they happen also decides the preview.
+It uses the code that decides places, purses, repairs and stand-ins when they happen.
 """
 
 from __future__ import annotations

@@ -224,8 +224,8 @@ def _line_ups(fixture: Fixture, sides: Iterable[FixtureSide]) -> list[dict[str, 
 def _forecast(fixture: Fixture, sides: Iterable[FixtureSide]) -> dict[str, Any] | None:
     """Return the forecast of a fixture from `find_fixture`; None before the reveal and while there is none.
 
-    Before the reveal a forecast would give the line-ups away. After a forfeit it must be the forecast for the stables
-    that play, or played; None until there is one. Only then there are queries, about ten.
+    Before the reveal a forecast would give the line-ups away. After a forfeit it must be for the stables that still
+    play, or played, and is None until there is such a one. Only after a forfeit there are queries, about ten.
     """
     stored: FixtureForecast | None = getattr(fixture, "forecast", None)
     if stored is None or fixture.state == Fixture.State.LINE_UPS:
@@ -270,7 +270,7 @@ def _arranging(
 
 
 def claim_of(fixture: Fixture) -> NoShowClaim | None:
-    """Return the claim that a player did not come, None if there never was one; no query on a found fixture."""
+    """Return the claim that a player did not come, None if there was none; no query on one from `find_fixture`."""
     return getattr(fixture, "no_show", None)
 
 

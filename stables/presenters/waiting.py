@@ -25,7 +25,7 @@ from stables.text.calendar import DEADLINES, silence_sentence
 
 @dataclass(frozen=True)
 class Deadline:
-    """A deadline to come: what for, its label, and when; `round` is 0 for the market."""
+    """A deadline to come: its kind, its label, and when; `round` is 0 for the market."""
 
     what: str
     label: str | Promise
@@ -193,14 +193,14 @@ def _reports(now: Now, season: Season, mine: Stable | None, office: str) -> None
 
 
 def ruling_task(season: Season, reported_match: Reported, office: str, reader_id: int | None) -> Task | None:
-    """Return what a reader with this office has to decide about the reports of a match; None for nothing."""
+    """Return what a reader with this office has to decide about the reports of a match, None if nothing."""
     if not reported_match.differs or not may_decide(office, reported_match.is_of(reader_id)):
         return None
     return Task(decision_task(reported_match), _fixture_page(season, reported_match.fixture), decides=True)
 
 
 def match_task(season: Season, mine: Stable, side: FixtureSide, reported_match: Reported | None = None) -> Task | None:
-    """Return an owner's task for their side of an open fixture; None for nothing.
+    """Return an owner's task for their side of an open fixture, None if there is nothing to do.
 
     The side comes with its line-up and its round, `reported_match` with the reports if there are any.
     """

@@ -96,7 +96,7 @@ def go_on(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_safe
 def season_next(request: HttpRequest, season_slug: str) -> HttpResponse:
-    """Lead the owner of a stable to their next step in a season; while the site works on the season, show at what.
+    """Lead the owner of a stable to their next step in a season. While they have to wait, show what for.
 
     Everybody else is led to the season.
     """
@@ -163,7 +163,7 @@ def make_ready(request: HttpRequest, season_slug: str, stable_slug: str) -> Http
 def hand_to_ai(request: HttpRequest, season_slug: str, fixture_id: int) -> HttpResponse:
     """Let the AI play a fixture for its only person, to the end. Field: sure ("yes").
 
-    A match that has begun is finished at once. One that has not is agreed to be the AI's.
+    A match that has begun is finished at once. Before that, the owner proposes that the AI plays it.
     """
     side = own_side(request, season_slug, fixture_id)
     fixture = get_object_or_404(Fixture.objects.select_related("match", "round__cycle__season"), pk=fixture_id)

@@ -28,7 +28,7 @@ class Scale:
 
 
 def ticks(low: float, high: float, most: int = 6) -> list[int]:
-    """Return evenly spaced whole numbers that reach from `low` to `high`, 0 among them, in steps for at most `most`."""
+    """Return evenly spaced whole numbers that span `low`, 0 and `high` in at most `most` + 1 steps."""
     low, high = min(0.0, low), max(0.0, high)
     if low == high:
         high = low + 1

@@ -70,7 +70,7 @@ def by_round(earned: Mapping[tuple[int, int, int], int], cycle: int) -> dict[int
 
 
 def balances(season: Season) -> dict[int, dict[int, int]]:
-    """Return each stable's balance at the close of each cycle, and under 0 its first balance; two queries.
+    """Return each stable's balance at the close of each cycle, and its first balance as that of cycle 0; two queries.
 
     The season's log says when a cycle closed. Entries posted later, corrections too, belong to the next cycle.
     """
@@ -142,7 +142,7 @@ def rivalries(fixtures: Iterable[Fixture]) -> dict[tuple[int, int], Rivalry]:
 
 
 def _has_played(facts: Mapping[str, Any] | None) -> bool:
-    """Return whether a stable played in a result. Results of the first version do not say: there every stable did."""
+    """Return whether a stable played the match of a result. The first results do not say: there every stable did."""
     return facts is not None and bool(facts.get("played", True))
 
 
@@ -151,7 +151,10 @@ def _has_played(facts: Mapping[str, Any] | None) -> bool:
 
 @dataclass(frozen=True)
 class Event:
-    """Something that happened to a unit: a match, a repair, or "now" for its present state. Clicks are lost ones."""
+    """Something that happened to a unit: "match", "repair", or "now" for its present state.
+
+    `before` and `after` count lost clicks.
+    """
 
     kind: str
     moment: datetime | None
