@@ -38,7 +38,7 @@ def due() -> QuerySet[Job]:
 def claim(job_id: int, attempt: int) -> Job | None:
     """Take a queued job for this attempt. Return None when another worker was first, or it is not due.
 
-    It is one conditional update: of any number of callers at the same moment one gets the row.
+    One conditional update: of any number of callers at the same moment one gets the row.
     """
     taken = (
         due()
@@ -100,7 +100,7 @@ def _ended(outcome: str, began: float) -> dict[str, Any]:
 
 
 def error_code(error: Exception) -> str:
-    """Return the code of a refusal, or else the name of the exception."""
+    """Return the code of a refusal, else the name of the exception."""
     return str(getattr(error, "code", "") or type(error).__name__)[:100]
 
 

@@ -20,5 +20,5 @@ def free_slug(base: str, taken: Container[str]) -> str:
 
 
 def free_slug_among(rows: Manager | QuerySet, base: str) -> str:
-    """Return an address that no row has in its field `slug`; one query."""
+    """Return an address that none of the rows has in its field `slug`; one query."""
     return free_slug(base, set(rows.filter(slug__startswith=base).values_list("slug", flat=True)))

@@ -39,7 +39,7 @@ def _own_host(request: HttpRequest) -> set[str] | None:
 
 
 def _page_at(path: str) -> str:
-    """Return the path of the page that was shown at a path; empty when there is none."""
+    """Return the path of the page that was shown at a path; empty when there is nothing."""
     try:
         found = resolve(path)
     except Resolver404:

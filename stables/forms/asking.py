@@ -40,7 +40,7 @@ PLACES = {
     "unknown_collection": "collection",
     "multi_class_order": "class_1",
 }
-"""Refusals and settings that name no field -> the field to show their sentence beside."""
+"""Refusals and settings that name no field -> the field beside which their sentence stands."""
 
 QUOTING = ("bad_field", "unknown_field")
 """Refusals whose sentences put quotes around the field themselves."""

@@ -183,7 +183,7 @@ def _rulings(user: Any, offices: list[Office], reported: dict[int, Reported]) ->
 
 
 def _awaited(playing: dict[int, Stable], reported: dict[int, Reported]) -> list[Waiting]:
-    """Return the reports of the reader's stables that wait for somebody else; no query."""
+    """Return the reports of the reader's stables that wait for others; no query."""
     found = []
     for reported_match in reported.values():
         for side in reported_match.sides:
@@ -196,7 +196,7 @@ def _awaited(playing: dict[int, Stable], reported: dict[int, Reported]) -> list[
 
 
 def _waiting(playing: dict[int, Stable], reported: dict[int, Reported]) -> list[Waiting]:
-    """Return the tasks of the reader's stables in all their seasons, the newest season first; two queries."""
+    """Return what the reader's stables have to do in all their seasons, the newest season first; two queries."""
     seasons = {stable.season_id for stable in playing.values()}
     states = (Cycle.State.MARKET, Cycle.State.ROUNDS)
     cycles = {

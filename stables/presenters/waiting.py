@@ -76,7 +76,7 @@ class Now:
 
     @property
     def to_confirm(self) -> list[Reported]:
-        """The matches whose reports wait for a confirmation."""
+        """The matches whose reports wait to be confirmed."""
         return [reported_match for reported_match in self.reported.values() if not reported_match.differs]
 
     @property

@@ -1,4 +1,4 @@
-"""Signs that make the lines of a picture distinct: a letter, a shape, dashes, and last a colour.
+"""Signs that tell the lines of a picture apart: a letter, a shape, dashes, and last a colour.
 
 Every colour has a contrast of three to one with the light and the dark background, so that one picture suits both.
 """
