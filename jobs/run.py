@@ -61,8 +61,8 @@ class Run:
     def takes_turn(self) -> bool:
         """Take the turn among running jobs of this name until this one ends. Return False when another has it.
 
-        Of several jobs that ask at the same moment, one gets the turn. It may ask again. A job that does not get it
-        should raise `Later`. Raises LeaseLost when another attempt owns the job.
+        Of several jobs that ask at the same moment, one gets the turn. The job that has it may ask again. A job that
+        does not get it should raise `Later`. Raises LeaseLost when another attempt owns the job.
         """
         running = Job.objects.filter(name=self.name, state=Job.State.RUNNING, lease_until__gte=Now())
         with transaction.atomic():
