@@ -76,7 +76,7 @@ class Channel(filesystem.Channel):
         except FileNotFoundError:
             return []
         except ValueError:
-            logger.warning("The table of the exchange %r cannot be read and is begun anew", exchange)
+            logger.warning("The table of the exchange %r cannot be read and begins again", exchange)
             return []
         except OSError as error:
             raise ChannelError(f"Cannot read the table of the exchange {exchange!r}") from error

@@ -83,7 +83,7 @@ def roster(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResp
     assets = list(stable.assets.filter(sold_at=None, died_at=None).order_by("kind", "id"))
     mounted = {view["asset"].pk: view for view in unit_views(season, assets, False, False)} if is_owner else {}
     views = [asset_view(season, asset) for asset in assets]
-    on = {asset.pk: asset.label for asset in assets if asset.kind == Asset.Kind.UNIT}
+    on = {asset.pk: asset.label for asset in assets if is_owner and asset.kind == Asset.Kind.UNIT}
 
     def of_kind(kind: str) -> list[dict[str, Any]]:
         return [

@@ -30,7 +30,7 @@ def _to_list(request: HttpRequest, season: Season, sentence: str) -> HttpRespons
     return answer(request, sentence, reverse("stables:webhooks", args=[season.slug]))
 
 
-def _to_webhook(request: HttpRequest, season: Season, known: Webhook, sentence: str, status: int = 200) -> HttpResponse:
+def _to_webhook(request: HttpRequest, season: Season, known: Webhook, sentence: str) -> HttpResponse:
     return answer(request, sentence, reverse("stables:webhook", args=[season.slug, known.public_id]))
 
 
