@@ -1,4 +1,4 @@
-"""Hiring in need: a pilot outside the market, for a stable that could not fight without."""
+"""Hiring in need: a pilot outside the market, for a stable that could not fight without one."""
 
 from __future__ import annotations
 
@@ -9,7 +9,10 @@ from stables.services.market import trading
 
 
 def hire_in_need(stable: Stable, window: Window) -> str | None:
-    """Hire the cheapest common pilot where the season allows it and the stable could not fight without; their name."""
+    """Hire the cheapest common pilot if the season allows it and the stable could not fight without one.
+
+    Returns the pilot's name, None if nobody was hired.
+    """
     cheapest = pilot_in_need(stable, window)
     return None if cheapest is None else trading.buy(stable_id=stable.pk, kind="pilot", key=cheapest).name
 
