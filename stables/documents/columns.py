@@ -51,7 +51,7 @@ class Column:
 
 @dataclass(frozen=True)
 class Ref(Column):
-    """A row of another table, by its stand-in; None where there is none."""
+    """A row of another table, by its stand-in; None if there is none."""
 
     table: str = ""
 

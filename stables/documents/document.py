@@ -72,8 +72,8 @@ def open_contents(season: Season) -> Contents:
 def write(season: Season, contents: Contents, file: Written) -> dict[str, int]:
     """Write a season's document; returns the number of rows of each table.
 
-    A constant number of queries, all of which see the season at one moment. Only one match, the bulk of a document, is
-    in memory at a time. The caller must know who may have a full document.
+    A constant number of queries, all of which see the season at one moment. Matches are the bulk of a document; only
+    one of them is in memory at a time. The caller must know who may have a full document.
     """
     counts: dict[str, int] = {}
     with one_moment():

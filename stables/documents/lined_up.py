@@ -15,9 +15,9 @@ BROKEN = (KeyError, TypeError, ValueError, AttributeError, LookupError)
 
 
 def check_kinds(document: Row) -> None:
-    """Refuse crews that are not a unit and a pilot, cards that are neither gear nor rally cards, and unsettled rows.
+    """Refuse assets of a wrong kind in crews and among their cards, and unsettled rows of a finished season.
 
-    Only a finished season must have all rounds and fixtures settled.
+    Raises Malformed (season_document_bad_value).
     """
     for number, crew in enumerate(document["crews"]):
         for part in ("unit", "pilot"):

@@ -22,9 +22,10 @@ OF_UNIT = ("clicks", "eliminated", "kills")
 
 
 def check_rebuilt(match: MatchRow, place: str) -> None:
-    """Compare the result of a match with its events. Raises SeasonRefused (season_document_match_differs).
+    """Compare the result of a match with its events.
 
-    This does not check that dice and rules led to the events, so it does not find invented ones.
+    This does not check that dice and rules led to the events, so it does not find invented ones. Raises SeasonRefused
+    (season_document_match_differs).
     """
     steps = match.row["steps"]
     # Later steps may have no events, because some answers change nothing.

@@ -60,7 +60,7 @@ def _ledger(season: Season, document: Row) -> None:
 
 
 def _paid_purses(document: Row) -> None:
-    """Compare the purses of the first revision of places with the payments; no service compares them."""
+    """Compare the purses of the first revision of places with the payments, which no service compares."""
     paid = {entry["idempotency_key"]: entry["amount"] for entry in document["ledger"]}
     closed = {row["number"] for row in document["cycles"] if row["state"] == Cycle.State.CLOSED}
     for position, row in enumerate(document["placings"]):

@@ -29,11 +29,11 @@ class SeasonHost:
         return permissions.permissions_in_a_season(subject, user)
 
     def stopped_since(self, match_ids: Collection[int]) -> Mapping[int, datetime]:
-        """Return the matches among these whose season is paused, each with the start of the pause; two queries."""
+        """Return which of these matches are in a paused season, each with the start of the pause; two queries."""
         return pauses.stopped_by_pauses(match_ids)
 
     def corrected_results(self, played: QuerySet[Match]) -> Mapping[int, Mapping[str, Any]]:
-        """Return the valid results of those of these matches whose result was corrected; two queries."""
+        """Return the valid results of these matches, only where a result was corrected; two queries."""
         return corrections.corrected(played)
 
 

@@ -10,7 +10,7 @@ from stables.models import Fixture, Season, SuddenDeath
 
 
 def stopped_by_pauses(match_ids: Collection[int]) -> dict[int, datetime]:
-    """Return the matches among these whose season is paused, each with the start of the pause; two queries."""
+    """Return which of these matches are in a paused season, each with the start of the pause; two queries."""
     paused = {"match__in": list(match_ids)}
     fixtures = Fixture.objects.filter(**paused, round__cycle__season__paused_at__isnull=False)
     titles = SuddenDeath.objects.filter(**paused, season__paused_at__isnull=False)

@@ -106,7 +106,7 @@ def play(
             if not (is_inline and _run_one(season_id)):
                 _require_open_work(season_id)
                 if is_inline:
-                    # Perhaps no other process is there to notice that the worker of a job was killed.
+                    # There may be no other process to notice that the worker of a job was killed.
                     reclaim_expired()
                 time.sleep(PAUSE_SECONDS)
 

@@ -139,7 +139,7 @@ def shop(
 
 
 def _basket_of(visit: Visit) -> OwnerQuery | None:
-    """Return the question what to buy; None where the stable may buy nothing."""
+    """Return the question of what to buy; None if the stable may buy nothing."""
     if not visit.shops or visit.stable.owed:
         return None
     stable, cycle, terms, wares, means = visit.stable, visit.cycle, visit.terms, visit.wares, visit.stock.means
@@ -164,7 +164,7 @@ def _buy(visit: Visit, basket: list[Purchase]) -> list[str]:
 
 
 def _gear_of(visit: Visit) -> OwnerQuery | None:
-    """Return the question where to put unmounted gear; None where there is none."""
+    """Return the question of where to put unmounted gear; None if there is none."""
     means, terms = visit.stock.means, visit.terms
     mounted = {card.key for unit in means.units for card in unit.gear}
     if not visit.shops or not {card.key for card in means.gear} - mounted:
@@ -188,7 +188,7 @@ def _mount(visit: Visit, mountings: list[Mounting]) -> bool:
 
 
 def _priority_of(visit: Visit) -> OwnerQuery | None:
-    """Return the question in which order to make compulsory repairs; None outside the market or for a person."""
+    """Return the question of the order of compulsory repairs; None outside the market or for a person's stable."""
     if not visit.shops or not visit.stable.is_ai:
         return None
     units, match_class = tuple(visit.stock.means.units), visit.cycle.match_class
@@ -210,7 +210,7 @@ def _set_priority(visit: Visit, keys: list[str]) -> bool:
 
 
 def _useless_of(visit: Visit) -> OwnerQuery | None:
-    """Return the question which units to sell because no later match can use them."""
+    """Return the question of which units to sell because no later match can use them."""
     means = visit.stock.means
     if not means.units:
         return None
@@ -219,7 +219,7 @@ def _useless_of(visit: Visit) -> OwnerQuery | None:
 
 
 def _sales_of(visit: Visit) -> OwnerQuery | None:
-    """Return the question what to sell when the stable lacks a crew and the Stones for one."""
+    """Return the question of what to sell if the stable lacks a crew and the Stones for one."""
     means, terms = visit.stock.means, visit.terms
     return _sale_of(visit, "sales", terms, lambda: choose_sales(means, visit.wares, terms))
 
@@ -245,7 +245,7 @@ def _sell(visit: Visit, keys: list[str]) -> bool:
 
 
 def _repairs_in_market(visit: Visit) -> OwnerQuery | None:
-    """Return the question what to repair before shopping; None where nothing may be repaired.
+    """Return the question of what to repair before shopping; None if nothing may be repaired.
 
     A repair must give the stable a fit crew that it lacks, and leave the Stones for the crews that it buys next.
     """
@@ -253,7 +253,7 @@ def _repairs_in_market(visit: Visit) -> OwnerQuery | None:
 
 
 def _repairs_of(stable: Stable, window: Window, stock: Stock, wares: Market | None) -> OwnerQuery | None:
-    """Return the question what to repair before the next match; None where nothing is damaged or may be repaired.
+    """Return the question of what to repair before the next match; None if nothing is damaged or may be repaired.
 
     No query.
     `wares` is the market in which the stable shops next.
@@ -362,7 +362,7 @@ def prepare(
 
 
 def _line_up_of(found: Preparation) -> OwnerQuery | None:
-    """Return the question which crews to field; None where the side is ready.
+    """Return the question of which crews to field; None if the side is ready.
 
     Raises SeasonRefused (line_up_too_early).
     """
@@ -380,7 +380,7 @@ REPAIRING = Decision(_repairs_before_match, _mend)
 
 
 def line_up_of(called: Called) -> OwnerQuery:
-    """Return the question which crews to field in a match; no query."""
+    """Return the question of which crews to field in a match; no query."""
     holding, terms, cycle, fixture = called.holding, called.terms, called.cycle, called.fixture
     units, pilots = tuple(holding.units.values()), tuple(holding.pilots.values())
     cards, tokens, triples = tuple(holding.cards.values()), called.tokens, called.triples()

@@ -50,7 +50,7 @@ def silence_lasts(calendar: Calendar) -> timedelta:
 
 
 def open_market(cycle: Cycle, now: datetime | None = None) -> None:
-    """Write when the market of a new cycle closes."""
+    """Set when the market of a new cycle closes, and ask for the job at that time."""
     cycle.market_closes_at = calendar_of(cycle.season).market_closes(now or timezone.now())
     cycle.save(update_fields=["market_closes_at"])
     ask_to_chase(cycle.season, MARKET, cycle.pk, cycle.market_closes_at)

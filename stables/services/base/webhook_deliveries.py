@@ -44,7 +44,7 @@ DEAD = frozenset(("no_connection", "no_answer", "too_slow", "webhook_address_unk
 LONGEST_REST = timedelta(minutes=5)
 MOST_TOGETHER = 200
 MOST_GIVEN_UP = 5
-"""Deliveries given up in a row after which a webhook is turned off."""
+"""The number of deliveries given up in a row after which a webhook is turned off."""
 LOST_AFTER = timedelta(minutes=10)
 KEPT = timedelta(weeks=4)
 """How long an ended delivery and its jobs are kept: far longer than all tries take."""
@@ -125,7 +125,7 @@ def next_due(passed_over: Iterable[int]) -> Delivery | None:
 
 
 def rests(delivery: Delivery) -> timedelta | None:
-    """Return how long the webhook of a delivery still rests, and note the end as its next try; None if it is awake.
+    """Return how long the webhook of a delivery still rests, and note the end as its next try; None if it does not.
 
     A webhook rests while another of its deliveries waits after a try that found nobody there. The next try of that
     delivery finds out for all of them. A try that a person asked for does not wait.

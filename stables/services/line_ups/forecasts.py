@@ -1,4 +1,4 @@
-"""The forecast of a fixture: asked for at the reveal, counted by a job, made again when what it depends on changes."""
+"""The forecast of a fixture: asked for at the reveal, counted by a job, and again when line-ups or rules change."""
 
 from __future__ import annotations
 

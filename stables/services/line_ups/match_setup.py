@@ -73,7 +73,7 @@ def _loadout(season: Season, unit: str, crew: Crew, owner: str | None) -> dict[s
     for card in crew.cards.all():
         entry = definition(season, card.asset.kind, card.asset.catalogue_key)
         if card.asset.kind == Asset.Kind.GEAR:
-            # The declaration at the line-up holds, whatever the garage says later.
+            # The side declared with the line-up counts, even if the garage changes it later.
             gear.append({**entry, "side": card.side} if card.side else entry)
         else:
             hand.append(entry)

@@ -99,7 +99,7 @@ def delete(*, stable_id: int, match_class: str, format_name: str) -> Saved:
 
 
 def terms_by_name(season: Season, match_class: str, format_name: str) -> MatchTerms:
-    """Return what matches of a class and format ask for in this season. Raises Malformed (bad_field)."""
+    """Return the terms of line-ups for matches of a class and format in this season. Raises Malformed (bad_field)."""
     if match_class not in WEIGHT_CLASSES:
         raise Malformed("bad_field", field="match_class", value=match_class)
     if format_name not in FORMATS:

@@ -65,7 +65,7 @@ def _uniques_of(fixture: Fixture, side: FixtureSide) -> set[str]:
 
 
 def _by_die(pair: tuple[FixtureSide, FixtureSide], dice: Dice) -> tuple[FixtureSide, FixtureSide]:
-    """Return the pair in the order of a d6 each, the lower one first."""
+    """Return the pair with the lower d6 roll first; equal rolls are repeated."""
     while True:
         first, second = dice.roll(1, "unique")[0], dice.roll(1, "unique")[0]
         if first != second:

@@ -89,7 +89,7 @@ def choice_by_wish(
 
 
 def by_keys(crew: OwnedCrew, hand: Collection[str], holding: Holding) -> CrewChoice:
-    """Return a crew and its hand, which the rules name by keys, by asset ids."""
+    """Return a crew and its hand by asset ids; the rules name them by keys."""
     return CrewChoice(
         _id_of(crew.unit, holding.units),
         None if crew.pilot is None else _id_of(crew.pilot, holding.pilots),

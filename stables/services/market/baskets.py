@@ -211,7 +211,7 @@ def _outcome(one: FilledLine) -> dict[str, Any]:
 
 
 def basket_of(stable: Stable, cycle: Cycle | None) -> Basket | None:
-    """Return the stable's basket for a cycle, if it has one."""
+    """Return the stable's basket for a cycle, None if it has none."""
     return None if cycle is None else Basket.objects.filter(stable=stable, cycle=cycle).first()
 
 

@@ -18,7 +18,7 @@ def hire_in_need(stable: Stable, window: Window) -> str | None:
 
 
 def pilot_in_need(stable: Stable, window: Window) -> str | None:
-    """Return the id of the pilot that a stable hires in need; None where it needs none or cannot pay."""
+    """Return the catalogue id of the pilot that a stable hires in need; None if it needs none or cannot pay."""
     if stable.owed or not hires_in_emergency(stable.season.rules):
         return None
     affordable = [pilot for pilot in trading.hireable_pilots(stable, window) if int(pilot["points"]) <= stable.capital]

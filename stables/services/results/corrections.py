@@ -76,7 +76,7 @@ class Waived:
 
 
 def foresee(*, fixture_id: int, wanted: Wanted, user: Any, now: datetime | None = None) -> Foreseen:
-    """Return what a correction would change: it is made and rolled back.
+    """Return what a correction would change: the correction is made and rolled back.
 
     Raises as `correct` does.
     """
@@ -92,9 +92,9 @@ def correct(
 ) -> Corrected:
     """Make the correction that was previewed under this seal, log it, and notify the owners of the stables concerned.
 
-    Raises PermissionDenied for all but organisers, SeasonRefused (correction_changed, result_not_settled,
-    cycle_is_closing, results_are_final, titles_decided, forfeit_of_nobody, and the codes of report_checks) or Malformed
-    (reason_missing, and what a report that cannot be read brings).
+    Raises PermissionDenied for anybody except an organiser, SeasonRefused (correction_changed, referee_takes_part,
+    result_not_settled, cycle_is_closing, results_are_final, titles_decided, forfeit_of_nobody, and the codes of
+    report_checks) or Malformed (reason_missing, and the codes of unreadable reports).
     """
     reason = reason_of(reason)
     made = _make(fixture_id, wanted, reason, user, now or timezone.now())

@@ -58,8 +58,8 @@ def file_report(
 ) -> Filed:
     """File a stable's report of its match; equal reports of all sides settle it at once.
 
-    Raises SeasonRefused (fixture_settled, report_too_early, report_not_at_table, and the codes of report_checks) or
-    Malformed for a report that cannot be read.
+    Raises SeasonRefused (fixture_settled, report_too_early, report_not_at_table, report_not_yours, and the codes of
+    report_checks) or Malformed for a report that cannot be read.
     """
     now = now or timezone.now()
     played_in, fixture = lock_played_in(fixture_id)
@@ -73,7 +73,10 @@ def file_report(
 def confirm_report(
     *, fixture_id: int, stable_id: int, report_id: int, user: Any = None, now: datetime | None = None
 ) -> Filed:
-    """File the same report as a rival's. Raises SeasonRefused (fixture_settled, report_not_newest)."""
+    """File the same report as a rival's.
+
+    Raises SeasonRefused (fixture_settled, report_too_early, report_not_at_table, report_not_yours, report_not_newest).
+    """
     now = now or timezone.now()
     played_in, fixture = lock_played_in(fixture_id)
     sides = _require_open(fixture)

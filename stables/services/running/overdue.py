@@ -32,7 +32,7 @@ MOST_AT_ONCE = 200
 
 
 def chase(*, what: str, pk: int, due: datetime, run_step: RunStep, now: datetime | None = None) -> bool:
-    """Do what a passed deadline asks for; False when it was moved or is not needed any more, or the season is stopped.
+    """Do what a passed deadline asks for; False if it was moved or is not needed, or the season is paused or over.
 
     Each step is a transaction of its own and may be repeated.
     """
@@ -66,7 +66,7 @@ def _end(fixture: Fixture, run_step: RunStep, now: datetime) -> None:
 
 
 def _awaited(fixture: Fixture) -> tuple[str, ...]:
-    """Return the side that a match waits for, if a person has begun to play it. It runs outside transactions.
+    """Return the side that a match waits for, or () if no person has begun to play it. Call it outside transactions.
 
     A match is made when the line-ups are in, so its existence does not say that anybody came.
     """
@@ -98,7 +98,7 @@ def _close_market(cycle_id: int, due: datetime) -> bool:
 
 @transaction.atomic
 def end_unplayed(*, fixture_id: int, awaited: Collection[str] = (), now: datetime | None = None) -> str:
-    """End a match that was not played in time by the setting `unplayed`.
+    """End a match that was not played in time, as the setting `unplayed` says.
 
     Returns "forfeit", "ai", "extend", "wait" if there is time left, or "" if nothing was done. "forfeit": the absent
     stables forfeit. That is the one that an open claim names, else the sides in `awaited`, for which a begun match

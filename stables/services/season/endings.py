@@ -45,7 +45,7 @@ def let_titles_be_decided(season: Season) -> None:
 
 @transaction.atomic
 def cancel_season(*, season_id: int, is_sure: bool = False, actor: Any = None) -> None:
-    """Cancel a season for good: its jobs do nothing more, its pages stay. Only a recruiting one needs no `is_sure`.
+    """Cancel a season for good: its jobs do nothing more, its pages stay. Unless it recruits, `is_sure` must be set.
 
     Raises SeasonRefused (season_is_over, not_sure).
     """

@@ -60,7 +60,7 @@ def change_identity(
 ) -> ChangedIdentity:
     """Change an identity's name and looks, and its rivals unless `rivals` is None.
 
-    Its stables in seasons keep their names. Raises SeasonRefused (identity_name_taken) or Malformed
+    Its stables in existing seasons keep their names. Raises SeasonRefused (identity_name_taken) or Malformed
     (stable_name_missing, colour_malformed, unknown_emblem, unknown_identity for a rival, bad_field for too many).
     """
     changed = StableIdentity.objects.select_for_update(of=("self",)).get(pk=identity_id)

@@ -23,7 +23,7 @@ CODE_BYTES = 12
 
 MOST_USES = 100
 MOST_INVITATIONS = 50
-"""Open invitations of one season."""
+"""The most open invitations of one season."""
 
 LOOKS_OF_A_PLACE = Limit("invitation", 60)
 """Enough for a club that opens its link from one address in one evening; guessing a code takes far more tries."""
@@ -56,7 +56,7 @@ def invite(*, season_id: int, most_uses: int | None = None, actor: Any = None) -
 
 @transaction.atomic
 def revoke(*, season_id: int, invitation_id: int, actor: Any = None) -> None:
-    """Take an invitation back; stables founded by it stay. A second call changes nothing. Raises Malformed."""
+    """Take an invitation back; stables founded by it stay. Safe to repeat. Raises Malformed (unknown_invitation)."""
     season = lock_season(season_id)
     known = Invitation.objects.filter(season=season, pk=invitation_id).first()
     if known is None:

@@ -55,7 +55,7 @@ def change(
     is_on: bool | None = None,
     actor: Any = None,
 ) -> Webhook:
-    """Change the fields that are not None, all of them or none; turning it on or off forgets its failures.
+    """Change the values that are not None, all or none of them; turning the webhook on or off forgets its failures.
 
     An address that stays the same is not looked up, since each try does that anyway. Raises Malformed (bad_field),
     TooOften or SeasonRefused (webhook_address_..., webhook_known).
