@@ -45,7 +45,7 @@ class Proposal(models.Model):
 class NoShowClaim(models.Model):
     """A player's claim that their opponent did not come (Q-157): first one new date, then the choice what happens.
 
-    The next claim reuses the row of a withdrawn or answered one: `new_date` stays the one new date of the fixture.
+    The next claim reuses the row of a withdrawn or answered one: `new_date` stays the absent stable's one new date.
     """
 
     class State(models.TextChoices):

@@ -35,7 +35,7 @@ class Stock:
 
 
 def stock_of(stable: Stable, window: Window) -> Stock:
-    """Return a stable's assets before the next match; one query."""
+    """Return a stable's assets before the next match, with the dead pilots that it may never buy again; one query."""
     assets = list(Asset.objects.filter(stable=stable, sold_at=None).order_by("id"))
     return Stock(means_of(stable, window, assets), {asset.code: asset for asset in assets})
 

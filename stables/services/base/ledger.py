@@ -47,7 +47,7 @@ _allowance: ContextVar[Allowance | None] = ContextVar("allowance", default=None)
 
 @contextmanager
 def allowing(allowance: Allowance) -> Iterator[None]:
-    """Limit the capital that code inside the block sees and spends for the stable."""
+    """Limit the capital that code inside the block sees and spends for the stable to the allowance."""
     token = _allowance.set(allowance)
     try:
         yield

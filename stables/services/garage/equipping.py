@@ -22,7 +22,7 @@ from stables.services.garage.repairs import damaged_units
 
 @dataclass(frozen=True)
 class Assignment:
-    """Gear or a pilot, the unit it is on now (None: on the list), and whether the stable's repairs have ended."""
+    """Gear or a pilot, the unit it is on now (None: on the list), and whether the repairs of this pause are over."""
 
     asset_id: int
     name: str
@@ -65,7 +65,7 @@ def assign(*, stable_id: int, asset_id: int, unit_id: int, side: str = "", confi
 
 @transaction.atomic
 def unassign(*, stable_id: int, asset_id: int, confirmed: bool = False) -> Assignment:
-    """Take gear or a pilot off its unit, back to the list; an asset on no unit stays there. Raises as `assign`."""
+    """Take gear or a pilot off its unit, back to the list; an asset on no unit stays unchanged. Raises as `assign`."""
     stable = lock_stable(stable_id)
     card = own_asset(stable, asset_id)
     if card.kind not in (Asset.Kind.GEAR, Asset.Kind.PILOT):

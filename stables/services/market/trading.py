@@ -40,7 +40,7 @@ class Trade:
 
 @transaction.atomic
 def buy(*, stable_id: int, kind: str, key: str) -> Trade:
-    """Buy one asset from the season's catalogue; between matches only a common pilot in an emergency.
+    """Buy one asset from the season's catalogue; outside the times to buy only a common pilot in an emergency.
 
     Raises SeasonRefused (market_closed, no_emergency, capital_too_small, unique_already_owned, unique_taken,
     unique_by_basket, stable_owes, pilot_died, gear_not_compatible, unit_not_printed, too_many_assets) or Malformed
