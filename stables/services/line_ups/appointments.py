@@ -1,4 +1,4 @@
-"""Agreements of the people of a fixture on its date and on how it is played (design.md section 6, Q-157)."""
+"""Agreements of the people of a fixture on its date and on how it is played (Q-157)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Corrections of settled results: an organiser voids, replaces or corrects one, with a reason (design.md section 6).
+"""Corrections of settled results: an organiser voids, replaces or corrects one, with a reason.
 
 The organiser first sees the changes; the correction is applied only if they are still the same.
 """

@@ -1,6 +1,6 @@
 """The effects of another result for a settled match: on records, dials, repairs, the dead, places and purses.
 
-Pairings, purchases and later matches never change (design.md section 6). `change` is the only entry: a preview runs it
+Pairings, purchases and later matches never change. `change` is the only entry: a preview runs it
 and rolls back, so that it shows exactly what is applied. Call it in a transaction with season, cycle, round, fixture
 and the season's stables locked.
 """
