@@ -81,10 +81,10 @@ class MatchHost(Protocol):
         """
 
     def stopped_since(self, match_ids: Collection[int]) -> Mapping[int, datetime]:
-        """Return the ids of those of these matches in which no time passes now, each with the moment it stopped."""
+        """Return the matches, by their ids, in which no time passes now, each with the moment at which it stopped."""
 
     def corrected_results(self, played: QuerySet[Match]) -> Mapping[int, Mapping[str, Any]]:
-        """Return the valid results of those of these matches that were corrected after play, by the matches' ids.
+        """Return the valid results of the matches that were corrected after play, by their ids.
 
         Each has the fields `ended_by`, `winner`, `tie_break`, `sides` and `places` of a match's own result.
         """
@@ -114,12 +114,12 @@ def permissions_in(subject: str, user: Any) -> MatchPermissions:
 
 
 def stopped_since(match_ids: Collection[int]) -> dict[int, datetime]:
-    """Return the ids of those of these matches in which no time passes now, each with the moment it stopped."""
+    """Return the matches, by their ids, in which no time passes now, each with the moment at which it stopped."""
     if not match_ids:
         return {}
     return {match_id: since for host in _hosts for match_id, since in host.stopped_since(match_ids).items()}
 
 
 def corrected_results(matches: QuerySet[Match]) -> dict[int, Mapping[str, Any]]:
-    """Return the valid results of those of these matches that were corrected after play, by the matches' ids."""
+    """Return the valid results of the matches that were corrected after play, by their ids."""
     return {match_id: result for host in _hosts for match_id, result in host.corrected_results(matches).items()}

@@ -153,7 +153,7 @@ def _visible(match: Match, sides: Sides) -> list[_Visible]:
 
 
 def tell_events(match: Match, sides: Sides, visible: Sequence[_Visible], after: int, most: int) -> Iterator[LiveEvent]:
-    """Yield the visible events after a number in words, with the arithmetic of attacks; at most one query."""
+    """Yield `most` visible events at most after number `after`, with sentences and attacks; at most one query."""
     chosen = visible[after : after + most]
     if not chosen:
         return

@@ -25,7 +25,7 @@ def find_match(public_id: UUID) -> Match:
 
 
 def sides_of(match: Match, user: Any) -> tuple[str, ...]:
-    """Return the sides that `user` plays in a match from `find_match`: none, one, or all of a person at one screen."""
+    """Return the sides that `user` plays in a match from `find_match`: none, one, or several at one screen."""
     if not user.is_authenticated:
         return ()
     return tuple(seat.side for seat in match.seats.all() if seat.user_id == user.pk)

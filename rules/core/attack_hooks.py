@@ -329,7 +329,7 @@ def helps_attacker(active: int, on_value: int, facts: AttackFacts, meets_armor: 
 
 
 def weighs_ranged() -> int:
-    """Return the bits on a damage value that cost their user something in a ranged attack, so that they are asked."""
+    """Return the bits on a damage value whose use in a ranged attack costs something, so that the player is asked."""
     return mask_of("ignores_lines", "overheats", "half_again", "follows_up")
 
 
@@ -339,7 +339,7 @@ def weighs_several() -> int:
 
 
 def weighs_close() -> int:
-    """Return the bits on a damage value that cost their user something in a close attack."""
+    """Return the bits on a damage value whose use in a close attack costs something, so that the player is asked."""
     return mask_of("heat_for_damage", "die_for_damage", "follows_up")
 
 

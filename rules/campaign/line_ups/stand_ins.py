@@ -138,7 +138,7 @@ def _in_order(wish: Wish, team: Sequence[Crew]) -> tuple[Crew, ...]:
 def _hands(
     wish: Wish, team: Sequence[Crew], cards: Sequence[OwnedCard], terms: MatchTerms
 ) -> tuple[tuple[tuple[str, ...], ...], bool]:
-    """Return the hand of each crew, and whether all cards are as wished.
+    """Return the hand of each crew, and whether all wanted cards found a place.
 
     Wished cards that the stable still has stay with their unit, or go to another when it is missing or full. Without a
     wish the hands take all cards they can. No card comes twice, and a unit holds five at most (R-RAL-01, R-RAL-02).

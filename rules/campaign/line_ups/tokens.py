@@ -14,7 +14,7 @@ from typing import Any
 from rules.core.refusals import Refusal
 
 TOKENS_PER_SIDE = 3
-"""Target tokens a player brings, whatever the size of their team (R-BLD-17, Q-172)."""
+"""Target tokens that a player brings, for a team of any size (R-BLD-17, Q-172)."""
 
 Triple = tuple[str, str, str]
 """The ids of three different tokens, ascending."""

@@ -63,7 +63,7 @@ def match_awards(
     Only the winner banks (R-CYC-05, Q-125); a side that surrendered banks its half, which the match has already
     taken; others bank 0 unless `loser_keeps_reputation`. Two pilots share and each share rounds up, while the stable
     gets the true sum (Q-135); halves of shares come out the same as shares of the half (Q-166, D-55). The 70 for a
-    surrender goes to each pilot whole and once to the stable (Q-137). Kills are tallied whatever the result.
+    surrender goes to each pilot whole and once to the stable (Q-137). Kills count with every result.
 
     >>> sides = {"red": SideResult(["Ada"], 95, kills={"Ada": 1}), "blue": SideResult(["Bo"], 20)}
     >>> {name: award.stable for name, award in match_awards(sides, "red", ended_by_surrender=False).items()}
@@ -124,7 +124,7 @@ class ForfeitSide:
 def melee_awards(
     played: Mapping[str, Award], forfeited: Mapping[str, ForfeitSide], absence_pays: int = FORFEIT_LOSS
 ) -> dict[str, Award]:
-    """Return what all sides of a grand melee bank: by the match those who played, 30 those who forfeited (Q-138)."""
+    """Return what all sides of a grand melee bank: the match's awards, and what a forfeit pays (Q-138)."""
     return {**played, **{name: _forfeited(side, absence_pays) for name, side in forfeited.items()}}
 
 

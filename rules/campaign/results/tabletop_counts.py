@@ -271,8 +271,8 @@ def _side(key: str, live: Iterable[Mark], contest: Contest) -> SideCount:
 def as_report(counts: Counts, contest: Contest, last_round: int | None = None) -> dict[str, Any]:
     """Return the counts as the document that rules.campaign.results.reports.read takes.
 
-    `read` finds the winner and asks for a dead pilot's die. `last_round` is the limit of the match, None where a clock
-    ends it.
+    `read` fills in the winner, and leaves a pilot's death to the die. `last_round` is the limit of the match, None
+    where a clock ends it.
     """
     units = {
         key: {"clicks": unit.clicks, "eliminated": unit.eliminated, "kills": len(unit.killed)}

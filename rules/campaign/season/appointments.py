@@ -23,7 +23,7 @@ FARTHEST = timedelta(days=366)
 """How far ahead anything may be arranged, with or without deadlines: nobody waits longer, and calendars have an end."""
 
 TIMES_UP = 3
-"""The number of rounds in which a player's time may run out before they count as absent."""
+"""A player counts as absent once their time has run out in this many rounds."""
 
 HOLDERS = ("stand_in", "ai", "hand_over", "program", "person")
 """Who may decide for a stable in a match; earlier ones go before later ones."""

@@ -24,7 +24,7 @@ MODES = ("ai", "browser", "table")
 
 HOURS_OF_A_DAY, HOURS_OF_A_WEEK, DAYS_OF_A_WEEK, SECONDS_OF_AN_HOUR = 24, 168, 7, 3600
 FULL_TIME = 4
-"""Players are reckoned to take all their time in one of so many rounds."""
+"""Players are reckoned to take all their time in one of this many rounds."""
 SILENCE_HOURS = 24
 """The hours after which silence confirms a report; results that are due sooner may still be open when they are due."""
 
@@ -147,7 +147,7 @@ class Calendar:
         return self.later(missed, HOURS_OF_A_WEEK if self.preset == WEEKLY else self.play_hours)
 
     def later(self, moment: datetime, hours: int) -> datetime:
-        """Return the moment so many hours later (earlier when negative), whole days by the wall clock."""
+        """Return the moment `hours` later (earlier when negative), with whole days by the wall clock."""
         days, rest = divmod(abs(hours), HOURS_OF_A_DAY)
         sign = 1 if hours >= 0 else -1
         wall = moment.astimezone(self.zone).replace(tzinfo=None) + sign * timedelta(days=days)
@@ -203,9 +203,10 @@ class Plan:
 
 
 def plan(calendar: Calendar, opened: datetime, formats: Sequence[str], rounds: Sequence[int], first: int = 1) -> Plan:
-    """Return the latest times of the cycles from `first` on, whose market opens at a moment, and what does not fit.
+    """Return the latest times of the cycles from `first` on, and what does not fit.
 
-    `formats` and `rounds` are those of these cycles in order. Without deadlines there is nothing to plan.
+    The market of cycle `first` opens at `opened`. `formats` and `rounds` are those of the cycles in order. Without
+    deadlines there is nothing to plan.
     """
     if not calendar.has_deadlines:
         return Plan((), ())

@@ -24,7 +24,7 @@ class Pairing:
 
 @dataclass(frozen=True)
 class Field:
-    """What a pairing looks at. All mappings are by stable; absent stables count 0.
+    """The facts that a pairing depends on. All mappings are by stable; absent stables count 0.
 
     `reputation`: stable RP so far in the season. `met`: the pairs of earlier matches of the season, with repeats.
     `byes`: byes so far this season; `byes_this_cycle`: those of the cycle.
@@ -154,7 +154,7 @@ def _bye(stables: Sequence[str], entrants: Field, dice: Dice) -> str:
 
 
 def drawn_order(stables: Iterable[str], dice: Dice) -> list[str]:
-    """Return the stables in an order drawn by the dice, whatever order they are listed in."""
+    """Return the stables in an order that depends on the dice alone."""
     urn = sorted(stables)
     return [urn.pop(dice.draw(len(urn), "pairing")) for _ in range(len(urn))]
 
