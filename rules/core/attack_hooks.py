@@ -226,7 +226,7 @@ def _decoy(is_ranged: bool) -> int:
 
 
 def second_roll(active: int, is_ranged: bool) -> int:
-    """Return the bits that make a hit be rolled again."""
+    """Return the bits that force a hit to be rolled again."""
     return present("second_roll", active) if amounts("second_roll", active, is_ranged) else 0
 
 

@@ -170,5 +170,5 @@ def _cold_magazine(kind: str) -> int:
 
 @at_timing("revive", "hard_head")
 def _hard_head() -> int:
-    """Add 1 to the roll to wake up, so it works on an unconscious pilot too."""
+    """Add 1 to the roll to wake up; the ability works on an unconscious pilot too."""
     return 1

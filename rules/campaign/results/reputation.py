@@ -139,7 +139,7 @@ def forfeit_awards(sides: Mapping[str, ForfeitSide], absence_pays: int = FORFEIT
     The single opponent's stable gets 70 and each pilot it nominated 70 (R-FOR-02); the forfeiting stable 30, over all
     its living pilots, else its pilotless units, else to the stable alone (R-FOR-03, Q-156); absence pays what the
     season says (setting absence_pays). When both are unable each gets its 30 and nobody wins (Q-157). A forfeit counts
-    as a win and a played match, and as no kill (R-FOR-05). With more than two sides the match goes on without the
+    as a win and a played match, but not as a kill (R-FOR-05). With more than two sides the match goes on without the
     forfeiter, and the others get nothing here (Q-138). Two stables on the side that is left both win.
     """
     fighting = {side.side or name for name, side in sides.items()}

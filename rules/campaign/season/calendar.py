@@ -125,7 +125,7 @@ class Calendar:
         needed = timedelta(minutes=self.round_minutes(format_name))
         spare = timedelta(minutes=self.evening_minutes) - needed
         opens = self.next_day(self.later(begins, -HOURS_OF_A_WEEK) + timedelta(microseconds=1))
-        # A round that is longer than an evening takes all of it, and need not begin at the very second.
+        # A round that is longer than an evening takes all of it, and may begin a little late.
         if begins > opens + max(spare, timedelta(minutes=self.line_up_minutes)):
             opens = self.next_day(begins)
         starts = max(begins, opens)
@@ -166,7 +166,7 @@ class Calendar:
     def _moment(self, wall: datetime) -> datetime:
         """Return a time of the wall clock in UTC.
 
-        A time that the zone skips counts by the clock before the change. Of a time that comes twice the first counts.
+        A time that the zone skips counts by the clock before the change. Of a time that comes twice, the first counts.
         """
         return wall.replace(tzinfo=self.zone, fold=0).astimezone(UTC)
 
