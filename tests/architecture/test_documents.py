@@ -74,6 +74,18 @@ def test_every_module_that_is_named_is_there(document: Path) -> None:
     assert [name for name in named if not is_module(name)] == []
 
 
+@pytest.mark.parametrize("room", ROOMS)
+def test_every_module_that_code_names_in_a_sentence_is_there(room: str) -> None:
+    """Docstrings and comments alone hold names in backticks."""
+    named = {
+        (str(path.relative_to(ROOT)), word)
+        for path in source_files(ROOT, room)
+        for word in re.findall(r"`([\w.]+)`", path.read_text(encoding="utf-8"))
+        if MODULE.fullmatch(word)
+    }
+    assert {(path, name) for path, name in named if not is_module(name)} == set()
+
+
 def code_of(document: Path) -> list[str]:
     return CODE.findall(document.read_text(encoding="utf-8"))
 
