@@ -1,4 +1,4 @@
-"""Commands that ask the database refuse one that lacks a migration of this version, before they do anything."""
+"""Commands that use the database, and refuse one that lacks a migration of this version before they do anything."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ class MigratedCommand(BaseCommand):
 def require_migrated() -> None:
     """Raise CommandError unless every migration of this version has been applied.
 
-    For a command that not always needs the database; all others are a `MigratedCommand`.
+    For a command that does not always need the database; all others are a `MigratedCommand`.
     """
     executor = MigrationExecutor(connection)
     if executor.migration_plan(executor.loader.graph.leaf_nodes()):
-        raise CommandError(gettext("The database lacks tables of this version: run `manage.py migrate` first."))
+        raise CommandError(gettext("The database is not up to date: run `manage.py migrate` first."))

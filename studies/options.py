@@ -11,16 +11,14 @@ from studies.fan_out import LONGEST_STUDY_SECONDS, on_workers
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    """Options of any command that plays a study; the study's result is the same for all of them."""
-    parser.add_argument(
-        "--workers", action="store_true", help="let running Celery workers play, all that answer, and wait for them"
-    )
+    """Add the options of any command that plays a study; the study's result is the same for all of them."""
+    parser.add_argument("--workers", action="store_true", help="let all running Celery workers play, and wait for them")
     parser.add_argument(
         "--time-limit",
         type=float,
         default=LONGEST_STUDY_SECONDS,
         metavar="SECONDS",
-        help="with --workers: give up after so long (default: %(default)s)",
+        help="with --workers: give up after this time (default: %(default)s)",
     )
 
 
