@@ -161,7 +161,7 @@ def measure(scene: str, seconds: float) -> dict[str, Any]:
 
 def main(arguments: list[str] | None = None) -> int:
     """Run the command; return the exit status."""
-    parser = argparse.ArgumentParser(prog="python -m rules.bench", description="Measure the engine.")
+    parser = argparse.ArgumentParser(prog="python -m rules.bench", description="Measure how fast the engine is.")
     parser.add_argument("--seconds", type=float, default=4.0, help="seconds of play-outs in each scene (default 4)")
     parser.add_argument(
         "--scenes", default=",".join(MEASURED), help=f"scenes to measure, comma-separated: some of {', '.join(SCENES)}"

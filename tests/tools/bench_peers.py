@@ -146,7 +146,7 @@ def compare(python: Path, name: str, matches: list[MatchSetup], seconds: float, 
 
 def main(arguments: list[str] | None = None) -> int:
     """Run the command; return the exit status."""
-    parser = argparse.ArgumentParser(prog="python -m tests.tools.bench_peers", description="Compare with a peer.")
+    parser = argparse.ArgumentParser(prog="python -m tests.tools.bench_peers", description="Compare with python-chess.")
     parser.add_argument(
         "--python", type=Path, default=Path(".venv-peers/bin/python"), help="the Python that has python-chess"
     )
