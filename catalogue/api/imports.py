@@ -222,7 +222,9 @@ class CollectionSheets(IntoCollection):
     )
     @idempotent(atomic=True)
     def post(self, request: Any, slug: str) -> Response:
-        """Check units from the text of a CSV sheet, with the columns that the site exports, and keep them as a draft."""
+        """Check units from the text of a CSV sheet and keep them as a draft. The columns are those that the site
+        exports.
+        """
         sent = self.sent(ImportSheetInput)
 
         def read() -> ReadFile:

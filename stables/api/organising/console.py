@@ -208,7 +208,7 @@ class CloseOutShareOutput(Output):
 
 
 class StandInOutput(Output):
-    """A stable without a line-up. `stand_in` is the line-up that would stand in for it, null when it would forfeit.
+    """A stable without a line-up. `stand_in` says which line-up would stand in for it, null when it would forfeit.
 
     `is_called` is true in the newest round, whose line-ups an organiser can call in.
     """

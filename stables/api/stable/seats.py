@@ -82,7 +82,7 @@ class ProposeProgramInput(Input):
 
 
 class AnswerProgramInput(Input):
-    """Consent to a program, or its end."""
+    """Consent to a program, or end it."""
 
     answer = StrictChoice(choices=("consent", "end"))
 
