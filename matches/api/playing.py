@@ -240,7 +240,7 @@ class PresetAnswers(MatchEndpoint):
 
     @describes(
         "matches_standing_keep",
-        "Let answers of a unit stand",
+        "Set the standing answers of a unit",
         PLAY,
         answers=StandingOutput,
         sends=StandingInput,

@@ -30,7 +30,7 @@ from people.services.tokens import SCOPES
 from tests.architecture.pseudo_locale import speak_pseudo
 
 METHODS = ("get", "post", "put", "patch", "delete")
-HOW = "`make openapi` writes it anew; read the difference before you commit it"
+HOW = "`make openapi` writes it again; read the difference before you commit it"
 
 
 @cache
@@ -209,7 +209,7 @@ def test_a_page_says_bounds_bodies_answers_and_scopes() -> None:
         "Idempotency-Key header, string",
         "Needs a token with the scope play",
         "201 application/json",
-        "The idempotency key was used for another request.",
+        "The idempotency key was already used for another request.",
         '"name": "My shelf"',
     ):
         assert phrase in re.sub(r"\s+", " ", text), phrase

@@ -202,7 +202,7 @@ class WaiveDebt(Organising):
 
     @describes(
         "stable_waive_debt",
-        "Let a stable keep what it owes",
+        "Waive what a stable owes",
         TOPIC,
         sends=WaiveInput,
         answers=WaivedOutput,

@@ -138,7 +138,7 @@ class Resume(Organising):
 
     @describes(
         "season_resume",
-        "Let a paused season go on",
+        "Resume a paused season",
         TOPIC,
         answers=CourseOutput,
         examples=[example("It goes on", COURSE)],

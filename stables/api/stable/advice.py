@@ -47,7 +47,7 @@ class SuggestionOutput(Output):
     asset = serializers.IntegerField(allow_null=True)
     key = serializers.CharField(allow_null=True)
     name = serializers.CharField()
-    unit = serializers.IntegerField(allow_null=True, help_text="Where gear goes.")
+    unit = serializers.IntegerField(allow_null=True, help_text="The unit that the gear goes on.")
     side = serializers.CharField(allow_null=True, help_text="The value that two-sided gear serves there.")
     stones = serializers.IntegerField()
     left = serializers.IntegerField()

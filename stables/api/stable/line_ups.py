@@ -334,7 +334,7 @@ class DeclineLineUp(OwnersEndpoint):
 
     @describes(
         "line_up_decline",
-        "Forfeit as unable to take part",
+        "Forfeit because you cannot take part",
         TOPIC,
         answers=HandedInOutput,
         examples=[example("Forfeited", {**HANDED_IN, "forfeits": "unable", "fixture_is_sealed": True})],
