@@ -1,1 +1,1 @@
-"""The foundation of the JSON interface; its endpoints stand beside their app, and `solaris_site` puts them together."""
+"""The foundation of the JSON interface. The endpoints are in their apps, and `solaris_site` puts them together."""

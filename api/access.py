@@ -1,4 +1,4 @@
-"""What a request may ask for at all: the scopes of tokens, and how often."""
+"""The limits of requests: the scopes of tokens, and the rates."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rest_framework.throttling import SimpleRateThrottle
 
 
 class ScopeMissing(PermissionDenied):
-    """The token was not made for this."""
+    """A token lacks the scope `scope` that the request needs."""
 
     def __init__(self, scope: str) -> None:
         super().__init__(code="scope_missing")
@@ -19,23 +19,25 @@ class ScopeMissing(PermissionDenied):
 
 
 class NotOurForm(PermissionDenied):
-    """A session asked to change something without the token that forms of this site carry."""
+    """A session asked for a change without the CSRF token that the forms of this site carry."""
 
 
 class TokenNeeded(PermissionDenied):
-    """A session asked for what only a token may: a read that leaves a note, which any link could make it leave."""
+    """A session asked for an endpoint that is open to tokens only: reading it leaves a note, and any link could make a
+    session leave one.
+    """
 
 
 class MayAsk(BasePermission):
-    """Anonymous people may read what an endpoint opens to all; a token must have the scope of the method, and what an
-    endpoint keeps to tokens (`token_only`) no session may ask for.
+    """The permission to ask an endpoint at all. Anonymous people may read an endpoint that is `open_to_all`. A token
+    needs the scope of the method. No session may ask a `token_only` endpoint.
 
-    Whether the person may see the season, or owns the stable, the endpoint itself looks up.
+    The endpoint itself looks up whether the person may see the season or owns the stable.
     """
 
     def has_permission(self, request: Any, view: Any) -> bool:
         if request.method == "OPTIONS" or request.method not in view.allowed_methods:
-            # The framework says so itself (405), to everybody.
+            # The framework answers these itself, the unknown methods with 405.
             return True
         if not request.user.is_authenticated:
             if request.method in SAFE_METHODS and view.open_to_all:
@@ -51,13 +53,13 @@ class MayAsk(BasePermission):
 
 
 class Pace(SimpleRateThrottle):
-    """How often one account, or one address of the person who is not known, may ask: by `settings.API_RATES`.
+    """The rate at which one account, or one address without an account, may ask (`settings.API_RATES`).
 
-    Asked by the middleware, so that what is refused by any check counts too.
+    The middleware asks it, so that requests that a later check refuses count, too.
     """
 
     def __init__(self) -> None:
-        # The rate depends on the request; the base class would ask for it here.
+        # The rate depends on the request, so the base class must not look for it here.
         self.rate = None
 
     def allow_request(self, request: Any, view: Any = None) -> bool:
@@ -82,5 +84,5 @@ class Pace(SimpleRateThrottle):
         return self.throttle_success()
 
     def get_ident(self, request: Any) -> str:
-        """Return the address that the site's own middleware made sure of; forwarded headers are not believed again."""
+        """Return the address that the site's middleware has verified, without a second look at forwarded headers."""
         return str(request.META.get("REMOTE_ADDR", ""))

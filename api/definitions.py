@@ -1,4 +1,4 @@
-"""The published schemas of the catalogue as parts of the description of the interface."""
+"""The published schemas of the catalogue as components of the interface's description."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ COMPONENTS: Mapping[str, str] = {
     kind: "".join(part.title() for part in file.partition(".")[0].split("_")) + "Definition"
     for kind, file in SCHEMA_FILES.items()
 }
-"""Kind -> what its published schema is called in the description of the interface."""
+"""Kind -> the name of its published schema in the interface's description."""
 
 
 def with_definitions(result: dict[str, Any]) -> dict[str, Any]:
-    """Take the published schemas into the description, with their inner parts as components of their own."""
+    """Add the published schemas to the description, their inner parts as components of their own, and return it."""
     own = result.setdefault("components", {}).setdefault("schemas", {})
     for kind, name in COMPONENTS.items():
         text = (SCHEMA_FOLDER / SCHEMA_FILES[kind]).read_text(encoding="utf-8")

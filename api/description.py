@@ -1,4 +1,4 @@
-"""How endpoints describe themselves in OpenAPI: one decorator, so that each says all that it may answer."""
+"""The description of endpoints in OpenAPI, by one decorator, so that each endpoint lists all its possible answers."""
 
 from __future__ import annotations
 
@@ -47,9 +47,10 @@ def describes(
 ) -> Callable[[Any], Any]:
     """Describe one method of an endpoint. Put it above `idempotent`.
 
-    `name` is the operation's id, `topic` the chapter of the documentation; `answers` what comes back with `status`,
-    `more` further answers by status, or by (status, media type). `sends` describes the body, `asks` the query;
-    `tagged` says that the answer has an entity tag, so that 304 is possible. The handler's docstring is its text.
+    `name` is the operation's id, `topic` the chapter of the documentation. `answers` describes the answer with
+    `status`; `more` has further answers by status, or by (status, media type). `sends` describes the body, `asks` the
+    query. `tagged` says that the answer has an entity tag, so that 304 is possible. The handler's docstring becomes the
+    text.
     """
 
     def described(handler: Any) -> Any:
@@ -90,15 +91,15 @@ def describes(
 
 
 def example(name: str, value: Any, *, sent: bool = False, status: int = 200) -> OpenApiExample:
-    """Return an example of a body that is sent, or of what is answered with a status."""
+    """Return an example of a sent body, or of an answer with this status."""
     if sent:
         return OpenApiExample(name, value, request_only=True)
     return OpenApiExample(name, value, response_only=True, status_codes=[str(status)])
 
 
 def tidy(result: dict[str, Any], generator: Any, request: Any, public: bool) -> dict[str, Any]:
-    """Return the last look at the description: bodies take no field that they do not name, the published schemas of the
-    catalogue are in it, and every topic has its sentence.
+    """Finish the description and return it: bodies refuse unnamed fields, and the catalogue's published schemas and the
+    topics' sentences are added.
     """
     for name, part in result.get("components", {}).get("schemas", {}).items():
         if name.endswith("Input") or name.endswith("InputRequest"):

@@ -1,7 +1,7 @@
 """The documentation as pages: an overview, and a page for each topic with its operations.
 
-Made from the OpenAPI document alone, without a query and without a script, so that people read here what programs
-read. What a schema says becomes a list of fields, each with its path, its type and its bounds.
+The pages come from the OpenAPI document alone, without a query and without a script, so that people read the same as
+programs. A schema becomes a list of fields, each with its path, its type and its bounds.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ from api.topics import slug_of
 from people.services.tokens import SCOPES
 
 DEEPEST = 4
-"""Levels of a body that are written out; what is deeper, its schema says."""
+"""The levels of a body that are written out; deeper levels are only in the schema."""
 MOST_WORDS = 12
-"""Words of a closed list that are written out."""
+"""The words of a closed list that are written out."""
 METHODS = ("get", "post", "put", "patch", "delete")
 
 
 @dataclass(frozen=True)
 class Field:
-    """One field: its path with dots (`[]`: of each), its type in words, what it is for."""
+    """One field: its path with dots (`[]` for each element of an array), its type in words, its purpose."""
 
     path: str
     type: str
@@ -43,7 +43,7 @@ class Field:
 
 @dataclass(frozen=True)
 class Sample:
-    """An example, ready to be read."""
+    """An example of a body, as text."""
 
     name: str
     body: str
@@ -51,7 +51,7 @@ class Sample:
 
 @dataclass(frozen=True)
 class Answer:
-    """What comes back with a status."""
+    """The answer with one status."""
 
     status: str
     media_type: str
@@ -62,7 +62,7 @@ class Answer:
 
 @dataclass(frozen=True)
 class Operation:
-    """A method at an address. `scopes` are empty where a token of any kind, or none, will do."""
+    """A method at an address. `scopes` is empty when any token, or no token, is enough."""
 
     id: str
     method: str
@@ -81,7 +81,7 @@ class Operation:
 
 @dataclass(frozen=True)
 class Topic:
-    """A chapter."""
+    """A topic with its operations, on a page of its own."""
 
     slug: str
     name: str
@@ -91,7 +91,7 @@ class Topic:
 
 @require_safe
 def overview(request: HttpRequest) -> HttpResponse:
-    """Show what the interface is and how one begins; every operation in a list."""
+    """Show what the interface is, how to begin, and a list of every operation."""
     rates: list[tuple[str | Promise, str]] = [
         (_("Reading, an account"), settings.API_RATES["reads"]),
         (_("Changing, an account"), settings.API_RATES["writes"]),
@@ -126,8 +126,8 @@ def topic(request: HttpRequest, topic: str) -> HttpResponse:
 
 
 def topics() -> list[Topic]:
-    """Return every topic of the document with its operations, in the order of reading;
-    read again when the file changes.
+    """Return every topic of the document with its operations, in the order of the document. The file is read again when
+    it changes.
     """
     return _topics(documents.PATH.stat().st_mtime_ns)
 
@@ -154,7 +154,7 @@ def topics_of(document: Mapping[str, Any]) -> list[Topic]:
 
 
 class _Reader:
-    """Reads operations and schemas of one document."""
+    """A reader of the operations and schemas of one document."""
 
     def __init__(self, document: Mapping[str, Any]) -> None:
         self.schemas: Mapping[str, Any] = document.get("components", {}).get("schemas", {})
@@ -197,7 +197,7 @@ class _Reader:
         return Field(facts["name"], words, text, bool(facts.get("required")))
 
     def fields(self, schema: Mapping[str, Any], path: str = "", depth: int = 0) -> Iterator[Field]:
-        """Yield the fields of a body, each below the one that it belongs to."""
+        """Yield the fields of a body, each followed by its inner fields."""
         schema, _is_nullable = self.plain(schema)
         if schema.get("type") == "array" or "items" in schema:
             yield from self.fields(schema.get("items", {}), f"{path}[]", depth)
@@ -232,7 +232,7 @@ class _Reader:
         return schema, can_be_null
 
     def type_of(self, schema: Mapping[str, Any]) -> str:
-        """Type and bounds in the words of JSON Schema, such as `integer 1–100`."""
+        """Return type and bounds in the words of JSON Schema, such as `integer 1–100`."""
         plain, can_be_null = self.plain(schema)
         kind = plain.get("type")
         if "const" in plain:

@@ -1,4 +1,6 @@
-"""The pages of the documentation below /api/ (`api_help:...`); the document itself is with the interface."""
+"""The addresses of the documentation's pages below /api/ (`api_help:...`). `solaris_site.api_urls` has the address of
+the document itself.
+"""
 
 from __future__ import annotations
 

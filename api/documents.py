@@ -1,7 +1,7 @@
-"""The OpenAPI document: made from the code, kept as docs/openapi.json, and handed out from there.
+"""The OpenAPI document: made from the code, stored as docs/openapi.json, and served from that file.
 
-`make openapi` writes the file; a test compares it with what the code says. Pages and programs read the file, so that
-they get what was looked at, in every language and on every machine the same.
+`make openapi` writes the file; a test compares it with the code. Pages and programs get the file, so that everybody
+reads the reviewed text, the same in every language and on every machine.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ PATH: Path = settings.BASE_DIR / "docs" / "openapi.json"
 
 
 def made() -> str:
-    """Return the document as the code gives it now, as the text of the file. What the generator warns of it prints."""
+    """Return the document that the present code gives, as the text of the file."""
     with translation.override("en"), GENERATOR_STATS.silence():
         found = SchemaGenerator().get_schema(request=None, public=True)
     plain = json.loads(OpenApiJsonRenderer().render(found, renderer_context={}))
@@ -32,12 +32,12 @@ def made() -> str:
 
 
 def stored_text() -> str:
-    """Return the text of the file; read again only when the file is another one."""
+    """Return the text of the file, read again only when the file changes."""
     return _read(PATH.stat().st_mtime_ns)
 
 
 def stored() -> dict[str, Any]:
-    """Return the document of the file."""
+    """Return the document of the file, parsed."""
     return _parsed(PATH.stat().st_mtime_ns)
 
 
@@ -64,7 +64,7 @@ def _etag(request: HttpRequest) -> str:
 @require_safe
 @condition(etag_func=_etag)
 def openapi(request: HttpRequest) -> HttpResponse:
-    """Show the document, the same for everybody."""
+    """Send the document; it is the same for everybody."""
     answer = HttpResponse(stored_text(), content_type="application/json")
     answer.headers["Cache-Control"] = "public, no-cache"
     return answer

@@ -1,4 +1,4 @@
-"""What every address of the interface stands on: reading what is asked, answering, pages of lists, entity tags."""
+"""The base of every endpoint: it reads query and body, and gives pages of lists and entity tags."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ Handler = Callable[..., Response]
 
 
 class Endpoint(APIView):
-    """One address. `open_to_all`: who is not known may read here too, as far as the season lets them.
+    """One address of the interface. `open_to_all`: anonymous people may read here, too, as far as the season lets them.
 
-    `write_scope` is what a token needs to send something: "play" or "organise". Reading needs "read". `secrets` are the
-    fields of its answers that are given once: null where a request is answered again by its idempotency key.
-    `token_only`: a session is refused, since reading here leaves a note that no posted link may leave.
+    `write_scope` is the scope that a token needs for changes: "play" or "organise". Reading needs "read". `secrets` are
+    fields of answers that are given once: they are None when an idempotency key repeats the answer. `token_only`:
+    sessions are refused, because reading leaves a note here, and no posted link may make a session leave one.
     """
 
     open_to_all: ClassVar[bool] = True
@@ -42,11 +42,11 @@ class Endpoint(APIView):
         return "read" if method in SAFE_METHODS else self.write_scope
 
     def recheck_permission(self, **names: Any) -> None:
-        """Asked before an answer is given again by its idempotency key: whether who asks may still make the request.
+        """Raise unless the asker may still make this request. It is called before an idempotency key repeats an answer.
 
-        `names` are the parameters of the address. That the season may be seen is checked already. Endpoints that need
-        an office, a stable or a seat look it up here as their handlers do, and raise the same; what the request itself
-        removed they must not look for.
+        `names` are the parameters of the address. The season's visibility is checked already. Endpoints that need an
+        office, a stable or a seat look it up here as their handlers do, and raise the same. They must not look for a
+        thing that the request itself removed.
         """
 
     def sent(self, form: type[serializers.Serializer]) -> dict[str, Any]:
@@ -56,7 +56,7 @@ class Endpoint(APIView):
         return dict(reader.validated_data)
 
     def asked(self, form: type[Query]) -> dict[str, Any]:
-        """Return what stands behind the question mark, read by its description. Raises ValidationError."""
+        """Return the query string, read by its description. Raises ValidationError."""
         given: dict[str, Any] = {}
         for name, values in self.request.query_params.lists():
             if len(values) > 1:
@@ -69,9 +69,9 @@ class Endpoint(APIView):
     def page_of(
         self, rows: QuerySet[Any] | Sequence[Any], asked: Mapping[str, Any], tell: Callable[[list[Any]], Iterable[Any]]
     ) -> Response:
-        """Return one page of a list: how many there are in all, the numbers of the pages beside it, and its rows.
+        """Return one page of a list: the count of all rows, the number of this page and of the last page, and the rows.
 
-        Two queries for a query set. Raises Http404 beyond the last page; the first one is always there.
+        Two queries for a query set. The first page always exists. Raises Http404 beyond the last page.
         """
         pages = Paginator(rows, asked["page_size"])
         try:
@@ -82,9 +82,10 @@ class Endpoint(APIView):
         return Response({"count": pages.count, "page": page.number, "pages": pages.num_pages, "results": output})
 
     def tagged(self, version: str, answer: Callable[[], Response]) -> Response:
-        """Return an answer with an entity tag made of `version`; 304 without work when the asker has it already.
+        """Return an answer with an entity tag made of `version`. Return 304, without making the answer, when the asker
+        has it already.
 
-        The tag depends on the language too, as sentences are in it.
+        The tag depends on address and language, too, because answers contain sentences.
         """
         language = getattr(self.request, "LANGUAGE_CODE", "")
         tag = f'"{hashlib.sha256(f"{language}:{self.request.get_full_path()}:{version}".encode()).hexdigest()[:32]}"'
@@ -96,7 +97,7 @@ class Endpoint(APIView):
         return given
 
     def finalize_response(self, request: Any, response: Any, *arguments: Any, **names: Any) -> Any:
-        """Whatever is answered depends on who asks, and no cache between may keep it for others."""
+        """Mark an answer as the asker's own, so that no shared cache keeps it for others."""
         done = super().finalize_response(request, response, *arguments, **names)
         patch_vary_headers(done, ("Authorization", "Cookie"))
         done.headers.setdefault("Cache-Control", "private, no-cache")
@@ -106,8 +107,8 @@ class Endpoint(APIView):
 def idempotent(*, atomic: bool) -> Callable[[Handler], Handler]:
     """Answer a request with an idempotency key once.
 
-    `atomic`: work and answer are one transaction, for what moves money, results and seasons. Else the answer is kept
-    and nothing runs inside a transaction, for what plays matches.
+    With `atomic`, work and answer are one transaction: for changes of money, results and seasons. Without it, nothing
+    runs inside a transaction, and the answer is kept after the work: for playing matches.
     """
     way = idempotency.answer_in_transaction if atomic else idempotency.answer_outside_transactions
 

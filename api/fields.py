@@ -1,7 +1,7 @@
-"""Fields that read JSON strictly: a number is a number, a text a text, and what is not asked for is refused.
+"""Fields that read JSON strictly: a number is a number, a text is a text, and unknown fields are refused.
 
-`Input` is the base of what requests send, `Query` of what stands behind the question mark, `Output` of what is
-answered. The description of the interface is made of them, so what they take is what it says.
+`Input` is the base of request bodies, `Query` of query strings, `Output` of answers. The description of the interface
+comes from them, so it says exactly what they accept.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ WHOLE = re.compile(r"-?[0-9]{1,18}", re.ASCII)
 
 
 class StrictString(serializers.CharField):
-    """A JSON text, neither number nor truth value; no character zero."""
+    """A JSON text; numbers, truth values and the zero character are refused."""
 
     def to_internal_value(self, data: Any) -> str:
         if not isinstance(data, str):
@@ -27,7 +27,7 @@ class StrictString(serializers.CharField):
 
 
 class StrictInteger(serializers.IntegerField):
-    """A JSON number without a fraction, 7.0 too, as descriptions call that an integer; in a query its digits."""
+    """A JSON number without a fraction. 7.0 is one, too: JSON Schema calls it an integer. In a query, its digits."""
 
     def to_internal_value(self, data: Any) -> int:
         if isinstance(data, float) and data.is_integer():
@@ -39,7 +39,7 @@ class StrictInteger(serializers.IntegerField):
 
 
 class StrictBoolean(serializers.BooleanField):
-    """true or false, and nothing that could be taken for one."""
+    """true or false, and no other value; in a query, the words."""
 
     def to_internal_value(self, data: Any) -> bool:
         words = {"true": True, "false": False} if isinstance(self.parent, Query) else {}
@@ -51,7 +51,7 @@ class StrictBoolean(serializers.BooleanField):
 
 
 class StrictDateTime(serializers.DateTimeField):
-    """A date and time as RFC 3339 has it, with its offset."""
+    """A date and time in the form of RFC 3339, with its offset."""
 
     def to_internal_value(self, data: Any) -> datetime:
         if not isinstance(data, str) or not re.search(r"(Z|[+-]\d\d:\d\d)$", data, re.IGNORECASE):
@@ -72,7 +72,7 @@ class StrictChoice(serializers.ChoiceField):
 
 
 class _Strict(serializers.Serializer):
-    """Refuses fields that nobody described."""
+    """A serializer that refuses fields without a description."""
 
     def to_internal_value(self, data: Any) -> Any:
         if isinstance(data, dict):
@@ -84,19 +84,19 @@ class _Strict(serializers.Serializer):
 
 
 class Input(_Strict):
-    """What a request sends."""
+    """The body of a request."""
 
 
 class Query(_Strict):
-    """What stands behind the question mark; each name once."""
+    """The query string of a request; each name may occur once."""
 
 
 class Output(serializers.Serializer):
-    """What is answered; read from objects, or from mappings with the same names."""
+    """An answer, made from objects, or from mappings with the same names."""
 
 
 def searched(words: str) -> StrictString:
-    """Words that a list is searched for; none finds all."""
+    """Return a field for the words of a search; without words a search finds everything."""
     check = RegexValidator(r"^[^\x00]+\Z")
     return StrictString(
         max_length=80, required=False, allow_blank=True, trim_whitespace=False, validators=[check], help_text=words
@@ -115,7 +115,7 @@ class Problem(Output):
 
 
 class NullableChoice(serializers.ChoiceField):
-    """One of a closed list, null for none; the database keeps none as an empty text."""
+    """One of a closed list, or None; the database stores None as an empty text."""
 
     def __init__(self, choices: Any, **options: Any) -> None:
         super().__init__(choices, allow_null=True, **options)

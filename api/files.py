@@ -1,7 +1,7 @@
-"""Answers that are no JSON: how they are negotiated, and how tables are written for spreadsheets.
+"""Answers other than JSON: their negotiation, and tables for spreadsheets.
 
-Whoever accepts none of an address' media types gets 406; every refusal is a problem document all the same, whatever
-was asked for.
+A client that accepts none of an address's media types gets 406. Every refusal is a problem document, whichever media
+type the client asked for.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from rest_framework.renderers import JSONRenderer
 Cell = str | int | bool | None
 
 BEGINS_A_FORMULA = tuple("=+-@＝＋－＠")
-"""What spreadsheets, also those with wide letters, take for the beginning of a formula."""
+"""The signs that begin a formula in spreadsheets; some also read the wide forms."""
 HIDES_A_FORMULA = ("\t", "\r", "\n")
 AFTER_A_DELIMITER = re.compile(r"[;\t]\s*[=+\-@＝＋－＠]")
-"""A formula behind what some spreadsheets, by their language, take for the end of a cell, quoted or not."""
+"""A formula after a sign that ends a cell, even a quoted one, in some languages of spreadsheets."""
 GUARD = "'"
 
 
 class Renderer(JSONRenderer):
-    """For endpoints that answer files of their own making: rendered are only the refusals, as JSON."""
+    """The renderer of endpoints that make files themselves: it only renders their refusals, as JSON."""
 
     charset = None
 
@@ -48,12 +48,12 @@ class ZipRenderer(Renderer):
 
 
 def guarded(value: Cell) -> Cell:
-    """Return a text that no spreadsheet runs: with an apostrophe before it, where it would be a formula else, and one
-    before each formula behind a semicolon or a tab inside it.
+    """Return a text that no spreadsheet runs as a formula: an apostrophe goes before a text that would be one, and
+    before each formula after a semicolon or tab inside it.
 
-    That is so for texts whose first sign, blanks and signs without a look aside, is one of = + - @ (wide ones too), and
-    for those that begin with a tab or the end of a line. Signs without a look (byte order marks, joiners) are left out
-    where they hide a formula. Numbers are ours and stay numbers, negative ones too.
+    A text would be a formula when its first sign, apart from blanks and invisible signs, is one of = + - @ or a wide
+    form of these, or when it begins with a tab or line break. Where invisible signs (byte order marks, joiners) would
+    hide a formula, they are removed. Numbers come from the site and stay numbers, negative ones, too.
     """
     if not isinstance(value, str):
         return value
@@ -67,14 +67,14 @@ def guarded(value: Cell) -> Cell:
 
 
 class _Line:
-    """What csv writes to: it keeps nothing, the line goes on to the reader."""
+    """A file for the csv module that stores nothing: each written line is returned."""
 
     def write(self, line: str) -> str:
         return line
 
 
 def lines_of(head: Sequence[str], rows: Iterable[Sequence[Cell]]) -> Iterator[bytes]:
-    """Yield the table as RFC 4180 has it: UTF-8, lines end with CR LF, texts are quoted where they must be."""
+    """Yield the lines of a table in the form of RFC 4180: UTF-8, CR LF at line ends, quotes only where needed."""
     writer = csv.writer(_Line())
     yield str(writer.writerow(head)).encode()
     for row in rows:
@@ -82,20 +82,18 @@ def lines_of(head: Sequence[str], rows: Iterable[Sequence[Cell]]) -> Iterator[by
 
 
 def _cell_as_json(value: Cell) -> Any:
-    """Return a truth value as JSON writes it, and every other value as it is."""
+    """Return a truth value as JSON writes it, and every other value unchanged."""
     return {True: "true", False: "false"}[value] if isinstance(value, bool) else value
 
 
 def table_response(name: str, head: Sequence[str], rows: Iterable[Sequence[Cell]]) -> StreamingHttpResponse:
-    """Show a table as a file of this name, written while it is read; its words are in the language of the person who
-    asked.
-    """
+    """Return a table as a file of this name, written while the client reads it, in the language of the request."""
     language = translation.get_language() or ""
 
     def written() -> Iterator[bytes]:
         lines = lines_of(head, rows)
         while True:
-            # The stream is read when the language of this request is gone already.
+            # The stream is read after the end of the request, which resets the language.
             with translation.override(language):
                 line = next(lines, None)
             if line is None:

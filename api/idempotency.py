@@ -1,6 +1,6 @@
-"""Idempotency keys: a request that is sent twice happens once, and is answered twice in the same words.
+"""Idempotency keys: a request that is sent twice happens once and gets the same answer twice.
 
-The header `Idempotency-Key` names a request of an account. What it was answered is kept for a day. Two ways:
+The header `Idempotency-Key` names a request of an account. Its answer is kept for a day. There are two ways:
 
 - `answer_in_transaction`, for all that moves money, results and seasons: the key, the work and the answer are one
   transaction. A second request that comes at the same moment waits for the first one's end.
@@ -8,9 +8,9 @@ The header `Idempotency-Key` names a request of an account. What it was answered
   answer kept last. Playing is accepted by the step that the player has seen, so that it happens once in any case; when
   a process dies in between, the second request learns that the step is stale.
 
-Before a kept answer is given again, `recheck_permission` asks whether its account might still make the request: who
-lost an office or a stable in between learns nothing by asking again. The secrets of an answer are not kept, see
-`_keep`.
+Before a kept answer is repeated, `recheck_permission` checks that its account may still make the request: a person who
+has lost an office or a stable since then learns nothing by asking again. The secrets of an answer are not kept
+(`_keep`).
 """
 
 from __future__ import annotations
@@ -36,16 +36,18 @@ REPLAYED = "Idempotency-Replayed"
 LONGEST_KEY = 80
 KEPT_FOR = timedelta(days=1)
 AT_WORK_FOR = timedelta(minutes=2)
-"""After this long without an answer the first request is taken for dead."""
+"""A first request without an answer counts as dead after this time."""
 
 KEPT_HEADERS = ("Location",)
 KEPT_REFUSALS = (409,)
-"""What is kept beside success. Anything else did not come so far as to happen, and may be tried again."""
+"""The status codes of refusals whose answer is kept, beside successes. After any other refusal the request may be tried
+again.
+"""
 
 
 def key_of(request: Any) -> str:
-    """Return the key of a request, empty when it has none. Raises Malformed (bad_field), for a header without a key
-    too.
+    """Return the key of a request, "" without the header. Raises Malformed (bad_field), also for a header without a
+    key.
     """
     key: str = request.headers.get(HEADER, "")
     is_empty = not key and HEADER in request.headers
@@ -55,7 +57,7 @@ def key_of(request: Any) -> str:
 
 
 def request_hash(request: Any) -> str:
-    """Return a hash of all that a request asks for: method, address and body, whatever the order of its fields."""
+    """Return a hash of a request's method, address and body; the order of the body's fields does not matter."""
     body = json.dumps(request.data, sort_keys=True, default=str)
     text = "\n".join((request.method, request.get_full_path(), body))
     return hashlib.sha256(text.encode()).hexdigest()
@@ -64,10 +66,11 @@ def request_hash(request: Any) -> str:
 def answer_in_transaction(
     request: Any, answer: Callable[[], Response], recheck_permission: Callable[[], None], secrets: Collection[str]
 ) -> Response:
-    """Answer once: the key and what the request does are one transaction. Without a key it is simply answered.
+    """Answer a request once; the key and the request's work are one transaction. A request without a key is just
+    answered.
 
-    `recheck_permission` raises for a person who may not have the kept answer; `secrets` are the fields of it that are
-    not kept.
+    `recheck_permission` raises for a person who may not read the kept answer. `secrets` are fields of the answer that
+    are not kept.
     """
     key = key_of(request)
     if not key:
@@ -81,7 +84,7 @@ def answer_in_transaction(
             given = answer()
             is_kept = _is_kept(given)
             if not 200 <= given.status_code < 300:
-                # What was refused changed nothing; make sure of it.
+                # A refused request must change nothing.
                 transaction.set_rollback(True)
         if is_kept:
             _keep(row, given, secrets)
@@ -93,8 +96,9 @@ def answer_in_transaction(
 def answer_outside_transactions(
     request: Any, answer: Callable[[], Response], recheck_permission: Callable[[], None], secrets: Collection[str]
 ) -> Response:
-    """Answer once, outside of transactions: the answer is kept after what the request does. Else as
-    `answer_in_transaction`."""
+    """Answer a request once, outside of transactions; the answer is kept after the request's work. The rest is as in
+    `answer_in_transaction`.
+    """
     key = key_of(request)
     if not key:
         return answer()
@@ -115,12 +119,12 @@ def answer_outside_transactions(
 
 
 def forget_old_answers() -> int:
-    """Remove what was kept for longer than a day; returns how many answers."""
+    """Remove the answers that are older than a day, and return their number."""
     return KeptAnswer.objects.filter(created_at__lt=timezone.now() - KEPT_FOR).delete()[0]
 
 
 def _take(user: Any, key: str, asked: str) -> KeptAnswer | None:
-    """Take the key, None when it is taken. One that a dead process left is taken over for the same request."""
+    """Take a key; None when another request has it. The same request takes over the key of a dead process."""
     now = timezone.now()
     KeptAnswer.objects.filter(user=user, key=key, created_at__lt=now - KEPT_FOR).delete()
     KeptAnswer.objects.filter(
@@ -134,12 +138,12 @@ def _take(user: Any, key: str, asked: str) -> KeptAnswer | None:
 
 
 def _kept(user: Any, key: str, asked: str, recheck_permission: Callable[[], None]) -> Response:
-    """Return the first answer again. Raises Unprocessable for another request, Refused (request_at_work) before its
-    end, and what `recheck_permission` raises.
+    """Return the first answer again. Raises Unprocessable when the key belongs to another request, Refused
+    (request_at_work) before the first request has ended, and the errors of `recheck_permission`.
     """
     row = KeptAnswer.objects.filter(user=user, key=key).first()
     if row is None:
-        # The first request failed this moment; whoever asks again may try.
+        # The first request failed a moment ago, so the asker may try again.
         raise Refused("request_at_work")
     if row.request_hash != asked:
         raise Unprocessable
@@ -156,7 +160,7 @@ def _is_kept(given: Response) -> bool:
 
 
 def _keep(row: KeptAnswer, given: Response, secrets: Collection[str]) -> None:
-    """Keep an answer; its secrets are null in it, so that they lie in no table that is made for repeating."""
+    """Keep an answer, with None in place of its secrets, so that no secret lies in the table of kept answers."""
     row.status = given.status_code
     body = None if given.data is None else json.loads(JSONRenderer().render(given.data))
     if isinstance(body, dict):

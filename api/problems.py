@@ -1,6 +1,7 @@
-"""What the interface answers when it says no: problem documents (RFC 9457) whose `code` is the refusal's.
+"""The refusals of the interface: problem documents (RFC 9457) with the refusal's `code`.
 
-409 for the rules and the season, 400 for what cannot be read, 401, 403, 404, 405, 406, 415, 422 and 429 as usual.
+409 for refusals by the rules and the season, 400 for unreadable requests, and 401, 403, 404, 405, 406, 415, 422 and 429
+as usual.
 """
 
 from __future__ import annotations
@@ -24,13 +25,13 @@ from web.problems import PROBLEM_TYPE, problem_document
 
 
 class Unprocessable(Exception):
-    """An idempotency key came with another request than the first time (422)."""
+    """An idempotency key came with a different request than the first time (422)."""
 
     code = "idempotency_key_reused"
 
 
 def answer_exception(exception: Exception, context: dict[str, Any]) -> Response | None:
-    """Return the answer to what an endpoint raised; None for what is our bug."""
+    """Return the answer to an exception of an endpoint; None for an exception that is a bug of ours."""
     found = _read(exception)
     if found is None:
         return None
@@ -45,7 +46,7 @@ def problem(
     parameters: Mapping[str, Any] | None = None,
     headers: Mapping[str, str] | None = None,
 ) -> Response:
-    """Return a problem document as an answer."""
+    """Return an answer with a problem document."""
     document = problem_document(status, code, detail, parameters or {})
     return Response(document, status=status, headers=dict(headers or {}), content_type=PROBLEM_TYPE)
 
@@ -54,7 +55,7 @@ Found = tuple[HTTPStatus, str, str, Mapping[str, Any], Mapping[str, str]]
 
 
 def _read(raised: Exception) -> Found | None:
-    """Status, code, sentence, parameters and headers."""
+    """Return status, code, sentence, parameters and headers for an exception; None for one that is a bug of ours."""
     if isinstance(raised, TooOften):
         again = {"Retry-After": str(60 * raised.parameters["minutes"])}
         return HTTPStatus.TOO_MANY_REQUESTS, raised.code, _sentence(raised), raised.parameters, again
@@ -114,7 +115,7 @@ def _of_framework(raised: exceptions.APIException) -> Found | None:
 
 
 def flat_errors(details: Any, path: str = "") -> list[dict[str, str]]:
-    """Return what is wrong, field by field: its path with dots, a code and a sentence."""
+    """Return the errors of a body as a flat list: each with the path of its field with dots, a code and a sentence."""
     if isinstance(details, dict) and {"message", "code"} == set(details):
         return [{"field": path, "code": str(details["code"]), "detail": str(details["message"])}]
     if isinstance(details, dict):

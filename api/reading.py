@@ -1,4 +1,4 @@
-"""Reading the JSON of a request: whatever was sent, it is read or refused (400), and never a crash or a guess."""
+"""The reader of the JSON of a request: any body is read or refused (400), without a crash or a guess."""
 
 from __future__ import annotations
 
@@ -13,25 +13,26 @@ from rest_framework.utils.json import strict_constant
 from web.utf8 import UTF_8, charset_of
 
 DEEPEST = 100
-"""Levels of a document; ours have about ten, and what comes after reading bears several hundred."""
+"""The levels of a document that are read. Ours have about ten; the code after the reader bears several hundred."""
 
 
 class SoundJSONParser(JSONParser):
-    """Refuses what the standard reader takes and nothing after it could bear: deep nests, and halves of letters.
+    """A parser that refuses documents which the standard parser takes but later code could not bear: deep nesting, and
+    half surrogate pairs.
 
-    A name that is given twice is refused too: one of its values would be dropped in silence.
+    It refuses a name that is given twice, too: one of the values would be dropped in silence.
     """
 
     def parse(self, stream: Any, media_type: str | None = None, parser_context: Mapping[str, Any] | None = None) -> Any:
         """Return the document. Raises ParseError."""
         try:
             request = (parser_context or {})["request"]._request
-            # What is not read here was refused before (CharsetMiddleware).
+            # CharsetMiddleware has refused any other charset already.
             text = str(stream.read(), charset_of(request) or UTF_8)
             found = json.loads(text, parse_constant=strict_constant, object_pairs_hook=_named_once)
             if depth_of(found) > DEEPEST:
                 raise ParseError("nested too deeply")
-            # It is written again in answers and in the database, as text in UTF-8; half a surrogate pair cannot be.
+            # Answers and the database write the document as UTF-8, and half a surrogate pair has no UTF-8.
             json.dumps(found, ensure_ascii=False).encode()
         except (RecursionError, ValueError) as problem:
             raise ParseError("JSON that cannot be read") from problem
@@ -46,7 +47,7 @@ def _named_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def depth_of(document: Any) -> int:
-    """Return the levels of lists and objects, 0 for neither; beyond DEEPEST it is not counted on."""
+    """Return the number of levels of lists and objects, 0 for a plain value. The count stops above DEEPEST."""
     depth, level = 0, [document]
     while depth <= DEEPEST:
         level = [each for each in level if isinstance(each, dict | list)]

@@ -1,4 +1,4 @@
-"""Who asks: a token in the Authorization header, or the session of somebody who is logged in."""
+"""The asker of a request: the account of the token in the Authorization header, or of the session."""
 
 from __future__ import annotations
 
@@ -24,11 +24,12 @@ SCHEME = "bearer"
 
 
 class TokenMiddleware:
-    """Below /api/: whoever sends a token is the account that it belongs to, for the visibility of seasons too.
+    """The middleware that finds the accounts of tokens, below /api/. A request with a token acts as the token's
+    account, also for the visibility of seasons.
 
-    A token that is none, or has ended, is answered 401 whatever is asked for. `request.token` is the token, None for
-    who has a session or is not known. Whoever asks too often is answered 429, also at closed doors; a body without a
-    length, which would be taken for none, 411.
+    `request.token` is the token, None for a session or an anonymous person. An unknown or ended token gets 401 at any
+    address. A client that asks too often gets 429, even at a closed address. A body without a length gets 411, because
+    it would be read as empty.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -45,7 +46,9 @@ class TokenMiddleware:
 
     @staticmethod
     def _known(request: HttpRequest) -> HttpResponse | None:
-        """Put in who the token belongs to; the refusal of one that opens nothing, which counts as a stranger's try."""
+        """Set the token and its account on the request. Return the refusal of an unknown token, which counts as an
+        anonymous request; else None.
+        """
         if "Authorization" in request.headers:
             scheme, _, text = request.headers["Authorization"].partition(" ")
             found = find_token(text.strip()) if scheme.lower() == SCHEME else None
@@ -59,7 +62,9 @@ class TokenMiddleware:
 
     @staticmethod
     def _too_often(request: HttpRequest) -> HttpResponse | None:
-        """Return 429 for a client that asks more often than `settings.API_RATES` allow, with the seconds to wait."""
+        """Return 429 with the seconds to wait for a client that asks more often than `settings.API_RATES` allow; else
+        None.
+        """
         pace = Pace()
         if pace.allow_request(request):
             return None
@@ -70,7 +75,9 @@ class TokenMiddleware:
         return answer
 
     def process_view(self, request: HttpRequest, view: Any, arguments: Any, names: dict[str, Any]) -> Any:
-        """Ask a visitor to log in wherever one must, before any door: the answer says nothing of what is there."""
+        """Return 401 for an anonymous person where a login is needed; else None. This check comes before all others, so
+        the answer does not show whether the thing exists.
+        """
         endpoint = getattr(view, "cls", None)
         if endpoint is None or not request.path.startswith(ROOT) or request.user.is_authenticated:
             return None
@@ -82,14 +89,14 @@ class TokenMiddleware:
 
 
 def unauthorised(request: HttpRequest, code: str, detail: str) -> HttpResponse:
-    """Return 401, with the way to do better."""
+    """Return 401 with the header that names the way to authenticate."""
     answer = problem_response(request, HTTPStatus.UNAUTHORIZED, code, detail)
     answer.headers["WWW-Authenticate"] = 'Bearer realm="api"'
     return answer
 
 
 class SiteAuthentication(SessionAuthentication):
-    """The account that the middleware found. Sessions must send the token against forged forms, tokens need none."""
+    """The account that the middleware found. Sessions must send the CSRF token; API tokens need none."""
 
     def authenticate(self, request: Any) -> Any:
         token = request._request.token
@@ -98,7 +105,7 @@ class SiteAuthentication(SessionAuthentication):
         return super().authenticate(request)
 
     def enforce_csrf(self, request: Any) -> None:
-        """Raise NotOurForm for a session without the token of its forms."""
+        """Raise NotOurForm for a session without its CSRF token."""
         try:
             super().enforce_csrf(request)
         except PermissionDenied:
@@ -109,14 +116,15 @@ class SiteAuthentication(SessionAuthentication):
 
 
 class SiteAuthenticationScheme(OpenApiAuthenticationExtension):
-    """Tells the description of the interface of both ways."""
+    """Both ways of authentication, for the description of the interface."""
 
     target_class = "api.tokens.SiteAuthentication"
     name = ["token", "session"]
 
     def get_security_requirement(self, auto_schema: Any) -> Any:
-        """Either of the two, a token with the scope of the method; a token alone where a session will not do; nothing
-        where everybody may read."""
+        """Return the ways that an endpoint accepts: a token with the scope of the method; a session unless it is
+        `token_only`; no authentication where everybody may read.
+        """
         scope = auto_schema.view.scope_of(auto_schema.method)
         needed: list[dict[str, list[str]]] = [{"token": [scope] if scope else []}]
         if not auto_schema.view.token_only:

@@ -1,6 +1,6 @@
-"""The topics of the interface: the chapters of its documentation, in the order in which one reads them.
+"""The topics of the interface: the chapters of its documentation, in the order of reading.
 
-Every `topic` that an endpoint names stands here with a sentence; tests say which one is missing.
+Every `topic` that an endpoint names has a sentence here; tests name a missing one.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ TOPICS: Mapping[str, str] = {
     "Feeds and files": "Calendars that others may follow, and webhooks that a season posts its news to.",
     "Exports": "A season to take with you: tables as CSV, replays as files, and a whole season as one document.",
 }
-"""Topic -> what it is about, in a sentence."""
+"""Topic -> a sentence about it."""
 
 
 ABOUT = """\
@@ -41,13 +41,13 @@ Send a token from the page “Tokens” as `Authorization: Bearer TOKEN`; public
 
 
 def slug_of(topic: str) -> str:
-    """Return the address of a topic's page."""
+    """Return the part of an address that names a topic's page."""
     return slugify(topic)
 
 
 def with_topics(result: dict[str, Any]) -> dict[str, Any]:
-    """Say what the interface is, and name the topics that operations have, with their sentences, in the order of
-    reading.
+    """Add the text about the interface and the topics of its operations, with their sentences in the order of reading;
+    return the description.
     """
     result["info"]["description"] = ABOUT
     used = {

@@ -1,6 +1,6 @@
-"""What seasons know of definitions and their readers, asked of the room that keeps them: the catalogue knows no season.
+"""Questions about seasons, which the room that keeps seasons answers: the catalogue knows no season.
 
-That room brings one object with the two answers of `CatalogueHost` and registers it, when its app is ready.
+That room registers one `CatalogueHost` when its app is ready.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 @dataclass(frozen=True)
 class Record:
-    """What the copies of one unit or pilot did in one season. `url` leads to it."""
+    """The record of all copies of one unit or pilot in one season. `url` leads to the season."""
 
     season: str
     url: str
@@ -23,10 +23,12 @@ class Record:
 
 
 class CatalogueHost(Protocol):
-    """What the room that keeps seasons answers."""
+    """The questions to the room that keeps seasons."""
 
     def hidden_seasons(self, user: Any, in_lists: bool) -> Any:
-        """Return the addresses of the seasons that a person may not see, or that lists do not show them, as a query."""
+        """Return, as a query, the addresses of the seasons that a person may not see; with `in_lists`, also of those
+        that lists do not show them.
+        """
 
     def records_of(self, kind: str, key: str) -> list[Record]:
         """Return the records of a definition, newest season first; `kind` is a word of KINDS."""
@@ -36,15 +38,15 @@ _hosts: list[CatalogueHost] = []
 
 
 def register(host: CatalogueHost) -> None:
-    """Let a room answer from now on, in this process."""
+    """Make `host` the one that answers in this process."""
     _hosts[:] = [host]
 
 
 def hidden_seasons(user: Any, in_lists: bool) -> Any:
-    """Return the addresses of the seasons that a person is not shown; none without seasons."""
+    """Return the addresses of the seasons hidden from a person; empty when no room keeps seasons."""
     return _hosts[0].hidden_seasons(user, in_lists) if _hosts else ()
 
 
 def records_of(kind: str, key: str) -> list[Record]:
-    """Return the records of a definition; none when nobody keeps any."""
+    """Return the records of a definition; empty when no room keeps seasons."""
     return _hosts[0].records_of(kind, key) if _hosts else []

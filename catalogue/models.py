@@ -1,4 +1,4 @@
-"""Catalogue releases, which never change once they are stored, and what people bring and keep: collections, shelves."""
+"""Catalogue releases, which never change, and what people keep: collections, import drafts, shelves."""
 
 import uuid
 from typing import Any, NoReturn
@@ -13,7 +13,7 @@ from rules.catalogue.wording import NAMES
 
 
 class ImmutableRow(Exception):
-    """Somebody tried to change or delete a stored release: seasons and matches point at it by its hash."""
+    """A refused change or deletion of a stored row: seasons and matches refer to releases by their hash."""
 
 
 class ImmutableQuerySet(models.QuerySet[Any]):
@@ -38,7 +38,7 @@ class ImmutableModel(models.Model):
         abstract = True
 
     def save(self, *arguments: Any, **options: Any) -> None:
-        """Store a new row; raises ImmutableRow for a row that is stored already."""
+        """Store a new row. Raises ImmutableRow for a row that is stored already."""
         if not self._state.adding:
             raise ImmutableRow(f"{type(self).__name__} {self.pk}")
         super().save(*arguments, **options)
@@ -51,9 +51,9 @@ class ImmutableModel(models.Model):
 class CatalogueRelease(ImmutableModel):
     """One validated catalogue, known by the hash of its content.
 
-    `is_builtin` marks definitions that came with the game; `is_complete` says that a season can be played with this
-    release alone: it has units, pilots, target tokens and arenas; a release is offered to new seasons that take it by
-    themselves: `offered_at` is when it was loaded for that the last time, None for the releases of collections.
+    `is_builtin` marks definitions that came with the game. `is_complete` says that a season can be played with this
+    release alone: it has units, pilots, target tokens and arenas. `offered_at` is when the release was last offered to
+    new seasons, None for the releases of collections.
     """
 
     content_hash = models.CharField(_("content hash"), max_length=64, unique=True)
@@ -75,10 +75,10 @@ class CatalogueRelease(ImmutableModel):
 class CatalogueEntry(ImmutableModel):
     """One definition of a release: `definition` is the JSON of the published schema, `content_hash` its hash.
 
-    `unit_class` is blank for what is no unit; `points` is None for what costs none (target tokens, arenas). The fields
-    from `search` on repeat parts of the definition so that lists can filter and sort by them: numbers are those of the
-    first click, `reach` the longest range in hexsides, None for what has none; `types` and `equipment` list keys, each
-    with a space on either side.
+    `unit_class` is blank except for units. `points` is None for target tokens and arenas, which have no price. The
+    fields from `search` on repeat parts of the definition so that lists can filter and sort by them. The numbers are
+    those of a unit's first click, `reach` is its longest range in hexsides, and all are None for other kinds. `types`
+    and `equipment` list keys, each with a space on either side.
     """
 
     KINDS = [(kind, _(NAMES[kind])) for kind in KINDS]
@@ -119,8 +119,7 @@ class CatalogueEntry(ImmutableModel):
 class Collection(models.Model):
     """Definitions that a person brought. Each change makes a new version; earlier ones stay as they were.
 
-    `audience` says whose seasons may use it: everybody's, or those that `season` names (its address), or none but the
-    keeper's own.
+    `audience` says whose seasons may use it: everybody's, the keeper's own, or the one whose address is `season`.
     """
 
     class Audience(models.TextChoices):
@@ -175,8 +174,8 @@ class CollectionVersion(ImmutableModel):
 class ImportDraft(models.Model):
     """A validated file that waits for its confirmation; nobody but `user` sees it.
 
-    `document` holds the definitions, `notes` what a mapping reported; `based_on` is the version that the preview was
-    made against. A confirmed or discarded draft keeps no document.
+    `document` holds the definitions, `notes` the notes of a mapping. `based_on` is the version that the preview
+    compares with. A confirmed or discarded draft keeps no document.
     """
 
     class State(models.TextChoices):
@@ -205,7 +204,7 @@ class ImportDraft(models.Model):
 
 
 class ShelfUnit(models.Model):
-    """A unit whose miniature a person owns, by the unit's id; it holds across releases."""
+    """A unit whose miniature a person owns, by the unit's id, so that it holds for every release."""
 
     user = models.ForeignKey(site.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="shelf")
     key = models.CharField(_("id"), max_length=40)

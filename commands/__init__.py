@@ -1,1 +1,1 @@
-"""What the commands of all rooms share; it knows none of them."""
+"""What the commands of all rooms share. It imports none of them."""

@@ -1,4 +1,4 @@
-"""Commands that use the database, and refuse one that lacks a migration of this version before they do anything."""
+"""Commands that first check the database, and refuse one that lacks a migration of this version."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from django.utils.translation import gettext
 
 
 class MigratedCommand(BaseCommand):
-    """A command that needs every migration of this version; Django's own look at them only warns.
+    """A command that needs every migration of this version. Django's own check only warns.
 
-    Raises CommandError where one is missing.
+    Raises CommandError if one is missing.
     """
 
     requires_migrations_checks = True
@@ -24,7 +24,7 @@ class MigratedCommand(BaseCommand):
 def require_migrated() -> None:
     """Raise CommandError unless every migration of this version has been applied.
 
-    For a command that does not always need the database; all others are a `MigratedCommand`.
+    For a command that needs the database only sometimes; all others are a `MigratedCommand`.
     """
     executor = MigrationExecutor(connection)
     if executor.migration_plan(executor.loader.graph.leaf_nodes()):

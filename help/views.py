@@ -1,4 +1,4 @@
-"""The pages under /help/: the same for everybody, made from docs/ and from words of our own, without a query."""
+"""The pages under /help/, from docs/ and our own texts. They are the same for everybody and make no query."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ def rules_group(request: HttpRequest, group: str) -> HttpResponse:
 
 @require_safe
 def rulings(request: HttpRequest) -> HttpResponse:
-    """docs/rulings.md: every Q- with an anchor."""
+    """Show docs/rulings.md, every ruling with an anchor."""
     return render(request, "help/rulings.html", {"page": "rulings", "chapters": help_pages.ruling_chapters()})
 
 
 @require_safe
 def decisions(request: HttpRequest) -> HttpResponse:
-    """docs/decisions.md: an anchor a section and a row."""
+    """Show docs/decisions.md, every section and row with an anchor."""
     return render(request, "help/decisions.html", {"page": "decisions", "chapters": help_pages.decision_chapters()})
 
 
@@ -66,13 +66,13 @@ def heat(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def formats(request: HttpRequest) -> HttpResponse:
-    """Show what is special about every format."""
+    """Show the special rules of every format."""
     return render(request, "help/formats.html", {"page": "formats", "formats": help_card_pages.formats()})
 
 
 @require_safe
 def cards(request: HttpRequest) -> HttpResponse:
-    """Pilots' abilities, gear and rally cards of the game in words."""
+    """Show pilots' abilities, gear and rally cards of the game in words."""
     context = {
         "page": "cards",
         "abilities": help_card_pages.abilities(),
@@ -84,6 +84,6 @@ def cards(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def who_sees_what(request: HttpRequest) -> HttpResponse:
-    """Show what others may know, from when on, and what is stored about a person."""
+    """Show what others may see, from when on, and what is stored about a person."""
     context = {"page": "who_sees_what", "sheets": help_who.SHEETS, "stored": help_who.STORED}
     return render(request, "help/who_sees_what.html", context)

@@ -1,4 +1,4 @@
-"""The jobs as the staff sees them: what ran, what failed and why. A failed one can be restarted, nothing edited."""
+"""The jobs for the staff: what ran, what failed and why. They can restart a failed job, and edit nothing."""
 
 from django.contrib import admin, messages
 from django.db.models import QuerySet

@@ -1,4 +1,4 @@
-"""Beat's schedule in the database, which says at once that beat is there."""
+"""Beat's schedule in the database, which shows at once that beat is running."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ logger = logging.getLogger("jobs.beat")
 
 
 class Scheduler(DatabaseScheduler):
-    """Writes down when a task ran the first time since beat began; from then on after CELERY_BEAT_SYNC_EVERY tasks.
+    """A scheduler that stores at once when a task first ran since beat began, later after CELERY_BEAT_SYNC_EVERY tasks.
 
-    Its base class would wait for those the first time too: what it is about to write then it reads again from the
-    database, because beginning has changed the schedule.
+    The base class would wait the first time too: before it stores the times it reads the schedule from the database
+    again, because the start has changed the schedule.
     """
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
@@ -24,7 +24,7 @@ class Scheduler(DatabaseScheduler):
         super().__init__(*arguments, **options)
 
     def reserve(self, entry: Any) -> Any:
-        """Take an entry for running it now."""
+        """Take an entry to run it now, and store the time if it is the first since beat began."""
         taken = super().reserve(entry)
         if taken.name not in self.noted:
             try:

@@ -1,7 +1,7 @@
 """The embedded queue: kombu's filesystem transport, made safe for many processes on one host.
 
-The original creates a message's file and then fills it, so that a reader may take it empty, and dies of it. Here a
-file appears whole or not at all, and one that cannot be read is left alone until it is old enough to be rubbish.
+The original creates a message's file and then fills it. A reader may take it while it is empty, and crashes. Here a
+file appears whole or not at all. A file that cannot be read is left alone until it is old enough to be rubbish.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from kombu.utils.json import dumps, loads
 logger = logging.getLogger("jobs")
 
 RUBBISH_SECONDS = 60
-"""A file that could not be read for so long belongs to a writer that died; it is removed."""
+"""The age at which a file that cannot be read is removed: its writer has died."""
 
 
 def write_whole(path: Path, document: Any) -> None:
     """Write JSON so that no reader ever sees a part of it: under another name in the same folder, then renamed."""
-    # A reader asks for names that end with the queue's; this one does not.
+    # Readers look for names that end with the queue's; this one does not.
     draft = path.with_name(f"{path.name}.{uuid.uuid4().hex}.part")
     try:
         draft.write_bytes(str_to_bytes(dumps(document)))
@@ -59,7 +59,7 @@ class Channel(filesystem.Channel):
             path = Path(self.data_folder_in, name)
             try:
                 payload = loads(bytes_to_str(path.read_bytes()))
-                # Of several that have read it, the message is whose removal succeeds.
+                # Of several readers, the one whose removal succeeds gets the message.
                 path.unlink()
             except OSError:
                 continue
@@ -70,13 +70,13 @@ class Channel(filesystem.Channel):
         raise Empty
 
     def get_table(self, exchange: str) -> list[Any]:
-        """Return the queues bound to an exchange; none for a table that is not there or cannot be read."""
+        """Return the queues bound to an exchange; none for a table that is missing or cannot be read."""
         try:
             rows = loads(bytes_to_str(self._exchange_file(exchange).read_bytes()))
         except FileNotFoundError:
             return []
         except ValueError:
-            logger.warning("The table of the exchange %r cannot be read and is begun anew", exchange)
+            logger.warning("The table of the exchange %r cannot be read and begins again", exchange)
             return []
         except OSError as error:
             raise ChannelError(f"Cannot read the table of the exchange {exchange!r}") from error
@@ -99,11 +99,11 @@ class Channel(filesystem.Channel):
 
     @contextmanager
     def _table_to_change(self, exchange: str) -> Iterator[list[Any]]:
-        """Give the bindings of an exchange, and write them back at the end if they changed; one process at a time."""
+        """Yield the bindings of an exchange, and write them back at the end if they changed; one process at a time."""
         file = self._exchange_file(exchange)
         self.control_folder.mkdir(exist_ok=True)
         try:
-            # The lock is a file of its own, because the table's file is replaced. Closing it gives it back.
+            # The lock is a file of its own, because the table's file is replaced. Closing it releases the lock.
             with (self.control_folder / "tables.lock").open("ab") as guard:
                 filesystem.lock(guard, filesystem.LOCK_EX)
                 before = self.get_table(exchange)
@@ -127,6 +127,6 @@ def remove_rubbish(path: Path) -> None:
 
 
 class Transport(filesystem.Transport):
-    """Named in the settings; its addresses are those of the original, `filesystem://localhost/`."""
+    """The transport that the settings name. Its addresses are those of the original, `filesystem://localhost/`."""
 
     Channel = Channel

@@ -10,9 +10,9 @@ from django.utils.translation import gettext_lazy as _
 class Job(models.Model):
     """One piece of work for the function registered under `name`.
 
-    `attempt` counts up by one whenever the work is given out again and never repeats, so that it fences: whoever still
-    works under an older attempt can commit nothing. `lease_until` is database time. `planned` steps are what the
-    function said it has before it, so that people see how far it is.
+    `attempt` counts up by one whenever the work is given out again, and never repeats. It is a fence: a worker of an
+    older attempt can commit nothing. `lease_until` is database time. `planned` is the number of steps that the function
+    announced, so that people see how far it is; None before that.
     """
 
     class State(models.TextChoices):
@@ -46,8 +46,8 @@ class Job(models.Model):
         verbose_name_plural = _("jobs")
         ordering = ["id"]
         indexes = [
-            # Done jobs only accumulate; what is looked for is always among the few that are not. Not a partial index:
-            # SQLite would use it only for a query that repeats its condition word by word.
+            # Done jobs only accumulate; queries look for the few others. Not a partial index: SQLite would use it only
+            # for a query that repeats its condition word by word.
             models.Index(fields=["state", "id"], name="jobs_by_state"),
         ]
         constraints = [
@@ -62,7 +62,7 @@ class Job(models.Model):
 
 
 class JobStep(models.Model):
-    """A part of a job that is done, with what it gave; written in the transaction that did it."""
+    """A part of a job that is done, with its output; written in the transaction that did it."""
 
     job = models.ForeignKey(Job, on_delete=models.CASCADE, related_name="steps", verbose_name=_("job"))
     name = models.CharField(_("name"), max_length=150)

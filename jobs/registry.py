@@ -1,4 +1,4 @@
-"""Which function does the work of which name. Apps register theirs in `<app>/jobs`.
+"""The functions that do the jobs, by name. Apps register theirs in `<app>/jobs`.
 
 A job's name is stored, so a function keeps its name when it moves:
 
@@ -19,7 +19,7 @@ Priority = Literal["normal", "low", "lowest"]
 
 
 class Registry:
-    """Names and functions. Filled while the apps are imported, only read afterwards."""
+    """The functions by name. It is filled while the apps are imported, and only read afterwards."""
 
     def __init__(self) -> None:
         self.handlers: dict[str, Handler] = {}
@@ -37,10 +37,10 @@ registry = Registry()
 def job(name: str, priority: Priority = "normal") -> Callable[[Handler], Handler]:
     """Register the function that does jobs of this name. It is called with a `Run`; what it returns is ignored.
 
-    It must be safe to start again from the top: what has an effect goes through `run.once`. Jobs of low `priority`
-    are sent again only after all others, and those of the lowest only after these.
+    It must be safe to start again from the top: every effect goes through `run.once`. Jobs of low `priority` are sent
+    again only after all others, and those of the lowest only after these.
 
-    Raises: ValueError when another function has the name.
+    Raises ValueError when another function has the name.
     """
 
     def register(function: Handler) -> Handler:
@@ -59,7 +59,7 @@ def periodic(name: str) -> Callable[[Scan], Scan]:
 
     It must be cheap and enqueue with a unique key: two ticks may overlap.
 
-    Raises: ValueError when another function has the name.
+    Raises ValueError when another function has the name.
     """
 
     def register(function: Scan) -> Scan:

@@ -1,4 +1,4 @@
-"""A job that is being done: its lease, and steps that happen once."""
+"""A running job: its lease, and steps that happen once."""
 
 from __future__ import annotations
 
@@ -18,12 +18,14 @@ from jobs.models import Job, JobStep
 
 
 class LeaseLost(Exception):
-    """This attempt was taken over by another one, or the job was closed; nothing of it may be written any more."""
+    """The end of an attempt: another one took over, or the job was closed. It may write nothing any more."""
 
 
 class Later(Exception):
-    """Raised by a job's function that cannot go on now: it starts again from the top after a pause, and nothing of this
-    counts as a failure."""
+    """The exception of a job's function that cannot go on now.
+
+    The job starts again from the top after a pause; this does not count as a failure.
+    """
 
     def __init__(self, pause: timedelta) -> None:
         super().__init__(pause)
@@ -41,7 +43,7 @@ class Run:
 
     @cached_property
     def _done_before(self) -> dict[str, Any]:
-        """The outputs of the steps that were done when this attempt asked first: what is done stays done."""
+        """The outputs of the steps that were done when this attempt first asked: a step once done stays done."""
         return dict(JobStep.objects.filter(job_id=self.job_id).values_list("name", "output"))
 
     def has_done(self, step: str) -> bool:
@@ -49,22 +51,22 @@ class Run:
         return step in self._done_before
 
     def plan(self, steps: int) -> None:
-        """Tell how many steps the job has in all, for those who wait for it; steps done before count too.
+        """Record how many steps the job has in all, for people who wait for it. Steps done before count too.
 
-        Raises: LeaseLost when another attempt owns the job.
+        Raises LeaseLost when another attempt owns the job.
         """
         if not owned(self.job_id, self.attempt).update(planned=steps):
             raise LeaseLost(f"{self.name} #{self.job_id}, attempt {self.attempt}")
 
     def takes_turn(self) -> bool:
-        """Return whether this is from now on, until it ends, the one running job of its name that has the turn.
+        """Take the turn among running jobs of this name until this one ends. Return False when another has it.
 
-        Of any number that ask at the same moment one gets it. It may ask again. Who does not get it raises `Later`.
-        Raises: LeaseLost when another attempt owns the job.
+        Of several jobs that ask at the same moment, one gets the turn. The job that has it may ask again. A job that
+        does not get it should raise `Later`. Raises LeaseLost when another attempt owns the job.
         """
         running = Job.objects.filter(name=self.name, state=Job.State.RUNNING, lease_until__gte=Now())
         with transaction.atomic():
-            # Of two that ask at once the one that was claimed later sees, and waits for, the other's row.
+            # Of two that ask at once, the one that was claimed later sees the other's row and waits for it.
             list(running.select_for_update().order_by("id").values_list("pk", flat=True))
             if running.exclude(pk=self.job_id).filter(planned__isnull=False).exists():
                 return False
@@ -72,13 +74,13 @@ class Run:
         return True
 
     def once(self, step: str, function: Callable[[], Any]) -> Any:
-        """Return the output of a step that happens once, whatever happens to workers.
+        """Do a step once, even if workers die, and return its output.
 
-        Calls `function` and records its output in one transaction, so either both are there or neither; a step already
-        recorded is not called again. The output must be JSON-able and comes back as JSON gives it back (tuples as
-        lists, keys as text), the first time as any later time.
+        Call `function` and record its output in one transaction: both happen or neither. A recorded step is not called
+        again. The output must be JSON-able. It always comes back as JSON gives it back (tuples as lists, keys as text),
+        the first time too.
 
-        Raises: LeaseLost when another attempt owns the job; whatever `function` raises, with nothing written.
+        Raises LeaseLost when another attempt owns the job, or what `function` raises; then nothing is written.
         """
         if self.has_done(step):
             return self._done_before[step]
@@ -100,5 +102,5 @@ def lease_end() -> Any:
 
 
 def owned(job_id: int, attempt: int) -> QuerySet[Job]:
-    """Return the job, as long as this attempt owns it."""
+    """Return a query set of the job, empty when this attempt does not own it any more."""
     return Job.objects.filter(pk=job_id, state=Job.State.RUNNING, attempt=attempt)

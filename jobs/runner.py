@@ -1,4 +1,4 @@
-"""Runs one claimed job: lease, heartbeat, steps that happen once, and what becomes of it at the end.
+"""Running one claimed job: its lease, its heartbeat, and what becomes of it at the end.
 
 Every write is conditional on (state, attempt). A worker that lost its lease, however late it wakes up, matches no row
 and changes nothing.
@@ -31,7 +31,7 @@ LONGEST_PAUSE_SECONDS = 60
 
 
 def due() -> QuerySet[Job]:
-    """Queued jobs whose time has come, in the order they were asked for."""
+    """Return queued jobs whose time has come, in the order they were asked for."""
     return Job.objects.filter(Q(not_before__isnull=True) | Q(not_before__lte=Now()), state=Job.State.QUEUED)
 
 
@@ -51,10 +51,9 @@ def claim(job_id: int, attempt: int) -> Job | None:
 def execute(job: Job, level: int = logging.INFO) -> Exception | None:
     """Do a claimed job and record what became of it: done, queued for another attempt, or failed.
 
-    Every record that is logged meanwhile carries the job's id, attempt and name. One line says at the end what became
-    of the attempt; `level` is its level where nothing went wrong.
-
-    Returns: what its function raised, already recorded; None when it is done or another attempt took over.
+    Return what the job's function raised, already recorded; None when the job is done or put off, or another attempt
+    took over. Every record that is logged meanwhile carries the job's id, attempt and name. A last line says what
+    became of the attempt; `level` is its level for success.
     """
     with log_context.in_job(log_context.JobContext(job.pk, job.attempt, job.name)):
         return _execute(job, level)
@@ -96,7 +95,7 @@ def _execute(job: Job, level: int) -> Exception | None:
 
 
 def _ended(outcome: str, began: float) -> dict[str, Any]:
-    """Return what the last line of an attempt says for programs that read logs."""
+    """Return the fields of an attempt's last line, for programs that read logs."""
     return {"outcome": outcome, "milliseconds": round(1000 * (time.monotonic() - began))}
 
 
@@ -106,9 +105,9 @@ def error_code(error: Exception) -> str:
 
 
 def release(job_id: int, attempt: int, code: str, text: str) -> bool:
-    """End an attempt that did not succeed: queue it again after a pause that doubles, or fail it after the last.
+    """End an attempt without success: queue the job again after a pause that doubles, or fail it after the last.
 
-    Returns: False when this attempt no longer owns the job.
+    Return False when this attempt no longer owns the job.
     """
     pause = min(2**attempt, LONGEST_PAUSE_SECONDS)
     is_last = Q(attempt__gte=F("last_attempt"))
@@ -128,8 +127,8 @@ def release(job_id: int, attempt: int, code: str, text: str) -> bool:
 def defer(job_id: int, attempt: int, pause: timedelta) -> bool:
     """Put a job back into the queue until a pause is over.
 
-    The attempt keeps its number, as none was spent; this is the last that its worker writes.
-    Returns: False when this attempt no longer owns the job.
+    The attempt keeps its number, because none was used up. Its worker writes nothing after this. Return False when this
+    attempt no longer owns the job.
     """
     changed = owned(job_id, attempt).update(
         state=Job.State.QUEUED,
@@ -142,15 +141,15 @@ def defer(job_id: int, attempt: int, pause: timedelta) -> bool:
 
 
 class Heartbeat:
-    """Renews a run's lease three times a lease, in its own thread, connection and transaction, while the run lasts.
+    """A thread that renews a run's lease three times in each lease, on its own connection, while the run lasts.
 
-    The thread starts before the work, the connection is made only when the first renewal is due: most jobs are shorter.
+    The thread starts before the work. It connects only when the first renewal is due: most jobs are shorter.
     """
 
     def __init__(self, run: Run) -> None:
         self.run = run
         self.over = threading.Event()
-        # Its lines are about the job too.
+        # The thread's lines in the log are about the job too.
         around = contextvars.copy_context()
         name = f"heartbeat-{run.job_id}"
         self.thread = threading.Thread(target=around.run, args=(self._beat,), name=name, daemon=True)
@@ -169,7 +168,7 @@ class Heartbeat:
                     if not owned(self.run.job_id, self.run.attempt).update(lease_until=lease_end()):
                         return
                 except DatabaseError:
-                    # Busy or gone for a moment; the next beat tries again, and the fence holds if none succeeds.
+                    # The database is busy or gone. The next beat tries again; if all fail, the fence still holds.
                     logger.warning("The lease of job %s was not renewed", self.run.job_id, exc_info=True)
                     connection.close()
         finally:

@@ -1,4 +1,4 @@
-"""Reading jobs for those who wait for them."""
+"""Reads of jobs, for people and metrics that watch how long work waits."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from jobs.models import Job
 
 
 def unfinished(**payload: int) -> QuerySet[Any]:
-    """Jobs with these values in their payload that are at work, due or failed, each with the `steps_done`; one query.
+    """Return running, due and failed jobs with these values in their payload, each with its `steps_done`; one query.
 
-    Left out is what waits for its first time to come.
+    Jobs whose first time has not come yet are left out.
     """
     waits_for_its_time = Q(state=Job.State.QUEUED, not_before__gt=Now(), error_code="")
     states = [Job.State.QUEUED, Job.State.RUNNING, Job.State.FAILED]
@@ -27,9 +27,9 @@ def unfinished(**payload: int) -> QuerySet[Any]:
 
 
 def longest_wait() -> float:
-    """Return how many seconds the job that waits longest is due, on the database's clock; 0.0 when none is; one query.
+    """Return for how many seconds the oldest due job has waited, by the database's clock; 0.0 without one; one query.
 
-    A job that is tried or started once more waits since its last attempt began, or since its pause was over.
+    A job that is tried or started again waits since its last attempt began, or since its pause ended.
     """
     is_due = Q(not_before__isnull=True) | Q(not_before__lte=Now())
     since = Greatest("created_at", Coalesce("not_before", "created_at"), Coalesce("started_at", "created_at"))

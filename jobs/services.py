@@ -1,6 +1,6 @@
 """Asking for work, and giving it out.
 
-A Job row is written in the caller's transaction; workers hear of it when that transaction commits. The message
+A Job row is written in the caller's transaction, and workers are notified when that transaction commits. The message
 carries only (id, attempt) and may be lost or arrive twice: the row decides.
 """
 
@@ -29,23 +29,23 @@ from web import log_context
 
 logger = logging.getLogger("jobs")
 
-# More would only fill the queue: each tick sends again what is still waiting.
+# More would only fill the queue: the next tick sends messages for the jobs that still wait.
 MESSAGES_A_TICK = 100
 
 _notifies_workers: ContextVar[bool] = ContextVar("notifies_workers", default=True)
 
 
 class NotRestartable(Refused):
-    """Only a failed job can be restarted."""
+    """The refusal to restart a job that has not failed."""
 
 
 def enqueue(
     name: str, payload: dict[str, Any], unique_key: str | None = None, not_before: datetime | None = None
 ) -> Job:
-    """Asks for work: writes the row, and nothing else, in the caller's transaction.
+    """Ask for work: write the row, and nothing else, in the caller's transaction.
 
-    With a `unique_key` that exists already the existing row comes back, whatever its state, payload and time; also when
-    two callers ask at the same moment. `not_before`: the work waits until that time.
+    If the `unique_key` exists already, return its row as it stands, with its own state, payload and time; also when two
+    callers ask at the same moment. The work waits until `not_before`.
     """
     values = {"name": name, "payload": payload, "not_before": not_before, "last_attempt": settings.JOB_ATTEMPTS}
     if unique_key is None:
@@ -53,16 +53,16 @@ def enqueue(
     else:
         job, is_new = Job.objects.get_or_create(unique_key=unique_key, defaults=values)
     if is_new and log_context.request_id():
-        # The row does not say who asked; this line does, once it is sure that there is a job.
+        # The row does not say who asked. A line in the log does, once the job is committed.
         transaction.on_commit(partial(_tell_who_asked, job.pk, name), robust=True)
-    # What waits for a time is sent by the tick; long waits do not belong into a queue.
+    # The tick sends jobs that wait for a time: long waits do not belong in a queue.
     if is_new and not_before is None and notifies_workers():
         transaction.on_commit(partial(notify_workers, job.pk, job.attempt), robust=True)
     return job
 
 
 def _tell_who_asked(job_id: int, name: str) -> None:
-    """Log while the request is answered, so the line names it and who asked."""
+    """Log that a job was asked for. The request is still being answered, so the line names it and the account."""
     logger.info("%s #%s: asked for", name, job_id, extra={"asked_job": job_id, "asked_name": name})
 
 
@@ -84,7 +84,7 @@ def notifies_workers() -> bool:
 
 
 def notify_workers(job_id: int, attempt: int) -> None:
-    """Tells the workers of a job. A queue that cannot be reached is no error: the tick tries again."""
+    """Notify the workers of a job. An unreachable queue is no error: the tick tries again."""
     try:
         # By name: `jobs.tasks` imports this module.
         current_app.send_task("jobs.run_job", (job_id, attempt), retry=False)
@@ -104,21 +104,19 @@ def run_job(job_id: int, attempt: int) -> bool:
 
 
 def run_pending(limit: int | None = None) -> int:
-    """Run queued jobs that are due, in this process, until none is left or `limit` were run: in id order, those
-    of the lowest priority last.
+    """Run the due jobs in this process until none is left or `limit` have run, and return how many ran.
 
-    Jobs that these jobs ask for are run too. Workers may run at the same time; a job goes to one of them.
+    They run in the order of their ids, those of the lowest priority last. Jobs that these jobs ask for run too. Workers
+    may run at the same time: each job goes to one process. The caller waits for the jobs and reports on them, so the
+    log lines of successful jobs have the level DEBUG.
 
-    Whoever calls this waits for the jobs and tells of them, so the lines of those that went well are for DEBUG.
-
-    Returns: the number of jobs run.
-    Raises: what a job's function raises, after it was recorded as a worker would.
+    Raises what a job's function raises, recorded as a worker would record it.
     """
     count = 0
     with in_this_process():
         while limit is None or count < limit:
             is_last = Case(When(name__in=registry.lowest_priority, then=Value(1)), default=Value(0))
-            # A column: without any such job the case is a constant, by which PostgreSQL sorts nothing but columns.
+            # Annotate it: without any such job the case is a constant, and PostgreSQL does not sort by constants.
             waiting = runner.due().annotate(is_last=is_last).order_by("is_last", "id").first()
             if waiting is None:
                 break
@@ -135,7 +133,7 @@ def run_pending(limit: int | None = None) -> int:
 def restart(job: Job) -> Job:
     """Give a failed job its full number of attempts again; the steps that it has done stay done.
 
-    Raises: NotRestartable when it is not failed (any more).
+    Raises NotRestartable (job_not_failed).
     """
     with transaction.atomic():
         changed = Job.objects.filter(pk=job.pk, state=Job.State.FAILED).update(
@@ -155,10 +153,10 @@ def restart(job: Job) -> Job:
 
 
 def requeue(job: Job, pause: timedelta) -> bool:
-    """Give a job that came to its end, done or failed, longer than `pause` ago out once more, for a single attempt.
+    """Queue a job again for a single attempt if it ended more than `pause` ago, done or failed.
 
-    The steps it has done stay done. Of any number who ask at the same moment one does; the next tick tells workers.
-    Returns: whether it was given out by this call.
+    The steps it has done stay done. Of several callers at the same moment one succeeds. The next tick notifies workers.
+    Return whether this call queued the job.
     """
     over = (Job.State.DONE, Job.State.FAILED)
     if job.state not in over:
@@ -176,15 +174,15 @@ def requeue(job: Job, pause: timedelta) -> bool:
 
 
 def reclaim_expired() -> int:
-    """Take back running jobs whose lease is over: their worker died, or cannot reach the database.
+    """Take back running jobs whose lease has ended, and return how many: a worker died, or lost the database.
 
-    Returns: the number taken back; each begins a new attempt at once, or is failed after its last.
+    Each waits for a new attempt at once, or has failed if this was its last.
     """
     expired = Job.objects.filter(state=Job.State.RUNNING, lease_until__lt=Now())
     count = 0
     for job in expired.order_by("id"):
         is_last = job.attempt >= job.last_attempt
-        # Asks for the lease again: it may have been renewed since the list was read.
+        # Check the lease again: it may have been renewed since the list was read.
         count += expired.filter(pk=job.pk, attempt=job.attempt).update(
             state=Job.State.FAILED if is_last else Job.State.QUEUED,
             attempt=job.attempt if is_last else job.attempt + 1,
@@ -201,10 +199,10 @@ def reclaim_expired() -> int:
 
 
 def resend_stale() -> int:
-    """Tells the workers again of due jobs that nobody claimed: a message was lost, or never sent, or its time came.
+    """Notify workers again of due jobs that nobody claimed, and return the number of messages sent.
 
-    Jobs of low priority come after all others, however old they are, and those of the lowest last.
-    Returns: the number of messages sent.
+    A message was lost or never sent, or the job's time has come. Jobs of low priority come after all others, however
+    old they are, and those of the lowest last.
     """
     silence = Q(woken_at__isnull=True) | Q(woken_at__lt=Now() - timedelta(seconds=settings.JOB_STALE_SECONDS))
     # A row without woken_at may be one whose first message is being sent right now. A second does no harm.
@@ -218,8 +216,10 @@ def resend_stale() -> int:
 
 
 def tick() -> None:
-    """Do what beat asks for every few seconds: reclaim, look for work nobody asked for, send again. One failing scan
-    does not stop the others."""
+    """Take back expired jobs, scan for work that nobody asked for, and send lost messages again.
+
+    Beat asks for it every few seconds. A scan that fails does not stop the others.
+    """
     reclaim_expired()
     for name, look in registry.scans.items():
         try:

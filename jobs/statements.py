@@ -1,7 +1,7 @@
-"""Long work does not keep its statements.
+"""Long work without a record of its SQL statements.
 
-Under DEBUG Django keeps the last statements of a connection for whoever looks at a page's; for each it asks SQLite by a
-second statement how the parameters are written. A season makes thousands that nobody will look at.
+Under DEBUG Django keeps the last statements of a connection, for people who look at those of a page. For each it asks
+SQLite by a second statement how the parameters are written. A season makes thousands that nobody will look at.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from django.db import connection
 
 @contextmanager
 def without_kept_statements() -> Iterator[None]:
-    """Keep statements of this thread inside only for somebody who captures them (`force_debug_cursor`)."""
+    """Record no statements of this thread inside, unless a caller captures them (`force_debug_cursor`)."""
     keeping = connection.make_debug_cursor
 
     def make_cursor(cursor: Any) -> Any:

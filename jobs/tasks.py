@@ -13,5 +13,5 @@ def run_job(job_id: int, attempt: int) -> bool:
 
 @shared_task(name="jobs.sweep", ignore_result=True)
 def tick() -> None:
-    """Reclaim expired leases and notify workers of jobs that wait. Its name stands in the schedule of running sites."""
+    """Reclaim expired leases and notify workers of jobs that wait. Its name is stored in schedules of running sites."""
     services.tick()

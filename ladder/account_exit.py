@@ -1,4 +1,4 @@
-"""What becomes of a person's rating when the account is deleted, and what the person may take along."""
+"""The fate of a person's rating when their account is deleted, and the data that they may take along."""
 
 from __future__ import annotations
 
@@ -13,23 +13,25 @@ from people.services.leaving import Obstacle, Room, register
 
 
 def obstacles(user: User) -> list[Obstacle]:
-    """Return nothing stands in the way."""
+    """Return no obstacle: the ladder never keeps a person from leaving."""
     return []
 
 
 def consequences(user: User) -> list[str]:
-    """Return that the person vanishes from the ladder."""
+    """Return the notice that the person vanishes from the ladder; empty for a person who is not on it."""
     if not LadderPlayer.objects.filter(user=user).exists():
         return []
     return [gettext("You vanish from the ladder; the ratings of those whom you met stay as they are.")]
 
 
 def leave(user: User, delete_texts: bool) -> None:
-    """Write nothing: a person who has left is not shown, and the figures are of the matches, which stay."""
+    """Write nothing. The ladder does not show a person who has left, and the figures follow from the matches, which
+    stay.
+    """
 
 
 def own_data(user: User) -> Mapping[str, Any]:
-    """Return the person's rating, shown to others or not."""
+    """Return the person's rating, even one that others do not see."""
     row = LadderPlayer.objects.filter(user=user).first()
     if row is None:
         return {}

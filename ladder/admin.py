@@ -1,4 +1,4 @@
-"""The ladder as the staff sees it: which matches were rated, and what bots stand at. Nothing can be changed."""
+"""The ladder for the staff: the rated matches, and the ratings that everybody may see. Nothing can be changed."""
 
 from django.contrib import admin
 from django.db.models import QuerySet
@@ -11,7 +11,7 @@ from web.admin import ReadOnlyAdmin
 
 @admin.register(RatedMatch)
 class RatedMatchAdmin(ReadOnlyAdmin):
-    """Only the person who asked for advice reads it."""
+    """Rated matches, without the sides that had advice: only the person who asked for advice may know of it."""
 
     list_display = ["number", "match", "programs"]
     exclude = ["advised"]
@@ -20,7 +20,7 @@ class RatedMatchAdmin(ReadOnlyAdmin):
 
 @admin.register(LadderPlayer)
 class LadderPlayerAdmin(ReadOnlyAdmin):
-    """Those whom everybody may see: who does not want to be shown is not shown to the staff either."""
+    """The players whom everybody may see. A person who hides from the ladder is hidden from the staff, too."""
 
     list_display = ["__str__", "rules_version", "mean", "deviation", "matches", "last_match_at"]
 

@@ -1,4 +1,4 @@
-"""How strong bots and people are: the ladder of rated matches."""
+"""The endpoint of the ladder: how strong bots and people are, by rated matches."""
 
 from __future__ import annotations
 

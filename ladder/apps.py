@@ -10,6 +10,6 @@ class LadderConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Listen to the end of matches; take part in deleting accounts."""
+        """Listen to the ends and corrections of matches, and take part in the deletion of accounts."""
         import_module("ladder.account_exit")
         import_module("ladder.receivers")

@@ -15,5 +15,5 @@ def rate(run: Run) -> None:
 
 @job("ladder.follow_correction")
 def follow_correction(run: Run) -> None:
-    """Fold the ladder again if a rated match has another result now. Payload: match."""
+    """Fold the ladder again if the match is rated. Payload: match."""
     run.once("fold", lambda: services.follow_correction(run.payload["match"]))

@@ -1,4 +1,4 @@
-"""Which matches are rated, in which order, and what the ratings are after the last of them."""
+"""The rated matches in their order, and the ratings after the last of them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ from rules.measuring.ratings import Rating
 
 
 class Ladder(models.Model):
-    """The one row that whoever rates a match locks: ratings follow each other. `rated` matches have a number."""
+    """The one row that is locked to rate a match, so that ratings follow one another. `rated` counts the numbered
+    matches.
+    """
 
     rated = models.PositiveIntegerField(_("rated matches"), default=0)
 
@@ -26,9 +28,9 @@ class Ladder(models.Model):
 class RatedMatch(models.Model):
     """A match that may count, with its place in the order in which matches were rated: 1, 2, 3 ... Never changed.
 
-    What is folded is the result that holds of it (`matches.selectors.holding`), so one that was voided since counts for
-    nothing, nor does one as long as a side won it that was helped (`ladder.selectors.folding`). `programs` are the
-    sides that a program played for a stable, by its account; `advised` those on which somebody had advice.
+    Its valid result is folded (`matches.selectors.holding`). A match does not count while it is voided, or while its
+    winner is a helped side (`ladder.selectors.folding`). `programs` are the sides that a program played for a stable,
+    by its account; `advised` are the sides that had advice.
     """
 
     match = models.OneToOneField(
@@ -50,9 +52,9 @@ class RatedMatch(models.Model):
 class LadderPlayer(models.Model):
     """A bot under a version of the rules, or an account, with the rating after the last rated match.
 
-    Accounts are rated whether or not they want to be shown, or the ratings of all others would change with every wish;
-    whom the page shows is for `ladder.selectors.ladder`. `has_been_program`: in a season it played for somebody's
-    stable.
+    Accounts are rated even when they do not want to be shown: otherwise each change of that wish would change the
+    ratings of all others. `ladder.selectors.ladder` decides whom the page shows. `has_been_program` says that the
+    account played for somebody's stable in a season.
     """
 
     bot = models.CharField(_("bot"), max_length=40, blank=True)

@@ -1,4 +1,4 @@
-"""The only writers of the ladder: a match is rated once, after those that were rated before it."""
+"""The only writers of the ladder. Each match is rated once, and ratings follow one another."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ THE_LADDER = 1
 def rate_match(match_id: int) -> int | None:
     """Rate a finished match, if it may count, as the next one. Safe to repeat.
 
-    One that was won with help takes its number too and changes no figures: a correction may let it count.
-    Returns: its number in the order of rated matches; None where it cannot count.
+    Return its number in the order of rated matches; None when it cannot count. A match that was won with help gets a
+    number, too, but changes no figures: a correction may let it count later.
     """
     ladder = _locked()
     known = RatedMatch.objects.filter(match=match_id).first()
@@ -57,7 +57,9 @@ def rate_match(match_id: int) -> int | None:
 
 @dataclass(frozen=True)
 class Difference:
-    """A player whose stored figures are not those of the matches; None for a row that is not there, or should not."""
+    """A player whose stored figures differ from those of the matches. `stored` is None when the row is missing,
+    `folded` when no row should be there.
+    """
 
     player: Player
     stored: Figures | None
@@ -66,9 +68,9 @@ class Difference:
 
 @transaction.atomic
 def rebuild(*, is_trial: bool = False) -> list[Difference]:
-    """Fold all rated matches again, by the results that hold of them, and put that in place of the stored figures.
+    """Fold all rated matches again, by their valid results, and store the figures in place of the old ones.
 
-    With `is_trial` nothing is written. Returns: where the two differ.
+    Return the differences between the two. With `is_trial` nothing is written.
     """
     _locked()
     stored = {_player(row): _figures(row) for row in LadderPlayer.objects.all()}
@@ -77,11 +79,11 @@ def rebuild(*, is_trial: bool = False) -> list[Difference]:
     for rated in _rated():
         players = players_of(rated.match)
         if players is None:
-            # An account was removed from the database by hand: such a match tells nothing any more.
+            # Somebody removed an account from the database by hand, so the match no longer has all its players.
             continue
         helped = helped_sides(rated.match, players, rated.advised)
         places = places_that_count(rated.match, corrected.get(rated.match_id), helped)
-        # Nor does one that was voided, or won with help.
+        # A match that was voided or won with help does not count.
         if places is not None:
             folded |= fold(folded, rated.match, players, places, rated.programs)
     differences = [
@@ -97,9 +99,9 @@ def rebuild(*, is_trial: bool = False) -> list[Difference]:
 
 @transaction.atomic
 def follow_correction(match_id: int) -> None:
-    """Let the figures follow another result that holds of a match, if it is a rated one. Safe to repeat.
+    """Fold the ladder again after a match was corrected, if the match is rated. Safe to repeat.
 
-    The match keeps its place in the order, also when it is voided: another correction may let it count again.
+    A voided match keeps its place in the order: another correction may let it count again.
     """
     _locked()
     if RatedMatch.objects.filter(match=match_id).exists():
@@ -107,7 +109,7 @@ def follow_correction(match_id: int) -> None:
 
 
 def _locked() -> Ladder:
-    """Return the ladder's row, which nobody else has until this transaction ends."""
+    """Return the ladder's row, locked until this transaction ends."""
     Ladder.objects.get_or_create(pk=THE_LADDER)
     return Ladder.objects.select_for_update().get(pk=THE_LADDER)
 
@@ -118,7 +120,7 @@ def _rated() -> Iterator[RatedMatch]:
 
 
 def _rows_of(players: Iterable[Player]) -> Iterator[LadderPlayer]:
-    """Yield the stored rows of these players, where there is one; two queries."""
+    """Yield the stored rows of these players; two queries."""
     players = set(players)
     accounts = [player.user_id for player in players if player.user_id is not None]
     yield from LadderPlayer.objects.filter(user__in=accounts)
@@ -129,7 +131,7 @@ def _rows_of(players: Iterable[Player]) -> Iterator[LadderPlayer]:
 
 
 def _store(figures: dict[Player, Figures]) -> None:
-    """Write these figures, each over those that are stored of the player."""
+    """Store the figures of each player, in place of the old ones."""
     stored = {_player(row): row for row in _rows_of(figures)}
     for player, figure in figures.items():
         row = stored.get(player) or LadderPlayer(

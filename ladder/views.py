@@ -16,7 +16,7 @@ MOST_SHOWN = 200
 
 @require_safe
 def ladder(request: HttpRequest) -> HttpResponse:
-    """Bots, and whoever wants to be here, in the order of what is known of their strength; one query."""
+    """Show bots, and the people who want to be shown, in the order of the lower end of their strength; one query."""
     found = lines(shown()[:MOST_SHOWN])
     context = {
         "crumbs": [Link(_("Hall of champions"), reverse("stables:champions"))],

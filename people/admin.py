@@ -15,10 +15,10 @@ admin.site.site_title = _("Solaris Circuit")
 
 @admin.register(User)
 class PersonAdmin(admin.ModelAdmin):
-    """Accounts, to look at: here nobody gets into another's account, and so to another's hand, basket or line-up.
+    """Accounts to look at: nobody gets into another's account here, nor to another's hand, basket or line-up.
 
-    Not Django's own admin of users, which sets passwords. What may be changed is whether somebody may log in at all,
-    and by superusers who may help. Accounts that were deleted stay as they are: nothing in them is anybody's any more.
+    It is not Django's own admin of users, which sets passwords. The staff may change whether somebody can log in, and
+    superusers also who is staff. Deleted accounts stay as they are.
     """
 
     list_display = ("username", "email", "is_active", "is_staff", "is_superuser", "last_login")
@@ -42,7 +42,7 @@ class PersonAdmin(admin.ModelAdmin):
         return self.readonly_fields if may_give else (*self.readonly_fields, "is_staff", "groups")
 
     def lookup_allowed(self, lookup: str, value: Any, request: HttpRequest | None = None) -> bool:
-        """Allow only what the filters show: else an address could ask for hashes of passwords letter by letter."""
+        """Allow only filters that the list shows: else an address could guess password hashes letter by letter."""
         return lookup.split("__")[0] in self.list_filter
 
     def has_add_permission(self, request: HttpRequest) -> bool:
@@ -58,7 +58,7 @@ class PersonAdmin(admin.ModelAdmin):
 
     @admin.action(description=_("Send the mail by which a forgotten password is replaced"), permissions=["change"])
     def send_reset_mail(self, request: HttpRequest, queryset: QuerySet[User]) -> None:
-        """Mail a link to each person's own address; it is for its reader alone."""
+        """Mail each person a link for choosing a new password, to their own address."""
         count = 0
         for person in queryset.filter(left_at=None, is_active=True):
             try:

@@ -11,13 +11,13 @@ from people.models import User
 
 @cache
 def time_zone_choices() -> list[tuple[str, str]]:
-    """Return every zone by place; the short names of old have a place each."""
+    """Return UTC and every zone that is named by a place. Old short names are left out: each has such a zone too."""
     names = sorted(name for name in available_timezones() if "/" in name and not name.startswith("Etc/"))
     return [("UTC", "UTC"), *((name, name.replace("_", " ")) for name in names)]
 
 
 class UniqueEmail(forms.ModelForm):
-    """Refuses an address that another account has, in any case of letters."""
+    """A form that refuses an e-mail address that another account has, in any case of letters."""
 
     def clean_email(self) -> str:
         email: str = self.cleaned_data["email"]
@@ -51,7 +51,7 @@ class SignUpForm(UniqueEmail, UserCreationForm):
 
 
 class LeaveForm(forms.Form):
-    """The last word before an account is deleted."""
+    """The form that deletes an account: the password, and whether the person's texts go too."""
 
     password = forms.CharField(
         label=_("Your password"), strip=False, widget=forms.PasswordInput(attrs={"autocomplete": "current-password"})
@@ -61,7 +61,7 @@ class LeaveForm(forms.Form):
 
 
 class AccountForm(UniqueEmail):
-    """What a person may change about the account, the mails they want among it."""
+    """What a person may change about their account, including which mails they want."""
 
     time_zone = time_zone_field()
     digest_hour = forms.TypedChoiceField(
@@ -87,6 +87,6 @@ class AccountForm(UniqueEmail):
         ]
 
     def clean_digest_hour(self) -> int:
-        """Return the hour that was chosen; without a choice it stays."""
+        """Return the hour that was chosen, or else the current one."""
         chosen: int | None = self.cleaned_data["digest_hour"]
         return self.instance.digest_hour if chosen is None else chosen

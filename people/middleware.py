@@ -6,13 +6,13 @@ from django.utils import timezone
 
 
 class TimeZoneMiddleware:
-    """Shows times in the zone that the logged-in person chose."""
+    """A middleware that shows times in the zone that the logged-in person chose."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        # Without a session there is nobody to ask for; looking would make every page vary by cookie.
+        # Without a session nobody is logged in, and a look at the user would make every page vary by cookie.
         name = getattr(request.user, "time_zone", "UTC") if request.session.session_key else "UTC"
         try:
             zone = ZoneInfo(name)

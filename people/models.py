@@ -1,4 +1,4 @@
-"""Accounts, their preferences and the notices they are sent."""
+"""Accounts, their preferences, notices, tokens and kept answers."""
 
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -12,15 +12,15 @@ from django.utils.translation import gettext_lazy as _
 
 
 class User(AbstractUser):
-    """A person with an account. Names and e-mail addresses are unique whatever their case.
+    """A person with an account. Names and e-mail addresses are unique, upper and lower case being the same.
 
-    The mails a person wants: one digest a day at `digest_hour` of their own time zone, and at once what each `mail_...`
-    names (people.services.mails); what is not mailed at once goes into the digest.
+    `mail_digest` asks for one digest a day, at `digest_hour` in the person's own time zone. The other `mail_...` fields
+    ask for mails at once (people.services.mails). Notices that are not mailed at once go into the digest.
 
-    `ladder` is whether, and as what, the ladder of players shows the account; it does not until its owner wishes so.
+    `ladder` says whether, and as what, the ladder of players shows the account. It hides the account by default.
 
-    `left_at` is when the person deleted the account: since then it has neither name nor address nor password, and
-    stays so that results and books keep their authors.
+    `left_at` is when the person deleted the account. Since then the row has no name, address or password. It stays, so
+    that results and books keep their authors.
     """
 
     class Ladder(models.TextChoices):
@@ -48,28 +48,25 @@ class User(AbstractUser):
     left_at = models.DateTimeField(_("account deleted"), null=True, blank=True, editable=False)
 
     changed_from: tuple[str, str] | None = None
+    """The old password hash and address, only while the account is stored (people.services.account_changes)."""
 
     def clean(self) -> None:
         """Refuse a time zone that the time zone database does not know.
 
-        Not a validator of the field: migrations would have to know it, and they import nothing of the project.
+        It is not a validator of the field: migrations would have to import it, and they import nothing of the project.
+        Raises ValidationError (time_zone).
         """
         super().clean()
         try:
             ZoneInfo(self.time_zone)
         except (ZoneInfoNotFoundError, ValueError, OSError):
-            # ValueError and OSError: names that would lead out of the database's folder, or to a folder of it.
+            # ValueError and OSError are for names that lead out of the database's folder, or to a folder in it.
             problem = _("%(value)s is not a known time zone.")
             known = ValidationError(problem, params={"value": self.time_zone}, code="time_zone")
             raise ValidationError({"time_zone": known}) from None
 
-    """Password hash and address as they were stored, while the account is being stored
-    (people.services.account_changes)."""
-
     def get_username(self) -> str:
-        """Return the name that others read; of the person who deleted the account, a neutral word in the reader's
-        language.
-        """
+        """Return the name that others read; for a deleted account neutral words in the reader's language."""
         return super().get_username() if self.left_at is None else gettext("somebody who left")
 
     def natural_key(self) -> tuple[str]:
@@ -93,7 +90,7 @@ class User(AbstractUser):
 class Notice(models.Model):
     """Something that happened and concerns one person: a code with parameters, worded when it is shown.
 
-    `mailed_at` is set before a mail that tells it is sent, at once or in a digest: each notice is mailed once at most.
+    `mailed_at` is set before the mail is sent, at once or in a digest: each notice is mailed at most once.
     """
 
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="notices", verbose_name=_("person"))
@@ -110,7 +107,7 @@ class Notice(models.Model):
         ordering = ["-id"]
         indexes = [
             models.Index(fields=["user", "read_at"], name="people_notice_unread"),
-            # Looked through at every tick: only what may still be mailed.
+            # Every tick looks only for notices that may still be mailed.
             models.Index(
                 fields=["user", "created_at"],
                 name="people_notice_to_mail",
@@ -123,7 +120,7 @@ class Notice(models.Model):
 
 
 class Attempt(models.Model):
-    """One use of a form that strangers may send, counted for a while; of whom, only a keyed hash is kept."""
+    """One use of a form that strangers may send, counted for a while. Only a keyed hash of its source is stored."""
 
     purpose = models.CharField(_("purpose"), max_length=40)
     source = models.CharField(_("source"), max_length=64)
@@ -173,10 +170,10 @@ class ApiToken(models.Model):
 
 
 class KeptAnswer(models.Model):
-    """What a request with an idempotency key was answered, for a day; a second one with the key gets the same.
+    """The answer to a request with an idempotency key, for a day. A second request with the key gets the same answer.
 
-    `request_hash` is of all that the request asked for. `status` is None while the first one is at work. `body` is JSON
-    as it was written, so that it is the same to the letter; empty for none.
+    `request_hash` covers everything that the request asked for. `status` is None while the first request is at work.
+    `body` is the JSON as it was written, so that it is the same to the letter; empty for an answer without a body.
     """
 
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="kept_answers", verbose_name=_("person"))

@@ -1,4 +1,4 @@
-"""What is read about people."""
+"""Reads of people's notices."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""The outermost room: settings, urls and the processes that serve the site."""
+"""The outermost room: settings, addresses and the processes that serve the site."""
 
 from solaris_site.celery import app as celery_app
 

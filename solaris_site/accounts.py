@@ -1,4 +1,4 @@
-"""One's own account: who is asking with which token, notices, and what is mine and waits for me."""
+"""The endpoints of the asker's own account: tokens, notices, and the desk with everything that waits for them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from stables.presenters.desk import Office, Waiting, desk
 
 TOPIC = "Account"
 LARGEST_ID = 2**63 - 1
-"""What a database keeps as an id; larger numbers of an address are nobody's."""
+"""The largest id that a database stores; a larger number in an address belongs to nothing."""
 
 
 class TokenOutput(Output):
@@ -176,13 +176,13 @@ TASK_EXAMPLE = {
 
 
 class OwnEndpoint(Endpoint):
-    """What is of the person who asks, and nobody else's."""
+    """An endpoint about the asker's own things; a login is needed."""
 
     open_to_all = False
 
 
 class Me(OwnEndpoint):
-    """Who asks."""
+    """The asker's name, time zone and token."""
 
     @describes(
         "me_read",
@@ -200,7 +200,7 @@ class Me(OwnEndpoint):
 
 
 class Tokens(OwnEndpoint):
-    """One's own tokens."""
+    """The asker's tokens."""
 
     @describes(
         "tokens_list",
@@ -219,7 +219,7 @@ class Tokens(OwnEndpoint):
 
 
 class TokenItself(OwnEndpoint):
-    """One of one's own tokens."""
+    """One of the asker's tokens."""
 
     @describes("tokens_revoke", "Revoke a token", TOPIC, answers=None, status=204)
     @idempotent(atomic=True)
@@ -232,7 +232,7 @@ class TokenItself(OwnEndpoint):
 
 
 class Notices(OwnEndpoint):
-    """What the site tells a person."""
+    """The asker's notices."""
 
     @describes(
         "notices_list",
@@ -272,7 +272,7 @@ class Notices(OwnEndpoint):
 
 
 class NoticesRead(OwnEndpoint):
-    """Marking notices."""
+    """The mark of notices as read."""
 
     @describes(
         "notices_mark_read",
@@ -288,7 +288,7 @@ class NoticesRead(OwnEndpoint):
 
 
 class Desk(OwnEndpoint):
-    """What the first page shows to a person who is logged in."""
+    """The asker's desk, which the site's first page shows, too."""
 
     @describes(
         "me_desk",

@@ -2,6 +2,6 @@ from django.apps import AppConfig
 
 
 class SolarisSiteConfig(AppConfig):
-    """Holds the commands that know every process of the site; it has no models."""
+    """The app of the commands that know every process of the site; it has no models."""
 
     name = "solaris_site"

@@ -15,4 +15,6 @@ app.autodiscover_tasks()
 
 @setup_logging.connect
 def keep_the_log(**details: Any) -> None:
-    """Being asked keeps Celery from a log of its own: its lines go where the settings send all others."""
+    """Do nothing. This receiver alone keeps Celery from setting up a log of its own, so its lines go where all others
+    go.
+    """

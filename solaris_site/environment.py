@@ -1,4 +1,4 @@
-"""Typed readers for environment variables. Each refuses a value it does not understand, naming the variable."""
+"""Typed readers for environment variables. Each refuses a value that it does not understand and names the variable."""
 
 import os
 import re
@@ -15,9 +15,9 @@ PACE = re.compile(r"[1-9][0-9]{0,8}/(s|min|hour|day)")
 
 
 class Environment:
-    """Reads settings from a mapping of environment variables. A blank value counts as absent.
+    """A reader of settings from a mapping of environment variables. A blank value counts as absent.
 
-    Raises (every reader): ImproperlyConfigured when a value cannot be understood.
+    Every reader raises ImproperlyConfigured for a value that it does not understand.
     """
 
     def __init__(self, variables: Mapping[str, str] | None = None) -> None:
@@ -52,7 +52,7 @@ class Environment:
         return number
 
     def word(self, name: str, known: tuple[str, ...], default: str) -> str:
-        """Return one of a few words."""
+        """Return the value, which must be one of the `known` words."""
         found = self.text(name, default).lower()
         if found not in known:
             raise ImproperlyConfigured(f"{name} must be one of {', '.join(known)}; it is {found!r}.")
@@ -64,9 +64,7 @@ class Environment:
         return found or list(default)
 
     def pace(self, name: str, default: str) -> str:
-        """Return how often something may be asked: `300/min` (s, min, hour, day); `off` gives an empty text,
-        no limit.
-        """
+        """Return a rate such as `300/min` (s, min, hour, day), or "" for `off`: no limit."""
         word = self.text(name, default)
         if word.lower() in FALSE_WORDS:
             return ""
@@ -104,8 +102,8 @@ class Environment:
         raise ImproperlyConfigured(f"{name} must begin with postgres:// or sqlite:///, not with {parts.scheme!r}.")
 
     def cache(self, name: str) -> dict[str, Any]:
-        """Return a Django cache entry from `redis://host:port/number`; without the variable each process remembers
-        alone.
+        """Return a Django cache entry from `redis://host:port/number`; without the variable each process has a cache of
+        its own.
         """
         if not self.has(name):
             return {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
@@ -118,14 +116,17 @@ class Environment:
         }
 
     def results(self, name: str, embedded: str) -> str:
-        """Return where Celery keeps results: `redis://host:port/number`; without the variable `embedded`."""
+        """Return the address at which Celery keeps results: `redis://host:port/number`; without the variable
+        `embedded`.
+        """
         address = self.text(name, embedded)
         if address != embedded and not address.startswith(("redis://", "rediss://")):
             raise ImproperlyConfigured(f"{name} must begin with redis:// or rediss://, or not be set.")
         return address
 
     def email(self, name: str, fallback: str) -> dict[str, Any]:
-        """E-mail settings from `smtp://user:password@host:port`, `smtp+tls://`, `smtp+ssl://` or `console://`.
+        """Return the e-mail settings from `smtp://user:password@host:port`, `smtp+tls://`, `smtp+ssl://` or
+        `console://`.
 
         Without the variable: the backend path `fallback`.
         """
@@ -160,8 +161,9 @@ def sqlite(path: Path) -> dict[str, Any]:
     """Return a SQLite database entry that many processes can write to.
 
     IMMEDIATE takes the write lock at the start of a transaction: a deferred one that reads first and then writes fails
-    at once under WAL when another has written in between, whatever the timeout. Connections are kept for a while: under
-    WAL whoever closes the last one tidies up, and all who open one at that moment wait for it, 40 ms a request.
+    at once under WAL when another has written in between, whatever the timeout. Connections stay open for a while:
+    under WAL the process that closes the last connection cleans up, and every process that opens one at that moment
+    waits for it, 40 ms a request.
     """
     return {
         "ENGINE": "django.db.backends.sqlite3",

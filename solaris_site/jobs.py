@@ -1,6 +1,6 @@
-"""The mails of people as jobs: `people` does not know of jobs, nor `jobs` of people, so they meet here.
+"""The jobs that mail people. `people` and `jobs` do not know each other, so they meet here.
 
-Answers that were kept for a second asking of the interface are forgotten here after their day.
+A periodic task here forgets the answers that the interface kept for idempotency keys, after a day.
 """
 
 from __future__ import annotations
@@ -16,19 +16,19 @@ periodic("api.old_answers")(forget_old_answers)
 
 @job("people.mail_notice")
 def mail_notice(run: Run) -> None:
-    """Mail one notice at once; one that was claimed already is left alone. Payload: notice."""
+    """Mail one notice at once, unless another run has claimed it. Payload: notice."""
     mails.send_notice(run.payload["notice"])
 
 
 @job("people.mail_digest")
 def mail_digest(run: Run) -> None:
-    """Mail a person what is new. Payload: person."""
+    """Mail a person their digest of new notices. Payload: person."""
     mails.send_digest(run.payload["person"])
 
 
 @periodic("people.mails")
 def scan_for_mails() -> None:
-    """Ask for the mails that are due; the same notice and the same day of a person ask once."""
+    """Queue the mails that are due: one job for each notice, and one for each digest."""
     for notice_id in mails.waiting_now():
         enqueue("people.mail_notice", {"notice": notice_id}, unique_key=f"people:notice:{notice_id}")
     for person_id, moment in mails.digests_due():

@@ -1,4 +1,4 @@
-"""Which records of libraries are said otherwise than they would say them, or not at all."""
+"""Filters that change or drop the log records of libraries."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ READY = "ready"
 
 
 class ExpectedAnswers(logging.Filter):
-    """Leaves out what Django says of /readyz while the site is not ready.
+    """A filter that drops Django's records of /readyz while the site is not ready.
 
-    That answer is no error of the site, and is asked for often; one line a request says it, and readiness says why.
+    That answer is no error, and it is asked for often. The line of the request shows it, and readiness logs the reason.
     """
 
     def filter(self, record: logging.LogRecord) -> bool:
@@ -24,7 +24,7 @@ class ExpectedAnswers(logging.Filter):
 
 
 class OfStrangers(logging.Filter):
-    """Makes a warning without traceback of an error that whoever likes can cause by what they send."""
+    """A filter that turns an error that any client can cause into a warning without a traceback."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         if record.levelno > logging.WARNING:

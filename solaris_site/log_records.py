@@ -1,8 +1,8 @@
-"""What a line of the log says: one JSON object or one plain line a record, with request, job and person by number.
+"""The lines of the log: one JSON object or one plain line for each record, with the ids of request, job and person.
 
-Nothing secret gets into it. Fields are a closed list, so that what libraries hang on their records (whole requests)
-stays out; the path of a request, which may hold a key, is replaced by the route that it took; and whatever looks like
-one of our keys is struck out of texts, and so is all of an address behind its host.
+Secrets stay out of the log. Only listed fields are written, so that additions of libraries (whole requests) stay out.
+The route of a request stands in place of its path, which may hold a key. Text that looks like one of our keys is struck
+out, and so is everything after the host of an address.
 """
 
 from __future__ import annotations
@@ -24,25 +24,24 @@ DETAILS = (
     *("method", "route", "status", "milliseconds", "outcome", "asked_job", "asked_name"),
     *("match", "action", "side", "unit", "decision", "bot", "fault"),
 )
-"""What single lines say beside their message: those of requests, of jobs that ended, of jobs that were asked for; of
-bots that failed."""
+"""Fields that some lines have beside their message: lines about requests, ended jobs, queued jobs, and failed bots."""
 
 KEY = re.compile(r"(?<![A-Za-z0-9_-])(?:solaris_)?[A-Za-z0-9_-]{43}(?![A-Za-z0-9_-])")
-"""What tokens, share keys and the keys of calendars look like: 256 random bits."""
+"""The form of tokens, share keys and calendar keys: 256 random bits."""
 SIGNING = re.compile(r"whsec_[A-Za-z0-9+/=_-]+")
-"""What signs the documents of a webhook."""
+"""The form of a key that signs a webhook's documents."""
 ADDRESS = re.compile(r"(\bhttps?://[^\s/?#'\"<>]+[/?#])[^\s'\"<>)\]]+", re.IGNORECASE)
-"""An address with more than a host: what follows may be a webhook's key, whatever a receiver's keys look like."""
+"""An address with more than a host. The rest may hold a webhook's key, and a receiver's keys may have any form."""
 STRUCK_OUT = "[key]"
 
 
 def struck(text: str) -> str:
-    """Return a text without what looks like a secret."""
+    """Return a text with everything struck out that looks like a secret."""
     return KEY.sub(STRUCK_OUT, ADDRESS.sub(rf"\1{STRUCK_OUT}", SIGNING.sub(STRUCK_OUT, text)))
 
 
 class Surroundings(logging.Filter):
-    """Puts onto every record what it belongs to, and takes the paths of requests out of it."""
+    """A filter that adds request, job and person to every record, and replaces the paths of requests."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         request: Any = getattr(record, "request", None)
@@ -58,7 +57,7 @@ class Surroundings(logging.Filter):
 
 
 class OneLine(logging.Formatter):
-    """For people: time, level, name, message, and what it belongs to in brackets. A traceback follows it."""
+    """The format for people: time, level, name, message; request, job and person in brackets. A traceback follows."""
 
     def __init__(self) -> None:
         super().__init__("{asctime} {levelname:<7} {name}: {message}", style="{")
@@ -72,7 +71,7 @@ class OneLine(logging.Formatter):
 
 
 class OneObject(JsonFormatter):
-    """For programs: one JSON object a line, of known fields; a traceback is a text in it."""
+    """The format for programs: one JSON object of known fields on each line. A traceback is a text in it."""
 
     def __init__(self) -> None:
         super().__init__(["message"])

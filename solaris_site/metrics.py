@@ -1,8 +1,7 @@
-"""What Prometheus may read: counts of requests from the web processes, and what the database knows of the rest.
+"""The metrics for Prometheus: counts of requests from the web processes, and other counts from the database.
 
-Requests are counted where they are answered; with several web processes `PROMETHEUS_MULTIPROC_DIR` makes one sum of
-them. Jobs, matches and deliveries are read from the database when they are asked for, so they are right whichever
-process did the work.
+Each web process counts its requests; `PROMETHEUS_MULTIPROC_DIR` adds the counts of several processes up. Jobs, matches
+and deliveries are counted in the database at each scrape, so it does not matter which process did the work.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ SEVERAL = "PROMETHEUS_MULTIPROC_DIR"
 """The variable by which several web processes share a folder for their counts; prometheus_client reads it too."""
 LOOPBACK = ("127.0.0.1", "::1")
 OF_PROXIES = ("X-Forwarded-For", "X-Forwarded-Proto", "X-Forwarded-Host", "X-Real-IP", "Forwarded", "Via")
-"""Headers that proxies add; a program on the machine itself sends none of them."""
+"""Headers that proxies add; a program on the same machine sends none of them."""
 
 REQUESTS = Counter("solaris_requests", "Requests that were answered", ["route", "method", "status"])
 SECONDS = Histogram(
@@ -42,14 +41,16 @@ SECONDS = Histogram(
 
 
 def count_request(route: str, method: str, status: int, seconds: float) -> None:
-    """Count a request by the name of its route (from a finite list), its method, and the class of its status."""
+    """Count a request by the name of its route (from a finite list), its method, and the class of its status, and
+    record its seconds.
+    """
     REQUESTS.labels(route, method, f"{status // 100}xx").inc()
     SECONDS.labels(route, method).observe(seconds)
 
 
 @never_cache
 def show(request: HttpRequest) -> HttpResponse:
-    """Show all metrics, for a person who has METRICS_TOKEN; for everybody else there is nothing here (404)."""
+    """Show all metrics to a client that may read them; answer 404 to everybody else."""
     if not _may_read(request):
         raise Http404
     if request.method not in ("GET", "HEAD"):
@@ -65,10 +66,11 @@ def show(request: HttpRequest) -> HttpResponse:
 
 
 def _may_read(request: HttpRequest) -> bool:
-    """Return who has the token; without one, on a site that runs embedded, programs on the same machine.
+    """Return whether a client sent METRICS_TOKEN; without that setting, whether the site is embedded and the client is
+    on the same machine.
 
-    A request that came through a proxy comes from anywhere, whatever its address says; one that says nothing of itself
-    is known by the setting alone.
+    A request through a proxy may come from anywhere, even when its address is local. PROXY_COUNT covers proxies that
+    add no header.
     """
     token: str = settings.METRICS_TOKEN
     if token:

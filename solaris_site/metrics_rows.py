@@ -1,4 +1,4 @@
-"""What the database knows of jobs, matches and deliveries, as metrics: five queries, whatever there is."""
+"""Metrics of jobs, matches and deliveries from the database: always five queries."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from stables.models import Delivery
 logger = logging.getLogger("solaris_site.metrics")
 
 OTHER = "other"
-"""Jobs of names that no function has any more."""
+"""The label for jobs with a name that no function has any more."""
 
 
 class Rows(Collector):
-    """Reads at each scrape. What is called a counter here never falls, also when a failed job is started again.
+    """Metrics that are read at each scrape. The counters here never fall, even when a failed job is started again.
 
-    Without its database a site still tells of its requests, and that the database is gone.
+    Without its database a site still reports its requests, and that the database is gone.
     """
 
     def collect(self) -> Iterator[Metric]:
@@ -60,7 +60,7 @@ class Rows(Collector):
 
 
 def _gauge(name: str, text: str, states: Iterable[str], rows: Iterable[tuple[str, int]]) -> GaugeMetricFamily:
-    """Return one number a state, 0 for those that no row has."""
+    """Return one number for each state, 0 for a state without rows."""
     counts = {**dict.fromkeys(states, 0), **dict(rows)}
     family = GaugeMetricFamily(name, text, labels=["state"])
     for state, count in counts.items():
@@ -69,7 +69,7 @@ def _gauge(name: str, text: str, states: Iterable[str], rows: Iterable[tuple[str
 
 
 def _decisions() -> Iterator[Metric]:
-    """Decisions, and those that bots failed at, from one reading of all steps."""
+    """Yield the counts of decisions, and of decisions that a bot failed at; one query."""
     faults = {cause.value: Count("pk", filter=Q(cause=cause)) for cause in MatchAction.FAULTS}
     counts = MatchAction.objects.filter(sequence__gt=0).aggregate(all=Count("pk"), **faults)
     decisions = CounterMetricFamily("solaris_decisions", "Decisions that were played in matches")
@@ -82,9 +82,9 @@ def _decisions() -> Iterator[Metric]:
 
 
 def _jobs() -> Iterator[Metric]:
-    """Jobs by state; attempts by name and outcome, and how long those took that ended well.
+    """Yield the jobs by state, the attempts by name and outcome, and the seconds of successful attempts; one query.
 
-    An attempt is spent when its number was given out and the job is neither done by it nor still at it, so the sum
+    An attempt has failed when its number was given out and the job is neither done by it nor still at it. So the sum
     grows with each failure and stays when a job is restarted.
     """
     known = set(registry.handlers)

@@ -1,7 +1,7 @@
-"""Who asks, and how a refusal answers.
+"""The client's address, charsets, slashes, and the answers to refusals.
 
-A refusal raised anywhere below a view becomes 409 for the rules and the season, 400 for bad input, 429 for too often.
-Every other answer that says no (401, 403, 404, 405) gets a code and a sentence too.
+A refusal raised anywhere below a view becomes 409 for the rules and the season, 400 for bad input, 429 for too many
+requests. Every other refusing answer (401, 403, 404, 405) gets a code and a sentence, too.
 """
 
 from collections.abc import Callable
@@ -24,10 +24,10 @@ from web.utf8 import charset_named, charset_of, is_extended
 
 
 class ClientAddressMiddleware:
-    """Behind PROXY_COUNT proxies: the client's address is the one that the outermost of them wrote down.
+    """The client's address behind PROXY_COUNT proxies: the one that the outermost proxy wrote down.
 
-    Each proxy appends to X-Forwarded-For whom it was asked by, so what a client sends itself stands further left and
-    is not believed. Without that header, or with too short a one, the address of the connection stays.
+    Each proxy appends the address of its client to X-Forwarded-For. Entries further left come from the client itself
+    and are not believed. Without the header, or with too few entries, the address of the connection stays.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -42,9 +42,11 @@ class ClientAddressMiddleware:
 
 
 class CharsetMiddleware:
-    """Refuses bodies in charsets that are not read (415), and a Content-Type with parameters in charsets of their own.
+    """The refusal of bodies in an unreadable charset (415), and of a Content-Type whose parameters have charsets of
+    their own (400).
 
-    It stands before all that reads a form or a query, and behind what gives an answer its language and its headers.
+    This middleware comes before any code that reads a form or query, and after the ones that give an answer its
+    language and headers.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -64,7 +66,7 @@ class CharsetMiddleware:
 
 
 class PermissionsPolicyMiddleware:
-    """Tells browsers that nothing on this site asks for camera, microphone, place, payment or devices."""
+    """The header that forbids every page the camera, microphone, location, payment and devices."""
 
     POLICY = "camera=(), display-capture=(), geolocation=(), microphone=(), midi=(), payment=(), usb=()"
 
@@ -78,13 +80,14 @@ class PermissionsPolicyMiddleware:
 
 
 class SlashMiddleware(CommonMiddleware):
-    """Leads people to the address with a slash at its end. Programs are answered at once, with one or without.
+    """Redirects for people to the address with a slash at its end. Programs get their answer at once, with or without
+    the slash.
 
-    A redirect would turn a POST of theirs into a GET.
+    A redirect would turn a program's POST into a GET.
     """
 
     def process_request(self, request: HttpRequest) -> HttpResponsePermanentRedirect | None:
-        """Below /api/ take the address that there is, if the one that was asked for is not."""
+        """Below /api/, take the address with or without the slash, whichever exists."""
         if request.path_info.startswith("/api/") and not is_valid_path(request.path_info):
             known = request.path_info[:-1] if request.path_info.endswith("/") else f"{request.path_info}/"
             if is_valid_path(known):
@@ -96,10 +99,11 @@ class SlashMiddleware(CommonMiddleware):
 
 
 class RefusalMiddleware:
-    """`Refused` becomes 409, `TooOften` 429, `Malformed` 400, as a page or as a JSON problem (RFC 9457).
+    """The answers to refusals: 409 for `Refused`, 429 for `TooOften`, 400 for `Malformed`, as a page or as a JSON
+    problem (RFC 9457).
 
-    Bare 401, 403, 404 and 405 are given a code and a sentence in the same two forms; a program that is sent to log in
-    gets 401. Other errors pass.
+    Bare 401, 403, 404 and 405 get a code and a sentence in the same two forms. A program that would be redirected to
+    the login gets 401. Other errors pass.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -140,7 +144,9 @@ class RefusalMiddleware:
     def process_view(
         self, request: HttpRequest, view: Callable[..., HttpResponse], arguments: tuple[Any, ...], names: dict[str, Any]
     ) -> HttpResponse | None:
-        """Refuse addresses with the character zero: PostgreSQL cannot look for it, and no name or code holds it."""
+        """Refuse addresses and queries with the zero character: PostgreSQL cannot search for it, and no name or code
+        contains it.
+        """
         if any(isinstance(value, str) and "\0" in value for value in names.values()):
             raise Http404
         for name, values in request.GET.lists():
@@ -163,6 +169,6 @@ class RefusalMiddleware:
 
 
 def refusal_response(request: HttpRequest, status: HTTPStatus, problem: Refused | Malformed) -> HttpResponse:
-    """Show the answer to a refused request: its code, parameters and the sentence for people."""
+    """Return the answer to a refused request: code, parameters and the sentence for people."""
     detail = sentence(problem.code, problem.parameters, gettext)
     return problem_response(request, status, problem.code, detail, problem.parameters)

@@ -1,6 +1,6 @@
-"""A name for every request, one line in the log about each, and the counts of them.
+"""An id for every request, one line in the log about it, and the counts of requests.
 
-It stands before every other middleware, so that whatever they log or answer belongs to the request too.
+This middleware comes before all others, so that their lines and answers belong to the request, too.
 """
 
 from __future__ import annotations
@@ -28,7 +28,9 @@ Answers = Callable[[HttpRequest], Any]
 
 
 class ObservingMiddleware:
-    """Takes the id that a proxy gave the request, or makes one; answers it in the header; writes the line."""
+    """The middleware that takes the request's id from a proxy or makes one, sends it in the answer's header, and logs a
+    line.
+    """
 
     sync_capable = True
     async_capable = True
@@ -56,15 +58,13 @@ class ObservingMiddleware:
 
 
 def request_id_of(request: HttpRequest) -> str:
-    """Return the id that came with a request, if it is one; else a new one."""
+    """Return the id that came with a request, if it has the form of one; else a new id."""
     sent = request.headers.get(HEADER, "")
     return sent if SANE.fullmatch(sent) else uuid.uuid4().hex
 
 
 def known_user(request: HttpRequest) -> int | None:
-    """Return the number of the person who asks, if that is known already: to look at request.user would ask the
-    database.
-    """
+    """Return the id of the asker if it is already loaded, else None: reading request.user would make a query."""
     token = getattr(request, "token", None)
     user = getattr(request, "_cached_user", None) if token is None else token.user
     number: int | None = getattr(user, "pk", None)
@@ -73,7 +73,7 @@ def known_user(request: HttpRequest) -> int | None:
 
 def _begin(request: HttpRequest) -> tuple[log_context.RequestContext, float]:
     asking = log_context.RequestContext(request_id_of(request), lambda: known_user(request))
-    # Django tells of refused requests when every middleware is done; the log finds the id here then.
+    # Django logs refused requests after every middleware has ended; the log finds the id here.
     request.asking = asking  # type: ignore[attr-defined]
     return asking, time.perf_counter()
 

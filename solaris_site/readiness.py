@@ -1,7 +1,7 @@
-"""Whether all that the site stands on is there: its database, every migration, the queue, beat and workers.
+"""The readiness of everything that the site needs: its database, every migration, the queue, beat and workers.
 
-Each look is short: what does not answer in time counts as gone, on a thread that nobody waits for any longer. Looks
-are shared for a moment, so that asking often costs next to nothing.
+Each check is short and runs on a thread: a part that does not answer in time counts as gone, and nothing waits for its
+thread any longer. Requests share findings for a moment, so that asking often costs next to nothing.
 """
 
 from __future__ import annotations
@@ -34,18 +34,18 @@ logger = logging.getLogger("solaris_site.readiness")
 
 KEPT_SECONDS = 1.0
 LONGEST_LOOK = 3.0
-"""Seconds after which what was asked counts as gone."""
+"""Seconds after which a part that does not answer counts as gone."""
 BROKER_SECONDS = 2
 SWEEP = "jobs.sweep"
 BEAT_SYNC_SECONDS = 180
-"""How long beat keeps to itself when it last ran a task, at most."""
+"""The longest time, in seconds, before beat stores when it last ran a task."""
 SHORTEST_WAIT_THAT_ALARMS = 60
 
 Finding = Mapping[str, bool]
 
 
 class Probe:
-    """Asks for some of the checks on a thread of its own; one at a time, so that what hangs does not pile up."""
+    """Some of the checks, on a thread of their own. Only one thread runs, so that hanging checks do not pile up."""
 
     def __init__(self, names: tuple[str, ...], ask: Callable[[], Finding]) -> None:
         self.names = names
@@ -54,7 +54,7 @@ class Probe:
         self.thread: threading.Thread | None = None
 
     def begin(self) -> None:
-        """Ask, unless the last question still waits for its answer."""
+        """Start the checks, unless the last ones still run."""
         if self.thread is not None and self.thread.is_alive():
             return
         self.found = {}
@@ -62,7 +62,7 @@ class Probe:
         self.thread.start()
 
     def end(self, until: float) -> Finding:
-        """Return what is known by then; what is not is not well."""
+        """Return the findings at the moment `until` (monotonic seconds). A check without an answer is not well."""
         if self.thread is not None:
             self.thread.join(max(0.0, until - time.monotonic()))
         return {name: bool(self.found.get(name)) for name in self.names}
@@ -71,14 +71,12 @@ class Probe:
         try:
             self.found = self.ask()
         finally:
-            # The thread's own connection, which nobody will use again.
+            # This is the thread's own connection, and nothing will use it again.
             connection.close()
 
 
 def ask_database() -> Finding:
-    """Return whether the database answers, knows every migration of this version,
-    and shows signs of beat and workers.
-    """
+    """Return whether the database answers, has every migration of this version, and shows signs of beat and workers."""
     found = {"database": False, "migrations": False, "beat": False, "worker": False}
     try:
         with connection.cursor() as cursor:
@@ -88,15 +86,15 @@ def ask_database() -> Finding:
         found["beat"] = beat_is_there()
         found["worker"] = longest_wait() < longest_fair_wait()
     except (DatabaseError, ImproperlyConfigured):
-        # What was found before it failed holds: without tables the database itself may well be there.
+        # The findings before the failure stay: the database may be there without tables.
         logger.warning("The database does not answer as it should", exc_info=True)
     return found
 
 
 @cache
 def own_migrations() -> frozenset[tuple[str, str]]:
-    """Return every migration that comes with this version, by the names of the files: to load them all takes too long
-    here.
+    """Return every migration of this version as (app, name), from the names of the files: loading all of them would
+    take too long here.
     """
     found = set()
     for app in apps.get_app_configs():
@@ -113,14 +111,14 @@ def migrations_are_applied() -> bool:
 
 
 def beat_is_there() -> bool:
-    """Return whether beat wrote down lately that it asked for a tick; one query."""
+    """Return whether beat has lately stored that it asked for a tick; one query."""
     notes = 3 * min(settings.JOB_SWEEP_SECONDS * settings.CELERY_BEAT_SYNC_EVERY, BEAT_SYNC_SECONDS)
     since = Now() - timedelta(seconds=max(notes, SHORTEST_WAIT_THAT_ALARMS))
     return PeriodicTask.objects.filter(name=SWEEP, last_run_at__gte=since).exists()
 
 
 def longest_fair_wait() -> float:
-    """Seconds that a due job may wait for a worker: its message may be lost and sent again twice."""
+    """Return the seconds that a due job may wait for a worker: its message may be lost and sent again twice."""
     return max(SHORTEST_WAIT_THAT_ALARMS, 3 * (settings.JOB_STALE_SECONDS + settings.JOB_SWEEP_SECONDS))
 
 
@@ -130,20 +128,20 @@ def ask_queue() -> Finding:
         folder = str(settings.CELERY_BROKER_TRANSPORT_OPTIONS["data_folder_out"])
         return {"queue": os.path.isdir(folder) and os.access(folder, os.W_OK)}
     options = {"socket_connect_timeout": BROKER_SECONDS, "socket_timeout": BROKER_SECONDS}
-    # A connection of its own: those of the pool try again for longer than anybody would wait here.
+    # A connection outside the pool: the pool's connections would retry for too long.
     broker = Connection(settings.CELERY_BROKER_URL, connect_timeout=BROKER_SECONDS, transport_options=options)
     try:
         with broker:
             broker.ensure_connection(max_retries=1, interval_start=0, timeout=BROKER_SECONDS)
     except (KombuError, OSError) as error:
-        # Its words may hold the address with its password.
+        # The error's text may contain the address with its password.
         logger.warning("The queue does not answer: %s", type(error).__name__)
         return {"queue": False}
     return {"queue": True}
 
 
 class Looks:
-    """The last finding, kept for a moment; who asks meanwhile waits for it."""
+    """The last findings, kept for a second. While one thread makes new ones, others wait for them."""
 
     def __init__(self, *probes: Probe) -> None:
         self.probes = probes
@@ -166,5 +164,5 @@ _looks = Looks(Probe(("database", "migrations", "beat", "worker"), ask_database)
 
 
 def look() -> Finding:
-    """Return every check by name and whether it is well, at most a second old."""
+    """Return whether each check is well, by its name; at most a second old."""
     return _looks.look()

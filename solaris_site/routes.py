@@ -1,4 +1,4 @@
-"""Which route a request took: a name and a template from a finite list, never what stood in the address itself."""
+"""The route of a request: a name and a template from a finite list, without any value from the address."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 
 @dataclass(frozen=True)
 class Route:
-    """A name as `reverse` takes it, and the address with the names of its parameters in place of what they were."""
+    """A name for `reverse`, and the address with its parameters' names in place of their values."""
 
     name: str
     template: str
 
 
 UNKNOWN = Route("unknown", "(unknown)")
-"""Any address that leads nowhere: it is not repeated, as it may be a secret one with a letter wrong."""
+"""The route of any address that leads nowhere. The address is not repeated: it may be a mistyped secret one."""
 STATIC = Route("static", "(static)")
 
 
 def route_of(request: HttpRequest) -> Route:
-    """Return the route of a request, also when it was answered before anybody looked where it leads. No query."""
+    """Return the route of a request, even of one that was answered before Django resolved its address. No query."""
     found = request.resolver_match
     if found is None:
         if request.path.startswith(settings.STATIC_URL):
@@ -39,10 +39,10 @@ def route_of(request: HttpRequest) -> Route:
 
 def _of(found: ResolverMatch) -> Route:
     template = f"/{found.route}"
-    # What has no name of its own is a class or a function, whose name may hold anything but never a value.
+    # A route without a name would be called after its class or function, so its template is the name.
     return Route(found.view_name if found.url_name else template, template)
 
 
 def method_of(request: HttpRequest) -> str:
-    """Return the method of a request; one of those that there are, or "other"."""
+    """Return the method of a request if it is a known one, else "other"."""
     return request.method if request.method in METHODS else "other"

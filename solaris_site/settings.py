@@ -1,7 +1,8 @@
 """Settings, driven by the environment.
 
-Without any variable the site runs embedded: SQLite and a file-based queue under var/, DEBUG on. As soon as a database
-or a secret key is named it is taken for production: DEBUG is off, and what is missing stops the start with a sentence.
+Without any variable the site runs embedded: SQLite and a file-based queue under var/, DEBUG on. A variable for the
+database or the secret key makes it a production site: DEBUG is off, and a missing variable stops the start with a
+sentence.
 """
 
 import secrets
@@ -26,8 +27,8 @@ DEBUG = environment.boolean("DEBUG", default=IS_EMBEDDED)
 
 
 def secret_key() -> str:
-    """Return the secret of this installation; under DEBUG one is made once and kept in var/,
-    so that sessions survive.
+    """Return the secret key of this installation. Under DEBUG one is made once and kept in var/, so that sessions
+    survive a restart. Raises ImproperlyConfigured when it is missing outside DEBUG.
     """
     if environment.has("SECRET_KEY"):
         return environment.text("SECRET_KEY")
@@ -86,7 +87,7 @@ MIDDLEWARE = [
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
-    # Nothing above reads a form or a query.
+    # No middleware above reads a form or a query.
     "solaris_site.middleware.CharsetMiddleware",
     "solaris_site.middleware.SlashMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -121,7 +122,7 @@ TEMPLATES: list[dict[str, Any]] = [
     },
 ]
 
-# Forms are rendered by templates/django/forms, where there is one of ours.
+# Our templates in templates/django/forms take precedence over Django's.
 FORM_RENDERER = "django.forms.renderers.TemplatesSetting"
 
 # Data ----------------------------------------------------------------------------------------------------------------
@@ -129,7 +130,7 @@ FORM_RENDERER = "django.forms.renderers.TemplatesSetting"
 DATABASES = {"default": environment.database("DATABASE_URL", embedded=VAR_DIR / "solaris.sqlite3")}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-# What is remembered for a while: findings, and how often programs asked. Several processes share it by Redis.
+# The cache holds findings and the rates of programs for a while. Several processes share it through Redis.
 CACHES: dict[str, Any] = {"default": environment.cache("CACHE_URL")}
 
 # Jobs and the queue that notifies their workers -----------------------------------------------------------------------
@@ -140,12 +141,12 @@ JOB_SWEEP_SECONDS = environment.integer("JOB_SWEEP_SECONDS", default=5, minimum=
 JOB_ATTEMPTS = 5
 JOB_WAKE_UPS = True
 
-# Whether the workers count play-outs for forecasts; they take a processor for seconds a match, after all other work.
+# Whether the workers count play-outs for forecasts. Each match takes a processor some seconds, after all other work.
 FORECASTS = environment.boolean("FORECASTS", default=True)
 
 CELERY_BROKER_URL = environment.text("CELERY_BROKER_URL", default="filesystem://localhost/")
 if CELERY_BROKER_URL.startswith("filesystem:"):
-    # One host only. The transport does not make its folders; ours never shows a message that is half written.
+    # For one host only. The transport does not make its folders. Our version never shows a half-written message.
     CELERY_BROKER_TRANSPORT = "jobs.file_queue:Transport"
     for folder in ("queue", "control"):
         (VAR_DIR / folder).mkdir(exist_ok=True)
@@ -156,7 +157,7 @@ if CELERY_BROKER_URL.startswith("filesystem:"):
         "polling_interval": 0.1,
     }
 elif CELERY_BROKER_URL.startswith(("redis:", "rediss:")):
-    # Redis gives a killed worker's message back only after this timeout and a scan; the job lease does not wait for it.
+    # Redis returns a killed worker's message only after this timeout and a scan; the job lease does not wait for it.
     CELERY_BROKER_TRANSPORT_OPTIONS = {
         "visibility_timeout": 900,
         "unacked_restore_interval": 5,
@@ -164,15 +165,15 @@ elif CELERY_BROKER_URL.startswith(("redis:", "rediss:")):
         # Two sites on one Redis need two prefixes.
         "global_keyprefix": environment.text("CELERY_QUEUE_PREFIX", default="solaris:"),
     }
-# The parts of studies wait in a queue of their own, so that no long study stands before what the site needs done.
+# The parts of studies wait in a queue of their own, so that no long study blocks the site's own jobs.
 STUDY_QUEUE = "studies"
 if not CELERY_BROKER_URL.startswith("filesystem:"):
     if CELERY_BROKER_URL.startswith(("amqp:", "amqps:", "pyamqp:")):
-        # Here the prefix is part of the names, also of where workers are asked whether they are there.
+        # Here the prefix is part of the names, also of the exchange that asks whether workers are there.
         _prefix = environment.text("CELERY_QUEUE_PREFIX")
         STUDY_QUEUE = f"{_prefix}studies"
         CELERY_TASK_DEFAULT_QUEUE = CELERY_CONTROL_EXCHANGE = f"{_prefix}celery"
-        # Of a name of its own, as Celery has it: events go by topics, and RabbitMQ refuses one name for both kinds.
+        # Events go by topics and need an exchange with a name of its own: RabbitMQ refuses one name for both kinds.
         CELERY_EVENT_EXCHANGE = f"{_prefix}celeryev"
     else:
         CELERY_TASK_DEFAULT_QUEUE = "celery"
@@ -180,11 +181,12 @@ if not CELERY_BROKER_URL.startswith("filesystem:"):
         Queue(name, Exchange(name), routing_key=name) for name in (CELERY_TASK_DEFAULT_QUEUE, STUDY_QUEUE)
     ]
 CELERY_TASK_ROUTES = {"studies.*": {"queue": STUDY_QUEUE}}
-# After so long without an answer, and three times as long as between any two before, parts are sent again.
+# Parts of a study are sent again after a silence of this many seconds, and of at least three times the longest pause
+# between two answers.
 STUDY_PATIENCE_SECONDS = environment.integer("STUDY_PATIENCE_SECONDS", default=20, minimum=1)
-# So much longer a study that is under way waits when no worker is there at all: one may be starting.
+# A running study waits this many seconds longer when there is no worker at all, because one may be starting.
 STUDY_ABSENCE_SECONDS = environment.integer("STUDY_ABSENCE_SECONDS", default=120, minimum=0)
-# In the database each worker sees them too, but only Redis can tell when all parts of a study are there.
+# Every worker sees results in the database, but only Redis can say when all parts of a study are there.
 CELERY_RESULT_BACKEND = environment.results("CELERY_RESULT_BACKEND", embedded="django-db")
 CELERY_RESULT_BACKEND_TRANSPORT_OPTIONS = {"global_keyprefix": environment.text("CELERY_QUEUE_PREFIX", "solaris:")}
 CELERY_RESULT_EXTENDED = True
@@ -195,15 +197,14 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = environment.integer("CELERY_WORKER_PREFETCH_
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TIMEZONE = "UTC"
-# Beat writes down when it was last there, with its first tick and then after so many, for whoever asks whether it is
-# (solaris_site.readiness).
+# Beat stores the time of its last tick with the first tick and then after this many; solaris_site.readiness reads it.
 CELERY_BEAT_SYNC_EVERY = 6
 CELERY_BEAT_SCHEDULER = "jobs.beat:Scheduler"
 CELERY_BEAT_SCHEDULE = {
     "jobs.sweep": {
         "task": "jobs.sweep",
         "schedule": float(JOB_SWEEP_SECONDS),
-        # A tick that waited for a worker is worth nothing once the next one is there.
+        # A tick that still waits for a worker is worthless when the next one comes.
         "options": {"expires": float(JOB_SWEEP_SECONDS)},
     },
 }
@@ -232,7 +233,8 @@ LOGOUT_REDIRECT_URL = "/"
 AXES_FAILURE_LIMIT = 5
 AXES_COOLOFF_TIME = 0.25  # hours
 AXES_RESET_ON_SUCCESS = True
-# By pair, so that a stranger cannot lock a player out of every place, nor one player a whole household.
+# Lock a pair of name and address, so that a stranger cannot lock a player out everywhere, and one player cannot lock
+# out a household.
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_LOCKOUT_TEMPLATE = "people/locked_out.html"
 AXES_HTTP_RESPONSE_CODE = 429
@@ -240,7 +242,7 @@ AXES_VERBOSE = False
 
 for _name, _value in environment.email("EMAIL_URL", "django.core.mail.backends.console.EmailBackend").items():
     globals()[_name] = _value
-# Where people reach the site: mails are written by workers, which no request tells it.
+# The address of the site for mails: workers write them, and no request tells a worker the address.
 SITE_URL = environment.text(
     "SITE_URL", default="http://localhost:8000" if DEBUG else f"https://{ALLOWED_HOSTS[0].lstrip('.')}"
 ).rstrip("/")
@@ -259,7 +261,7 @@ REST_FRAMEWORK = {
     "EXCEPTION_HANDLER": "api.problems.answer_exception",
     "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",
 }
-# How often one account may ask, and one address of the person who is not known. An empty word: as often as one likes.
+# How often one account may ask, and one address without an account. An empty text means no limit.
 API_RATES = {
     "reads": environment.pace("API_READS", default="1200/min"),
     "writes": environment.pace("API_WRITES", default="600/min"),
@@ -279,7 +281,7 @@ SPECTACULAR_SETTINGS = {
 
 # What seasons post to addresses outside -----------------------------------------------------------------------------
 
-# Private addresses (the own network, this host) and http:// only where whoever runs the site says so.
+# Private addresses (this host, its network) and http:// are allowed only when the operator says so.
 WEBHOOKS_PRIVATE = environment.boolean("WEBHOOKS_PRIVATE", default=False)
 WEBHOOKS_HTTP = environment.boolean("WEBHOOKS_HTTP", default=WEBHOOKS_PRIVATE)
 
@@ -289,7 +291,7 @@ LANGUAGE_CODE = "en"
 LANGUAGES = [("en", _("English"))]
 LOCALE_PATHS = [BASE_DIR / "locale"]
 USE_I18N = True
-# How dates are written: one module a language, so that a translation brings its own.
+# How dates are written: one module for each language, so that a translation brings its own.
 FORMAT_MODULE_PATH = "solaris_site.formats"
 TIME_ZONE = "UTC"
 USE_TZ = True
@@ -320,7 +322,7 @@ FILE_UPLOAD_HANDLERS = [
     "django.core.files.uploadhandler.MemoryFileUploadHandler",
     "django.core.files.uploadhandler.TemporaryFileUploadHandler",
 ]
-# Whole photos stay in memory, so that what a camera noted in them never lies on the disk.
+# Whole photos stay in memory, so that the camera's notes in them never reach the disk.
 FILE_UPLOAD_MAX_MEMORY_SIZE = 9 * 1024 * 1024
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2_621_440
 DATA_UPLOAD_MAX_NUMBER_FILES = 10
@@ -341,7 +343,7 @@ CONTENT_SECURITY_POLICY = {
 }
 CSRF_FAILURE_VIEW = "solaris_site.views.csrf_failure"
 X_FRAME_OPTIONS = "DENY"
-# How many proxies stand in front and append to X-Forwarded-For; 0: the address of the connection is the client's.
+# The number of proxies in front that append to X-Forwarded-For; with 0 the address of the connection is the client's.
 PROXY_COUNT = environment.integer("PROXY_COUNT", default=0)
 SECURE_REFERRER_POLICY = "same-origin"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = not DEBUG
@@ -349,7 +351,7 @@ SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_AGE = 14 * 24 * 3600
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
 if not DEBUG:
-    # The server in front ends TLS and says so with this header; it must strip the header from what clients send.
+    # The server in front ends TLS and says so with this header. It must remove the header from clients' requests.
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     SECURE_SSL_REDIRECT = environment.boolean("SECURE_SSL_REDIRECT", default=True)
     SECURE_REDIRECT_EXEMPT = [r"^(healthz|readyz|metrics)$"]
@@ -357,9 +359,10 @@ if not DEBUG:
 
 # Watching it run -----------------------------------------------------------------------------------------------------
 
-# Who sends it may read /metrics. Without one nobody may, but programs on the machine of an embedded site.
+# A client that sends this token may read /metrics. Without a token, only programs on the machine of an embedded site
+# may.
 METRICS_TOKEN = environment.text("METRICS_TOKEN")
-# Where several web processes add up their counts; prometheus_client reads the variable by itself.
+# The folder in which several web processes add up their counts; prometheus_client reads the variable, too.
 if environment.has("PROMETHEUS_MULTIPROC_DIR"):
     Path(environment.text("PROMETHEUS_MULTIPROC_DIR")).mkdir(parents=True, exist_ok=True)
 
@@ -387,12 +390,13 @@ LOGGING = {
         "django": {"level": LOG_LEVEL},
         "django.request": {"filters": ["expected_answers"]},
         "django.security.DisallowedHost": {"filters": ["of_strangers"]},
-        # The development server's own lines hold whole addresses, with keys; ours say the same without.
+        # The development server logs whole addresses, with keys; our lines say the same without keys.
         "django.server": {"handlers": ["console"], "level": "CRITICAL", "propagate": False},
-        # The web server of production brings a handler of its own; its lines are to look like all others.
+        # Gunicorn brings its own handler; with ours its lines look like all others.
         "gunicorn.error": {"handlers": ["console"], "level": "INFO", "propagate": False},
         "celery": {"level": "WARNING"},
-        # It warns with the whole address that it asked, and a webhook's is a secret; what came of a try we note.
+        # Its warnings contain the whole address, and a webhook's address is secret. We log the outcome of each try
+        # ourselves.
         "urllib3": {"level": "CRITICAL", "propagate": False},
     },
 }

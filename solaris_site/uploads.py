@@ -1,4 +1,4 @@
-"""How much a request may carry: Django bounds fields by itself, files not at all."""
+"""The limit of a request's size: Django limits fields, but not files."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from django.core.files.uploadhandler import FileUploadHandler
 
 
 class LimitedRequest(FileUploadHandler):
-    """Refuses a form with files that announces more than LARGEST_REQUEST bytes, before anything of it is stored."""
+    """The refusal of a form with files that announces more than LARGEST_REQUEST bytes, before any of it is stored."""
 
     def handle_raw_input(
         self,

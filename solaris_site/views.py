@@ -14,14 +14,14 @@ from web.problems import PROBLEM_TYPE, problem_document, problem_response, wants
 @never_cache
 @require_safe
 def health(request: HttpRequest) -> JsonResponse:
-    """Answer 200 while this process lives and answers, whatever becomes of the rest; for supervisors and for `up`."""
+    """Answer 200 while this process lives, without a look at anything else. For supervisors and for `up`."""
     return JsonResponse({"status": "ok"})
 
 
 @never_cache
 @require_safe
 def ready(request: HttpRequest) -> JsonResponse:
-    """Answer 200 when all that the site stands on is there, else 503; `exclude` leaves checks out.
+    """Answer 200 when everything that the site needs is there, else 503; `exclude` leaves checks out.
 
     For load balancers.
     """
@@ -41,7 +41,7 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
 
 
 def bad_request(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
-    """Answer 400 for what no form of this site sends, 413 for what is too large."""
+    """Answer 400 to a request that no form of this site sends, 413 to one that is too large."""
     if isinstance(exception, RequestDataTooBig):
         detail = gettext("What was sent is larger than this site takes. Send less, or a smaller file.")
         return problem_response(request, HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "request_too_large", detail)
@@ -50,10 +50,10 @@ def bad_request(request: HttpRequest, exception: Exception | None = None) -> Htt
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """Answer 500: our bug. The page is in the site's frame but asks for nothing: the database may be what is broken."""
+    """Answer 500: our bug. The page has the site's frame but makes no query, because the database may be broken."""
     if wants_json(request):
         detail = gettext("Something is broken on this site. Try again later.")
         document = problem_document(HTTPStatus.INTERNAL_SERVER_ERROR, "server_error", detail, {})
         return JsonResponse(document, status=500, content_type=PROBLEM_TYPE)
-    # Without the request there is no user to look up.
+    # The template gets no request, so that it looks up no user.
     return HttpResponse(loader.get_template("500.html").render(), status=500)

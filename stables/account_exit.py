@@ -1,4 +1,4 @@
-"""What becomes of seasons and stables when a person deletes the account, and what the person may take along."""
+"""Seasons and stables when a person deletes their account, and the data that the person may take along."""
 
 from __future__ import annotations
 
@@ -47,15 +47,16 @@ def _helpers() -> QuerySet[SeasonRole]:
 
 
 def _led(user: User) -> list[tuple[Season, SeasonRole | None]]:
-    """Return the seasons that go on and that the person leads, each with the person who would lead it then; two
-    queries.
+    """Return the unfinished seasons that the person organises, each with its next organiser, None without one.
+
+    Two queries.
     """
     seasons = _organised(user).exclude(state__in=OVER).prefetch_related(Prefetch("roles", queryset=_helpers()))
     return [(season, next(iter(season.roles.all()), None)) for season in seasons]
 
 
 def obstacles(user: User) -> list[Obstacle]:
-    """Seasons that nobody else organises, and titles that wait for the person's stable."""
+    """Return what stops the exit: seasons that nobody else organises, and titles that wait for the person's stable."""
     found = [
         Obstacle("only_organiser", {"season": season.name}, reverse("stables:console", args=[season.slug]))
         for season, heir in _led(user)
@@ -71,7 +72,7 @@ def obstacles(user: User) -> list[Obstacle]:
 
 
 def consequences(user: User) -> list[str]:
-    """Return what happens to each season, stable and seat, in words."""
+    """Return in words what will happen to each season, stable and seat of the person."""
     lines = []
     for season, heir in _led(user):
         if heir is not None:
@@ -98,9 +99,9 @@ def _seats(user: User) -> QuerySet[ExternalSeat]:
 
 
 def leave(user: User, delete_texts: bool) -> None:
-    """Withdraw the person's stables, end seats and roles, give seasons to their co-organisers.
+    """Withdraw the person's stables, end their seats and roles, and hand seasons on to co-organisers.
 
-    Raises SeasonRefused (cycle_is_closing) while the places of a cycle with a stable of theirs are written.
+    Raises SeasonRefused (cycle_is_closing) while a cycle with a stable of theirs is closing.
     """
     for stable in _own_stables(user):
         withdraw(stable_id=stable.pk, actor=user)
@@ -111,13 +112,13 @@ def leave(user: User, delete_texts: bool) -> None:
     for role in SeasonRole.objects.filter(user=user).order_by("pk"):
         roles.take_role(season_id=role.season_id, role_id=role.pk)
     CalendarFeed.objects.filter(user=user).delete()
-    # What a season posts is the season's; it no longer names the person who set it up.
+    # Webhooks belong to the season; they no longer name the person who made them.
     Webhook.objects.filter(made_by=user).update(made_by=None)
     collections.forget(user)
 
 
 def _hand_on(season_id: int) -> None:
-    """Make the oldest co-organiser the organiser; a season that is over may stay with the person who left."""
+    """Make the oldest co-organiser the organiser; a finished season without one stays with the person who left."""
     season = lock_season(season_id)
     heir = _helpers().filter(season=season).first()
     if heir is not None:
@@ -127,7 +128,7 @@ def _hand_on(season_id: int) -> None:
 
 
 def own_data(user: User) -> Mapping[str, Any]:
-    """Return the person's stables with their books, what they organise or help with, and what they did in logs."""
+    """Return the person's stables with their books, their offices, and their entries in logs."""
     stables = Stable.objects.filter(owner=user).select_related("season").defer("season__secret").order_by("pk")
     roles_held = SeasonRole.objects.filter(user=user).select_related("season").defer("season__secret").order_by("pk")
     seats = _seats(user).defer("stable__season__secret")

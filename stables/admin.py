@@ -1,4 +1,4 @@
-"""Seasons in the admin: to read only. It never shows a season's secret, nor a line-up before its match is settled."""
+"""Seasons in the admin, read-only. It never shows a season's secret, or a line-up before its match is settled."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ class SideInline(admin.TabularInline):
     can_delete = False
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Draws add sides."""
+        """Return False: draws add sides."""
         return False
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Services change sides."""
+        """Return False: services change sides."""
         return False
 
 
@@ -72,7 +72,7 @@ class StableAdmin(ReadOnlyAdmin):
 
 @admin.register(Asset)
 class AssetAdmin(ReadOnlyAdmin):
-    """What stables own and owned."""
+    """The present and former assets of stables."""
 
     list_display = ("label", "stable", "kind", "price_paid", "damage", "is_eliminated", "sold_at")
     list_filter = ("kind", "is_eliminated")
@@ -129,7 +129,7 @@ class FixtureAdmin(ReadOnlyAdmin):
 
 @admin.register(Result)
 class ResultAdmin(ReadOnlyAdmin):
-    """Results as they were settled."""
+    """Results as first settled, without their corrections."""
 
     list_display = ("fixture", "settled_at")
     list_select_related = ("fixture",)

@@ -9,7 +9,7 @@ class StablesConfig(AppConfig):
     verbose_name = _("stables")
 
     def ready(self) -> None:
-        """Answer matches and catalogue for seasons, and listen to the end of matches and to accounts that go."""
+        """Register the answers to lower rooms, the notices, the receiver of ended matches, and the exit of accounts."""
         import_module("stables.account_exit")
         import_module("stables.matches_host.receivers")
         import_module("stables.matches_host.host").register()

@@ -1,4 +1,4 @@
-"""Visibility of every season: whoever may not see it finds nothing at any of its addresses."""
+"""Visibility of every season: a person who may not see it finds nothing at any of its addresses."""
 
 from __future__ import annotations
 
@@ -13,32 +13,31 @@ from stables.selectors.access import season_at
 View = Callable[..., HttpResponse]
 
 SEASON = "season_slug"
-"""What the address of a season is called in every pattern below it; a test holds that there is no other name."""
+"""The name of a season's address in every URL pattern below it; a test holds that there is no other name."""
 
 
 DECIDES_VISIBILITY = "decides_visibility"
 
 
 def decides_visibility(view: View) -> View:
-    """Let a view below a season decide by itself who comes in: by a secret key alone, without anybody logged in.
+    """Mark a view below a season that decides itself who may see it: by a secret key, without a login.
 
-    It must answer 404 to everybody else, whatever there is, and finds no `request.season`. A test lists these views.
+    It must answer 404 to everybody else in every case, and gets no `request.season`. A test lists these views.
     """
     setattr(view, DECIDES_VISIBILITY, True)
     return view
 
 
 SEASON_ALONE = "wants_season_alone"
-"""What a view is marked with that needs neither release nor organiser of its season, and is asked often."""
+"""The mark of a view that is asked often and needs neither release nor organiser of its season."""
 
 
 class SeasonVisibilityMiddleware:
-    """Answers 404 below a season that the person may not see, drafts of others too, whatever the view.
+    """The guard of all views below a season: it answers 404 to a person who may not see the season.
 
-    That takes one query, and a second one where the season is not open to all.
-
-    The view finds the season at `request.season`, with release and organiser unless it is marked to want it alone.
-    Search engines are asked to keep out of what is not public.
+    That takes one query, and a second one if the season is not open to all. The view gets `request.season`, with
+    release and organiser unless it is marked with SEASON_ALONE. Search engines are asked not to index a season that is
+    not public.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -52,7 +51,7 @@ class SeasonVisibilityMiddleware:
         return response
 
     def process_view(self, request: HttpRequest, view: Any, arguments: Any, names: dict[str, Any]) -> None:
-        """Raise Http404; the answer does not say whether there is such a season."""
+        """Set `request.season`. Raises Http404, which does not say whether there is such a season."""
         if SEASON not in names or getattr(view, DECIDES_VISIBILITY, False):
             return
         season = season_at(request.user, names[SEASON], alone=getattr(view, SEASON_ALONE, False))

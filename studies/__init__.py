@@ -1,1 +1,1 @@
-"""Studies: long measurements, played by processes or by Celery workers. Nothing of them lies in the database."""
+"""Studies: long measurements, played by processes or by Celery workers. They store nothing in the database."""

@@ -1,8 +1,8 @@
 """Studies on Celery workers: a group of parts, and a chord that puts their answers together.
 
-A part says all that it depends on (`rules.measuring.studies`), so it does no harm when one is played twice: by a worker
-that was slow, and again because it was thought dead. Nothing of a study lies in the database; whoever asked waits for
-it, looks how far it is, and sends again what workers took with them when they died.
+A part holds everything that it depends on (`rules.measuring.studies`). So it does no harm to play one twice: by a slow
+worker, and by another because the first seemed dead. A study stores nothing in the database. The caller waits for it,
+watches how far it is, and sends parts again that were lost with their workers.
 """
 
 from __future__ import annotations
@@ -32,19 +32,19 @@ LOOK_SECONDS = 0.25
 SERVER_SECONDS = 3.0
 """How long the queue may take to answer."""
 WORKER_SECONDS = (0.5, 2.0, 8.0)
-"""How long workers have to say that they are there: all answers are waited for, so first for a short while."""
+"""How long workers have to answer, try by try. A try always takes its whole time, so the first is short."""
 
 UNREACHABLE = (OperationalError, RedisError, OSError)
 
 
 class StudyRefused(Refused):
-    """A study cannot be played by workers here, or was not."""
+    """The refusal of a study that workers cannot play, or have not played."""
 
 
 def on_workers(longest: float = LONGEST_STUDY_SECONDS) -> Executor:
-    """Return the way that plays parts on Celery workers and waits for them, `longest` seconds at most.
+    """Return an executor that plays parts on Celery workers and waits for them, at most `longest` seconds.
 
-    Raises (when it is gone): StudyRefused, each code of which begins with `study_`.
+    The executor raises StudyRefused; its codes begin with `study_`.
     """
 
     def way(parts: Sequence[Part], tell: Progress) -> Iterator[Answer]:
@@ -58,9 +58,9 @@ def on_workers(longest: float = LONGEST_STUDY_SECONDS) -> Executor:
 
 
 def require_servers() -> None:
-    """Require a queue and a place for results that several workers share.
+    """Require a queue and a store for results that several workers share, and that they answer.
 
-    Raises: StudyRefused when the site has none, or they do not answer.
+    Raises StudyRefused (study_needs_servers, study_servers_gone).
     """
     if settings.CELERY_BROKER_URL.startswith("filesystem:") or settings.CELERY_RESULT_BACKEND == "django-db":
         raise StudyRefused("study_needs_servers")
@@ -69,12 +69,12 @@ def require_servers() -> None:
             connection.ensure_connection(max_retries=1, interval_start=0, timeout=SERVER_SECONDS)
         current_app.backend.client.ping()
     except UNREACHABLE as error:
-        # Its words may hold an address with a password.
+        # The text of the error may hold an address with a password.
         raise StudyRefused("study_servers_gone") from error
 
 
 def has_workers() -> bool:
-    """Return whether a worker that takes parts answers. Raises: StudyRefused when the queue does not."""
+    """Return whether a worker that takes parts answers. Raises StudyRefused (study_servers_gone)."""
     for seconds in WORKER_SECONDS:
         try:
             queues = current_app.control.inspect(timeout=seconds).active_queues() or {}
@@ -86,12 +86,12 @@ def has_workers() -> bool:
 
 
 def no_workers() -> StudyRefused:
-    """Return what a study is refused with that nobody plays."""
+    """Return the refusal of a study that no worker plays."""
     return StudyRefused("study_no_workers", queue=settings.STUDY_QUEUE)
 
 
 class FanOut:
-    """The parts of one run under way, and what is known of them."""
+    """The parts of a run in progress, and their answers so far."""
 
     def __init__(self, parts: Sequence[Part], longest: float) -> None:
         self.parts = {uuid(): part for part in parts}
@@ -105,7 +105,7 @@ class FanOut:
     def answers(self, tell: Progress) -> list[Answer]:
         """Send the parts, wait for all, and return their answers in the order of their numbers.
 
-        Raises: StudyRefused.
+        Raises StudyRefused.
         """
         try:
             self._send()
@@ -145,12 +145,12 @@ class FanOut:
                 merged: list[Answer] = self.merged.get()
                 return merged
             if self.merged.failed():
-                # Also where a part failed: that says more.
+                # Look for a part that failed: its error says more.
                 self._look()
                 if not isinstance(self.merged.result, ChordError):
                     raise StudyRefused("study_not_merged", error=_error_line(self.merged.result))
                 if len(self.found) == len(self.parts):
-                    # Nobody put them together: parts that were sent again can make a chord lose count.
+                    # Only the merging failed: parts that were sent again can make a chord lose count.
                     return studies.in_order(self.found.values())
             if now - self.began > self.longest:
                 raise StudyRefused(
@@ -158,20 +158,20 @@ class FanOut:
                 )
             if now - heard > patience:
                 if len(self.found) == len(self.parts):
-                    # The worker that had them in its hands to put them together is gone.
+                    # The worker that was merging them is gone.
                     return studies.in_order(self.found.values())
                 if has_workers():
                     self._send_again()
                     heard, patience = now, 2 * patience
                 elif now - heard > patience + settings.STUDY_ABSENCE_SECONDS:
-                    # Workers that are started again, after an update or a fall, were given the time for it.
+                    # Workers that restart after an update or a crash have had the time for it.
                     raise no_workers()
             time.sleep(LOOK_SECONDS)
 
     def _look(self) -> bool:
-        """Take in the answers that have come since the last look. Returns: whether there was one.
+        """Collect the answers that have come since the last look, and return whether there was one.
 
-        Raises: StudyRefused when a part failed.
+        Raises StudyRefused for a part that failed (study_other_code, study_part_failed).
         """
         waiting = [name for name in self.parts if name not in self.found]
         if not waiting:
@@ -196,7 +196,7 @@ class FanOut:
         return StudyRefused("study_part_failed", work=part["work"], first=part["first"], error=_error_line(error))
 
     def _tidy_up(self) -> None:
-        """Call back what is still under way and forget the results; as far as the servers answer."""
+        """Revoke parts that are still in progress and forget the results, as far as the servers answer."""
         try:
             stray = [name for name in self.parts if name not in self.found or name in self.sent_again]
             if stray:
@@ -208,5 +208,5 @@ class FanOut:
 
 
 def _error_line(error: Any) -> str:
-    """Return what was raised elsewhere, in one line."""
+    """Return an error that a worker raised, in one line."""
     return f"{type(error).__name__}: {error}"

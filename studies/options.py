@@ -11,7 +11,7 @@ from studies.fan_out import LONGEST_STUDY_SECONDS, on_workers
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    """Add the options of any command that plays a study; the study's result is the same for all of them."""
+    """Add the options of a command that plays a study. They do not change the study's result."""
     parser.add_argument("--workers", action="store_true", help="let all running Celery workers play, and wait for them")
     parser.add_argument(
         "--time-limit",
@@ -23,5 +23,5 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def executor_of(options: Mapping[str, Any]) -> Executor | None:
-    """Return the way that these options ask for; None leaves it to the study's own options."""
+    """Return the executor that these options ask for; None leaves the choice to the study's own options."""
     return on_workers(options["time_limit"]) if options["workers"] else None

@@ -9,14 +9,14 @@ from rules.measuring.studies import Answer, Part
 
 
 class OtherCode(Exception):
-    """This worker has other rules than the person who asked for the study: its play-outs would not be the same."""
+    """The refusal of a worker with other rules than the process that asks: its play-outs would differ."""
 
 
 @shared_task(name="studies.play_part", bind=True)
 def play_part(task: Any, part: Part, code: str) -> Answer:
-    """Plays a part of a study; one that was sent again and is played already is not played twice.
+    """Play a part of a study, or return its answer if it was sent again and is played already.
 
-    `code` is the hash of the rules of the person who asks. Raises: OtherCode.
+    `code` is the hash of the rules of the process that asks. Raises OtherCode.
     """
     if code != studies.code_hash():
         raise OtherCode

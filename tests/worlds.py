@@ -78,10 +78,10 @@ class Worlds:
         shutil.copy(base, whole)
         with databases.beside(whole), transaction.atomic():
             built = build()
-            # As in a test, whose transaction never ends well: nobody is told of what happened.
+            # As in a test, whose transaction never ends well: nobody hears of what happened.
             connection.run_on_commit.clear()
         _store_difference(whole, base, folder / "rows.sqlite3")
-        (folder / "told.pickle").write_bytes(pickle.dumps(built))
+        (folder / "built.pickle").write_bytes(pickle.dumps(built))
 
 
 @contextmanager
@@ -95,7 +95,7 @@ def taken_back() -> Iterator[None]:
 
 
 def _stored(folder: Path) -> Any:
-    return pickle.loads((folder / "told.pickle").read_bytes())  # noqa: S301
+    return pickle.loads((folder / "built.pickle").read_bytes())  # noqa: S301
 
 
 def _opened(file: Path) -> sqlite3.Connection:

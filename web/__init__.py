@@ -1,1 +1,1 @@
-"""What every app here needs of Django, and no rule knows."""
+"""What every app here needs of Django. The rules know nothing of it."""

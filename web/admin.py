@@ -1,4 +1,4 @@
-"""What the staff may only look at."""
+"""Admin pages that the staff may only look at."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from django.http import HttpRequest
 
 
 class ReadOnly:
-    """Nothing may be added, changed or removed, whoever asks; looking follows the ordinary permissions."""
+    """Admin pages where nobody may add, change or remove anything; looking needs the ordinary permissions."""
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Allow nobody to add here: services do."""
+        """Allow nobody to add anything here: services do."""
         return False
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
@@ -25,12 +25,12 @@ class ReadOnly:
 
 
 class FiltersShown:
-    """A list is filtered by its own filters alone: else an address could ask for what is hidden letter by letter."""
+    """Lists that take only the filters they show: else an address could guess hidden values letter by letter."""
 
     list_filter: ClassVar[Any] = ()
 
     def lookup_allowed(self, lookup: str, value: Any, request: HttpRequest | None = None) -> bool:
-        """Say whether the list shows this filter."""
+        """Return whether the list shows this filter."""
         own = [getattr(each, "parameter_name", each) for each in self.list_filter]
         return lookup.split("__")[0] in own
 

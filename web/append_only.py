@@ -8,11 +8,11 @@ from django.db import models
 
 
 class WrittenOnce(Exception):
-    """A row that is written once was about to be changed or removed: a bug of this site, never a player's mistake."""
+    """An attempt to change or remove a row that is written once: a bug of this site, never a player's mistake."""
 
 
 class AppendOnlyQuerySet(models.QuerySet[Any]):
-    """Refuses the bulk ways to change or remove what is written once."""
+    """A query set that refuses to update or delete its rows. Raises WrittenOnce."""
 
     def update(self, **values: Any) -> int:
         raise WrittenOnce(f"{self.model.__name__} rows are never changed")
@@ -22,7 +22,7 @@ class AppendOnlyQuerySet(models.QuerySet[Any]):
 
 
 class AppendOnly(models.Model):
-    """Rows that are inserted and never changed. Triggers of the database refuse it too (migrations of the app)."""
+    """Rows that are inserted and never changed. Triggers of the database refuse changes too (migrations of the app)."""
 
     objects = AppendOnlyQuerySet.as_manager()
 

@@ -1,7 +1,7 @@
-"""What this process is about while a record is logged: the request that is answered, the job that is done.
+"""The context of a log record: the request being answered, the job being done.
 
-It stands here because the site reads it too, and jobs must not know the site. Both are of the running thread or
-coroutine alone; a thread that one starts gets them by `contextvars.copy_context`.
+It stands here because the site reads it too, and jobs must not know the site. Both belong to one thread or coroutine.
+A new thread gets them by `contextvars.copy_context`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class RequestContext:
-    """A request: its id, and how to learn who asks, as far as that is known already (never by a query)."""
+    """A request: its id, and a function for the id of the account that asks, None while unknown (never by a query)."""
 
     request_id: str
     user_id: Callable[[], int | None] = lambda: None
@@ -36,7 +36,7 @@ _job: ContextVar[JobContext | None] = ContextVar("job", default=None)
 
 @contextmanager
 def in_request(request: RequestContext) -> Iterator[None]:
-    """Do everything inside for this request."""
+    """Make this request the context of all log records inside."""
     token = _request.set(request)
     try:
         yield
@@ -46,7 +46,7 @@ def in_request(request: RequestContext) -> Iterator[None]:
 
 @contextmanager
 def in_job(job: JobContext) -> Iterator[None]:
-    """Do everything inside for this attempt at a job."""
+    """Make this attempt at a job the context of all log records inside."""
     token = _job.set(job)
     try:
         yield
@@ -55,15 +55,15 @@ def in_job(job: JobContext) -> Iterator[None]:
 
 
 def request_id() -> str:
-    """Return the id of the request that is answered here; empty where there is none."""
+    """Return the id of the request being answered; empty without one."""
     request = _request.get()
     return "" if request is None else request.request_id
 
 
 def facts(request: RequestContext | None = None) -> dict[str, Any]:
-    """Return what a log record should say of its surroundings, without what is not there.
+    """Return the fields of a log record about its request and its job, as far as there are any.
 
-    `request` is for records that are written when the request is over already.
+    Pass `request` for a record that is written after the request has ended.
     """
     fields: dict[str, Any] = {}
     known = _request.get() or request

@@ -1,4 +1,4 @@
-"""What an answer that says no looks like: a page in the frame, at the interface a JSON problem (RFC 9457)."""
+"""Answers that refuse something: a page in the site's frame, or at the interface a JSON problem (RFC 9457)."""
 
 from collections.abc import Callable, Mapping
 from http import HTTPStatus
@@ -14,14 +14,14 @@ from web.way_back import way_back
 
 PROBLEM_TYPE = "application/problem+json"
 DOCUMENTATION = "/api/topics/"
-"""Below the interface, yet for people."""
+"""Pages for people below the interface's address."""
 
 
 View = TypeVar("View", bound=Callable[..., HttpResponse])
 
 
 def answers_json(view: View) -> View:
-    """Mark a view outside the interface that our own scripts ask: what it refuses is a JSON problem too."""
+    """Mark a view outside the interface that our own scripts ask: its refusals are JSON problems too."""
     setattr(view, "answers_json", True)  # noqa: B010 - functions have no field of their own for it
     return view
 
@@ -49,7 +49,7 @@ def problem_document(status: HTTPStatus, code: str, detail: str, parameters: Map
 def problem_response(
     request: HttpRequest, status: HTTPStatus, code: str, detail: str, parameters: Mapping[str, Any] | None = None
 ) -> HttpResponse:
-    """Show the whole answer. `detail` is a sentence in the reader's language."""
+    """Return the page or the JSON problem. `detail` is a sentence in the reader's language."""
     answer: HttpResponse
     if wants_json(request):
         document = problem_document(status, code, detail, parameters or {})
@@ -74,7 +74,7 @@ def show_again(
     problem: Malformed | Refused | None,
     names: Mapping[str, str] | None = None,
 ) -> HttpResponse:
-    """Show the page of a form; with a problem its sentence stands above (`problem`), and the status is 400 or 409.
+    """Show the page of a form. With a problem, its sentence stands on top (`problem`), and the status is 400 or 409.
 
     `names` maps ids to display names in the sentence.
     """
@@ -86,5 +86,5 @@ def show_again(
 
 
 def is_explained(response: HttpResponse) -> bool:
-    """Return whether an answer comes from here, or is a JSON problem already."""
+    """Return whether an answer explains itself already: it was made here, or it is a JSON problem."""
     return hasattr(response, "explained") or response.headers.get("Content-Type") == PROBLEM_TYPE

@@ -1,4 +1,4 @@
-"""Fields of a form or of a JSON object, read strictly: what has another type is malformed."""
+"""Strict reading of fields of a form or of a JSON object: a value of another type is malformed."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ def text_of(fields: Mapping[str, Any], name: str) -> str:
     if not isinstance(value, str):
         raise Malformed("not_a_text", field=name)
     if "\0" in value:
-        # PostgreSQL stores no such character and cannot look for it.
+        # PostgreSQL cannot store this character or search for it.
         raise Malformed("bad_field", field=name)
     return value
 
 
 def given(fields: Mapping[str, Any], name: str) -> str:
-    """Return a text that must be there. Raises Malformed (not_a_text, bad_field)."""
+    """Return a text that must not be empty. Raises Malformed (not_a_text, bad_field)."""
     value = text_of(fields, name)
     if not value:
         raise Malformed("bad_field", field=name)
@@ -39,7 +39,7 @@ def number_of(fields: Mapping[str, Any], name: str) -> int:
 
 
 def yes_of(fields: Mapping[str, Any], name: str, default: bool) -> bool:
-    """Return a choice of "yes" or "no", or a JSON truth value. Raises Malformed (setting_out_of_range)."""
+    """Return whether a field says "yes" or true, `default` without it. Raises Malformed (setting_out_of_range)."""
     value = fields.get(name, default)
     if value in ("yes", "no") or isinstance(value, bool):
         return value in ("yes", True)
@@ -49,7 +49,7 @@ def yes_of(fields: Mapping[str, Any], name: str, default: bool) -> bool:
 def moment_of(fields: Mapping[str, Any], name: str) -> datetime | None:
     """Return a date and time, None when the field is empty; without an offset it is in the person's time zone.
 
-    Raises Malformed (bad_field).
+    Raises Malformed (bad_field, not_a_text).
     """
     value = text_of(fields, name)
     if not value:

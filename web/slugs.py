@@ -10,12 +10,12 @@ from django.utils.text import slugify
 
 
 def slug_of(name: str, otherwise: str, longest: int = 80) -> str:
-    """Return a name as an address; `otherwise` for one without a letter or digit."""
+    """Return a name as a part of an address; `otherwise` for a name without a letter or digit."""
     return slugify(name)[:longest] or otherwise
 
 
 def free_slug(base: str, taken: Container[str]) -> str:
-    """Return an address that is not taken: `base`, or the first that has a number behind it."""
+    """Return a free address: `base`, or the first free one with a number behind it."""
     return next(slug for slug in chain([base], (f"{base}-{number}" for number in count(2))) if slug not in taken)
 
 

@@ -1,4 +1,4 @@
-"""The site's templates as pages send them: without the indents that are for readers of the source."""
+"""The site's templates as pages send them, without the indents that only readers of the source need."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from django.template.loaders import filesystem
 
 
 class Loader(filesystem.Loader):
-    """Read a template of the site without indents and blank lines; what is no page (`.txt`) is read as it stands."""
+    """A loader that leaves out indents and blank lines, except in texts (`.txt`)."""
 
     def get_contents(self, origin: Origin) -> str:
         """Return the text of a template. Raises TemplateDoesNotExist."""

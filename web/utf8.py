@@ -1,8 +1,8 @@
-"""Requests that are read as UTF-8, whatever codec of Python they name; for both kinds of server.
+"""Requests that are read as UTF-8, whichever Python codec they name; for both kinds of server.
 
-Django decodes forms and queries by the charset that Content-Type names, and parameters of headers by the one that they
-name themselves (`name*=charset''text`, RFC 2231), both before any middleware. But some of Python's codecs raise, some
-unpack a little into very much, and the time of punycode grows with the square of the length.
+Django decodes forms and queries by the charset that Content-Type names, and parameters of headers by the charset that
+they name themselves (`name*=charset''text`, RFC 2231), both before any middleware. But some of Python's codecs raise,
+some unpack a few bytes into very many, and the time of punycode grows with the square of the length.
 """
 
 from __future__ import annotations
@@ -26,20 +26,18 @@ _IN_JSON = {
     "utf32le": "utf-32-le",
     "utf32be": "utf-32-be",
 }
-"""What the interface for programs reads too. Letters alone: names come with and without strokes."""
+"""Charsets that the interface for programs also reads. The keys leave out hyphens, as names come with and without."""
 
 
 def charset_of(request: HttpRequest) -> str | None:
-    """Return the charset of a request's body by Python's name, UTF-8 if it names none;
-    None for one that is not read.
-    """
+    """Return the charset of a request's body by Python's name: UTF-8 if it names none, None for one we do not read."""
     named = charset_named(request).lower().replace("-", "").replace("_", "") or "utf8"
     is_json = request.path.startswith("/api/") and request.content_type == "application/json"
     return _EVERYWHERE.get(named) or (_IN_JSON.get(named) if is_json else None)
 
 
 def charset_named(request: HttpRequest) -> str:
-    """Return the charset as Content-Type writes it, "" where it names none."""
+    """Return the charset as Content-Type writes it; empty if it names none."""
     return (request.content_params or {}).get("charset", "").strip()
 
 
@@ -49,10 +47,13 @@ def is_extended(line: str) -> bool:
 
 
 class _ReadAsUTF8(HttpRequest):
-    """`encoding` stays None, which is UTF-8; what the headers name is left to `charset_of`."""
+    """A request whose `encoding` stays None, which means UTF-8. `charset_of` looks at what the headers name."""
 
     def _set_content_type_params(self, meta: MutableMapping[str, Any]) -> None:
-        """Django calls it while it makes a request, before anything else looks at the headers."""
+        """Read Content-Type, and drop an Accept header with a charset of its own.
+
+        Django calls this while it makes a request, before anything else looks at the headers.
+        """
         line = meta.get("CONTENT_TYPE", "")
         self.content_type, self.content_params = ("", {}) if is_extended(line) else parse_header_parameters(line)
         accepted = meta.get("HTTP_ACCEPT", "").split(",")
@@ -60,7 +61,7 @@ class _ReadAsUTF8(HttpRequest):
             del meta["HTTP_ACCEPT"]  # a wish that a server may leave aside (RFC 9110, 12.5.1)
 
     def parse_file_upload(self, META: Any, post_data: Any) -> Any:  # noqa: N803 - Django's own name
-        """Raise MultiPartParserError for parts whose header Python's parser cannot sort, `name*` beside `name*0`."""
+        """Parse an upload. Raises MultiPartParserError for a part whose header mixes `name*` and `name*0`."""
         try:
             return super().parse_file_upload(META, post_data)
         except TypeError as problem:

@@ -1,4 +1,4 @@
-"""The way back from a page that says no."""
+"""The way back from a page that refuses something."""
 
 from __future__ import annotations
 
@@ -10,20 +10,19 @@ from django.urls import Resolver404, resolve, reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 
 _PAGE_OF = {"stables:line_up": "stables:line_ups", "stables:line_up_save": "stables:line_ups"}
-"""Addresses that take a form alone, yet show it again when it is refused -> the page of that form."""
+"""Addresses that only take a form, and show it again when it is refused -> the page of that form."""
 
 
 def way_back(request: HttpRequest, *, is_there: bool) -> str:
-    """Return the address where somebody came from, as a path of this site; else that of the season asked of, or the
-    front.
+    """Return the path of this site's page that somebody came from, or else of the season asked for, or the front page.
 
-    `is_there` tells whether what was asked for exists: nobody is sent to the page of a season that may be none.
+    `is_there` says whether what they asked for exists: nobody is sent to the page of a season that may not exist.
     """
     came_from = request.headers.get("Referer", "")
     if url_has_allowed_host_and_scheme(came_from, _own_host(request), require_https=request.is_secure()):
         parts = urlsplit(came_from)
         path = parts.path or "/"
-        # To ask the same again would be refused again, and what can be no page here leads nowhere.
+        # The refused address would refuse again, and a path without a page leads nowhere.
         page = _page_at(path)
         if page and (request.method not in ("GET", "HEAD") or page != request.path):
             return f"{page}?{parts.query}" if parts.query else page

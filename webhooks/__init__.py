@@ -1,2 +1,1 @@
-"""How news leave the site: which addresses may be asked, how they are signed and posted. No database, no app knows
-more."""
+"""How news leave the site: the addresses that may be asked, signatures, and posting. It uses no database."""

@@ -1,7 +1,7 @@
-"""Which addresses outside may be asked. Whoever types one in must not be able to reach what only this host can reach.
+"""Which outside addresses may be asked. A person who enters one must not reach what only this host can reach.
 
-An address is read strictly: what two readers could understand differently is refused. Then its name is resolved once,
-each address that it leads to must be public, and whoever connects uses these very addresses and asks no resolver again.
+An address is read strictly: what two readers could understand differently is refused. Then its name is resolved once.
+Each IP address that it leads to must be public. The connection uses these IP addresses and asks no resolver again.
 """
 
 from __future__ import annotations
@@ -20,8 +20,9 @@ from rules.core.refusals import SeasonRefused
 LONGEST = 500
 RESOLVING_SECONDS = 5.0
 MOST_LOOKS = 2
-"""Names that one process looks up at once for people, and as many for deliveries: resolvers may hang, and cannot be
-stopped. Whoever comes while they hang is refused and holds nothing."""
+"""The most names that one process looks up at a time for people, and as many for deliveries.
+
+A resolver may hang, and cannot be stopped. While all of them hang, others are refused at once."""
 PORTS = {"https": 443, "http": 80}
 LOWEST_FREE_PORT = 1024
 
@@ -34,7 +35,7 @@ _PRIVATE = tuple(
     ip_network(each)
     for each in ("10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "::1/128", "fc00::/7")
 )
-"""What WEBHOOKS_PRIVATE opens. Link-local is not among it: there live the services that hand out a cloud's keys."""
+"""The networks that WEBHOOKS_PRIVATE opens. Link-local is not one: services there hand out a cloud's keys."""
 
 _NEVER = tuple(
     ip_network(each)
@@ -49,8 +50,8 @@ _NEVER = tuple(
 _GLOBAL_BY_NAME = tuple(
     ip_network(each)
     for each in (
-        # What some versions of Python call global although no host of the open internet is meant: services of networks,
-        # relays of 6to4, and of IPv6 what holds an address of IPv4 (Teredo, 6to4) or is for documents.
+        # Networks that some versions of Python call global, but without hosts of the open internet: services of
+        # networks, relays of 6to4, and IPv6 that holds an address of IPv4 (Teredo, 6to4) or is for documentation.
         "192.0.0.0/24",
         "192.88.99.0/24",
         "2001::/23",
@@ -77,7 +78,7 @@ class Target:
 
     @property
     def authority(self) -> str:
-        """What the header Host says."""
+        """The value of the header Host."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         return host if self.port == PORTS[self.scheme] else f"{host}:{self.port}"
 
@@ -111,7 +112,10 @@ def read_address(url: str) -> Target:
 
 
 def _host_and_port(netloc: str) -> tuple[str, int | None]:
-    """Host and port of an address. Raises SeasonRefused (webhook_address_malformed, webhook_address_private)."""
+    """Return host and port of an address, None for no port.
+
+    Raises SeasonRefused (webhook_address_malformed, webhook_address_private).
+    """
     literal, after = "", netloc
     if netloc.startswith("["):
         literal, closed, after = netloc[1:].partition("]")
@@ -134,7 +138,7 @@ def _known_host(host: str, is_bracketed: bool) -> str:
     if len(host) > 253 or not all(_LABEL.fullmatch(label) for label in labels):
         raise SeasonRefused("webhook_address_malformed")
     if _NUMBER.fullmatch(labels[-1]):
-        # Resolvers take 127.1, 0177.0.0.1, 0x7f000001 and 2130706433 for addresses; the one plain form is enough.
+        # Resolvers take 127.1, 0177.0.0.1, 0x7f000001 and 2130706433 for addresses; we take only the plain form.
         try:
             return _allowed(str(IPv4Address(host)), host)
         except ValueError as error:
@@ -162,9 +166,9 @@ def may_be_asked(address: str) -> bool:
 
 
 def is_public(address: IPv4Address | IPv6Address) -> bool:
-    """Return whether an address is one of the open internet's hosts.
+    """Return whether an address is a host's on the open internet.
 
-    Addresses of IPv6 that hold one of IPv4 are not, whatever they hold: they would lead around what is refused.
+    No IPv6 address that holds an IPv4 address is one: it would lead around the refusals.
     """
     if isinstance(address, IPv6Address):
         is_plain = address.scope_id is None and address in _GLOBAL_UNICAST
@@ -179,7 +183,7 @@ def is_public(address: IPv4Address | IPv6Address) -> bool:
 def look_up(host: str, port: int) -> list[str]:
     """Ask the resolver of this host for the addresses of a name, in the order in which they are to be tried.
 
-    It may take as long as the resolver likes: `addresses_of` waits for it only a while. Raises OSError.
+    It takes as long as the resolver takes; `addresses_of` waits only RESOLVING_SECONDS. Raises OSError.
     """
     found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, proto=socket.IPPROTO_TCP)
     return list(dict.fromkeys(str(address[0]) for *_, address in found))
@@ -193,7 +197,7 @@ def addresses_of(target: Target, for_delivery: bool = False) -> list[str]:
     found = _looked_up(target, _looks_of_deliveries if for_delivery else _looks_of_people)
     if not found:
         raise SeasonRefused("webhook_address_unknown", host=target.host)
-    # One private address among public ones is refused as a whole: which of them is taken must not be a matter of luck.
+    # One private address refuses the whole name: which address gets the connection must not be a matter of luck.
     if not all(may_be_asked(address) for address in found):
         raise SeasonRefused("webhook_address_private", host=target.host)
     return found
@@ -208,10 +212,10 @@ def _looked_up(target: Target, looks: threading.BoundedSemaphore) -> list[str]:
         try:
             found.extend(look_up(target.host, target.port))
         except (OSError, UnicodeError):
-            # No answer is the answer: nothing is found.
+            # Without an answer nothing is found.
             return
         finally:
-            # Only now: who waited may be gone long ago, the thread was not.
+            # Release only now: the caller may have gone long ago, but the thread still ran.
             looks.release()
 
     thread = threading.Thread(target=look, name="resolver", daemon=True)
@@ -221,6 +225,6 @@ def _looked_up(target: Target, looks: threading.BoundedSemaphore) -> list[str]:
 
 
 def hint(url: str) -> str:
-    """Return what may be shown of an address to others than organisers: its host and its last letters."""
+    """Return the part of an address that people other than organisers may see: its host and its last letters."""
     host = (urlsplit(url).hostname or "") if "://" in url else ""
     return f"{host}/…{url[-4:]}"

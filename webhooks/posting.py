@@ -1,6 +1,6 @@
-"""Posting a document to an address outside, with narrow limits: nothing that the other side does raises or lasts.
+"""Posting a document to an outside address, with narrow limits: the other side cannot make it raise or take long.
 
-The connection goes to an IP address that was found allowed; the name is used for TLS and for the header Host alone. It
+The connection goes to an IP address that was allowed before. The name serves only for TLS and for the header Host. It
 is a bare connection: nothing here follows redirects, asks a proxy, keeps cookies, unpacks answers or tries again.
 """
 
@@ -26,19 +26,19 @@ from webhooks.addresses import Target
 CONNECT_SECONDS = 5.0
 READ_SECONDS = 8.0
 ALL_SECONDS = 15.0
-"""What a try may last from the first connection on, however slowly the other side answers."""
+"""How long a try may last from the first connection on, however slowly the other side answers."""
 MOST_CONNECTIONS = 3
 MOST_READ = 4096
-"""Bytes of an answer that are read, so that small receivers see no reset. They are thrown away: the answer of an
-address may be somebody else's, so nobody is shown it."""
+"""Bytes of an answer that are read, so that small receivers see no reset. They are thrown away: nobody is shown an
+answer, because the address may be somebody else's."""
 GONE = 410
 
 
 @dataclass(frozen=True)
 class Reply:
-    """What came of a try: the status, None when there was none; a code for what went wrong, else empty.
+    """The outcome of a try: the status, None without an answer; `problem`, a code for what went wrong, else empty.
 
-    `retry_after`: the seconds that the other side asked to be left alone.
+    `retry_after` is how many seconds the other side asked us to wait.
     """
 
     status: int | None
@@ -51,7 +51,7 @@ class Reply:
 
 
 def post(target: Target, addresses: Sequence[str], body: bytes, headers: Mapping[str, str]) -> Reply:
-    """Post a document to the first of these addresses that takes a connection; never raises for the other side."""
+    """Post a document to the first of these addresses that takes a connection. The other side cannot make it raise."""
     ends = time.monotonic() + ALL_SECONDS
     problem = "no_connection"
     for address in addresses[:MOST_CONNECTIONS]:
@@ -91,7 +91,7 @@ def _connection(target: Target, address: str, limit: float) -> HTTPConnection:
 def _asked(connection: HTTPConnection, target: Target, body: bytes, headers: Mapping[str, str], ends: float) -> Reply:
     """Send the document over an open connection and read the answer until the time is over."""
     connection.timeout = max(0.1, min(READ_SECONDS, ends - time.monotonic()))
-    # A time limit of a socket counts from byte to byte; who sends one now and then would hold a worker for hours.
+    # A socket's time limit counts from byte to byte: a receiver that sends one now and then could hold us for hours.
     over = threading.Event()
     watch = threading.Timer(max(0.1, ends - time.monotonic()), _hang_up, (connection.sock, over))
     watch.daemon = True
@@ -101,7 +101,7 @@ def _asked(connection: HTTPConnection, target: Target, body: bytes, headers: Map
         connection.request("POST", target.path, body, sent, preload_content=False, decode_content=False)
         answer = connection.getresponse()
         if over.is_set():
-            # Hung up within the headers: what there is of them looks whole.
+            # We hung up within the headers: the part that came looks complete.
             return Reply(None, "too_slow")
     except TimeoutError:
         return Reply(None, "too_slow")
@@ -116,14 +116,14 @@ def _asked(connection: HTTPConnection, target: Target, body: bytes, headers: Map
 
 
 def _hang_up(opened: socket.socket, over: threading.Event) -> None:
-    """End whatever waits for an open socket; with TLS too the plain way, as its own would wait for the other side."""
+    """End all waiting for an open socket. It skips the shutdown of TLS, which would wait for the other side."""
     over.set()
     with contextlib.suppress(OSError):
         socket.socket.shutdown(opened, socket.SHUT_RDWR)
 
 
 def _read(status: int, retry_after: str | None) -> Reply:
-    """Return what a status means. Only 2xx is a delivery; a redirect is not followed, so that it is none."""
+    """Return the outcome that a status means. Only 2xx is a delivery. A redirect is a problem: it is not followed."""
     if 200 <= status < 300:
         return Reply(status)
     if 300 <= status < 400:
@@ -134,7 +134,7 @@ def _read(status: int, retry_after: str | None) -> Reply:
 
 
 def seconds_of(phrase: str | None, now: datetime) -> int | None:
-    """Return the seconds that a header Retry-After names, as a number or by a date; None when it cannot be read."""
+    """Return the seconds that a header Retry-After asks for, by a number or a date; None when it cannot be read."""
     if phrase is None:
         return None
     text = phrase.strip()

@@ -1,7 +1,7 @@
-"""Signatures by which a receiver knows that a document is from here, whole, and not sent again by somebody else.
+"""Signatures that tell a receiver that a document is from here, complete, and not sent again by somebody else.
 
 The scheme is the public one of Standard Webhooks (https://www.standardwebhooks.com), for which many languages have a
-library: HMAC-SHA256 over `id.timestamp.body`, the key being what stands in base64 behind the secret's `whsec_`.
+library: HMAC-SHA256 over `id.timestamp.body`. The key is the base64 text behind the secret's `whsec_`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,10 @@ def new_secret() -> str:
 
 
 def headers_of(secret: str, name: str, timestamp: int, body: bytes) -> dict[str, str]:
-    """Return the headers of a document that is sent at a time (seconds since 1970) under a name that never changes."""
+    """Return the headers that sign a document.
+
+    `timestamp` is when it is sent, in seconds since 1970. `name` is the document's id, the same for every try.
+    """
     key = base64.b64decode(secret.removeprefix(PREFIX))
     signed = hmac.new(key, f"{name}.{timestamp}.".encode() + body, hashlib.sha256).digest()
     return {

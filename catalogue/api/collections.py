@@ -1,4 +1,4 @@
-"""Collections that people brought: the list, each with its versions, and making one."""
+"""The endpoints of collections: the list, one collection with its versions, a new one."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from catalogue.services import collections
 TOPIC = "Collections"
 SHOWN_VERSIONS = 100
 MADE_HERE = [Collection.Audience.KEEPER, Collection.Audience.EVERYBODY]
-"""Audiences of collections that are made here; those of a season are made from the season."""
+"""The audiences of collections that are made here; a collection for a season is made from the season."""
 
 
 class CollectionOutput(Output):
@@ -83,7 +83,7 @@ VERSION_EXAMPLE = {"number": 2, "release": HASH, "source": "shelf.json", "made_a
 
 
 def with_newest(found: QuerySet[Collection]) -> QuerySet[Collection]:
-    """Return collections with the number and the release of their newest version; one query."""
+    """Add to a query of collections their keeper, and the number and release of their newest version."""
     newest = CollectionVersion.objects.filter(collection=OuterRef("pk")).order_by("-number")
     return found.select_related("keeper").annotate(
         newest_number=Subquery(newest.values("number")[:1]),
@@ -132,7 +132,7 @@ class Collections(Endpoint):
 
 
 class CollectionEndpoint(Endpoint):
-    """What is below a collection."""
+    """An endpoint below the address of a collection."""
 
     def collection(self, slug: str) -> Collection:
         """Return the collection of the address, if the asker may look at it. Raises Http404."""

@@ -1,4 +1,4 @@
-"""Bringing definitions into a collection: a draft shows what would change, then is confirmed once or thrown away."""
+"""The endpoints of imports: a draft shows what would change, then is confirmed once or discarded."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ class ImportChangeOutput(Output):
 
 
 class ImportChangesQuery(Pages):
-    """Which changes."""
+    """Which changes of a draft."""
 
     effect = StrictChoice(choices=EFFECTS, required=False)
 
@@ -146,13 +146,13 @@ TOKEN_TO_SEND = {
 
 
 class IntoCollection(CollectionEndpoint):
-    """What brings definitions into a collection."""
+    """An endpoint that brings definitions into a collection."""
 
     def recheck_permission(self, **names: Any) -> None:
         self.collection(names["slug"])
 
     def drafted(self, slug: str, read: Callable[[], ReadFile], *, replaces_all: bool) -> Response:
-        """Validate and keep a draft; a file that is no catalogue is refused with its faults and their places."""
+        """Validate a file and keep it as a draft (201). Refuse a faulty file (409) with its faults and their places."""
         collection = self.collection(slug)
         try:
             draft = collections.draft_import(
@@ -169,7 +169,7 @@ class IntoCollection(CollectionEndpoint):
 
 
 class CollectionImports(IntoCollection):
-    """Bringing a document into a collection."""
+    """The import of a document into a collection."""
 
     @describes(
         "imports_make",
@@ -198,7 +198,7 @@ class CollectionImports(IntoCollection):
         def read() -> ReadFile:
             text = json.dumps(sent["document"])
             if "\\u0000" in text:
-                # No database keeps it, neither in a draft nor in what a key is answered again.
+                # PostgreSQL stores no zero character, neither in a draft nor in the answer kept for an idempotency key.
                 raise file_problem(sent["file"], "unprintable_text")
             return read_file(sent["file"], text.encode(), sent["form"])
 
@@ -206,7 +206,7 @@ class CollectionImports(IntoCollection):
 
 
 class CollectionSheets(IntoCollection):
-    """Bringing a sheet of units into a collection."""
+    """The import of a sheet of units into a collection."""
 
     @describes(
         "imports_make_of_sheet",
@@ -234,7 +234,7 @@ class CollectionSheets(IntoCollection):
 
 
 class Imports(Endpoint):
-    """One's own drafts."""
+    """The asker's drafts."""
 
     open_to_all = False
 
@@ -254,12 +254,12 @@ class Imports(Endpoint):
 
 
 class ImportEndpoint(Endpoint):
-    """What is below a draft."""
+    """An endpoint below the address of a draft."""
 
     open_to_all = False
 
     def draft(self, public_id: UUID) -> ImportDraft:
-        """Return one's own draft. Raises Http404."""
+        """Return the draft of the address, if it is the asker's own. Raises Http404."""
         found = collections.drafts_of(self.request.user).filter(public_id=public_id).first()
         if found is None:
             raise Http404
@@ -291,7 +291,7 @@ class ImportItself(ImportEndpoint):
 
 
 class ImportChanges(ImportEndpoint):
-    """What a draft would change."""
+    """The changes that a draft would make."""
 
     @describes(
         "imports_changes",
@@ -332,7 +332,7 @@ class ImportChanges(ImportEndpoint):
 
 
 class ImportConfirm(ImportEndpoint):
-    """Deciding for a draft."""
+    """The confirmation of a draft."""
 
     @describes(
         "imports_confirm",
@@ -350,7 +350,7 @@ class ImportConfirm(ImportEndpoint):
 
 
 def changes_of(draft: ImportDraft) -> list[collections.Change] | None:
-    """Return what an open draft would change; None for one that is decided."""
+    """Return the changes of an open draft; None for a decided draft."""
     return collections.changes_of(draft) if draft.state == ImportDraft.State.OPEN else None
 
 

@@ -1,6 +1,8 @@
-"""The catalogue: releases, their definitions by kind, the whole of one as a file, and the published schemas.
+"""The endpoints of the catalogue: releases, their definitions by kind, a release as one file, and the published
+schemas.
 
-A release never changes, so its hash is the entity tag of all that is read of it, and who has that asks one row.
+A release never changes, so its hash is the entity tag of its answers. A client that sends the tag again costs one
+query.
 """
 
 from __future__ import annotations
@@ -89,7 +91,7 @@ class UnitsQuery(Pages):
 
 
 class CardsQuery(Pages):
-    """Which of them."""
+    """Which definitions."""
 
     search = searched("Words from the id or the name.")
 
@@ -101,10 +103,12 @@ class PilotsQuery(CardsQuery):
 
 
 class ReleaseEndpoint(Endpoint):
-    """What is below a release."""
+    """An endpoint below the address of a release."""
 
     def release(self, content_hash: str) -> CatalogueRelease:
-        """Return the release of the address; one query. Any release may be read by its hash, as on the pages."""
+        """Return the release of the address; one query. Anybody may read any release by its hash, as on the pages.
+        Raises Http404.
+        """
         if content_hash == LATEST:
             found = latest_release()
         else:
@@ -116,10 +120,10 @@ class ReleaseEndpoint(Endpoint):
     def lasting(
         self, release: CatalogueRelease, content_hash: str, version: str, answer: Callable[[], Response]
     ) -> Response:
-        """Return an answer that holds as long as the release does; caches between may keep it where everybody is
-        offered it.
+        """Return an answer that holds as long as the release does. Shared caches may keep it when the release is
+        offered to everybody.
 
-        What `latest` is can change any time, so that is asked again each time.
+        `latest` may mean another release at any time, so caches ask again each time.
         """
         given = self.tagged(version, answer)
         kept = FOREVER if content_hash != LATEST else ASK_AGAIN
@@ -169,14 +173,14 @@ class ReleaseItself(ReleaseEndpoint):
             counts = {kind: counted.get(kind, 0) for kind in KINDS}
             return Response({**ReleaseOutput(release).data, "counts": counts})
 
-        # When it was offered may change, and with it this answer; what is in the release does not.
+        # The time of the offer may change, and it is part of this answer; the content of the release never changes.
         given = self.tagged(f"{release.content_hash}:{release.offered_at}", answer)
         given.headers["Cache-Control"] = ASK_AGAIN if release.offered_at is not None else OWN
         return given
 
 
 class ReleaseFile(ReleaseEndpoint):
-    """The whole of a release."""
+    """A release as one file."""
 
     @describes(
         "catalogue_releases_file",
@@ -210,7 +214,7 @@ class EntryList(ReleaseEndpoint):
     kind: ClassVar[str]
 
     def listed(self, content_hash: str, form: type[Query], chosen: Callable[[Any, Mapping[str, Any]], Any]) -> Response:
-        """Return one page: three queries, one when the asker has it."""
+        """Return one page. Three queries, or one when the asker has the page already."""
         asked = self.asked(form)
         release = self.release(content_hash)
 
@@ -219,7 +223,7 @@ class EntryList(ReleaseEndpoint):
             return self.page_of(rows, asked, lambda found: ROWS[self.kind](found, many=True).data)
 
         if asked.get("shelf"):
-            # Whose shelf it is changes the answer.
+            # The answer depends on the asker's shelf, so the tag of the release does not fit it.
             return answer()
         return self.lasting(release, content_hash, release.content_hash, answer)
 
@@ -320,7 +324,7 @@ SCHEMAS: Mapping[str, str] = {
 
 @cache
 def schema_named(name: str) -> dict[str, Any]:
-    """Return a published schema, as it stands in its file."""
+    """Return a published schema, read from its file."""
     found: dict[str, Any] = json.loads((SCHEMA_FOLDER / SCHEMAS[name]).read_text(encoding="utf-8"))
     return found
 

@@ -1,7 +1,7 @@
-"""What the interface says of releases and of their definitions, and an example of each kind.
+"""The serializers of releases and their definitions, with an example of each kind.
 
 A definition itself has the form of its published schema; the description of the interface takes the schemas in
-(api.definitions), so that nothing is said twice.
+(api.definitions), so that each form is described once.
 """
 
 from __future__ import annotations
@@ -48,7 +48,9 @@ class ReleaseDetailOutput(ReleaseOutput):
 
 
 class CatalogueEntryOutput(Output):
-    """A definition in a list. `statistics` says whose numbers these are: `house` or `printed`, null where unsaid."""
+    """A definition in a list. `statistics` says whose numbers these are: `house` or `printed`, None where the
+    definition does not say.
+    """
 
     id = serializers.CharField(source="key")
     name = serializers.CharField()
@@ -126,7 +128,7 @@ ROWS: Mapping[str, type[CatalogueEntryOutput]] = {
 
 
 def _definition_field(kind: str) -> serializers.Field:
-    """Return a definition of a kind as it is stored."""
+    """Return a field that shows a definition of a kind as it is stored."""
     field = extend_schema_field({"$ref": f"#/components/schemas/{COMPONENTS[kind]}"})(
         type(f"{COMPONENTS[kind]}Field", (serializers.JSONField,), {})
     )
@@ -148,7 +150,7 @@ def _with_definition(kind: str) -> type[CatalogueEntryOutput]:
 
 
 ENTRIES: Mapping[str, type[CatalogueEntryOutput]] = {kind: _with_definition(kind) for kind in KINDS}
-"""Kind -> one definition with all that it says."""
+"""Kind -> the serializer of one whole definition."""
 
 
 def _list_field(kind: str) -> serializers.Field:

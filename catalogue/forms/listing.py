@@ -37,12 +37,12 @@ _CLASS_ORDER = Case(
 
 
 def _choices(words: Any, empty: Any) -> Any:
-    """Choices that are translated when they are shown."""
+    """Return choices as a function, so that they are translated when they are shown."""
     return lambda: [("", empty), *((word, labels.name(word)) for word in words)]
 
 
 class UnitFilter(forms.Form):
-    """What the unit list is asked for: every field is optional, a word that is not known makes the form invalid."""
+    """The filters of the unit list. Every field is optional; an unknown word makes the form invalid."""
 
     q = forms.CharField(label=_("Search"), required=False, max_length=80)
     unit_class = forms.ChoiceField(label=_("Class"), required=False, choices=_choices(CLASSES, _("All classes")))
@@ -58,7 +58,7 @@ class UnitFilter(forms.Form):
     sort = forms.ChoiceField(label=_("Sort by"), required=False, choices=list(SORTS.items()))
 
     def __init__(self, data: Any, *, has_shelf: bool) -> None:
-        # `class` is the word that links from elsewhere use.
+        # `class` is the word that links from other pages use.
         values = data.copy()
         if "class" in values:
             values["unit_class"] = values["class"]
@@ -68,11 +68,11 @@ class UnitFilter(forms.Form):
 
     @property
     def is_narrow(self) -> bool:
-        """Whether anything but the order is asked for; only of a valid form."""
+        """Whether any filter is set, apart from the order; only for a valid form."""
         return any(value not in ("", None, False) for key, value in self.cleaned_data.items() if key != "sort")
 
     def select(self, units: QuerySet[CatalogueEntry], shelf: set[str]) -> QuerySet[CatalogueEntry]:
-        """Return the units that are asked for, in the order asked for; only of a valid form."""
+        """Return the units that pass the filters, in the chosen order; only for a valid form."""
         asked = self.cleaned_data
         for word in folded(asked["q"]).split():
             units = units.filter(search__contains=word)
@@ -90,7 +90,7 @@ class UnitFilter(forms.Form):
 
 
 class CardFilter(forms.Form):
-    """What the lists of pilots and cards are asked for."""
+    """The filters of the lists of pilots and cards."""
 
     q = forms.CharField(label=_("Search"), required=False, max_length=80)
     kind = forms.ChoiceField(label=_("Kind"), required=False, choices=_choices(PILOT_KINDS, _("All kinds")))
@@ -101,7 +101,7 @@ class CardFilter(forms.Form):
             del self.fields["kind"]
 
     def select(self, entries: QuerySet[CatalogueEntry]) -> QuerySet[CatalogueEntry]:
-        """Return the entries that are asked for, in order of id; only of a valid form."""
+        """Return the entries that pass the filters, in order of id; only for a valid form."""
         for word in folded(self.cleaned_data["q"]).split():
             entries = entries.filter(search__contains=word)
         if self.cleaned_data.get("kind"):
@@ -110,5 +110,5 @@ class CardFilter(forms.Form):
 
 
 def page_of(entries: QuerySet[CatalogueEntry], number: str) -> Page[CatalogueEntry]:
-    """Return one page of a list; a number that is none gives the first, one too high the last."""
+    """Return one page of a list. Text that is not a number gives the first page, a number too high the last."""
     return Paginator(entries, PAGE_SIZE).get_page(number)

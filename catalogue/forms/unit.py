@@ -1,7 +1,7 @@
 """The form of a unit. Its fields are named by their place: `name`, `primary-range-1`, `dial-3-attack`,
 `dial-3-equipment-attack`, `dial-3-circle-attack`, `heat-2-effects-speed`.
 
-No field refuses what was typed: a field that holds no number gives text, and the checks of the catalogue say so.
+No field refuses its input: a number field passes other input on as text, and the checks of the catalogue report it.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def _number(text: str) -> int | str:
 
 
 class _Text(forms.CharField):
-    """A text as it was typed, without the blanks around it."""
+    """A text field that strips the blanks around its text."""
 
     def __init__(self, label: str, **attributes: str) -> None:
         widget = forms.TextInput(attrs={"maxlength": "80", **attributes})
@@ -37,7 +37,7 @@ class _Text(forms.CharField):
 
 
 class _Number(_Text):
-    """A whole number; what is none stays text."""
+    """A field for a whole number; any other input stays text."""
 
     def __init__(self, label: str) -> None:
         super().__init__(label, inputmode="numeric", **{"class": "small-number"})
@@ -47,7 +47,7 @@ class _Number(_Text):
 
 
 class _Word(forms.TypedChoiceField):
-    """One of a list of words; what stands in no list is taken too."""
+    """A choice among listed words that lets other words pass, too."""
 
     def __init__(self, label: str, choices: Iterable[tuple[str, str]], coerce: Callable[[Any], Any] = str) -> None:
         super().__init__(label=label, choices=choices, coerce=coerce, required=False)
@@ -65,13 +65,13 @@ class _Part(forms.Form):
     """A form that knows what was typed into its fields."""
 
     def typed(self) -> dict[str, Any]:
-        """Return what was typed by the names of the fields, empty fields left out."""
+        """Return the input by the names of the fields, without empty fields."""
         self.full_clean()
         return {name: value for name, value in self.cleaned_data.items() if value != "" and value is not False}
 
 
 class _Row(_Part):
-    """One row of a dial, a table whose cells have no labels to be seen."""
+    """One row of a dial. Its cells show no labels, so each field has an aria-label."""
 
     def put(self, name: str, field: forms.Field) -> None:
         field.widget.attrs["aria-label"] = field.label
@@ -94,12 +94,12 @@ class ClickForm(_Row):
 
     @property
     def cells(self) -> list[list[forms.BoundField]]:
-        """The fields of each value: its number, what stands on it, whether it stands in a circle."""
+        """The fields of each value: its number, its equipment, whether the equipment is in a circle."""
         return [[self[value], self[f"equipment-{value}"], self[f"circle-{value}"]] for value in DIAL_VALUES]
 
     @property
     def row(self) -> dict[str, Any]:
-        """The click as a definition has it."""
+        """The click in the form of a definition."""
         typed = self.typed()
         equipment = {value: typed[f"equipment-{value}"] for value in DIAL_VALUES if f"equipment-{value}" in typed}
         for value, key in equipment.items():
@@ -129,7 +129,7 @@ class StepForm(_Row):
 
     @property
     def row(self) -> dict[str, Any]:
-        """The step as a definition has it."""
+        """The step in the form of a definition."""
         typed = self.typed()
         effects = {value: typed[f"effects-{value}"] for value in HEAT_VALUES if f"effects-{value}" in typed}
         return {**{value: typed[value] for value in HEAT_VALUES if value in typed}, "effects": effects}
@@ -138,13 +138,13 @@ class StepForm(_Row):
 class UnitForm(_Part):
     """A whole unit: the base here, beside it a form for each click (`clicks`) and each step of the heat dial (`steps`).
 
-    It is filled with what was sent (`data`) or with a definition (`unit`).
+    It is filled from a request (`data`) or from a definition (`unit`).
     """
 
     def __init__(self, data: Mapping[str, str] | None = None, unit: Mapping[str, Any] | None = None) -> None:
         super().__init__(data, initial=_shown_base(unit or {}), auto_id="%s", label_suffix="")
         self.fields |= _base_fields()
-        # Special equipment and effects of a damage value belong to its range type, those of others to the value.
+        # Special equipment and effects of a damage value belong to its range type, those of other values to the value.
         places = {value: value for value in (*DIAL_VALUES, *HEAT_VALUES)}
         places |= {value: self[f"{value}-type"].value() or "" for value in DAMAGE_VALUES}
         clicks, steps = (
@@ -167,7 +167,7 @@ class UnitForm(_Part):
 
 
 def blank_unit() -> dict[str, Any]:
-    """Return what the editor starts with: a small light unit that is almost a definition; it lacks an id and a name."""
+    """Return the unit that the editor starts with: a small light unit, complete except for its id and name."""
     click = {"primary": 2, "secondary": 3, "speed": 8, "attack": 9, "defense": 18, "repair_marker": False}
     free: dict[str, Any] = {"primary": 0, "secondary": 0, "speed": 0, "effects": {}}
     damage = {"type": "energy", "targets": 1, "range": [0, 8]}
@@ -192,10 +192,10 @@ def blank_unit() -> dict[str, Any]:
 
 
 def changed_unit(unit: dict[str, Any], change: str) -> dict[str, Any]:
-    """Return the unit with a row more or less: add_click, remove_click, add_step, remove_step; any other word changes
-    nothing.
+    """Add or remove the last row of a dial, in place, and return the unit. `change` is add_click, remove_click,
+    add_step or remove_step; any other word changes nothing.
 
-    A new row repeats the last one without what is special on it.
+    A new row repeats the last one without its equipment, effects and repair marker.
     """
     dial, heat = unit["dial"], unit["heat"]
     if change == "add_click" and dial and len(dial) < MOST_CLICKS:

@@ -1,1 +1,1 @@
-"""What pages and sheets show of a definition."""
+"""The content of pages and sheets about definitions."""

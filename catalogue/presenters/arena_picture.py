@@ -1,7 +1,7 @@
 """An arena as a picture: its definition in, plain shapes out. A template draws them as SVG.
 
-Flat-topped hexes, column by column; odd columns start at the top, even ones stand half a hex lower. Lengths are
-SVG user units. Nothing here knows of requests, databases or colours.
+Flat-topped hexes, column by column; odd columns start at the top, even ones stand half a hex lower. Lengths are SVG
+user units. Nothing here depends on requests, databases or colours.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from typing import Any
 RADIUS = 24.0
 HALF_HEIGHT = RADIUS * sqrt(3) / 2
 MARGIN = 14.0
-"""Around the hexes: the arc of a unit on the rim reaches this far beyond them."""
+"""The space around the hexes: the arc of a unit on the rim reaches this far beyond them."""
 LABEL_DROP = 9.6
-"""From a hex's upper side to the foot of its number: clear of the thick outline of a patch of terrain."""
+"""The distance from a hex's upper side to the foot of its number, clear of the thick outline of a patch of terrain."""
 
 _CORNERS = (30, 90, 150, 210, 270, 330)
 _SIDES = (0, 60, 120, 180, 240, 300)
@@ -41,7 +41,7 @@ class HexView:
 class ArenaView:
     """An arena in drawing order: hexes, then the outlines of its patches of terrain (terrain, SVG path).
 
-    `legend` names the kinds of ground that occur, `starts` the letters of the starting areas.
+    `legend` names the kinds of ground in it, `starts` the letters of the starting areas.
     """
 
     name: str
@@ -54,7 +54,7 @@ class ArenaView:
 
 
 def build_arena(arena: Mapping[str, Any]) -> ArenaView:
-    """Return the picture of an arena without anything standing in it."""
+    """Return the picture of an empty arena."""
     terrain = arena.get("hexes", {})
     columns, rows = int(arena.get("columns", 11)), int(arena.get("rows", 15))
     codes = [hex_code(column, row) for column in range(1, columns + 1) for row in range(1, rows_of(column, rows) + 1)]
@@ -72,7 +72,7 @@ def build_arena(arena: Mapping[str, Any]) -> ArenaView:
 
 
 def column_and_row(code: str) -> tuple[int, int]:
-    """Return `0607` as (6, 7), 1-based."""
+    """Return the column and row of a hex code, both from 1: `0607` gives (6, 7)."""
     return int(code[:2]), int(code[2:])
 
 
@@ -95,7 +95,7 @@ def centre(code: str) -> tuple[float, float]:
 
 
 def neighbour(code: str, direction: int) -> tuple[int, int]:
-    """Column and row of the hex beyond a side: 0 = N, then clockwise. The result may lie off the board."""
+    """Return the column and row of the hex beyond a side: 0 = N, then clockwise. The result may lie off the board."""
     column, row = column_and_row(code)
     even = 0 if column % 2 else 1
     steps = ((0, -1), (1, even - 1), (1, even), (0, 1), (-1, even), (-1, even - 1))
@@ -104,7 +104,7 @@ def neighbour(code: str, direction: int) -> tuple[int, int]:
 
 
 def _ground(written: str) -> tuple[str, int]:
-    """Return `water+elevated` as ("water", 1): the terrain and the number of rings (two: abrupt)."""
+    """Return the terrain and the number of rings: `water+elevated` gives ("water", 1). Abrupt ground has two rings."""
     parts = written.split("+")
     height = 2 if "abrupt" in parts else 1 if "elevated" in parts else 0
     kinds = [part for part in parts if part not in ("elevated", "abrupt")]
@@ -117,7 +117,7 @@ def point_at(x: float, y: float, angle: float, length: float) -> tuple[float, fl
 
 
 def polygon(x: float, y: float, angles: Iterable[float], length: float) -> str:
-    """Points `length` away from a middle, one an angle, as SVG writes them."""
+    """Return the points `length` away from a middle, one for each angle, as SVG writes them."""
     return " ".join("{:g},{:g}".format(*point_at(x, y, angle, length)) for angle in angles)
 
 
@@ -137,9 +137,7 @@ def _hex(code: str, terrain: str, height: int, start: str) -> HexView:
 
 
 def _outlines(ground: Mapping[str, tuple[str, int]]) -> tuple[tuple[str, str], ...]:
-    """Return the boundary of each patch of hindering, blocking and water terrain: (terrain, SVG path), on-board sides
-    only.
-    """
+    """Return the boundary of each patch of hindering, blocking and water terrain: (terrain, SVG path)."""
     paths: dict[str, list[str]] = {}
     for code, (terrain, _) in ground.items():
         if terrain == "clear":

@@ -1,4 +1,4 @@
-"""What the catalogue's pages show: definitions as rows of cells and labelled texts."""
+"""The content of the catalogue's pages: definitions as rows of cells and labelled texts."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from rules.wording.cards import requirement
 
 @dataclass(frozen=True)
 class Cell:
-    """One number of a dial and what is coloured on it."""
+    """One number of a dial, and the equipment or heat effect on it."""
 
     number: int
     equipment: str
@@ -70,7 +70,7 @@ class UnitCard:
 
 
 def unit_card(entry: CatalogueEntry, shelf: Collection[str] = ()) -> UnitCard:
-    """Return the facts of one unit; `shelf` are the ids of those that the reader owns."""
+    """Return the facts of one unit; `shelf` holds the ids of the units that the reader owns."""
     unit = entry.definition
     first = unit["dial"][0]
     return UnitCard(
@@ -139,7 +139,9 @@ def column_names(values: Iterable[str]) -> list[str]:
 
 @dataclass(frozen=True)
 class CardRow:
-    """A pilot, gear card, rally card, target token or arena: `facts` are labelled texts, `text` what it says."""
+    """A pilot, gear card, rally card, target token or arena: `facts` are labelled texts, `text` the wording of its
+    ability.
+    """
 
     kind: str
     key: str
@@ -173,7 +175,7 @@ def modifiers_text(definition: Mapping[str, Any]) -> str:
 
 
 def requirement_text(requires: Mapping[str, Any]) -> str:
-    """Return what gear and pilots ask of their unit: classes and a range type."""
+    """Return the requirement of a gear card or pilot for its unit: classes and a range type."""
     parts = [labels.name(word) for word in requires.get("class") or ()]
     if requires.get("type"):
         parts.append(labels.name(requires["type"]))
@@ -254,7 +256,9 @@ def marks_of(unit: Mapping[str, Any]) -> list[MarkRow]:
 
 
 def unit_names(release: CatalogueRelease, definition: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """Id and name of the unit that a pilot prefers, when the release has it; at most one query."""
+    """Return the id and name of the unit with which a pilot has another cost; empty when the release has no such unit.
+    At most one query.
+    """
     alternative = definition.get("alternative")
     if not alternative:
         return []

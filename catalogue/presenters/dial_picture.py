@@ -21,7 +21,7 @@ BASE_RADIUS = 60.0
 
 @dataclass(frozen=True)
 class DialCell:
-    """One number on a wheel, the colour behind it as an SVG path (empty without one), and its code.
+    """One number on a wheel. `path` is the SVG path of the coloured piece behind it, "" without a colour.
 
     `is_circle`: the equipment is single-use.
     """
@@ -37,7 +37,7 @@ class DialCell:
 
 @dataclass(frozen=True)
 class DialSector:
-    """One click or step of a wheel: where its number stands on the rim, and its cells from the rim inwards."""
+    """One click or step of a wheel: its number with the place on the rim, and its cells from the rim inwards."""
 
     number: str
     x: float
@@ -128,7 +128,7 @@ def _at(angle: float, length: float) -> tuple[float, float]:
 
 
 def _piece(angle: float, width: float, outer: float, inner: float) -> str:
-    """Return the piece of a ring that is `width` degrees wide, never the whole ring."""
+    """Return the SVG path of a piece of a ring, `width` degrees wide and never the whole ring."""
     left, right = angle - width / 2, angle + width / 2
     large = 1 if width > 180 else 0
     return (
@@ -142,7 +142,7 @@ def _piece(angle: float, width: float, outer: float, inner: float) -> str:
 
 
 def _sector(middle: float, width: int) -> str:
-    """Return a sector of the base around an angle; a whole circle for 360 degrees, nothing for none."""
+    """Return the SVG path of a sector of the base around an angle: a whole circle for 360 degrees, "" for 0."""
     if width <= 0:
         return ""
     size = f"A{BASE_RADIUS:g} {BASE_RADIUS:g} 0"

@@ -8,19 +8,19 @@ from catalogue.models import CatalogueEntry, CatalogueRelease
 
 
 def latest_release() -> CatalogueRelease | None:
-    """Return the release loaded last among those offered that are enough for a season; None when there is none."""
+    """Return the complete release that was last offered to new seasons; None when there is none."""
     offered = CatalogueRelease.objects.filter(is_complete=True, offered_at__isnull=False)
     return offered.order_by("-offered_at", "-pk").first()
 
 
 def release(content_hash: str) -> CatalogueRelease:
-    """Return the release with this hash; raises CatalogueRelease.DoesNotExist."""
+    """Return the release with this hash. Raises CatalogueRelease.DoesNotExist."""
     found: CatalogueRelease = CatalogueRelease.objects.get(content_hash=content_hash)
     return found
 
 
 def entry(release: CatalogueRelease, kind: str, key: str) -> CatalogueEntry:
-    """Return one definition of a release; raises CatalogueEntry.DoesNotExist."""
+    """Return one definition of a release. Raises CatalogueEntry.DoesNotExist."""
     found: CatalogueEntry = CatalogueEntry.objects.get(release=release, kind=kind, key=key)
     return found
 

@@ -1,6 +1,6 @@
-"""Collections: bringing definitions in with a preview and a confirmation, and putting them over the game's own.
+"""Collections: imports with a preview and a confirmation, and definitions laid over the game's own.
 
-A draft is confirmed at most once, and only against the version that its preview showed. Nothing stored is changed:
+A draft is confirmed at most once, and only against the version that its preview showed. A stored version never changes:
 each confirmation makes a new version with a release of its own.
 """
 
@@ -37,12 +37,12 @@ DRAFTS_LAST = timedelta(days=7)
 
 
 class ImportRefused(Refused):
-    """The collection or the draft is not in a state that allows it; nothing was changed."""
+    """A refused change of a collection, a draft or a shelf; nothing was changed."""
 
 
 @dataclass(frozen=True)
 class Difference:
-    """One value that an import changes: its path in the definition, before and after (None: not there)."""
+    """One value that an import changes: its path in the definition, before and after (None where it is absent)."""
 
     path: str
     before: Any
@@ -115,15 +115,16 @@ def drafts_of(user: Any) -> QuerySet[ImportDraft]:
 
 
 def latest_version(collection: Collection) -> CollectionVersion | None:
-    """Return the newest version; None for a collection in which nothing has been confirmed yet."""
+    """Return the newest version; None for a collection without a confirmed import."""
     found: CollectionVersion | None = collection.versions.select_related("release").order_by("-number").first()
     return found
 
 
 def draft_import(*, collection: Collection, user: Any, read: ReadFile, replaces_all: bool = False) -> ImportDraft:
-    """Validate what was read and keep it for confirmation; nothing else changes.
+    """Validate a file and keep it as a draft for confirmation. Drafts of this person that are older than a week are
+    deleted.
 
-    Raises CatalogueError with every problem, or ImportRefused (not_the_keeper).
+    Raises CatalogueError (with every problem of the file) or ImportRefused (not_the_keeper).
     """
     _keeps(collection, user)
     catalogue = Catalogue.from_documents([read.document])
@@ -140,7 +141,7 @@ def draft_import(*, collection: Collection, user: Any, read: ReadFile, replaces_
 
 
 def changes_of(draft: ImportDraft) -> list[Change]:
-    """Return what confirming a draft would do to each definition, in order of kind and id."""
+    """Return what a confirmation of the draft would do to each definition, in order of kind and id."""
     before = _catalogue(draft.based_on)
     after = _merged(before, Catalogue.from_validated(draft.document), draft.replaces_all)
     changes = []
@@ -161,7 +162,8 @@ def changes_of(draft: ImportDraft) -> list[Change]:
 def confirm_import(*, public_id: UUID, user: Any) -> CollectionVersion:
     """Make a draft the newest version of its collection, once.
 
-    Raises ImportRefused: no_such_draft, draft_not_open, collection_moved_on (another version came between).
+    Raises ImportRefused (no_such_draft, not_the_keeper, draft_not_open; collection_moved_on when the collection has a
+    newer version than the one that the draft was made against).
     """
     draft = ImportDraft.objects.filter(public_id=public_id, user=user).first()
     if draft is None:
@@ -184,7 +186,7 @@ def confirm_import(*, public_id: UUID, user: Any) -> CollectionVersion:
 
 @transaction.atomic
 def discard_import(*, public_id: UUID, user: Any) -> None:
-    """Throw a draft away. Raises ImportRefused: no_such_draft, draft_not_open."""
+    """Throw a draft away. Raises ImportRefused (no_such_draft, draft_not_open)."""
     draft = ImportDraft.objects.select_for_update().filter(public_id=public_id, user=user).first()
     if draft is None:
         raise ImportRefused("no_such_draft")
@@ -224,7 +226,9 @@ def add_documents(*, slug: str, documents: Iterable[Document]) -> CollectionVers
 
 
 def overlay(base: CatalogueRelease, version: CollectionVersion) -> CatalogueRelease:
-    """Return the release in which a collection's definitions stand over those of `base`: what a season plays with."""
+    """Store and return the release that a season plays with: the definitions of `base`, and over them those of a
+    collection.
+    """
     ground = Catalogue.from_validated(release_document(base))
     merged = _merged(ground, _catalogue(version), replaces_all=False)
     label = f"{base.label} + {version.collection.name} ({version.number})"
@@ -232,7 +236,9 @@ def overlay(base: CatalogueRelease, version: CollectionVersion) -> CatalogueRele
 
 
 def set_owned_miniatures(*, user: Any, keys: Iterable[str], is_there: bool) -> None:
-    """Put units on a person's shelf or take them off; either may be said twice. Raises ImportRefused (shelf_full)."""
+    """Put units on a person's shelf or take them off. Doing either twice changes nothing. Raises ImportRefused
+    (shelf_full).
+    """
     if is_there:
         if ShelfUnit.objects.filter(user=user).count() >= LARGEST_SHELF:
             raise ImportRefused("shelf_full", most=LARGEST_SHELF)
@@ -250,14 +256,16 @@ def owned_miniatures(user: Any) -> set[str]:
 
 @transaction.atomic
 def forget(user: Any) -> None:
-    """Delete what only this person had: drafts, the shelf, and collections that nobody else could use."""
+    """Delete a person's drafts, their shelf, and the collections that nobody else could use."""
     ImportDraft.objects.filter(user=user).delete()
     ShelfUnit.objects.filter(user=user).delete()
     Collection.objects.filter(keeper=user, audience=Collection.Audience.KEEPER).delete()
 
 
 def differences(before: Any, after: Any, path: str = "") -> Iterable[Difference]:
-    """Yield every value in which two definitions differ, in order of path."""
+    """Yield every value in which two definitions differ, in order of path. Lists of unequal length give one difference:
+    their length.
+    """
     if isinstance(before, dict) and isinstance(after, dict):
         for key in sorted({*before, *after}):
             step = f"{path}.{key}" if path else key
@@ -283,7 +291,9 @@ def _catalogue(version: CollectionVersion | None) -> Catalogue:
 
 
 def _merged(before: Catalogue, brought: Catalogue, replaces_all: bool) -> Catalogue:
-    """Return `brought` over `before`, in order of id; alone when it replaces everything."""
+    """Return the definitions of `before` with those of `brought` over them, in order of id; only `brought` when it
+    replaces everything.
+    """
     if replaces_all:
         return brought
     return Catalogue(

@@ -1,4 +1,4 @@
-"""Files that people send and take away: JSON documents, CSV sheets of units, and files of a foreign shape."""
+"""Files that people upload and download: JSON documents, CSV sheets of units, and files in a foreign form."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
@@ -28,10 +28,10 @@ def forms() -> tuple[str, ...]:
 
 
 def read_file(name: str, content: bytes, form: str = "") -> ReadFile:
-    """Read a file in one of `forms`; without a form its ending tells whether it is CSV or JSON.
+    """Read a file in one of `forms`; without a form, the ending of the name decides between CSV and JSON.
 
-    The definitions are not validated yet. Raises CatalogueError: file_too_large, unknown_form, or what the reader of
-    that form raises.
+    The definitions are not validated yet. Raises CatalogueError (file_too_large, unknown_form, and the codes of the
+    form's reader).
     """
     if len(content) > LARGEST_FILE:
         raise file_problem(name, "file_too_large", limit=LARGEST_FILE)

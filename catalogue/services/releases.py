@@ -18,13 +18,14 @@ RALLY_CARD_POINTS = 10
 """What any rally card costs (R-AST-01)."""
 
 NEEDED_KINDS = ("units", "pilots", "target_tokens", "arenas")
-"""What a season cannot do without."""
+"""The kinds that a season needs."""
 
 
 def load_release(documents: Iterable[Document] | None = None, *, label: str = "") -> CatalogueRelease:
     """Validate documents (None: the catalogue that comes with the game) and store them as one release.
 
-    All or nothing; content that is stored already gives the stored release, whatever its label. Raises CatalogueError.
+    All or nothing. Content that is stored already gives the stored release, which keeps its label. Raises
+    CatalogueError.
     """
     if documents is None:
         return store_release(load_builtin(), label=label or BUILTIN_LABEL)
@@ -36,8 +37,8 @@ def load_release(documents: Iterable[Document] | None = None, *, label: str = ""
 def store_release(catalogue: Catalogue, *, label: str, is_offered: bool = True) -> CatalogueRelease:
     """Store a validated catalogue, once for each content hash; stored content keeps its label.
 
-    With `is_offered` new seasons take it from now on, also when it is stored already: by an earlier load, or because
-    somebody's collection happens to be the same.
+    With `is_offered`, new seasons take the release from now on, even when an earlier load or a collection with the same
+    content has stored it already.
     """
     content_hash = catalogue.content_hash
     with transaction.atomic():
@@ -54,7 +55,7 @@ def store_release(catalogue: Catalogue, *, label: str, is_offered: bool = True) 
                 _entry(release, catalogue, kind, key) for kind in KINDS for key in catalogue.of_kind(kind)
             )
         if is_offered:
-            # The content is written once; what is offered is not content.
+            # `offered_at` is no content, so it may change: a plain QuerySet goes round the guard of immutable rows.
             QuerySet(CatalogueRelease).filter(pk=release.pk).update(offered_at=timezone.now())
             release.refresh_from_db()
     return release
@@ -68,7 +69,7 @@ def _entry(release: CatalogueRelease, catalogue: Catalogue, kind: str, key: str)
 
 
 def entry_of(kind: str, definition: dict[str, Any]) -> CatalogueEntry:
-    """Return a validated definition as an entry of no release, not stored: what pages show of embedded definitions."""
+    """Return a validated definition as an unsaved entry without a release; pages show embedded definitions with it."""
     points = RALLY_CARD_POINTS if kind == "rally_cards" else definition.get("points")
     unit_class = ""
     if kind == "units":

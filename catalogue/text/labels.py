@@ -15,12 +15,12 @@ CODES_ABOUT_VALUES = {"value_rises", "equipment_wrong_value", "heat_effect_wrong
 
 
 def name(word: str) -> str:
-    """Return the display name of a vocabulary word; a word that is not in the vocabulary is returned as it is."""
+    """Return the display name of a vocabulary word; a word outside the vocabulary is returned unchanged."""
     return gettext(NAMES[word]) if word in NAMES else word
 
 
 def choices(words: Iterable[str]) -> list[tuple[str, str]]:
-    """Words with their display names, as choices."""
+    """Return words with their display names, as the choices of a form field."""
     return [(word, name(word)) for word in words]
 
 
@@ -67,7 +67,7 @@ def terrain(word: str) -> str:
 
 
 def sentence(code: str, parameters: Mapping[str, Any]) -> str:
-    """Return the sentence for a problem code; an unknown code is returned as it is."""
+    """Return the sentence for a problem code; an unknown code is returned unchanged."""
     if code not in SENTENCES:
         return code
     words = WORD_PARAMETERS | ({"value"} if code in CODES_ABOUT_VALUES else set())
@@ -78,13 +78,13 @@ def sentence(code: str, parameters: Mapping[str, Any]) -> str:
 
 
 def refusal(error: CatalogueError) -> str:
-    """Return what a file is refused with: how many problems were found, and whether there may be more."""
+    """Return the sentence that refuses a file: how many problems were found, and whether there may be more."""
     found = sentence(error.code, {"count": len(error.problems)})
     return f"{found} {gettext('The search stopped there; there may be more.')}" if error.is_cut else found
 
 
 def location(problem: Problem) -> str:
-    """Return where a problem is, in one line: file, kind and id, click, field."""
+    """Return the place of a problem in one line: file, kind and id, click, field."""
     parts = [problem.file]
     if problem.kind:
         parts.append(f"{name(problem.kind)} {problem.id or ''}".strip())
@@ -96,6 +96,6 @@ def location(problem: Problem) -> str:
 
 
 def note(note: Mapping[str, Any]) -> str:
-    """Return what a mapping reported about one unit, in one line: the unit, the field, the sentence."""
+    """Return a mapping's note about one unit in one line: the unit, the field, the sentence."""
     parts = [note["unit"], note["field"]] if note["field"] else [note["unit"]]
     return f"{' · '.join(parts)}: {sentence(note['code'], note['parameters'])}"

@@ -1,5 +1,5 @@
-"""How a special equipment or a heat effect is marked on a drawn dial: the printed colour, and a short code beside it,
-so that the colour is never the only sign.
+"""The marks of special equipment and heat effects on a drawn dial: the printed colour, and a short code beside it, so
+that nobody depends on the colour alone.
 
 Colours are those of the rulebook's glossary (R-SED, R-SEM, R-SEA, R-SEF, R-HEF); the codes are ours.
 """
@@ -9,7 +9,9 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Mark:
-    """`colour` is purple, green, red, blue, black, gray or yellow; `code` has two or three letters."""
+    """A mark on a drawn dial. `colour` is purple, green, red, blue, black, gray or yellow; `code` has two or three
+    characters.
+    """
 
     colour: str
     code: str
@@ -58,7 +60,7 @@ EQUIPMENT_MARKS: dict[str, Mark] = {
     "hardened_armor": Mark("black", "HD"),
     "heavy_armor": Mark("gray", "HV"),
 }
-"""Within one place on the dial no two share a colour; no two at all share a code."""
+"""Equipment -> its mark. In one place on the dial all colours differ; all codes differ from each other."""
 
 HEAT_MARKS: dict[str, Mark] = {
     "avoid_ammunition_explosion_critical": Mark("red", "AE!"),

@@ -1,4 +1,4 @@
-"""What lists of the catalogue filter and sort by, taken out of a definition once, when it is stored."""
+"""The facts that lists of the catalogue filter and sort by, taken out of a definition once, when it is stored."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -9,7 +9,7 @@ LONGEST_SEARCH = 250
 
 
 def listed_facts(kind: str, definition: Mapping[str, Any]) -> dict[str, Any]:
-    """Values for the fields of CatalogueEntry that repeat parts of a definition of one kind."""
+    """Return the values of the CatalogueEntry fields that repeat parts of a definition."""
     facts: dict[str, Any] = {
         "search": _searched(definition)[:LONGEST_SEARCH],
         "statistics": definition.get("statistics", ""),
@@ -34,7 +34,7 @@ def listed_facts(kind: str, definition: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def folded(text: str) -> str:
-    """Text as it is searched: small letters, one space between words, straight quotes."""
+    """Return text in the form that searches compare: small letters, one space between words, straight quotes."""
     return " ".join(text.casefold().replace("’", "'").split())
 
 

@@ -1,4 +1,4 @@
-"""The catalogue's pages to look at: lists with search and filters, and a page for each definition."""
+"""The catalogue's reading pages: lists with search and filters, and a page for each definition."""
 
 from typing import Any
 
@@ -26,12 +26,14 @@ ADDRESSES = {
     "target_tokens": "target-tokens",
     "arenas": "arenas",
 }
-"""Kind -> how its pages are addressed under /catalogue/."""
+"""Kind -> its part of the addresses under /catalogue/."""
 
 
 @require_safe
 def index(request: HttpRequest) -> HttpResponse:
-    """Show the units of a release (`?release=HASH` or `?collection=ADDRESS`, else the latest), as `UnitFilter` asks."""
+    """Show the units of a release (`?release=HASH` or `?collection=ADDRESS`, else the latest), filtered by
+    `UnitFilter`.
+    """
     release = release_asked(request)
     shelf = collections.owned_miniatures(request.user)
     form = UnitFilter(request.GET, has_shelf=request.user.is_authenticated)
@@ -99,14 +101,14 @@ def card(request: HttpRequest, kind: str, key: str) -> HttpResponse:
 
 @require_safe
 def arena(request: HttpRequest, key: str) -> HttpResponse:
-    """Show one arena, drawn."""
+    """Show one arena with its picture."""
     release, found = _found(request, "arenas", key)
     context = {**frame(request, release, "arenas"), "arena": found, "board": build_arena(found.definition)}
     return render(request, "catalogue/arena.html", context)
 
 
 def frame(request: HttpRequest, release: CatalogueRelease | None, kind: str) -> dict[str, Any]:
-    """Return what every page of the catalogue shows around its content."""
+    """Return the context that every page of the catalogue shares."""
     return {
         "release": release,
         "scope": scope_of(request),
@@ -118,9 +120,7 @@ def frame(request: HttpRequest, release: CatalogueRelease | None, kind: str) -> 
 
 
 def scope_of(request: HttpRequest) -> str:
-    """Return the part of an address that keeps a reader in the release or the collection they look at,
-    without the `?`.
-    """
+    """Return the query string that keeps a reader in the release or collection they look at, without the `?`."""
     kept = request.GET.copy()
     for name in list(kept):
         if name not in ("release", "collection"):
@@ -129,7 +129,9 @@ def scope_of(request: HttpRequest) -> str:
 
 
 def release_asked(request: HttpRequest) -> CatalogueRelease | None:
-    """Return the release that an address asks for; None when nothing is loaded. Raises Http404."""
+    """Return the release that an address asks for; None when no release is loaded. Raises Http404 for one that is
+    unknown or hidden.
+    """
     slug, pinned = request.GET.get("collection"), request.GET.get("release")
     if slug:
         collection = collections.visible_to(request.user).filter(slug=slug).first()

@@ -31,9 +31,10 @@ from rules.core.words import HEAT_VALUES
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def edit(request: HttpRequest) -> HttpResponse:
-    """Show the form: blank, or filled with a unit (`?from=ID`). POST with `do`: check, a change of rows, or save.
+    """Show the form, blank or filled with a unit (`?from=ID`). POST with `do` checks the unit, adds or removes a row,
+    or saves.
 
-    With `part=check` in the POST only the check is answered, for the script that checks while one types.
+    A POST with `part=check` gets only the check, for the script that checks while a person types.
     """
     if request.method != "POST":
         return _page(request, _start(request))
@@ -70,7 +71,7 @@ def _save(request: HttpRequest, unit: dict[str, Any]) -> HttpResponse:
         try:
             collection = collections.make_collection(name=request.POST.get("new_collection", ""), keeper=request.user)
         except (Malformed, collections.ImportRefused) as refused:
-            # A dial takes a quarter of an hour to type: it stays on the page, with what is missing beside it.
+            # A dial takes a quarter of an hour to type, so it stays on the page, with the refusal beside it.
             messages.error(request, labels.sentence(refused.code, refused.parameters))
             return _page(request, unit, status=409 if isinstance(refused, collections.ImportRefused) else 400)
     collections.put_definition(collection=collection, user=request.user, kind="units", definition=unit)
@@ -96,7 +97,7 @@ def _page(request: HttpRequest, unit: dict[str, Any], status: int = 200) -> Http
 
 
 def _check(unit: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what is wrong with a unit, what it should cost, and, when nothing is wrong, its pictures."""
+    """Return the problems of a unit, its suggested price and, when there is no problem, its pictures."""
     problems: list[Problem] = []
     document = {"schema": CATALOGUE_SCHEMA, "units": [dict(unit)]}
     try:

@@ -1,4 +1,4 @@
-"""Files in and out: checking, importing with a preview, exporting; and the shelf."""
+"""The pages of files (check, import with a preview, export), and of the shelf."""
 
 import re
 from http import HTTPStatus
@@ -146,7 +146,9 @@ def preview(request: HttpRequest, public_id: UUID) -> HttpResponse:
 
 @require_GET
 def export(request: HttpRequest, form: str) -> HttpResponse:
-    """Show the definitions of a release as a file to import: `form` is json (all kinds, or `?kind=`) or csv (units)."""
+    """Send the definitions of a release as a file that can be imported: `form` is json (all kinds, or `?kind=`) or csv
+    (units).
+    """
     release = release_asked(request)
     if release is None:
         raise Http404
@@ -164,7 +166,7 @@ def export(request: HttpRequest, form: str) -> HttpResponse:
     else:
         answer = JsonResponse(release_document(release, [kind] if kind else KINDS), json_dumps_params={"indent": 1})
     answer.headers["Content-Disposition"] = f'attachment; filename="{name}.{form}"'
-    # A release never changes, so its hash is all that a cache needs to know.
+    # A release never changes, so its hash is a sufficient tag.
     answer.headers["ETag"] = f'"{release.content_hash}-{kind}-{form}"'
     return answer
 
@@ -172,7 +174,7 @@ def export(request: HttpRequest, form: str) -> HttpResponse:
 @require_POST
 @login_required
 def owned_miniatures(request: HttpRequest) -> HttpResponse:
-    """Put units (`key`, any number) on the shelf, or take them off (`off`); then back to `next`."""
+    """Put units (`key`, up to 100) on the shelf, or take them off (`off`); then go back to `next`."""
     sent = request.POST.getlist("key")[:SHOWN_ENTRIES]
     keys = [key for key in sent if re.fullmatch(r"[A-Za-z0-9][\w-]{0,39}", key, re.ASCII)]
     collections.set_owned_miniatures(user=request.user, keys=keys, is_there=not _is_yes(request, "off"))
@@ -226,9 +228,7 @@ def _refuse(request: HttpRequest, error: CatalogueError, template: str, context:
 
 
 def _sent(request: HttpRequest) -> ReadFile:
-    """Return the file of a request, read; raises CatalogueError when there is none,
-    it is too large or cannot be read.
-    """
+    """Read the file of a request. Raises CatalogueError when it is missing, too large or unreadable."""
     upload = request.FILES.get("file")
     if upload is None:
         raise file_problem("request", "file_missing")

@@ -22,18 +22,18 @@ MOST_SHEETS = 40
 HALF_PAGE_CLICKS = 18
 HALF_PAGE_STEPS = 9
 HALF_PAGE_MARKS = 8
-"""The longest dials, and the most entries of the legend, that half an A4 page holds in readable lines."""
+"""The most clicks, heat steps and legend entries that half an A4 page holds in readable lines."""
 HALF_PAGE_LINES = 5
-"""Lines about what a unit has aboard that half a page has room for under the longest dials; shorter ones leave more."""
+"""The lines about a unit's cards that fit on half a page under the longest dials; shorter dials leave more room."""
 LETTERS_A_LINE = 105
-"""Small letters that a line holds."""
+"""The number of small letters that fit on a line."""
 
 
 @dataclass(frozen=True)
 class Aboard:
-    """One unit of somebody's: `label` says whose, `damage` counts clicks off the start marker.
+    """A unit in use: `label` says whose it is, `damage` counts clicks off the start marker.
 
-    `lines` are what it has aboard: kind, name, and what that does.
+    `lines` are the cards on it: kind, name and effect.
     """
 
     label: str
@@ -43,23 +43,21 @@ class Aboard:
 
     @property
     def height(self) -> int:
-        """Lines of text that it takes at most."""
+        """The most lines of text that it takes."""
         texts = [f"{self.label} {'-' * 45}", *(" ".join(line) for line in self.lines)]
         return sum(1 + _letters(text) // LETTERS_A_LINE for text in texts)
 
 
 def _letters(text: str) -> int:
-    """Return how many small letters are as wide as a text: a capital counts for two, so does what is written in
-    squares.
-    """
+    """Return the width of a text in small letters: a capital counts as two, and so does a sign of a square script."""
     return sum(2 if character.isupper() or character > "\u2e80" else 1 for character in text)
 
 
 @require_safe
 def sheets(request: HttpRequest) -> HttpResponse:
-    """Print sheets of the units and arenas named (`unit=`, `arena=`, any number), in the order named.
+    """Show sheets to print of the named units and arenas (`unit=`, `arena=`, up to 40 together), in the order named.
 
-    Where nothing is named it asks what to print.
+    Without a name, show a form that asks what to print.
     """
     release = release_asked(request)
     units, arenas = request.GET.getlist("unit"), request.GET.getlist("arena")
@@ -88,7 +86,7 @@ def _choose(request: HttpRequest, release: CatalogueRelease) -> HttpResponse:
 def sheets_of(
     request: HttpRequest, units: Iterable[CatalogueEntry], arenas: Iterable[CatalogueEntry], back: str = ""
 ) -> HttpResponse:
-    """Show the page with a sheet for each of these definitions; `back` is where its link leads, else the catalogue."""
+    """Show the page with a sheet for each of these definitions. Its link leads to `back`, else to the catalogue."""
     context = {
         "back": back or reverse("catalogue:index"),
         "cards": [card_of(entry) for entry in units],
@@ -99,7 +97,7 @@ def sheets_of(
 
 
 def columns() -> dict[str, list[str]]:
-    """Return the headings of the dials, as catalogue/sheet_card.html asks for them."""
+    """Return the headings of the dials for catalogue/sheet_card.html."""
     return {
         "dial_columns": definitions.column_names(DIAL_VALUES),
         "heat_columns": definitions.column_names(HEAT_VALUES),
@@ -107,7 +105,9 @@ def columns() -> dict[str, list[str]]:
 
 
 def card_of(entry: CatalogueEntry, aboard: Aboard | None = None) -> dict[str, Any]:
-    """Return what catalogue/sheet_card.html prints of a unit, as it comes from the shelf or as somebody's."""
+    """Return the context of catalogue/sheet_card.html for a unit: as new, or in use with its damage and cards
+    (`aboard`).
+    """
     unit = entry.definition
     marks = definitions.marks_of(unit)
     clicks = len(unit["dial"])
@@ -128,12 +128,12 @@ def card_of(entry: CatalogueEntry, aboard: Aboard | None = None) -> dict[str, An
 
 
 def _spare(unit: Mapping[str, Any]) -> int:
-    """Lines that a unit's dials leave free of what half a page has room for."""
+    """Return the number of lines that a unit's dials leave free on half a page."""
     return min(HALF_PAGE_CLICKS - len(unit["dial"]), HALF_PAGE_STEPS - len(unit["heat"]))
 
 
 def map_of(entry: CatalogueEntry) -> dict[str, Any]:
-    """Return what catalogue/sheet_map.html prints of an arena: its picture, and its starting hexes by letter."""
+    """Return the context of catalogue/sheet_map.html for an arena: its picture, and its starting hexes by letter."""
     starts: Mapping[str, Any] = entry.definition.get("starts", {})
     return {
         "arena": entry,

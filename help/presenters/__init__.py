@@ -1,1 +1,1 @@
-"""What the pages of the help show. Nothing here asks the database."""
+"""The content of the help's pages. Nothing here asks the database."""

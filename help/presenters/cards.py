@@ -1,4 +1,4 @@
-"""What the pages of special equipment, heat effects, formats, abilities, gear and rally cards show. No queries.
+"""The content of the pages of special equipment, heat effects, formats, abilities, gear and rally cards. No queries.
 
 Gear, pilots and rally cards are those that come with the game; a season with a collection may have others.
 """
@@ -29,7 +29,7 @@ from rules.wording import CARD_TEXTS, name, requirement
 
 @dataclass(frozen=True)
 class Piece:
-    """A special equipment or a heat effect: its mark on a drawn dial, what it is good for, and the rule's words."""
+    """A special equipment or heat effect: its mark on a drawn dial, its use (`words`) and the rule's text (`exact`)."""
 
     key: str
     name: str
@@ -52,7 +52,7 @@ class PieceGroup:
 
 
 def equipment_groups() -> list[PieceGroup]:
-    """Return every special equipment by the place on the dial, in the order of the printed card."""
+    """Return every special equipment, grouped by place on the dial, in the order of the printed card."""
     places = dict.fromkeys(row.place for row in EQUIPMENT.values())
     return [PieceGroup(place, _place(place), tuple(_equipment(place))) for place in places]
 
@@ -87,7 +87,7 @@ def _equipment(place: str) -> Iterable[Piece]:
 
 
 def heat_groups() -> list[PieceGroup]:
-    """Return every heat effect by the place on the dial."""
+    """Return every heat effect, grouped by place on the dial."""
     return [
         PieceGroup(
             place,
@@ -111,7 +111,7 @@ def heat_groups() -> list[PieceGroup]:
 
 @dataclass(frozen=True)
 class FormatView:
-    """A format: its name, what it is like, its time in rounds, and the rules that are its own."""
+    """A format: its name, a sentence about it, its time in rounds, and the rules of this format alone."""
 
     key: str
     name: str
@@ -136,7 +136,7 @@ def formats() -> list[FormatView]:
 
 @dataclass(frozen=True)
 class Ability:
-    """What a pilot's ability or a rally card's effect does, and the cards that have it, as (id, name, address)."""
+    """A pilot's ability or a rally card's effect, and the cards that have it, as (id, name, address)."""
 
     key: str
     name: str
@@ -148,7 +148,7 @@ class Ability:
 
 @lru_cache(maxsize=1)
 def game_catalogue() -> Catalogue:
-    """Return the cards that come with the game, read once a process."""
+    """Return the cards that come with the game, read once in each process."""
     return load_builtin()
 
 
@@ -171,7 +171,7 @@ def _having(pilots: Mapping[str, Mapping[str, Any]], ability: str) -> tuple[tupl
 
 
 def rally_cards() -> list[Ability]:
-    """Return every rally card of the game in order of its number; `key` is the card's."""
+    """Return every rally card of the game in order of number; `key` is the id of the card."""
     return [
         Ability(
             key,
@@ -187,7 +187,7 @@ def rally_cards() -> list[Ability]:
 
 @dataclass(frozen=True)
 class Gear:
-    """A piece of gear in words."""
+    """A gear card in words."""
 
     key: str
     name: str
@@ -201,7 +201,7 @@ class Gear:
 
 
 def gear() -> list[Gear]:
-    """Return every piece of gear of the game in order of its number."""
+    """Return every gear card of the game in order of number."""
     return [
         Gear(
             key,

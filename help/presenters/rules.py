@@ -1,7 +1,7 @@
-"""What the pages of rules, rulings and decisions show. Nothing here asks the database.
+"""The content of the pages of rules, rulings and decisions. Nothing here asks the database.
 
-The lines of docs/ go through gettext as wholes: who translates the site can give them in another language, and until
-then they are shown as they stand.
+Each line of docs/ goes through gettext as a whole, so that translators can translate it. Without a translation it is
+shown in English.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from help.text.documents import Books, Chapter, Group, Line, Ruling, books, row_
 from help.text.markup import address_of, prose
 
 MOST_FOUND = 60
-"""How many results of a search a page shows."""
+"""The number of results that a page of a search shows."""
 
 LONGEST_QUESTION = 60
 
 
 @dataclass(frozen=True)
 class Mention:
-    """A link to somewhere that names a rule or ruling."""
+    """A link to a place that names a rule or ruling."""
 
     label: str
     address: str
@@ -36,7 +36,7 @@ class Mention:
 
 @dataclass(frozen=True)
 class LineView:
-    """A rule line: its text as HTML, who else names it, and the decisions about it."""
+    """A rule line: its text as HTML, the places that name it, and the decisions about it."""
 
     id: str
     text: SafeString
@@ -46,7 +46,7 @@ class LineView:
 
 @dataclass(frozen=True)
 class SectionView:
-    """Lines under a heading, which may be empty."""
+    """Lines under a heading; the heading may be empty."""
 
     title: str
     lines: tuple[LineView, ...]
@@ -54,7 +54,7 @@ class SectionView:
 
 @dataclass(frozen=True)
 class GroupLink:
-    """A group in a list, or before and after another one."""
+    """A link to a group, in a list or to the previous and next group."""
 
     key: str
     title: str
@@ -92,7 +92,7 @@ def group_link(group: Group) -> GroupLink:
 
 
 def _title(group: Group) -> str:
-    """Return the heading without the rulings in parentheses that some have."""
+    """Return a group's heading without the rulings that some headings have in parentheses."""
     return translated(group.title).partition(" (Q-")[0]
 
 
@@ -106,7 +106,7 @@ def group_lists() -> list[tuple[str, list[GroupLink]]]:
 
 
 def group_page(slug: str) -> GroupPage | None:
-    """Return the page of a group by its part of the address; None when there is none."""
+    """Return the page of the group with this slug; None when there is none."""
     groups = books().groups
     numbers = {group.slug: number for number, group in enumerate(groups)}
     if slug not in numbers:
@@ -156,7 +156,9 @@ class RulingView:
 
 @dataclass(frozen=True)
 class ChapterView:
-    """A chapter of a document. `rulings` are empty where the rows are something else; `rows` have anchors."""
+    """A chapter of a document. `rulings` is empty when the rows are no rulings; then `rows` has each row with its
+    anchor.
+    """
 
     title: str
     slug: str
@@ -176,7 +178,7 @@ def decision_chapters() -> list[ChapterView]:
 
 
 def chapter_view(chapter: Chapter) -> ChapterView:
-    """Return a chapter, its rulings or its rows rendered."""
+    """Return a chapter with its rulings or its rows as HTML."""
     rulings = tuple(ruling_view(ruling) for ruling in chapter.rulings)
     return ChapterView(
         title=translated(chapter.title),
@@ -207,7 +209,9 @@ def ruling_view(ruling: Ruling) -> RulingView:
 
 @dataclass(frozen=True)
 class Found:
-    """One result of a search: what it is, its name, where it stands, and its text."""
+    """One result of a search: its name, its address and its text. `is_id` says that the name is the id of a rule or
+    ruling.
+    """
 
     label: str
     address: str
@@ -217,7 +221,7 @@ class Found:
 
 @dataclass(frozen=True)
 class Results:
-    """What a search found; `count` may be more than there are `found`."""
+    """The results of a search; `count` counts all of them, `found` holds those that are shown."""
 
     question: str
     found: tuple[Found, ...]
@@ -225,7 +229,7 @@ class Results:
 
 
 def search(question: str) -> Results | None:
-    """Whatever in the help holds every word that is asked for; None when nothing is asked."""
+    """Return the parts of the help that contain every word of a question; None for an empty question."""
     question = " ".join(question[:LONGEST_QUESTION].split())
     if not question:
         return None
@@ -238,7 +242,9 @@ _Sought = Line | Ruling | Term | tuple[str, tuple[str, ...]]
 
 
 def _everything() -> Iterator[tuple[str, _Sought]]:
-    """Yield what can be found, each with the text in which it is looked for; words of the glossary first."""
+    """Yield each part of the help that a search can find, with its searched text before it; words of the glossary
+    first.
+    """
     for term in TERMS:
         yield f"{term.name} {term.text}", term
     for line in books().lines.values():
@@ -278,7 +284,7 @@ class TermView:
 
 
 def glossary() -> list[tuple[str, list[TermView]]]:
-    """Return the glossary by its first letters, in the order of the names in the reader's language."""
+    """Return the glossary, grouped by first letter, in the order of the names in the reader's language."""
     names = {term.key: str(term.name) for term in TERMS}
     sheets: dict[str, list[TermView]] = {}
     for term in sorted(TERMS, key=lambda each: _letters(names[each.key])):
@@ -289,13 +295,11 @@ def glossary() -> list[tuple[str, list[TermView]]]:
 
 
 def _letters(name: str) -> str:
-    """Return a name without the signs before it and without capitals: ’Mech stands under M."""
+    """Return a name in small letters and without leading apostrophes, for sorting: ’Mech stands under M."""
     return name.casefold().lstrip("’' ")
 
 
 def exact_words(rule: str, headings: int = 0) -> SafeString:
-    """Return what the line of a rule says, without as many of the `heading: ` that it begins with;
-    empty for no rule.
-    """
+    """Return the text of a rule without its first `headings` parts that end with ": "; "" for an unknown rule."""
     line = books().lines.get(rule)
     return prose(translated(line.text.split(": ", headings)[-1])) if line else SafeString("")

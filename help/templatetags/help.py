@@ -18,34 +18,35 @@ register = template.Library()
 
 @register.simple_tag
 def rule(identifier: str) -> SafeString:
-    """Return, for `{% rule "R-MOV-02" %}`, the id as a link to its explanation; nothing for an empty one."""
+    """Return a rule's id as a link to its explanation; "" for an empty id. `{% rule "R-MOV-02" %}`"""
     return markup.rule_link(identifier) if identifier else SafeString("")
 
 
 @register.simple_tag
 def event_rule(kind: str) -> SafeString:
-    """Return, for `{% event_rule line.kind %}`, the rule behind a line of a match's log as a link; nothing where there
-    is none.
-    """
+    """Return the rule behind a kind of event as a link; "" for a kind without one. `{% event_rule line.kind %}`"""
     return rule(EVENT_RULES.get(kind, ""))
 
 
 @register.filter
 def linked(text: Any) -> SafeString:
-    """Link, by `{{ sentence|linked }}` or `{% filter linked %}...{% endfilter %}`, the rules of a text: every rule and
-    ruling that it names leads to its explanation. What is not safe is escaped."""
+    """Link every rule and ruling that a text names to its explanation. Text that is not marked safe is escaped.
+
+    `{{ sentence|linked }}` or `{% filter linked %}...{% endfilter %}`
+    """
     return markup.linked(text)
 
 
 @register.simple_tag
 def glossary_term(key: str) -> Term:
-    """Return the entry of a word in the glossary; KeyError for a word that it does not have."""
+    """Return the glossary's entry of a word. Raises KeyError for a word without an entry."""
     return glossary.TERM_OF[key]
 
 
 @register.simple_tag
 def help_page_of(code: str, parameters: Mapping[str, Any]) -> help_pages.HelpPage | None:
-    """Return, for `{% help_page_of code parameters as page %}`, where the help speaks of what a refusal is about, if
-    anywhere.
+    """Return the place in the help that explains a refusal; None when there is none.
+
+    `{% help_page_of code parameters as page %}`
     """
     return help_pages.help_page_of(code, parameters)

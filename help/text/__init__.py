@@ -1,1 +1,1 @@
-"""The words of the help, and docs/ as values."""
+"""The texts of the help, and docs/ as values."""

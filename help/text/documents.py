@@ -1,4 +1,6 @@
-"""docs/rules.md, docs/rulings.md and docs/decisions.md as values. Pure functions from text; `books` reads the files."""
+"""docs/rules.md, docs/rulings.md and docs/decisions.md as values. Pure functions parse the text; `books` reads the
+files.
+"""
 
 from __future__ import annotations
 
@@ -15,14 +17,14 @@ from markdown_it import MarkdownIt
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 
 IDENTIFIER = re.compile(r"\b(?:R-[A-Z]{3}-\d\d|Q-\d{2,3})\b")
-"""A rule line or a ruling, as texts name them."""
+"""The id of a rule or a ruling in a text."""
 
 _PARSER = MarkdownIt("zero").enable(["heading", "list", "table"])
 
 
 @dataclass(frozen=True)
 class Line:
-    """One rule: its id, such as R-MOV-02, and what it says in the inline Markdown of the file."""
+    """One rule: its id, such as R-MOV-02, and its text in the inline Markdown of the file."""
 
     id: str
     text: str
@@ -30,7 +32,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Section:
-    """Lines of a group under a heading of their own; the first section of a group has an empty title."""
+    """The lines of a group under one heading; the first section of a group has an empty title."""
 
     title: str
     lines: tuple[Line, ...]
@@ -38,7 +40,7 @@ class Section:
 
 @dataclass(frozen=True)
 class Group:
-    """The rules that share three letters. `remark`: the file's own words about the whole group, if any."""
+    """The rules that share three letters. `remark` is the file's text about the whole group, "" without one."""
 
     key: str
     title: str
@@ -57,7 +59,7 @@ class Group:
 
 @dataclass(frozen=True)
 class Ruling:
-    """One answer where the printed rules are silent."""
+    """One answer to a question that the printed rules leave open."""
 
     id: str
     question: str
@@ -67,7 +69,7 @@ class Ruling:
 
 @dataclass(frozen=True)
 class Chapter:
-    """A table of a document under its heading: `paragraphs` stand before it, `rows` are those below its head."""
+    """A table of a document under its heading: `paragraphs` stand before the table, `rows` below its head."""
 
     title: str
     slug: str
@@ -76,12 +78,12 @@ class Chapter:
 
     @property
     def rulings(self) -> tuple[Ruling, ...]:
-        """The rows that begin with the number of a ruling."""
+        """The rows that begin with the id of a ruling."""
         return tuple(Ruling(*row) for row in self.rows if len(row) == 4 and IDENTIFIER.fullmatch(row[0]))
 
 
 def parse_rules(text: str) -> tuple[Group, ...]:
-    """Return the groups of docs/rules.md in its order. What stands before the first heading of a group is left out."""
+    """Return the groups of docs/rules.md in their order. The text before the first group is left out."""
     return tuple(_group(*chapter) for chapter in _chapters(text))
 
 
@@ -98,7 +100,7 @@ def _group(heading: str, parts: list[tuple[str, str]]) -> Group:
 
 
 def parse_chapters(text: str) -> tuple[Chapter, ...]:
-    """Return the chapters of a document of tables. What stands before the first of them is left out."""
+    """Return the chapters of a document of tables. The text before the first chapter is left out."""
     return tuple(_chapter(*chapter) for chapter in _chapters(text))
 
 
@@ -109,9 +111,7 @@ def _chapter(title: str, parts: list[tuple[str, str]]) -> Chapter:
 
 
 def _chapters(text: str) -> list[tuple[str, list[tuple[str, str]]]]:
-    """Return the headings of the second level, each with what stands below it: tags and their inline Markdown on one
-    line.
-    """
+    """Return each heading of the second level with the elements below it: tag, and inline Markdown on one line."""
     chapters: list[tuple[str, list[tuple[str, str]]]] = []
     for opening, token in pairwise(_PARSER.parse(text)):
         words = token.content.replace("\n", " ")
@@ -135,7 +135,7 @@ def identifiers(texts: Iterable[str]) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class Books:
-    """The three documents together, and who names whom."""
+    """The three documents together, and which rule names which."""
 
     groups: tuple[Group, ...]
     rulings: tuple[Chapter, ...]
@@ -157,7 +157,7 @@ class Books:
         return {ruling.id: ruling for chapter in self.rulings for ruling in chapter.rulings}
 
     def knows(self, identifier: str) -> bool:
-        """Return whether a rule line or ruling of this id exists, and so has an anchor."""
+        """Return whether a rule or ruling has this id, and so an anchor."""
         return identifier in self.lines or identifier in self.answers
 
     @cached_property
@@ -190,7 +190,9 @@ def row_anchor(chapter: Chapter, number: int) -> str:
 
 @lru_cache(maxsize=1)
 def books() -> Books:
-    """Return the documents that came with the site, read once a process; OSError when docs/ was not shipped."""
+    """Return the documents that came with the site, read once in each process. Raises OSError when docs/ was not
+    shipped.
+    """
     rules, rulings, decisions = (
         (DOCS / name).read_text(encoding="utf-8") for name in ("rules.md", "rulings.md", "decisions.md")
     )

@@ -1,4 +1,4 @@
-"""The addresses in the help of what refusals are about (rules.wording.topics)."""
+"""The places in the help that explain refusals, by their topics (rules.wording.topics)."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ _GROUP = re.compile(r"[A-Z]{3}")
 
 @dataclass(frozen=True)
 class HelpPage:
-    """A place in the help; `is_rule` says that it is one of the rules or rulings."""
+    """A place in the help; `is_rule` marks the place of a rule or ruling."""
 
     address: str
     is_rule: bool
 
 
 def help_page_of(code: str, parameters: Mapping[str, Any]) -> HelpPage | None:
-    """Return where the help speaks of a refusal: the rule that came with it, else its topic.
+    """Return the place in the help that explains a refusal: the rule that came with it, else its topic.
 
     None for an unknown code.
     """

@@ -1,4 +1,4 @@
-"""Sentences as HTML: rules and rulings become links to their anchors, and the little Markdown of docs/ is shown."""
+"""Sentences as HTML: rules and rulings become links to their anchors, and the inline Markdown of docs/ becomes tags."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from markdown_it.rules_core import StateCore
 from help.text.documents import IDENTIFIER, books
 
 _KEPT = re.compile(r"(<(a|button|option|summary|textarea|title|code|svg)\b.*?</\2>|<[^>]*>)", re.DOTALL)
-"""Markup in which no link may be put: tags themselves, and elements that hold no links."""
+"""Markup that must get no link inside: tags, and elements that cannot hold links."""
 
 _PAGES = {"rules.md": "help:rules", "rulings.md": "help:rulings", "decisions.md": "help:decisions"}
 
 
 def address_of(identifier: str) -> str:
-    """Return where a rule (R-MOV-02) or a ruling (Q-34) is explained; empty when there is none of that id."""
+    """Return the address of the explanation of a rule (R-MOV-02) or a ruling (Q-34); "" for an unknown id."""
     known = books()
     if not known.knows(identifier):
         return ""
@@ -30,7 +30,7 @@ def address_of(identifier: str) -> str:
 
 
 def rule_link(identifier: str) -> SafeString:
-    """Return the id as a link to its explanation; an unknown one as plain text."""
+    """Return an id as a link to its explanation; an unknown id as plain text."""
     address = address_of(identifier)
     if not address:
         return format_html('<span class="rule" translate="no">{}</span>', identifier)
@@ -40,10 +40,10 @@ def rule_link(identifier: str) -> SafeString:
 def linked(text: Any) -> SafeString:
     """Return a sentence, escaped unless it is safe already, with every rule and ruling in it as a link.
 
-    Only text between tags is touched, and none inside links, buttons and options.
+    Tags stay unchanged, and so does text inside links, buttons and options.
     """
     pieces = _KEPT.split(conditional_escape(text))
-    # Two groups a separator: text, markup, its element, text, ...
+    # The separator has two groups, so the pieces are: text, markup, its element, text, ...
     pieces[0::3] = [IDENTIFIER.sub(_plain_link, piece) for piece in pieces[0::3]]
     del pieces[2::3]
     return mark_safe("".join(pieces))
@@ -55,12 +55,14 @@ def _plain_link(found: re.Match[str]) -> str:
 
 
 def prose(text: str) -> SafeString:
-    """Return a line of docs/ as HTML: `code`, *emphasis*, links between the documents, rules and rulings linked."""
+    """Return a line of docs/ as HTML, with `code`, *emphasis*, links between the documents, and links to rules and
+    rulings.
+    """
     return linked(mark_safe(_INLINE.renderInline(text)))
 
 
 def _finish(state: StateCore) -> None:
-    """Hide links that lead nowhere, and keep code from being translated."""
+    """Hide links without a target, and mark code as not to be translated."""
     address: object = ""
     for token in state.tokens[0].children or ():
         if token.type == "link_open":

@@ -1,4 +1,4 @@
-"""From a finished match to new ratings, without writing anything: who played, and what a match does to the figures."""
+"""From a finished match to new ratings: who played, and what the match does to the figures. Nothing is written."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from matches.selectors.permissions import subject_of
 from rules.measuring.ratings import BEGINNER, Rating, places_of, rate
 
 RELIEF = (MatchAction.Cause.RELIEVED, MatchAction.Cause.WITHDRAWN)
-"""Who a bot's seat was taken over by when it had failed: another bot, or default answers to the end."""
+"""The causes of actions after a bot failed: another bot took its seat, or default answers followed to the end."""
 
 OWN = ("", MatchAction.Cause.ONLY, MatchAction.Cause.STANDING)
-"""Why a step of a person is the person's own; whatever else is said of one, the AI played it."""
+"""The causes of a person's own actions; with any other cause the AI played the action."""
 
 
 class Player(NamedTuple):
-    """Who is rated: a bot under a version of the rules, or the account with this id."""
+    """A rated player: a bot under a version of the rules, or the account with this id."""
 
     bot: str = ""
     rules_version: str = ""
@@ -31,7 +31,7 @@ class Player(NamedTuple):
 
 @dataclass(frozen=True)
 class Figures:
-    """What the matches so far say of a player."""
+    """The figures of a player after the matches so far."""
 
     rating: Rating
     matches: int
@@ -40,10 +40,10 @@ class Figures:
 
 
 def players_of(match: Match) -> dict[str, Player] | None:
-    """Return who sat at each side of a match, by side in alphabetical order; three queries.
+    """Return the player of each side of a match, by side in alphabetical order; three queries.
 
-    None where a seat was never taken, was taken by somebody after another had decided there, where a bot was relieved,
-    or where somebody sat at several sides: then the result does not tell who is better than whom.
+    None when the result does not show who is better: a seat was never taken, or changed hands after its first decision;
+    a bot was relieved; or one player had several sides.
     """
     seats = {seat.side: seat for seat in match.seats.all()}
     sides = sorted(match.result["sides"]) if match.result else []
@@ -72,9 +72,10 @@ def players_of(match: Match) -> dict[str, Player] | None:
 
 
 def advised_sides(match: Match) -> list[str]:
-    """Return the sides on which somebody had advice in it, in alphabetical order; one query.
+    """Return the sides that had advice in a match, in alphabetical order; one query.
 
-    Asked once, when a match is rated, and kept with it: who leaves takes along that there was advice.
+    The answer is stored when the match is rated, because the record of the advice goes with a person who deletes their
+    account.
     """
     return sorted(set(AskedAdvice.objects.filter(match=match).values_list("side", flat=True)))
 
@@ -82,8 +83,8 @@ def advised_sides(match: Match) -> list[str]:
 def helped_sides(match: Match, players: Mapping[str, Player], advised: Iterable[str]) -> set[str]:
     """Return the sides of `players` that did not decide alone; one query.
 
-    These are those that were `advised`, and those of accounts for which the AI played some of it, as asked for or
-    because the time was up. A bot that took an empty seat over has decided all of it.
+    These are the `advised` sides, and the sides of accounts for which the AI played some actions, on request or because
+    the time was up. A bot that took over an empty seat decided everything itself.
     """
     accounts = [side for side, player in players.items() if player.user_id is not None]
     played = MatchAction.objects.filter(match=match, side__in=accounts).exclude(cause__in=OWN).order_by()
@@ -91,25 +92,25 @@ def helped_sides(match: Match, players: Mapping[str, Player], advised: Iterable[
 
 
 def is_won_by(sides: Iterable[str], places: Mapping[str, int]) -> bool:
-    """Return whether one of these sides is first by its `places`; where all of them are equal nobody is."""
+    """Return whether one of these sides won by `places` (1 is first). Nobody has won when all places are equal."""
     return max(places.values()) > 1 and any(places[side] == 1 for side in sides)
 
 
 def places_that_count(
     match: Match, corrected: Mapping[str, Any] | None, helped: Iterable[str]
 ) -> dict[str, int] | None:
-    """Return the places that hold of a finished match (`places_held`), if they say anything of the person who played.
+    """Return the valid places of a finished match (`places_held`), if they count for the ladder.
 
-    None too where a side won that was helped: that says nothing of its player. A loss or a draw in spite of help does.
+    None, too, when a helped side won: that says nothing about its player. A loss or a draw in spite of help counts.
     """
     places = places_held(match, corrected)
     return None if places is None or is_won_by(helped, places) else places
 
 
 def places_held(match: Match, corrected: Mapping[str, Any] | None) -> dict[str, int] | None:
-    """Return the place of each side by what holds of a finished match: its own result, or the corrected one.
+    """Return the place of each side by the valid result of a finished match: its own, or the corrected one.
 
-    None where it was voided, or is decided by a forfeit now, or by nobody: no play stands behind that.
+    None when a correction voids the match, decides it by forfeit or leaves it without a winner: no play decided it.
     """
     assert match.result is not None
     if corrected is None:
@@ -118,7 +119,7 @@ def places_held(match: Match, corrected: Mapping[str, Any] | None) -> dict[str, 
     has_winner = corrected["winner"] is not None or corrected["places"]
     if not is_played or not has_winner:
         return None
-    # The stables' books know nothing of totals, which no correction changes.
+    # The corrected result, from the stables' books, has no totals; no correction changes those of the match.
     played = match.result["sides"]
     return places_of(
         {**corrected, "sides": {side: {**played[side], **change} for side, change in corrected["sides"].items()}}
@@ -126,7 +127,7 @@ def places_held(match: Match, corrected: Mapping[str, Any] | None) -> dict[str, 
 
 
 def is_open(match: Match) -> bool:
-    """Return whether what the match is part of is open to everybody now; so are matches outside of seasons."""
+    """Return whether everybody may see the match now, by its season; a match outside of seasons is open."""
     return permissions_in(subject_of(match), AnonymousUser()).is_open
 
 
@@ -137,8 +138,8 @@ def fold(
     places: Mapping[str, int],
     programs: Iterable[str] = (),
 ) -> dict[Player, Figures]:
-    """Return the figures of the players of a match after it, from those before it; `places` and `programs` are of
-    sides.
+    """Return the figures of a match's players after it, from the figures before it. `places` has the place of each
+    side, `programs` the sides that a program played.
     """
     assert match.finished_at is not None
     before = [figures[player].rating if player in figures else BEGINNER for player in players.values()]

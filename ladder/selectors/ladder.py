@@ -1,4 +1,4 @@
-"""The ladder as everybody may see it (reads)."""
+"""Reads of the ladder that everybody may see."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Kind(models.TextChoices):
 
 
 SIGNS = {Kind.BOT: "⚙", Kind.PERSON: "●", Kind.PROGRAM: "⇄"}
-"""A sign for each kind, beside its words."""
+"""A sign for each kind, shown beside its name."""
 
 
 @dataclass(frozen=True)
@@ -47,16 +47,16 @@ class Line:
 
     @property
     def margin(self) -> float:
-        """The strength lies within so much of the mean, with a chance of about 95%."""
+        """The distance from the mean within which the strength lies with a chance of about 95%."""
         return 2 * self.rating.deviation
 
 
 def shown() -> QuerySet[Any]:
-    """Return the players whom everybody may see, the best first, each with its `kind` and its `place`, from 1, among
-    those who are left when this is filtered.
+    """Return the players whom everybody may see, the best first, each with its `kind` and its `place`. Places count
+    from 1 among the players that a filter of this query leaves.
 
-    These are bots, and accounts that are there and want to be shown; the order is that of what the strength is at
-    least. An account is an external bot where its owner says so, or where it has played for somebody's stable.
+    The players are bots, and active accounts that want to be shown, in the order of the lower end of their strength. An
+    account is an external bot when its owner says so, or when it has played for somebody's stable.
     """
     wishes = Q(user__is_active=True, user__left_at=None) & ~Q(user__ladder=User.Ladder.HIDDEN)
     kind = Case(
@@ -71,7 +71,7 @@ def shown() -> QuerySet[Any]:
 
 
 def lines(players: Iterable[Any]) -> list[Line]:
-    """Return what the ladder says of these players of `shown`."""
+    """Return the ladder's lines for players of `shown`."""
     return [
         Line(
             row.place,
@@ -88,9 +88,7 @@ def lines(players: Iterable[Any]) -> list[Line]:
 
 @cache
 def house_standings() -> list[Standing]:
-    """Return how the bots of the house stand among themselves, by docs/ladder.md;
-    nothing where no docs were shipped.
-    """
+    """Return the standings of the house's bots among themselves, from docs/ladder.md; empty without docs/."""
     try:
         return standings_in(REPORT.read_text(encoding="utf-8"))
     except OSError:

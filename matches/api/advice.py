@@ -1,4 +1,4 @@
-"""Advice: what a good player would do in a match against the AI."""
+"""The endpoint of advice: a good player's choice in a match against the AI."""
 
 from __future__ import annotations
 
@@ -76,13 +76,13 @@ ADVICE: dict[str, Any] = {**TURN_EXAMPLE, "bot": "strong", "times": 3, "options"
 
 
 class MatchAdvice(MatchEndpoint):
-    """What a good player would do. For tokens alone: a link that somebody posted must not ask in a player's name."""
+    """A good player's choice. For tokens only: a posted link must not ask in a player's name."""
 
     open_to_all = False
     token_only = True
 
     def scope_of(self, method: str) -> str:
-        """Answer to a person who plays, and note it."""
+        """Return "play", even for reading: advice is for a player, and asking for it is recorded."""
         return "play"
 
     @describes(
@@ -116,7 +116,7 @@ class MatchAdvice(MatchEndpoint):
                 {
                     "action": dict(option.action),
                     "told": seen.line,
-                    # As on the page: more digits than the doubt allows would say nothing.
+                    # Rounded as on the page: more digits would claim more than the margin allows.
                     "chance": None if seen.chance is None else seen.chance / 100,
                     "margin": None if seen.margin is None else seen.margin / 100,
                     "reasons": [

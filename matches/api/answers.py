@@ -1,4 +1,4 @@
-"""What the addresses of matches answer: matches, decisions, events, replays, standing answers."""
+"""The answers of the endpoints of matches: matches, decisions, events, replays, standing answers."""
 
 from __future__ import annotations
 

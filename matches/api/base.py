@@ -1,4 +1,4 @@
-"""What the addresses of one match have in common: who looks at it, and who plays it."""
+"""The base of the endpoints of one match: it finds the match for a person who watches or plays it."""
 
 from __future__ import annotations
 
@@ -22,39 +22,40 @@ WATCH = "Watching"
 
 
 class MatchEndpoint(Endpoint):
-    """An address below a match."""
+    """An endpoint below the address of a match."""
 
     def recheck_permission(self, **names: Any) -> None:
         if "public_id" in names:
             self.seated(names["public_id"])
 
     def watch(self, public_id: UUID) -> Watch:
-        """Return the match for a person who asks; at most nine queries.
-
-        Raises Http404 for a person who may not watch it.
+        """Return the match as the asker may see it; at most nine queries. Raises Http404 for a person who may not watch
+        it.
         """
         return find_watched(self.request.user, public_id)
 
     def seated(self, public_id: UUID) -> Watch:
-        """Return the same for a person who plays one of its sides. Raises Http404, PermissionDenied."""
+        """Return the match for an asker who plays one of its sides. Raises Http404 for a person who may not watch it,
+        PermissionDenied for a person who does not play.
+        """
         watch = self.watch(public_id)
         if not watch.sides:
             self.permission_denied(self.request)
         return watch
 
     def person(self) -> User:
-        """Return who asks. Raises NotAuthenticated."""
+        """Return the asker's account. Raises NotAuthenticated."""
         if not isinstance(self.request.user, User):
             raise NotAuthenticated
         return self.request.user
 
     def fresh_match_response(self, watch: Watch, status: int = 200) -> Response:
-        """Return the match as it stands in the database by now."""
+        """Return an answer with the match as it now is in the database."""
         now = Watch(find_match(watch.match.public_id), watch.sides, watch.permissions, watch.key)
         return self.match_response(now, status)
 
     def match_response(self, watch: Watch, status: int = 200) -> Response:
-        """Return the match as an answer."""
+        """Return an answer with the match; a match that was just begun (201) has its address in `Location`."""
         document = match_document(watch, self.request.user, self.request.build_absolute_uri)
         headers = {"Location": reverse("api:match", args=[watch.match.public_id])} if status == 201 else {}
         return Response(MatchOutput(document).data, status=status, headers=headers)

@@ -1,4 +1,4 @@
-"""Forecasts as they are answered: of a fixture, and of each round of a match."""
+"""The answers about forecasts: of a fixture, and of each round of a match."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from matches.api.base import WATCH, MatchEndpoint
 from matches.presenters.forecasts import ForecastView, forecasts_of
 
 DIGITS = 4
-"""Digits of chances and shares."""
+"""Decimal places of chances and shares."""
 
 
 class SideForecastOutput(Output):
@@ -65,7 +65,7 @@ class MatchForecastsOutput(Output):
 
 
 def forecast_document(view: ForecastView) -> dict[str, Any]:
-    """Return a forecast as an answer."""
+    """Return a forecast in the form of the interface."""
     chances = view.forecast.chances
     return {
         "play_outs": view.play_outs,
@@ -106,7 +106,7 @@ EXAMPLE: dict[str, Any] = {
 
 
 class Forecasts(MatchEndpoint):
-    """The curve of a match."""
+    """The chances of a match, round by round."""
 
     @describes(
         "matches_forecasts",

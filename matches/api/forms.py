@@ -1,4 +1,4 @@
-"""What the addresses of matches take: actions, standing answers, wishes, and what stands behind question marks."""
+"""The bodies and queries of the endpoints of matches: actions, standing answers, wishes, filters."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from rules.competition.formats import FORMATS
 from rules.core.shapes import record, whole, word
 
 MOST_LISTED = 2000
-"""Legal actions of one answer."""
+"""The most legal actions in one answer."""
 MOST_EVENTS = 500
 
 
@@ -27,7 +27,7 @@ def _formed(pattern: str) -> Any:
 
 
 def without_fractions(data: Any) -> Any:
-    """Return the document with 3.0 as 3: for JSON Schema, and so for what is described here, they are one number."""
+    """Return the document with 3 in place of 3.0. JSON Schema, and so our description, takes both for one number."""
     if isinstance(data, dict):
         return {key: without_fractions(value) for key, value in data.items()}
     if isinstance(data, list):
@@ -40,7 +40,7 @@ def without_fractions(data: Any) -> Any:
 
 @extend_schema_field(ACTION)
 class ActionField(serializers.Field):
-    """An action of the described form; whether it makes sense now, the match says."""
+    """An action of the described form. The match decides whether it makes sense now."""
 
     def to_internal_value(self, data: Any) -> Any:
         data = without_fractions(data)
@@ -57,7 +57,7 @@ class ActionField(serializers.Field):
 
 @extend_schema_field({"type": "object", "additionalProperties": {}, "maxProperties": 20})
 class PartField(serializers.Field):
-    """A part of an action, whatever it says: what leads nowhere has no options."""
+    """Any part of an action; a part that leads nowhere has no options."""
 
     def to_internal_value(self, data: Any) -> Any:
         if not isinstance(data, dict) or len(data) > 20:
@@ -118,7 +118,7 @@ ANSWERS: dict[str, Any] = record(
 
 @extend_schema_field(ANSWERS)
 class AnswersField(serializers.Field):
-    """Standing answers; matches.services.preset_answers reads them."""
+    """Standing answers. The field takes any object; matches.services.preset_answers reads it."""
 
     def to_internal_value(self, data: Any) -> Any:
         if not isinstance(data, dict):
@@ -138,7 +138,7 @@ class StandingInput(Input):
 
 @extend_schema_field({"type": "integer", "enum": list(HOURS_A_ROUND)})
 class HoursField(StrictInteger):
-    """One of the times that can be wished."""
+    """One of the times a round (hours) that a player may wish for."""
 
     def to_internal_value(self, data: Any) -> int:
         found = super().to_internal_value(without_fractions(data))
@@ -189,7 +189,7 @@ class LegalActionsQuery(Query):
 
 
 class ObservationQuery(Query):
-    """Through whose eyes, for a person who plays several sides."""
+    """The side that observes, for a person who plays several sides."""
 
     side = StrictString(required=False, validators=[_formed("[a-z0-9_-]{1,20}")], trim_whitespace=False)
 
@@ -204,7 +204,7 @@ class EventsQuery(Query):
 
 
 class LiveQuery(Query):
-    """Since when."""
+    """The point after which events are asked for."""
 
     after = StrictString(
         required=False,
@@ -215,6 +215,6 @@ class LiveQuery(Query):
 
 
 class ReplayQuery(Query):
-    """In which manner."""
+    """The form of a replay."""
 
     file = StrictBoolean(default=False, help_text="`true`: the answer is a file to save, by `Content-Disposition`.")

@@ -1,4 +1,4 @@
-"""Matches: the list of one's own, a new friendly one, one match, and who sits in it."""
+"""The endpoints of matches: the asker's list, a new friendly match, one match, and its seats."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ ROW: dict[str, Any] = {
 
 
 class Matches(MatchEndpoint):
-    """The matches in which one has a seat."""
+    """The matches in which the asker has a seat."""
 
     open_to_all = False
 
@@ -98,10 +98,10 @@ class Matches(MatchEndpoint):
 
 
 def _named_by_key(request: Any) -> UUID | None:
-    """Return the id of the match that a request with an idempotency key begins: of one key always the same, known to
-    nobody.
+    """Return the id for the match that a request with an idempotency key begins; None without a key. One key always
+    gives the same id, and nobody can guess it.
 
-    So that there is one match also when the process ended before it could keep its answer.
+    So there is only one match, even when the process dies before it keeps its answer.
     """
     key = idempotency.key_of(request)
     if not key:
@@ -125,7 +125,7 @@ class Seat(MatchEndpoint):
     """The seat that a friendly match keeps free."""
 
     def recheck_permission(self, **names: Any) -> None:
-        # A person who came too late has no seat, and reads so again.
+        # A person who came too late has no seat, and reads the same refusal again.
         self.watch(names["public_id"])
 
     @describes(
@@ -146,7 +146,7 @@ class Seat(MatchEndpoint):
 
 
 class SeatForTheAI(MatchEndpoint):
-    """The same seat for a bot."""
+    """The free seat, given to a bot."""
 
     @describes(
         "matches_seat_close",
@@ -167,7 +167,7 @@ class SeatForTheAI(MatchEndpoint):
 
 
 class Finish(MatchEndpoint):
-    """The rest of a match for the AI."""
+    """The rest of a match, given to the AI."""
 
     @describes(
         "matches_finish",
@@ -185,7 +185,7 @@ class Finish(MatchEndpoint):
 
 
 class ComeBack(MatchEndpoint):
-    """The way back for somebody whose time ran out."""
+    """The return of a player whose time ran out."""
 
     @describes(
         "matches_come_back",

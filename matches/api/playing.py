@@ -1,4 +1,4 @@
-"""Playing a match: the open decision, its legal actions, playing one, and standing answers."""
+"""The endpoints of playing: the open decision, its legal actions, playing one, and standing answers."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ STANDING_EXAMPLE: dict[str, Any] = {"react": {"leave": 25, "dodge": 60, "otherwi
 
 
 class OpenDecision(MatchEndpoint):
-    """The decision that is open."""
+    """The open decision."""
 
     @describes(
         "matches_decision",
@@ -62,10 +62,10 @@ class OpenDecision(MatchEndpoint):
 
 
 class LegalActions(MatchEndpoint):
-    """What may be answered to the open decision."""
+    """The legal answers to the open decision."""
 
     def scope_of(self, method: str) -> str:
-        """Asking by stages changes nothing."""
+        """Return "read" for POST, too: asking for the stages of an action changes nothing."""
         return "read"
 
     @describes(
@@ -125,7 +125,7 @@ class LegalActions(MatchEndpoint):
 
 
 class Actions(MatchEndpoint):
-    """Answering the open decision."""
+    """The answer to the open decision."""
 
     @describes(
         "matches_play",
@@ -167,8 +167,8 @@ class Actions(MatchEndpoint):
 
 @contextmanager
 def senseless_is_refused() -> Iterator[None]:
-    """Refuse with 409 what has the described form and cannot be read in this match,
-    such as a unit that is not there.
+    """Turn Malformed into Refused (409): the body has the described form but makes no sense in this match, such as an
+    absent unit.
     """
     try:
         yield
@@ -177,10 +177,10 @@ def senseless_is_refused() -> Iterator[None]:
 
 
 class CheckedActions(MatchEndpoint):
-    """Looking at an action without playing it."""
+    """A check of an action, without playing it."""
 
     def scope_of(self, method: str) -> str:
-        """Return nothing changes."""
+        """Return "read" for POST, too: a check changes nothing."""
         return "read"
 
     @describes(
@@ -223,7 +223,7 @@ class CheckedActions(MatchEndpoint):
 
 
 class PresetAnswers(MatchEndpoint):
-    """Standing answers of one's own units."""
+    """The standing answers of the asker's units."""
 
     open_to_all = False
 

@@ -1,4 +1,4 @@
-"""Matches as a reader may know them: rows of the list of one's own, and one match whole."""
+"""Matches as their reader may see them: rows of the reader's list, and one whole match."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from people.models import User
 SURROUNDED_BY_NOTHING = Surroundings()
 
 MOST_OPEN = 100
-"""Running matches of a person among which those that wait for them are looked for, the newest."""
+"""The number of a person's newest running matches in which a search finds those that wait for the person."""
 
 
 def own_matches(user: User) -> QuerySet[Match]:
@@ -32,14 +32,14 @@ def own_matches(user: User) -> QuerySet[Match]:
 
 
 def that_wait_for(user: User, matches: QuerySet[Match]) -> list[Match]:
-    """Return those of some matches whose open decision is the person's; four queries at most."""
+    """Return the matches whose open decision is the person's; at most four queries."""
     running = list(matches.exclude(state=Match.State.FINISHED)[:MOST_OPEN])
     asked = waiting_sides(running)
     return [match for match in running if asked[match.pk] in sides_of(match, user) and free_seat(match) is None]
 
 
 def match_rows(matches: Sequence[Match], user: User) -> Iterable[dict[str, Any]]:
-    """Rows of the list; one query for all."""
+    """Return the rows of a person's list; one query."""
     asked = waiting_sides(matches)
     return [_row(match, user, asked[match.pk]) for match in matches]
 
@@ -71,14 +71,14 @@ def _row(match: Match, user: User, asked: str) -> dict[str, Any]:
 
 
 def _row_name(match: Match, side: dict[str, Any], view: SideView) -> str:
-    """Return the name of a side; in seasons that of its stables, whoever sits there."""
+    """Return the name of a side; in a season the name of its stables, not of the person who plays."""
     if match.fixture_key is not None:
         return str(side.get("name") or view.colour)
     return view.name
 
 
 def match_document(watch: Watch, user: Any, site: Any) -> dict[str, Any]:
-    """Return a match as the person who watches it may know it. `site` makes an address absolute."""
+    """Return a match as the person who watches it may see it. `site` makes an address absolute."""
     match = watch.match
     surroundings = surroundings_of(match).for_guests() if watch.is_guest else surroundings_of(match)
     asked = turn_of(match, watch.sides)
@@ -152,7 +152,7 @@ def _sharing(watch: Watch, site: Any) -> dict[str, Any] | None:
 
 
 def turn_document(asked: Turn) -> dict[str, Any]:
-    """Return whose decision is awaited, and what it is for a person who is asked."""
+    """Return the state of the turn: the side that decides, and for that side's player the decision."""
     return {
         "state": asked.state,
         "seen": asked.version,
@@ -165,13 +165,13 @@ def turn_document(asked: Turn) -> dict[str, Any]:
 
 
 def stage_document(asked: Turn, part: dict[str, Any]) -> dict[str, Any]:
-    """Return the ways to go on with a part of an action."""
+    """Return the options that continue a part of an action."""
     stage = stage_of(asked, part)
     return {**turn_document(asked), "key": stage.key, "options": list(stage.options)}
 
 
 def event_documents(events: Iterable[LiveEvent]) -> list[dict[str, Any]]:
-    """Events as they are answered."""
+    """Return events in the form of the interface."""
     return [
         {
             "number": each.number,

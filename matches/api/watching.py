@@ -1,4 +1,4 @@
-"""Watching a match: what one may see of it, its events, what is new, and the whole of it when it is over."""
+"""The endpoints of watching: the visible position, events, live news, and the replay of a finished match."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ NOT_YET = {(409, PROBLEM_TYPE): OpenApiResponse(Problem, description=PROBLEMS[40
 
 
 class Observed(MatchEndpoint):
-    """The whole of what one may see."""
+    """The position, as far as the asker may see it."""
 
     @describes(
         "matches_observation",
@@ -75,7 +75,7 @@ class Observed(MatchEndpoint):
 
 
 class Events(MatchEndpoint):
-    """What has happened."""
+    """The events of a match."""
 
     @describes(
         "matches_events",
@@ -148,7 +148,7 @@ class Live(MatchEndpoint):
 
 
 class Replay(MatchEndpoint):
-    """The whole match when it is over."""
+    """The replay of a finished match."""
 
     @describes(
         "matches_replay",
@@ -197,7 +197,7 @@ class Replay(MatchEndpoint):
 
 
 class Verify(Replay):
-    """Playing the match again and comparing."""
+    """The check of a finished match, by playing it again."""
 
     @describes(
         "matches_verify",

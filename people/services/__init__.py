@@ -1,1 +1,1 @@
-"""What happens to accounts: log-ins, tokens, mails, leaving."""
+"""Everything that writes about accounts: log-ins, tokens, mails, leaving."""

@@ -1,7 +1,7 @@
-"""A notice and a mail when the password or the e-mail address of an account changes, whoever and whatever changed it.
+"""A notice and a mail when the password or the e-mail address of an account changes, on a page or anywhere else.
 
-It hangs on storing the account and not on the pages, so that no page and no command can forget it. Only a password
-that was set counts: one that is hashed again at a log-in is the same. An account that is deleted gets none.
+It listens to the storing of accounts, so that no page and no command can forget it. Only a new password counts, not the
+same one hashed again at a log-in. An account that is being deleted gets no notice.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ WATCHED = frozenset({"password", "email"})
 
 @receiver(pre_save, sender=User, dispatch_uid="people.services.account_changes.before")
 def look(instance: User, raw: bool, update_fields: frozenset[str] | None, **details: Any) -> None:
-    """Keep what the account was before it is stored; one query, none when neither field is stored."""
+    """Keep the old password hash and address before an account is stored; one query, none if neither is stored."""
     instance.changed_from = None
     if instance.pk is not None and not raw and (update_fields is None or WATCHED & update_fields):
         before = User.objects.filter(pk=instance.pk, left_at=None).values_list("password", "email").first()
@@ -31,14 +31,14 @@ def look(instance: User, raw: bool, update_fields: frozenset[str] | None, **deta
 
 @receiver(post_save, sender=User, dispatch_uid="people.services.account_changes.after")
 def tell(instance: User, update_fields: frozenset[str] | None, **details: Any) -> None:
-    """Write the notices, and mail them to the address from before once the change holds."""
+    """Write the notices, and mail them to the old address once the change is committed."""
     before, instance.changed_from = instance.changed_from, None
     if before is None or instance.left_at is not None:
         return
     password, address = before
     stored = WATCHED if update_fields is None else update_fields
     notices: list[Notice] = []
-    # Django keeps a password that was set until it is stored, and clears it before it stores one hashed again.
+    # Django keeps a new password until it is stored, and clears it before it stores the same one hashed again.
     if "password" in stored and getattr(instance, "_password", None) is not None and instance.password != password:
         notices += notify([instance], "password_changed")
     if "email" in stored and address != instance.email:

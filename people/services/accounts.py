@@ -1,4 +1,4 @@
-"""What people do with their accounts, and what the site tells them."""
+"""Making accounts, limits on attempts, and notices."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -18,11 +18,11 @@ ATTEMPTS_LAST = timedelta(hours=1)
 
 
 class AccountTaken(Refused):
-    """The name or the e-mail address belongs to another account."""
+    """The refusal of a name or an e-mail address that belongs to another account."""
 
 
 class TooOften(Refused):
-    """Asked more often within an hour than one source may; `minutes` until the next attempt counts again."""
+    """The refusal of a source that has asked too often within an hour; it may ask again in `minutes`."""
 
 
 @dataclass(frozen=True)
@@ -37,31 +37,31 @@ class Limit:
 SIGN_UPS_OF_A_PLACE = Limit("sign_up", 40)
 RESETS_OF_A_PLACE = Limit("reset_from", 20)
 RESETS_OF_A_MAILBOX = Limit("reset_to", 5)
-# A household or a club that mistypes; what succeeds is not counted. Guessing through many names needs far more.
+# Enough for a household or a club that mistypes: successes are not counted. Guessing many names needs far more.
 FAILED_LOG_INS_OF_A_PLACE = Limit("log_in_failed", 60)
 
 
 def count_attempt(limit: Limit, source: str) -> None:
     """Count one attempt of a source (a network address, an e-mail address in any case of letters).
 
-    A refused attempt is not counted, so that who keeps trying is not shut out for ever. Attempts at the very same
-    moment may pass together; the limits are against floods, not exact.
+    A refused attempt is not counted, so that somebody who keeps trying is not shut out for ever. Attempts at the very
+    same moment may pass together: the limits stop floods and need not be exact.
 
-    Raises: TooOften.
+    Raises TooOften (too_often).
     """
     refuse_too_often(limit, source)
     Attempt.objects.create(purpose=limit.purpose, source=_hashed(source))
 
 
 def refuse_too_often(limit: Limit, source: str) -> None:
-    """Refuses a source whose attempts are used up, and counts nothing.
+    """Refuse a source whose attempts are used up, without counting one.
 
-    Raises: TooOften.
+    Raises TooOften (too_often).
     """
     now = timezone.now()
     Attempt.objects.filter(created_at__lt=now - ATTEMPTS_LAST).delete()
     counted = Attempt.objects.filter(purpose=limit.purpose, source=_hashed(source)).order_by("-created_at")
-    # The oldest of as many as are allowed: when it is forgotten there is room for one more.
+    # The oldest of the attempts that use up the limit: when it is forgotten there is room for one more.
     oldest = counted.values_list("created_at", flat=True)[limit.times - 1 : limit.times].first()
     if oldest is not None:
         raise TooOften("too_often", minutes=max(1, ceil((oldest + ATTEMPTS_LAST - now).total_seconds() / 60)))
@@ -72,10 +72,9 @@ def _hashed(source: str) -> str:
 
 
 def create_account(username: str, email: str, password: str, time_zone: str = "UTC") -> User:
-    """Return a new account. The values are valid as the form checks them; only the database knows about two at the same
-    time.
+    """Make an account from values that the form has checked. Only the database notices two at the same time.
 
-    Raises: AccountTaken.
+    Raises AccountTaken (account_taken).
     """
     try:
         with transaction.atomic():
@@ -85,7 +84,7 @@ def create_account(username: str, email: str, password: str, time_zone: str = "U
 
 
 def notify(people: Iterable[User], code: str, parameters: dict[str, Any] | None = None, url: str = "") -> list[Notice]:
-    """Write one notice for each person, in the caller's transaction, in one query; none for people who have left."""
+    """Write a notice for each person except those who have left, in the caller's transaction; one query."""
     staying = [person for person in people if person.left_at is None]
     return Notice.objects.bulk_create(
         [Notice(user=person, code=code, parameters=parameters or {}, url=url) for person in staying]

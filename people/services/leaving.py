@@ -1,7 +1,7 @@
 """Deleting an account: the row stays without name, address or password, so that results and books keep their authors.
 
-What a person has in other rooms of the house, people knows nothing of: each room registers what stands in the way of
-leaving, what will happen to what is there, how it happens, and what it would hand out as the person's own data.
+This room knows nothing of what a person has in other rooms of the house. Each room registers what stands in the way of
+leaving, what leaving will do there, the function that does it, and what counts as the person's own data.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ from people.text.notices import notice_sentence
 from rules.core.refusals import Refused
 
 LEAVING_TRIES = Limit("leave", 10)
-"""Passwords that may be tried here in an hour: whoever finds an open session must not guess one."""
+"""The passwords that may be tried here in an hour: a stranger at an open session must not guess one."""
 ANONYMOUS_HOST = "left.invalid"
 """Addresses must be unique; a host of this ending never exists (RFC 2606)."""
 
 
 class LeavingRefused(Refused):
-    """The account cannot be deleted now; nothing was changed."""
+    """The refusal to delete an account now; nothing has changed."""
 
 
 @dataclass(frozen=True)
 class Obstacle:
-    """What a person must do first: a code with its parameters, and where it is done."""
+    """Something that a person must do first: a code with its parameters, and where to do it."""
 
     code: str
     parameters: Mapping[str, Any]
@@ -43,7 +43,7 @@ class Obstacle:
 
 @dataclass(frozen=True)
 class Room:
-    """What one room of the house answers. `leave` takes whether the person's texts go too; it may raise Refused."""
+    """The answers of one room of the house. `leave` also takes whether to delete the texts; it may raise Refused."""
 
     name: str
     obstacles: Callable[[User], list[Obstacle]]
@@ -66,15 +66,15 @@ def obstacles(user: User) -> list[Obstacle]:
 
 
 def consequences(user: User) -> list[str]:
-    """Return in the reader's words what happens to what the person has on this site."""
+    """Return sentences in the reader's language on what will happen to the person's things on this site."""
     return [consequence for room in _rooms.values() for consequence in room.consequences(user)]
 
 
 def leave(user: User, password: str, *, delete_texts: bool = False) -> None:
     """Delete an account for good; with `delete_texts` what the person wrote about matches goes too.
 
-    Raises TooOften, LeavingRefused (password_wrong), LeavingRefused with the code of the first obstacle, or what a
-    room refuses with; then nothing has changed.
+    Raises TooOften, LeavingRefused (password_wrong), LeavingRefused with the code of the first obstacle, or the refusal
+    of a room; then nothing has changed.
     """
     count_attempt(LEAVING_TRIES, str(user.pk))
     if not user.check_password(password):
@@ -89,7 +89,7 @@ def leave(user: User, password: str, *, delete_texts: bool = False) -> None:
 
 
 def _forget(person: User) -> None:
-    """Take from the row, and from what logs keep beside it, all that tells who it was."""
+    """Remove from the row, and from the logs beside it, everything that shows who the person was."""
     for kept in (AccessAttempt, AccessFailureLog, AccessLog):
         kept.objects.filter(username__iexact=person.username).delete()
     LogEntry.objects.filter(content_type__app_label="people", object_id=str(person.pk)).update(object_repr="")
@@ -142,7 +142,7 @@ def own_data(user: User) -> dict[str, Any]:
         }
         for notice in user.notices.order_by("id")
     ]
-    # Never the digests: whoever finds the file must not be able to look for a token that fits.
+    # Never the digests: somebody who finds the file must not be able to look for a token that fits.
     tokens = [
         {
             "name": token.name,

@@ -1,6 +1,6 @@
-"""Failed log-ins of one place are counted, whatever names are tried from it and by whatever page.
+"""The count of failed log-ins from one network address, over all names and pages.
 
-`axes` counts for each pair of name and address; who tries one password with many names never meets that limit.
+`axes` counts each pair of name and address. Somebody who tries one password with many names never meets its limit.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ def client_address(request: HttpRequest) -> str:
 
 
 class PlaceBackend:
-    """Knows nobody; as the first backend it refuses a place that failed too often, before a password is looked at."""
+    """A backend that logs nobody in. It comes first, to refuse an address that failed too often."""
 
     def authenticate(self, request: HttpRequest | None, **credentials: Any) -> None:
-        """Refuse a place that failed too often, also with the right password: else guessing could go on.
+        """Refuse an address that failed too often, even with the right password: else guessing could go on.
 
         Raises TooOften.
         """

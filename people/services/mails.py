@@ -1,8 +1,8 @@
-"""Mails to people: at once what cannot wait, the rest in one digest a day, each at the person's own choice.
+"""Mails to people: urgent notices at once, the rest in one digest a day, each by the person's own choice.
 
-A notice is claimed (`mailed_at`) before its mail is sent and is never claimed twice: a process that dies in between
-loses that mail, and nobody is sent one twice. The notice itself stays on the person's page. A mail server that does
-not answer is noticed before the claim, so that a later attempt sends it.
+A notice is claimed (`mailed_at`) before its mail is sent, and never twice: a process that dies in between loses the
+mail, but nobody gets one twice. The notice itself stays on the person's page. The mail server must answer before the
+claim, so that a later attempt can send the mail.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ logger = logging.getLogger("people")
 
 @dataclass(frozen=True)
 class Kind:
-    """One kind of mail: the field of User that asks for it, and its name. Apps say which notices it tells at once."""
+    """One kind of mail: the field of User that asks for it, and its name. Apps say which notices it sends at once."""
 
     field: str
     name: str | Promise
@@ -51,7 +51,7 @@ KINDS: Mapping[str, Kind] = {
 EVERYTHING = "everything"
 
 STALE = timedelta(days=1)
-"""What could not be mailed at once for so long waits for the next digest."""
+"""A notice that could not be mailed at once for this long waits for the next digest."""
 MAILS_A_SWEEP = 100
 LINES_OF_A_DIGEST = 40
 SALT = "people.mails"
@@ -60,7 +60,7 @@ RESET_SUBJECT = "registration/reset_password_subject.txt"
 
 
 def waiting_now(now: datetime | None = None) -> list[int]:
-    """Return the ids of the notices that their readers want to be mailed at once, oldest first; one query."""
+    """Return the ids of notices to mail at once, to people who want that, oldest first; one query."""
     wanted = Q()
     for name, kind in KINDS.items():
         if codes := codes_of(name):
@@ -74,21 +74,21 @@ def _may_be_mailed() -> Q:
 
 
 def latest_moment(time_zone: str, hour: int, now: datetime) -> datetime:
-    """Return when it was last `hour` o'clock in a time zone; one that is not known any more counts as UTC."""
+    """Return when it was last `hour` o'clock in a time zone; an unknown zone counts as UTC."""
     try:
         zone = ZoneInfo(time_zone)
     except (ZoneInfoNotFoundError, ValueError, OSError):
         zone = ZoneInfo("UTC")
     today = now.astimezone(zone).replace(hour=hour, minute=0, second=0, microsecond=0, fold=0)
-    # Days are counted on the wall, so that the hour stays the same over a change of the clocks.
+    # Count days by the clock on the wall, so that the hour stays the same when the clocks change.
     moment = today.astimezone(UTC)
     return moment if moment <= now else (today - timedelta(days=1)).astimezone(UTC)
 
 
 def digests_due(now: datetime | None = None) -> list[tuple[int, datetime]]:
-    """Return who should be sent a digest now, with the moment that it was due; one query.
+    """Return the ids of people who should get a digest now, each with the moment when it was due; one query.
 
-    It is due once an unread notice that was not mailed is older than the person's hour.
+    It is due once the person's hour has passed since an unread notice was written that was not mailed.
     """
     now = now or timezone.now()
     waiting = (
@@ -106,9 +106,9 @@ def digests_due(now: datetime | None = None) -> list[tuple[int, datetime]]:
 
 
 def send_notice(notice_id: int) -> bool:
-    """Mail one notice at once, if it still waits for that; returns whether a mail was sent.
+    """Mail one notice at once if it still waits for that, and return whether a mail was sent.
 
-    Raises OSError or SMTPException when the mail server does not answer; then nothing was claimed.
+    Raises OSError or SMTPException when the mail server does not answer; then nothing is claimed.
     """
     notice = Notice.objects.select_related("user").filter(_may_be_mailed(), pk=notice_id).first()
     kind = None if notice is None else kind_of(notice.code)
@@ -123,12 +123,15 @@ def send_notice(notice_id: int) -> bool:
 
 
 def send_digest(user_id: int) -> bool:
-    """Mail a person what is new and was not mailed yet; returns whether a mail was sent. Raises as `send_notice`."""
+    """Mail a person their unread notices that were not mailed yet, and return whether a mail was sent.
+
+    Raises as `send_notice` does.
+    """
     person = User.objects.filter(pk=user_id, mail_digest=True).first()
 
     @transaction.atomic
     def claim() -> list[Notice]:
-        # The person's row is locked, so that two digests at once do not share the notices between them.
+        # Lock the person's row, so that two digests at once do not split the notices between them.
         User.objects.select_for_update().get(pk=user_id)
         waiting = list(Notice.objects.filter(_may_be_mailed(), user=user_id).order_by("id"))
         Notice.objects.filter(pk__in=[notice.pk for notice in waiting]).update(mailed_at=timezone.now())
@@ -149,7 +152,7 @@ def _send(person: User, kind: str, claim: Callable[[], list[Notice]]) -> bool:
         try:
             message.send()
         except OSError:
-            # SMTPException is one. Whether the server took the mail is not known, so it is not sent again.
+            # SMTPException is an OSError. Nobody knows whether the server took the mail, so it is not sent again.
             logger.exception("A mail to person %s was lost", person.pk)
             return False
         return True
@@ -158,7 +161,7 @@ def _send(person: User, kind: str, claim: Callable[[], list[Notice]]) -> bool:
 
 
 def _message(person: User, kind: str, notices: list[Notice]) -> EmailMessage:
-    # People have no language of their own yet: the site's.
+    # People have no language of their own yet, so this is the site's.
     with override(settings.LANGUAGE_CODE):
         lines = [
             {
@@ -187,14 +190,15 @@ def _message(person: User, kind: str, notices: list[Notice]) -> EmailMessage:
         "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
         "Auto-Submitted": "auto-generated",
     }
-    # Names of seasons and stables stand in subjects; a header is one line.
+    # Subjects may hold names of seasons and stables, but a header is one line.
     return EmailMessage(" ".join(subject.split())[:200], body, to=[person.email], headers=headers)
 
 
 def send_about_account(notice: Notice, address: str) -> bool:
-    """Mail a notice about the account itself to an address, whatever mails the person wants; returns whether it went.
+    """Mail a notice about the account itself to an address, even to a person who wants no mails.
 
-    Never raises: the change holds also when the mail server does not answer, and the notice then waits for the digest.
+    Return whether it was sent. It never raises: the change holds also when the mail server does not answer. The notice
+    then waits for the digest.
     """
     if not address:
         return False
@@ -218,9 +222,9 @@ def send_about_account(notice: Notice, address: str) -> bool:
 
 
 def send_reset(person: User, request: HttpRequest) -> bool:
-    """Send a person the link by which a new password is chosen, to the account's own address.
+    """Mail the link for choosing a new password to the account's own address.
 
-    Returns whether there was an account that can be sent one.
+    Return whether the account may get one.
     """
     form = PasswordResetForm({"email": person.email})
     if not form.is_valid():
@@ -235,18 +239,18 @@ def send_reset(person: User, request: HttpRequest) -> bool:
 
 
 def site_address(path: str) -> str:
-    """Return an address of this site in full, as mails need it."""
+    """Return a path of this site as a full address, as mails need it."""
     return f"{settings.SITE_URL}{path}"
 
 
 def unsubscribe_address(person: User, kind: str) -> str:
-    """Return the link that ends one kind of mail without logging in; nobody else can make it."""
+    """Return the link that ends one kind of mail without a log-in. It is signed, so nobody else can make one."""
     token = signing.dumps([person.pk, kind], salt=SALT)
     return site_address(reverse("people:unsubscribe", args=[token]))
 
 
 def read_token(token: str) -> tuple[User, str] | None:
-    """Return whose mails of which kind a link of `unsubscribe_address` ends; None for what is not such a link."""
+    """Return the person and the kind of mail that a token of `unsubscribe_address` names; None for a bad token."""
     try:
         user_id, kind = signing.loads(token, salt=SALT)
     except (signing.BadSignature, ValueError, TypeError):

@@ -1,4 +1,4 @@
-"""Tokens: keys with which programs act for an account, each for the jobs that it was made for."""
+"""Tokens: keys with which programs act for an account, each limited to the scopes that it was made for."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ SCOPES = {
     "play": _("run your stables and play your matches"),
     "organise": _("run the seasons that you organise"),
 }
-"""What a token may be good for, and how that is said to people. Each allows its own and nothing of the others."""
+"""The scopes of tokens, with the words for people. A scope allows nothing of the others."""
 
 PREFIX = "solaris_"
-"""What every token begins with, so that a leaked one can be recognised."""
+"""The prefix of every token, so that a leaked one can be recognised."""
 LONGEST_DAYS = 366
 LONGEST_NAME = 60
 MOST_TOKENS = 20
-"""Tokens that one account may have at a time."""
+"""The most valid tokens that one account may have at a time."""
 USE_IS_NOTED = timedelta(hours=1)
 
 
@@ -76,24 +76,22 @@ def make_token(
 
 
 def digest_of(text: str) -> str:
-    """Return what is stored of a token. It has 256 random bits, so that a plain hash is enough."""
+    """Return the hash under which a token is stored. The token has 256 random bits, so a plain hash is enough."""
     return hashlib.sha256(text.encode()).hexdigest()
 
 
 def open_tokens(user: User, now: datetime | None = None) -> QuerySet[ApiToken]:
-    """Return the tokens of an account that still open something."""
+    """Return the tokens of an account that are neither revoked nor expired."""
     return ApiToken.objects.filter(user=user, revoked_at=None, expires_at__gt=now or timezone.now())
 
 
 def kept_tokens(user: User) -> QuerySet[ApiToken]:
-    """Return the tokens of an account that were not revoked, the newest first; also those whose time is over."""
+    """Return the tokens of an account that were not revoked, expired ones too, the newest first."""
     return ApiToken.objects.filter(user=user, revoked_at=None).order_by("-id")
 
 
 def find_token(text: str, now: datetime | None = None) -> ApiToken | None:
-    """Return the token with this text and its account, None when there is none, or it has ended; one query,
-    seldom two.
-    """
+    """Return the valid token with this text and its account, or None; one query, two when its use is noted."""
     now = now or timezone.now()
     found = ApiToken.objects.select_related("user").filter(digest=digest_of(text)).first()
     if found is None or found.revoked_at is not None or found.expires_at <= now or not found.user.is_active:
@@ -104,7 +102,7 @@ def find_token(text: str, now: datetime | None = None) -> ApiToken | None:
 
 
 def revoke_token(*, user: User, token_id: int, now: datetime | None = None) -> None:
-    """End a token of an account at once; twice is once. Raises Malformed (unknown_token)."""
+    """End a token of an account at once; a second time changes nothing. Raises Malformed (unknown_token)."""
     own = ApiToken.objects.filter(user=user, pk=token_id)
     if not own.exists():
         raise Malformed("unknown_token")

@@ -2,9 +2,9 @@
 
     notices.register(SENTENCES, at_once={"reports": NAMES_ME})     # in AppConfig.ready
 
-A code tells what happened; its sentence has the parameters as placeholders. The service in which it happens calls
-`notify` (people.services.accounts) with the same parameters, for the people whom it concerns. `at_once` names the codes
-that people may have mailed at once, by the kind of mail that they chose (people.services.mails).
+A code says what happened; its sentence has the parameters as placeholders. The service that makes it happen calls
+`notify` (people.services.accounts) with these parameters, for the people whom it concerns. `at_once` maps a kind of
+mail (people.services.mails) to the codes that it sends at once to people who chose that kind.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _kinds: dict[str, str] = {}
 
 
 def register(sentences: Mapping[str, str], at_once: Mapping[str, Iterable[str]] | None = None) -> None:
-    """Add an app's codes; raises ValueError for one that another app has with another sentence."""
+    """Add an app's codes. Raises ValueError for a code that another app has with another sentence."""
     taken = [code for code, sentence in sentences.items() if _sentences.get(code, sentence) != sentence]
     if taken:
         raise ValueError(f"Two apps want the notices {taken}.")
@@ -44,17 +44,17 @@ def sentences() -> Mapping[str, str]:
 
 
 def kind_of(code: str) -> str | None:
-    """Return the kind of mail that tells a notice at once; None for what waits for the digest."""
+    """Return the kind of mail that sends a notice at once; None for a notice that waits for the digest."""
     return _kinds.get(code)
 
 
 def codes_of(kind: str) -> list[str]:
-    """Return the codes that a kind of mail tells at once."""
+    """Return the codes of notices that a kind of mail sends at once."""
     return [code for code, own in _kinds.items() if own == kind]
 
 
 def notice_sentence(code: str, parameters: Mapping[str, Any], translate: Translate = identity) -> str:
-    """Return what a notice says. Never raises: notices stay for years and outlive their codes.
+    """Return the sentence of a notice. It never raises: notices stay for years and outlive their codes.
 
     A missing parameter shows an ellipsis, an unknown code a general sentence with the code.
     """

@@ -41,11 +41,11 @@ def next_address(request: HttpRequest) -> str:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def sign_up(request: HttpRequest) -> HttpResponse:
-    """Show a new account, logged in at once."""
+    """Show the sign-up form. A POST makes the account and logs it in at once."""
     if request.user.is_authenticated:
         return redirect(next_address(request))
     if request.method == "POST":
-        # Before the form looks: its answers tell which names and e-mail addresses are taken.
+        # Count before the form is checked: its answers show which names and e-mail addresses are taken.
         accounts.count_attempt(accounts.SIGN_UPS_OF_A_PLACE, client_address(request))
     form = SignUpForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
@@ -64,7 +64,7 @@ def sign_up(request: HttpRequest) -> HttpResponse:
                 "your own; the page “Seasons” shows both."
             )
             if address != "/":
-                # Who was on the way somewhere is there now: nothing may point elsewhere.
+                # A person on their way somewhere is there now: nothing may point elsewhere.
                 welcome = _("Welcome to the circuit, %(name)s. You are logged in.")
             messages.success(request, welcome % {"name": user.username})
             return redirect(address)
@@ -77,12 +77,12 @@ class LogIn(views.LoginView):
 
 
 class LogOut(views.LogoutView):
-    """By POST only: a link on a foreign page must not log anybody out."""
+    """The log-out, by POST only: a link on a foreign page must not log anybody out."""
 
     http_method_names = ["post", "options"]
 
     def post(self, request: HttpRequest, *args: Any, **names: Any) -> HttpResponse:
-        """Log out, and clear what pages kept on the phone: they were this person's."""
+        """Log out, and clear what pages kept on the device: it was this person's."""
         response = super().post(request, *args, **names)
         response["Clear-Site-Data"] = '"storage"'
         return response
@@ -99,7 +99,7 @@ class ChangePassword(views.PasswordChangeView):
 
 
 class ResetPassword(views.PasswordResetView):
-    """Asks for the address; the answer does not tell whether there is such an account."""
+    """The form that asks for an e-mail address. The answer does not say whether there is such an account."""
 
     template_name = "registration/reset_password.html"
     email_template_name = mails.RESET_BODY
@@ -107,7 +107,7 @@ class ResetPassword(views.PasswordResetView):
     success_url = reverse_lazy("people:reset_password_sent")
 
     def form_valid(self, form: Any) -> HttpResponse:
-        # Counted for every address, known or not: the limit must not tell either.
+        # Count every address, known or not: else the limit would show which ones are known.
         accounts.count_attempt(accounts.RESETS_OF_A_PLACE, client_address(self.request))
         accounts.count_attempt(accounts.RESETS_OF_A_MAILBOX, form.cleaned_data["email"])
         return super().form_valid(form)
@@ -199,12 +199,12 @@ def read_notices(request: HttpRequest) -> HttpResponse:
     return redirect("people:notices")
 
 
-# Mail programs post here by themselves (RFC 8058), without a form of ours: the signed token is what lets them.
+# Mail programs post here on their own (RFC 8058), without a form of ours: the signed token lets them in.
 @csrf_exempt
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def unsubscribe(request: HttpRequest, token: str) -> HttpResponse:
-    """End a kind of mail by the link that stands in it, without logging in; looking at the link changes nothing."""
+    """Show the page of a mail's unsubscribe link, without a log-in. Only a POST ends that kind of mail, or all."""
     found = mails.read_token(token)
     if found is None:
         raise Http404

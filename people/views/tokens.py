@@ -1,4 +1,4 @@
-"""The page of one's tokens: what there is, making one, revoking one. Only who has a session comes here."""
+"""The page of a person's own tokens, where they make and revoke them. It needs a session: no token opens it."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class TokenForm(forms.Form):
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def tokens(request: HttpRequest) -> HttpResponse:
-    """Show one's tokens. POST makes one and shows its text on the page that answers, which nobody can see again."""
+    """Show the reader's tokens. A POST makes one and shows its text, which nobody can see again."""
     form = TokenForm(request.POST if request.method == "POST" else None, label_suffix="")
     made: NewToken | None = None
     if request.method == "POST" and form.is_valid():
@@ -73,7 +73,7 @@ def tokens(request: HttpRequest) -> HttpResponse:
 
 
 def _make(request: HttpRequest, form: TokenForm) -> NewToken:
-    """Make the token, and tell its owner: whoever finds an open session must not make one unseen.
+    """Make the token, and notify its owner: a stranger at an open session must not make one unseen.
 
     Raises Refused (token_name_taken, too_many_tokens).
     """
@@ -88,7 +88,7 @@ def _make(request: HttpRequest, form: TokenForm) -> NewToken:
 @login_required
 @require_POST
 def revoke(request: HttpRequest, token_id: int) -> HttpResponse:
-    """End one of one's own tokens at once."""
+    """End one of the reader's tokens at once. Raises Http404."""
     user = logged_in(request)
     token = ApiToken.objects.filter(user=user, pk=token_id).first() if token_id < 2**63 else None
     if token is None:

@@ -20,7 +20,7 @@ BOT_NAMES = tuple(_BOTS)
 
 
 def get(name: str) -> Bot:
-    """Return a new bot by its name; raises Malformed("unknown_bot").
+    """Return a new bot of this name. Raises Malformed (unknown_bot).
 
     >>> get("greedy").name, BOT_NAMES
     ('greedy', ('random', 'greedy', 'tactical', 'quick', 'strong'))

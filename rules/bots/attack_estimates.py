@@ -1,7 +1,7 @@
-"""What an attack promises: the chance that it hits, and what a hit is worth, in expected points of damage.
+"""Estimates of attacks: the chance to hit, and the worth of a hit in expected points of damage.
 
-`AttackEstimates` look at the table as it stands and remember what does not depend on the place that is fired from; make
-new ones when the table has changed. They see what lies open, never dice or face-down tokens.
+`AttackEstimates` belong to the present table and remember all that does not depend on the attacker's place; make new
+ones when the table has changed. They see only what is face up, never dice or face-down tokens.
 """
 
 from __future__ import annotations
@@ -43,15 +43,15 @@ REPUTATION_WORTH = 0.12
 """What one point of reputation is worth in points of damage: a kill of 70 to 80 is about a dial."""
 
 Surroundings = tuple[bool, tuple[int, ...], tuple[int, ...]] | None
-"""As `surroundings_of` says it; None for what nobody has asked."""
+"""What `surroundings_of` returns; None where nobody has asked."""
 
 Shares = tuple[tuple[int, float], ...]
 """The targets of an attack in the order in which they take their share, with what a hit on each is worth."""
 
 
 class Shot(NamedTuple):
-    """An attack on one target: its attack value except what the place adds, the target's defense, whether missiles
-    ignore what is in the way, and the table of odds."""
+    """An attack on one target: its attack value without what the place adds, the target's defense, whether the attack
+    ignores obstacles on its line, and the table of odds."""
 
     choice: AttackChoice
     attack: Attack
@@ -63,7 +63,7 @@ class Shot(NamedTuple):
 
 
 Shots = dict[tuple[AttackChoice, int], Shot]
-"""By choice and target."""
+"""Shots by choice and target."""
 
 Defenses = dict[tuple[int, int, bool], int]
 """Defense values after their modifiers, by target, attacking value and whether the attack is ranged."""
@@ -112,16 +112,16 @@ class AttackEstimates:
 
     @property
     def armament(self) -> Armament:
-        """What the unit attacks with, and whom."""
+        """The unit's weapons and targets."""
         if self._armament is None:
             self._armament = Armament(self.table, self.unit)
         return self._armament
 
     def look_at(self, target: int, surroundings: Surroundings = None) -> None:
-        """Look at this one target from now on, which stands elsewhere than before.
+        """Look only at this target from now on, after it has moved.
 
-        `surroundings`: what its place changes for an attack on it (`surroundings_of`); what was found out about a
-        target is used again where this is the same.
+        `surroundings` are what its new place changes for attacks on it (`surroundings_of`). Estimates for the same
+        surroundings are used again.
         """
         if self._armament is None:
             self._armament = Armament(self.table, self.unit, (target,))
@@ -152,9 +152,7 @@ class AttackEstimates:
         return list(dict.fromkeys([towards[place] for towards in self._towards]))
 
     def attacks(self, place: int, kind: int = 0) -> list[Faced]:
-        """Return what can be attacked from a place, with the facings that allow it; `kind` CLOSE or RANGED restricts
-        it.
-        """
+        """Return the attacks from a place, each with the facings that allow it; `kind` CLOSE or RANGED narrows them."""
         close, ranged = self._near_by_order()
         found: list[Faced] = []
         if kind != RANGED and close >> place & 1:
@@ -166,7 +164,7 @@ class AttackEstimates:
     # --- with what effect -------------------------------------------------------------------------------------------
 
     def worth(self, choice: AttackChoice, place: int, facing: int) -> float:
-        """Return the expected worth of one attack; with several targets the damage goes where it counts most."""
+        """Return the expected worth of one attack, in points of damage; several targets share it by `_shares_of`."""
         shots = self._shots.get(choice)
         if shots is None:
             target = choice[2][0]
@@ -186,8 +184,9 @@ class AttackEstimates:
         return self._chance_of(self._shot_at(choice, target), place, facing)
 
     def turns_on_facing(self, choice: AttackChoice, place: int) -> bool:
-        """Return whether the worth of an attack may depend on the facing, where several allow it: a target straight
-        ahead has lines from two corners.
+        """Return whether the worth of an attack may depend on which of its facings the unit has.
+
+        A target straight ahead has lines from two corners.
         """
         if choice[0] == CLOSE:
             return False
@@ -199,7 +198,7 @@ class AttackEstimates:
         return False
 
     def _shot_at(self, choice: AttackChoice, target: int) -> Shot:
-        """Return what is the same about an attack on one target wherever it is made from."""
+        """Return all about an attack on one target that does not depend on the attacker's place."""
         known = self._aimed.get((choice, target))
         if known is not None:
             return known
@@ -232,7 +231,7 @@ class AttackEstimates:
         return known
 
     def _chance_of(self, shot: Shot, place: int, facing: int) -> float:
-        """Return the chance of a hit, with what place and facing add to the attack or take from it."""
+        """Return the chance of a hit from a place and facing, 0 to 1, with the modifiers of both."""
         table = self.table
         target, choice = shot.target, shot.choice
         target_place = table.position.hex[target] if target < TOKEN else place_of(table, target)
@@ -271,9 +270,7 @@ class AttackEstimates:
         return not is_clear and aims_into_woods(self.table, place, shot.target)
 
     def _has_moved(self, place: int) -> bool:
-        """Return whether the unit has a move order when it attacks from there:
-        an assault takes it there without one.
-        """
+        """Return whether the unit has a move order when it attacks from `place`; an assault gets there without one."""
         position, unit = self.table.position, self.unit
         return bool(position.orders[unit] & MOVE) or (self.order != ASSAULT and position.hex[unit] != place)
 
@@ -294,8 +291,9 @@ class AttackEstimates:
 
 
 def surroundings_of(table: MatchState, target: int) -> Surroundings:
-    """Return what the place of a unit changes for attacks on it, wherever they come from: its own ground, and who
-    touches it there (friendly fire, Point Defense Systems).
+    """Return what the place of a unit changes for attacks on it from anywhere.
+
+    That is its ground, and the friends and opponents that touch it there (friendly fire, Point Defense Systems).
     """
     in_woods = table.stands_in_hindering(target)
     if len(table.position.hex) == 2:
@@ -310,7 +308,7 @@ def surroundings_of(table: MatchState, target: int) -> Surroundings:
 
 @lru_cache(maxsize=2048)
 def facings_towards(lattice: Lattice, target_place: int) -> bytes:
-    """Return the facing that looks most directly at a hex, 0 to 11, from every hex of the map."""
+    """Return for every hex of the map the facing, 0 to 11, that looks most directly at the target hex."""
     table = bytearray(lattice.size)
     for place in lattice.hexes:
         table[place] = facing_between(lattice, place, target_place)
@@ -328,7 +326,7 @@ def _facing_along(across: int, down: int) -> int:
     """Return the facing that looks most directly along a step on the axes of `_DIRECTIONS`."""
     best, facing = None, 0
     for number, (x, y) in enumerate(_DIRECTIONS):
-        # Cosine of the angle, as the two axes are scaled: a column step is 1.5 wide, half a row sqrt(3)/2 high.
+        # Cosine of the angle on scaled axes: a column step is 1.5 wide, half a row is sqrt(3)/2 high.
         score = (across * x * 0.25 + down * y * 0.75) / (x * x * 0.25 + y * y * 0.75) ** 0.5
         if best is None or score > best:
             best, facing = score, number
@@ -340,7 +338,7 @@ _DIRECTIONS = ((0, -2), (1, -1), (3, -1), (2, 0), (3, 1), (1, 1), (0, 2), (-1, 1
 
 
 def damage_of(table: MatchState, unit: int, choice: AttackChoice) -> int:
-    """Return what a choice of attack scores if it hits, points."""
+    """Return the points of damage that an attack scores if it hits."""
     value = choice[1]
     damage = table.damage(unit, value)
     if table.roster.has_texts:
@@ -377,8 +375,9 @@ def _worth_of_repair(table: MatchState, unit: int, choice: AttackChoice) -> floa
 
 
 def _shares_of(table: MatchState, unit: int, choice: AttackChoice) -> Shares:
-    """Return a sweep strikes each target with all its damage;
-    a split shot gives tokens one point and a unit the rest.
+    """Return how the targets share the worth of an attack.
+
+    A sweep deals all of its damage to each target. A divided shot deals one point to each token and the rest to a unit.
     """
     damage = damage_of(table, unit, choice)
     targets = choice[2]

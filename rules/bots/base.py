@@ -1,4 +1,4 @@
-"""What a bot is, and how bots play a match to its end."""
+"""The interface of a bot, and matches that bots play to the end."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rules.competition.match import Match
 from rules.competition.state.match_state import Choice, MatchState
 
 MOST_DECISIONS = 20_000
-"""No match that was made up takes so many; one that does not end is given up."""
+"""At most so many decisions of one match; no imagined match comes near it."""
 
 
 class Bot(Protocol):
@@ -23,7 +23,7 @@ class Bot(Protocol):
         """Return a legal action for the open decision, as JSON."""
 
     def decide(self, table: MatchState, rng: random.Random) -> Choice:
-        """Return the same inside the engine, without the trip through JSON."""
+        """Return the choice itself, as the engine keeps it."""
 
 
 class Considered(NamedTuple):
@@ -34,7 +34,7 @@ class Considered(NamedTuple):
 
 
 class Weighed(NamedTuple):
-    """What a bot made of a decision: the choices that it looked at, best first, and the effort that it cost
+    """The choices that a bot looked at, best first, and the effort that they cost
     (`rules.bots.foresight.Foresight.effort`)."""
 
     considered: list[Considered]
@@ -42,7 +42,7 @@ class Weighed(NamedTuple):
 
 
 class TableBot:
-    """A bot that decides at the table; `choose` writes its choice down."""
+    """A bot that decides at the table; `choose` turns its choice into JSON."""
 
     name = ""
 
@@ -58,10 +58,8 @@ class TableBot:
 def play_out(match: Match, bots: Mapping[str, Bot], rng: random.Random) -> None:
     """Play a match to its end; `bots` maps each side's name to its bot.
 
-    Nothing stands between the bots and the table, so this is for worlds that were made up from what somebody sees
-    (`determinise`, forecasts): nothing of a real match is hidden there. Real ones are played under `rules.bots.guard`.
-
-    Raises Overran after MOST_DECISIONS.
+    The bots see the whole table, so play only imagined matches this way (`determinise`, forecasts): they hold no
+    secrets of a real match. `rules.bots.guard` plays real ones. Raises Overran after MOST_DECISIONS.
 
     >>> from rules.bots import get
     >>> play_out(match, {"red": get("greedy"), "blue": get("random")}, random.Random(1))

@@ -1,9 +1,9 @@
-"""How much a bot, an adviser or an owner may look at before it answers: a count, the same on every machine."""
+"""Limits to what a bot, an adviser or an owner looks at before it answers: counts, the same on every machine."""
 
 from __future__ import annotations
 
 MOST_CREWS = 2_000_000
-"""So many crews, made of pairs of a unit and a pilot, an owner looks at for one decision at most."""
+"""At most so many crews (pairs of a unit and a pilot) are looked at for one decision of an owner."""
 
 
 class Overran(Exception):
@@ -11,7 +11,7 @@ class Overran(Exception):
 
 
 class Budget:
-    """What one decision may look at in all: `most` positions, crews or pairs, as `counted` says."""
+    """The limit of one decision: it may look at `most` of the things that `counted` names, such as positions."""
 
     def __init__(self, most: int, counted: str) -> None:
         self.most = most
@@ -24,7 +24,7 @@ class Budget:
         return cls(MOST_CREWS, "crews")
 
     def spend(self, count: int = 1) -> None:
-        """Count what is looked at next. Raises Overran beyond the budget."""
+        """Count the next `count` to be looked at. Raises Overran beyond the budget."""
         self.spent += count
         if self.spent > self.most:
             raise Overran(f"more than {self.most} {self.counted}")

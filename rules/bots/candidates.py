@@ -1,8 +1,8 @@
-"""What is worth a closer look: a handful of the choices that a decision offers, the quick bot's own first.
+"""Candidates: the few choices of a decision that are worth a closer look, the quick bot's own first.
 
-A decision may have hundreds of answers. Moves are ranked by what the greedy bot makes of their end (its best shot
-there, what threatens it), and the safest places are looked at too, and a try for each flag; of attacks the best few are
-taken; of facings those that look at an opponent; lists are looked at from their beginning, short ones whole.
+A decision may have hundreds of answers. The best moves are taken by how the greedy bot rates the place where they end
+(its best shot from there, the threats), with some of the safest and a try for each flag. Of attacks the best few are
+taken, of facings those towards opponents. Other lists are cut after their first answers.
 """
 
 from __future__ import annotations
@@ -34,29 +34,29 @@ from rules.competition.units.free_spins import SpinChoice
 from rules.competition.units.rally import RallyChoice
 
 LOOKED_AT = 3
-"""Of the places that one mode of movement reaches, so many times the choices wanted are weighed against threats."""
+"""For each mode of movement, threats are weighed at so many places for each choice wanted."""
 
 SAFEST = 4
-"""One move in so many is taken for its safety."""
+"""One of so many moves is taken for its safety."""
 
 ATTACKS = 4
-"""So many shots and blows are looked at, fewer where little is wanted."""
+"""At most so many attacks are taken, fewer when few choices are wanted."""
 
 FLUSHES = 2
-"""So many ways to cool a friend are looked at."""
+"""At most so many ways to cool a friend are taken."""
 
 RISKY = 0.5
-"""From this risk of heat on, points of damage, nobody runs."""
+"""Above this risk of heat, in points of damage, nobody runs."""
 
 RUN_COST = 0.4
-"""What the heat of a run is worth, points of damage."""
+"""The cost of a run's heat, in points of damage."""
 
 SHORT = 6
-"""Of a list so many answers are looked at, or as many as are wanted where those are fewer."""
+"""At most so many answers of any other list are taken, fewer when fewer are wanted."""
 
 
 def candidates(table: MatchState, first: Choice, most: int) -> list[Choice]:
-    """Yield at most about `most` different choices for the open decision, `first` among them in front."""
+    """Return about `most` different choices for the open decision at most, `first` in front."""
     assert table.open is not None
     kind, unit, data = table.open
     find = _FINDERS.get(kind.name, _short_list)
@@ -70,7 +70,7 @@ def _short_list(table: MatchState, unit: int, data: object, most: int) -> Sequen
 
 
 def _spins(table: MatchState, unit: int, data: int, most: int) -> list[SpinChoice]:
-    """Yield the choices to stay, or to look at an opponent."""
+    """Return the choices to keep the facing, or to turn to an opponent, the nearest first."""
     place = table.position.hex[unit]
     opponents = [table.position.hex[other] for other in table.roster.opponents[unit] if table.position.hex[other] >= 0]
     opponents.sort(key=lambda at: table.roster.lattice.distance(place, at))
@@ -79,13 +79,15 @@ def _spins(table: MatchState, unit: int, data: int, most: int) -> list[SpinChoic
 
 
 def _tags(table: MatchState, unit: int, data: int, most: int) -> list[TagChoice]:
-    """Yield the choices to stay, or to change, looking at the nearest opponent."""
+    """Return two choices: to stay, or to change with the partner, who looks at the nearest opponent."""
     return [(-1, 0, 0), objectives.change(table, unit, data)]
 
 
 def _flag_drops(table: MatchState, unit: int, data: CarriedFlag, most: int) -> list[DropChoice]:
-    """Yield the places to drop a flag: at home where it may lie there, which pays twice what carrying it does
-    (R-FMT-19), and which no estimate of a position sees; shaken off, in the hexes nearest to home.
+    """Return the places to drop a flag.
+
+    A flag that may lie at home is dropped there: that pays twice what carrying it does (R-FMT-19), which no estimate of
+    a position sees. A flag that is shaken off falls in one of the hexes nearest to home.
     """
     assert table.open is not None
     home, distance = table.position.flags[table.roster.side_of[unit]][0], table.roster.lattice.distance
@@ -96,7 +98,7 @@ def _flag_drops(table: MatchState, unit: int, data: CarriedFlag, most: int) -> l
 
 
 def _cards(table: MatchState, unit: int, data: None, most: int) -> list[RallyChoice]:
-    """Yield the choice to keep the hand, and the cards of which something is expected before the others."""
+    """Return the choice to play no card, then the cards, those that help now first."""
     assert table.open is not None
     hand = table.roster.hand_of(unit)
     cards = [choice for choice in table.open[0].options(table, unit, data) if choice[0] is not None]
@@ -105,21 +107,21 @@ def _cards(table: MatchState, unit: int, data: None, most: int) -> list[RallyCho
 
 
 def _splits(table: MatchState, unit: int, data: Hit, most: int) -> list[SplitChoice]:
-    """Ways to divide damage, the most uneven first."""
+    """Return ways to divide damage, the most uneven first."""
     assert table.open is not None
     options: list[SplitChoice] = table.open[0].options(table, unit, data)
     return sorted(options, key=lambda shares: -max(shares))[:most]
 
 
 def _starts(table: MatchState, unit: int, data: None, most: int) -> list[StartChoice]:
-    """Return the starting hexes, looking at the middle of the arena."""
+    """Return starting hexes, each with the facing towards the middle of the arena."""
     lattice = table.roster.lattice
     centre = lattice.index(f"{(lattice.columns + 1) // 2:02d}{(lattice.rows + 1) // 2:02d}")
     return [(place, facing_to(table, place, centre)) for place in start_hexes(table, unit)][:most]
 
 
 def _moves(table: MatchState, unit: int, data: None, most: int) -> list[MoveChoice]:
-    """Return the best moves and the safest of the rest; a run only where it does not cook the unit."""
+    """Return a try for each flag, the best moves, and the safest of the rest; no run at a risk of heat above RISKY."""
     position = table.position
     places = Places(table, unit)
     broken_from = table.opponents_in_contact(unit)
@@ -160,8 +162,9 @@ def _moves(table: MatchState, unit: int, data: None, most: int) -> list[MoveChoi
 
 
 def _flag_tries(places: Places) -> list[MoveChoice]:
-    """Yield for each flag within reach the move that tries for it and ends best; no run that cooks the unit. What lies
-    at home stays there: no estimate of a position sees what it would pay (R-FMT-19).
+    """Return for each flag within reach the best move that tries for it; no run at a risk of heat above RISKY.
+
+    A flag at home stays there: no estimate of a position sees what it pays (R-FMT-19).
     """
     table, unit = places.table, places.unit
     match_format = table.roster.format
@@ -183,7 +186,7 @@ def _flag_tries(places: Places) -> list[MoveChoice]:
 
 
 def _combat_orders(table: MatchState, unit: int, data: str, most: int) -> list[CombatChoice]:
-    """Return the best shots and blows, a rush, a vent, cooling a friend, digging in, and nothing at all."""
+    """Return the pass and the best attacks; where any order is allowed, also a vent, flushes, dig in and an assault."""
     assert table.open is not None
     position = table.position
     is_free = data == combat_phase.FREE
@@ -206,9 +209,7 @@ def _combat_orders(table: MatchState, unit: int, data: str, most: int) -> list[C
 
 
 def _special_attacks(table: MatchState, unit: int, data: None, most: int) -> list[SpecialChoice]:
-    """Return a pin where one is possible, and the ways to end a charge or a strike from above,
-    looking at its target.
-    """
+    """Return the pass, the possible pins, and charges and deaths from above that end facing their target."""
     found: list[SpecialChoice] = [
         (move_phase.PASS,),
         *((special_attacks.PIN, target) for target in special_attacks.pinnable(table, unit)),

@@ -1,4 +1,4 @@
-"""What the greedy bot does with cards: it plays a rally card when it helps now, and lets the better item serve."""
+"""The greedy bot's cards: it plays a rally card when that helps now, and chooses the better of two items."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from rules.competition.units.rally import RallyChoice, playable
 from rules.competition.units.sources import TARGET, SourceChoice, matters, name_of
 
 DANGER = 0.5
-"""From this risk of heat on, points of damage, a card against heat is worth playing."""
+"""Above this risk of heat, in points of damage, a card against heat is worth playing."""
 
 
 def threat(table: MatchState, unit: int) -> Attack | None:
-    """Return the attack that was declared on the unit and waits for its reaction, None when its own turn begins."""
+    """Return the declared attack that waits for the unit's reaction; None if there is none."""
     for task in reversed(table.agenda):
         if task[0] is ask_reaction and len(task) > 2 and task[1] == unit:
             attack: Attack = task[2]
@@ -29,7 +29,7 @@ def threat(table: MatchState, unit: int) -> Attack | None:
 
 
 def own_attack(table: MatchState, unit: int) -> Estimate[AttackChoice] | None:
-    """Return the best attack from where the unit stands in its own turn, whichever way it turns; None under attack."""
+    """Return the unit's best attack from its place, in any facing; None under attack or without orders or targets."""
     if threat(table, unit) is not None or not table.can_take_orders(unit):
         return None
     return best_facing(table, unit, table.position.hex[unit])[1]
@@ -77,7 +77,7 @@ def _may_be_knocked_out(table: MatchState, unit: int) -> bool:
 
 
 def _looks_the_wrong_way(table: MatchState, unit: int) -> bool:
-    """Attacked from behind, or with a target in its combat turn that only another facing has in view."""
+    """Return whether the unit is attacked from behind, or has only targets that need another facing in combat."""
     if not table.can_take_orders(unit):
         return False
     attack = threat(table, unit)
@@ -111,7 +111,7 @@ def _fears_its_own_orders(table: MatchState, unit: int) -> bool:
 
 
 def _will_vent(table: MatchState, unit: int) -> bool:
-    """Return whether the unit will vent: more heat than a vent takes away, and nothing better to do in its turn."""
+    """Return whether the unit has more heat than a vent takes away, and no attack in its combat turn."""
     position = table.position
     is_too_hot = position.heat[unit] + position.heat_die[unit] > table.fighter(unit).vent
     own_turn = position.phase == COMBAT and threat(table, unit) is None and table.can_take_orders(unit)
@@ -154,7 +154,7 @@ HELPS: Mapping[str, Callable[[MatchState, int], bool]] = {
     "wake_up": _is_out,
     "swing_round": _looks_the_wrong_way,
 }
-"""Whether an effect does something for the unit in this place: an attack to make, one to suffer, heat to lose."""
+"""Effect of a rally card -> whether it helps the unit now."""
 
 
 def helps_now(table: MatchState, unit: int, effect: str) -> bool:
@@ -163,7 +163,7 @@ def helps_now(table: MatchState, unit: int, effect: str) -> bool:
 
 
 def play_rally(table: MatchState, unit: int, data: None) -> RallyChoice:
-    """Return the first card that helps now, else none."""
+    """Return the first playable card that helps now; (None,) if none does."""
     hand = table.roster.hand_of(unit)
     for card in playable(table, unit):
         if helps_now(table, unit, hand[card].effect):
@@ -172,7 +172,7 @@ def play_rally(table: MatchState, unit: int, data: None) -> RallyChoice:
 
 
 def choose_source(table: MatchState, unit: int, data: Conflict) -> SourceChoice:
-    """Under attack the item that defends; on the own turn the dial's, which is the dearer one to lose."""
+    """Return the first item, the dial's if it is one of them; out of the unit's turn the first that helps a target."""
     found = data.sources[0]
     if table.position.turn != unit and not found.bit & matters(TARGET):
         found = next((source for source in data.sources if source.bit & matters(TARGET)), found)

@@ -1,4 +1,4 @@
-"""The random bot: any legal action, so that nothing stays untried."""
+"""The random bot: it may choose any legal action, so that every action is tried."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from rules.competition.state.match_state import Choice, MatchState
 
 
 class RandomBot(TableBot):
-    """Samples a legal choice."""
+    """A bot that draws its choices."""
 
     name = "random"
 
     def decide(self, table: MatchState, rng: random.Random) -> Choice:
-        """Return one legal choice; each has a chance."""
+        """Return a random legal choice; every one may come."""
         assert table.open is not None
         kind, unit, data = table.open
         choice: Choice = kind.sample(table, unit, data, rng)

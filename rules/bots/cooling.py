@@ -1,6 +1,6 @@
-"""A Coolant Flush as bots look at it: which friend is cooled, and from where (R-SEA-01).
+"""How bots use a Coolant Flush: which friend to cool, and from where (R-SEA-01).
 
-What it is worth is what the heat would cost the friend, in points of damage, times the chance of the roll.
+Its worth is what the heat would cost the friend, in points of damage, times the chance of the roll.
 """
 
 from __future__ import annotations
@@ -15,23 +15,20 @@ from rules.competition.state.position import CLOSE
 from rules.core.attack_hooks import flushes
 
 STEP_WORTH = 0.15
-"""What a step less of heat is worth beyond its effects, points."""
+"""The worth of one heat step less, beyond the effects avoided, in points of damage."""
 
 
 def relief(table: MatchState, unit: int, steps: int) -> float:
-    """Return what it is worth to a unit to lose so many steps of heat (at most what it has) before its heat die is
-    turned.
-    """
+    """Return the worth, in points of damage, of losing up to `steps` of heat before the heat die is turned."""
     lost = min(steps, table.position.heat[unit])
     return CAUTION * (heat_risk(table, unit, 0) - heat_risk(table, unit, -lost)) + STEP_WORTH * min(lost, 3)
 
 
 def best_flushes(table: MatchState, unit: int) -> list[Estimate[FlushChoice]]:
-    """Return for each hot friend the flush without a move and the one that ends farthest from opponents, most worth
-    first.
+    """Return for each hot friend the flush without a move and the best one with a move, most worth first.
 
-    Who stays and looks where it looked cools twice as much. Ends are compared by where they are, then by looking at the
-    nearest opponent as directly as can be.
+    A unit that keeps its place and facing cools twice as much. The best move ends farthest from opponents, and then
+    faces the nearest of them most directly.
     """
     active = table.equipment(unit)
     heat = table.position.heat
@@ -55,7 +52,7 @@ def best_flushes(table: MatchState, unit: int) -> list[Estimate[FlushChoice]]:
 
 
 def _merit(table: MatchState, unit: int, place: int, facing: int) -> tuple[int, int]:
-    """Return the distance to the nearest opponent, and how little the facing looks past it."""
+    """Return the distance to the nearest opponent, and minus the facing steps by which the unit looks past it."""
     distance = table.roster.lattice.distance
     others = [at for other in table.roster.opponents[unit] if (at := table.position.hex[other]) >= 0]
     if not others:

@@ -1,6 +1,6 @@
-"""What a position is worth to a greedy eye: expected damage of an attack, what threatens a place, the risk of heat.
+"""The greedy bot's estimates: the worth of an attack, the threat to a place, the risk of heat.
 
-All numbers are in expected points of damage (or their worth), from what lies open on the table.
+All numbers are in expected points of damage or their worth. They come from what is face up on the table.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from rules.core.dice import ScriptedDice
 
 
 class Estimate(NamedTuple, Generic[Chosen]):
-    """An attack with its worth."""
+    """A choice with its worth, in expected points of damage."""
 
     worth: float
     choice: Chosen
@@ -33,13 +33,13 @@ def facing_to(table: MatchState, place: int, target_place: int) -> int:
 
 
 def best_attack(table: MatchState, unit: int, place: int, facing: int, order: int = 0) -> Estimate[AttackChoice] | None:
-    """Return the attack of greatest worth from a place and facing; `order` is the one that it would belong to."""
+    """Return the attack of greatest worth from a place and facing, None without any; `order` is the order it serves."""
     aim = AttackEstimates(table, unit, order)
     return best_of(aim, place, facing, aim.attacks(place))
 
 
 def best_of(aim: AttackEstimates, place: int, facing: int, attacks: list[Faced]) -> Estimate[AttackChoice] | None:
-    """Return the attack of greatest worth among those that this facing allows, the first of equals."""
+    """Return the attack of greatest worth that this facing allows, the first of equals; None without any."""
     best: Estimate[AttackChoice] | None = None
     for facings, choice in attacks:
         if facings >> facing & 1:
@@ -52,12 +52,15 @@ def best_of(aim: AttackEstimates, place: int, facing: int, attacks: list[Faced])
 def best_facing(
     table: MatchState, unit: int, place: int, aim: AttackEstimates | None = None
 ) -> tuple[int, Estimate[AttackChoice] | None]:
-    """Return the facing towards the opponent or token whose attack is worth most, with that attack."""
+    """Return the facing, towards an opponent or a token, from which the best attack is possible, with that attack.
+
+    The attack is None where none is possible. Without opponents and tokens the facing stays.
+    """
     aim = aim or AttackEstimates(table, unit)
     facings = aim.facings(place)
     if not facings:
         return table.position.facing[unit], None
-    # What can be attacked from here is the same whatever the facing; only the arcs choose among it.
+    # The attacks from a place are the same for all facings; the arcs only allow some of them.
     best: dict[int, Estimate[AttackChoice]] = {}
     for allowed, choice in aim.attacks(place):
         worth = -1.0
@@ -75,10 +78,11 @@ def best_facing(
 
 
 class Threats:
-    """What opponents would do to a unit, wherever it stands, from where they stand now and turned towards it, in points
-    of damage or their worth. Charges are left out; who else may not attack (shut down, on Salvage) threatens nobody.
+    """What opponents threaten a unit with in any place, in points of damage or their worth.
 
-    The unit is moved there in thought, on a copy of the table; make a new one when the table has changed.
+    Opponents stay where they stand and turn towards the unit. Charges are left out, and so are opponents that may not
+    attack (shut down, on Salvage). The unit is moved on a copy of the table; make a new object when the table has
+    changed.
     """
 
     __slots__ = ("_aims", "_harms", "_opponents", "_thought", "_unit")
@@ -116,7 +120,7 @@ class Threats:
         if not is_adjacent and not any(weapon.least <= hexsides <= weapon.most for weapon in aim.armament.weapons):
             return 0.0
         faced = ranged_attacks(thought, aim.unit, at, armament=aim.armament)
-        if is_adjacent:  # a sweep may take others too
+        if is_adjacent:  # a sweep may hit others too
             faced += [found for found in close_attacks(thought, aim.unit, at) if unit in found[1][2]]
         towards = facing_to(thought, at, place)
         best = 0.0
@@ -140,11 +144,14 @@ def may_attack(table: MatchState, unit: int) -> bool:
 
 
 _NO_DICE = ScriptedDice([])
-"""A table in thought never rolls."""
+"""Dice of tables that are only imagined; they are never rolled."""
 
 
 def heat_risk(table: MatchState, unit: int, added: int) -> float:
-    """Return what the effects at the coming heat step are worth in damage to oneself, points; 0 on a cool dial."""
+    """Return the cost of the effects at the coming heat step, in points of damage; 0 for a unit that is shut down.
+
+    `added` heat steps count on top of those on the dial and its die.
+    """
     position = table.position
     fighter = table.fighter(unit)
     if position.status[unit] & SHUTDOWN:

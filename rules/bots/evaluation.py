@@ -1,9 +1,9 @@
-"""Who will win: the chance of each side from what lies open on the table, in a tenth of a millisecond.
+"""The chance of each side to win, from what is face up on the table, in a tenth of a millisecond.
 
 A side is described by a few facts (`FACTS`): how a plain exchange of fire would end (the race), what is left of its
-dials, its lead in reputation, its heat. Each fact has a weight for the format; the weighted sum is the side's score,
-and scores become chances by the logistic rule (softmax). The weights are learned from matches between bots by
-`python -m rules.tools.learning`, which also says how well the chances come true; nobody set them by hand.
+dials, its lead in reputation, its heat. Each format has a weight for each fact. The weighted sum is the side's score,
+and softmax turns scores into chances. `python -m rules.tools.learning` learns the weights from matches between bots,
+and says how well the chances come true.
 
 Only what everybody sees counts: no dice, no hands, no face-down tokens.
 """
@@ -27,23 +27,23 @@ FACTS = (
     "race_time", "race_share", "deadly", "blow", "blow_ahead", "share", "endurance", "endurance_late", "lead", "ahead",
     "ahead_late", "heat", "shut", "out", "reach", "flag",
 )  # fmt: skip
-"""What is said of a side; `side_facts` tells what each means."""
+"""The names of a side's facts; `side_facts` explains them."""
 
 LONGEST_RACE = 8
-"""Rounds that an exchange of fire is followed at most."""
+"""At most so many rounds of an exchange of fire are followed."""
 
 FIRE_RATE = 0.6
 """The share of a round's best shot that a unit gets on average: it moves, dodges, vents, and loses sight."""
 
 LAST_ROUND = 12
-"""Stands for the time limit of a match that only a clock ends."""
+"""The last round that is assumed for a match that only a clock ends."""
 
 WEIGHTS = Path(__file__).with_name("worth.json")
 
 
 class UnitState(NamedTuple):
-    """A unit that takes part: its number, its constants, the click it will show once its damage die is turned (less
-    than its dial has), whether its pilot counts (1 or 0), and the heat step it will show."""
+    """A unit in the arena: its number, its constants, the click that it will show once its damage die is turned (before
+    the end of its dial), whether its pilot counts (1 or 0), and the heat step that it will show."""
 
     unit: int
     fighter: Fighter
@@ -53,7 +53,7 @@ class UnitState(NamedTuple):
 
 
 def chances(table: MatchState) -> list[float]:
-    """Return the chance of each side to win, 0 to 1, together 1; certain once the match is over."""
+    """Return the chance of each side to win, 0 to 1, together 1. Once the match is over they are 0 or 1."""
     outcome = table.position.outcome
     sides = range(len(table.roster.sides))
     if outcome is not None:
@@ -96,15 +96,16 @@ def _standing(table: MatchState) -> list[UnitState]:
 
 
 def side_facts(table: MatchState, side: int, standing: Sequence[UnitState]) -> tuple[float, ...]:
-    """Return what is said of one side, in the order of FACTS.
+    """Return the facts of one side, in the order of FACTS.
 
-    race_time, race_share: how a plain exchange of fire with each opponent would end: the time that it lives longer, as
-    a share of the rounds followed, and the dial that it keeps more. deadly: the chance that its best shot eliminates an
-    opponent at once. blow, blow_ahead: the expected damage of its best shots now and half a dial later, as logarithms.
-    share, endurance: what is left of its dials, in dials and as logarithm of clicks; endurance_late: the latter as time
-    runs out. lead: reputation ahead of the best other side, in tens; ahead: 1 if it would win now; ahead_late: that as
-    time runs out. heat, shut, out: heat steps a unit, units shut down, pilots out. reach: the longest range of its
-    weapons in tens of hexes. flag: flags that it carries, and hexes on the way home.
+    race_time, race_share: the end of a plain exchange of fire with each opponent, as the time that the side lives
+    longer, a share of the rounds followed, and the share of the dial that it has left more. deadly: the chance that its
+    best shot eliminates an opponent at once. blow, blow_ahead: the expected damage of its best shots now and half a
+    dial later, as logarithms. share, endurance: what is left of its dials, in dials and as logarithm of clicks.
+    endurance_late: endurance, times how late it is. lead: reputation ahead of the best other side, in tens. ahead: 1 if
+    the side would win now. ahead_late: ahead, times how late it is, cubed. heat, shut, out: heat steps a unit, units
+    shut down, pilots out. reach: the longest range of a unit's weapons, on average, in tens of hexes. flag: flags that
+    it carries, each worth more nearer to home.
     """
     position, roster = table.position, table.roster
     last = roster.last_round or LAST_ROUND
@@ -148,8 +149,10 @@ def side_facts(table: MatchState, side: int, standing: Sequence[UnitState]) -> t
 
 
 def _race(one: UnitState, other: UnitState, rounds: int) -> tuple[float, float]:
-    """Return how an exchange of fire on cool dials ends for the first: the time it lives longer, as a share of
-    `rounds`, and the share of the dial that it has left more. Damage is taken as expected, in fractions of clicks.
+    """Return how an exchange of fire on cool dials ends for the first unit.
+
+    The result is the time that it lives longer, as a share of `rounds` + 1, and the share of the dial that it has left
+    more. Both units take the expected damage, in fractions of clicks.
     """
     fighter, opponent = one.fighter, other.fighter
     attack, defense = fighter.attack_total[1], fighter.defense_total[1]
@@ -176,13 +179,13 @@ def _race(one: UnitState, other: UnitState, rounds: int) -> tuple[float, float]:
 
 
 def _needed(sum_of_dice: int) -> int:
-    """Return an index of CHANCES."""
+    """Return the index in CHANCES of a sum that the dice must reach."""
     return 0 if sum_of_dice < 0 else sum_of_dice if sum_of_dice <= HIGHEST else HIGHEST + 1
 
 
 def _shots(one: UnitState, other: UnitState) -> tuple[float, float, float]:
-    """Return, of the better of two weapons, expected damage now, half a dial later, and the chance to eliminate at
-    once.
+    """Return the expected damage of the better weapon now, the same half a dial later, and the chance to eliminate the
+    other unit at once.
     """
     fighter, opponent = one.fighter, other.fighter
     left = opponent.clicks - other.click
@@ -200,7 +203,9 @@ def _range(fighter: Fighter, value: int) -> int:
 
 
 def _lead(table: MatchState, side: int) -> tuple[float, float]:
-    """Reputation ahead of the best other side, in tens, and whether the side would win now (R-END-08, R-END-09)."""
+    """Return the reputation ahead of the best other side, in tens, and 1 if the side would win now, else 0 (R-END-08,
+    R-END-09).
+    """
     reputation, totals = table.position.reputation, table.roster.side_totals
     own = (reputation[side], -totals[side])
     best = max((reputation[other], -totals[other]) for other in range(len(totals)) if other != side)
@@ -208,7 +213,7 @@ def _lead(table: MatchState, side: int) -> tuple[float, float]:
 
 
 def _flag(table: MatchState, side: int) -> float:
-    """Return the flags that the side's units carry, each more the nearer it is to home."""
+    """Return the worth of the flags that the side's units carry; a flag is worth more nearer to home."""
     position, roster = table.position, table.roster
     home = position.flags[side][0]
     worth = 0.0

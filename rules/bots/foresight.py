@@ -1,8 +1,8 @@
-"""Looking ahead: what becomes of a table when everybody plays on sensibly until the round is over.
+"""Play-outs: a table is played on sensibly by everybody until the end of the round.
 
-A `Foresight` belongs to one decision. It plays copies of the table on, each with its own dice, lets a quick bot decide
-for everybody, and asks `rules.bots.evaluation` for the chances at the end of the round. Much of it happens again and
-again (the same shot at the same target), so it remembers what the quick bot answered and what a position was worth.
+A `Foresight` belongs to one decision. It plays on copies of the table, each with its own dice. A quick bot decides for
+everybody, and `rules.bots.evaluation` gives the chances at the end of the round. Many positions come again (the same
+shot at the same target), so a `Foresight` remembers the quick bot's answers and the worth of positions.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from rules.competition.state.position import Position
 from rules.core.dice import Dice, DiceRunDry, ScriptedDice
 
 MOST_POSITIONS = 200_000
-"""So many positions are looked at for one decision at most, in all its searches together."""
+"""At most so many positions are looked at for one decision, in all its searches together."""
 
 _NO_DICE = ScriptedDice([])
 
 THOUGHT = 10
-"""A decision that has to be thought through takes about so many times as long as one whose answer is remembered."""
+"""How many times as long a decision takes that must be thought through as one whose answer is remembered."""
 
 LEAST = 2
-"""So many play-outs of each branch are always made: fewer would leave all to luck."""
+"""At least so many play-outs of each branch are made: fewer would leave all to luck."""
 
 
 def positions_of_a_decision() -> Budget:
@@ -37,9 +37,9 @@ def positions_of_a_decision() -> Budget:
 
 
 class Branch(NamedTuple):
-    """A table that waits for its next dice: what leads up to them is the same whatever they show.
+    """A table that waits for its next dice; all play-outs of a choice share the way up to them.
 
-    `choice` answers the open decision and asks for the dice; None where the horizon was reached without any.
+    `choice` answers the open decision and asks for the dice. It is None where the horizon was reached without dice.
     """
 
     table: MatchState
@@ -47,19 +47,19 @@ class Branch(NamedTuple):
 
 
 class Thinker(Protocol):
-    """A bot that tells what its thinking cost."""
+    """A bot that says how much effort its thinking took."""
 
     def weigh(self, table: MatchState, rng: random.Random, positions: Budget) -> Weighed:
-        """Return the choices for the open decision that it looked at, best first, and the effort."""
+        """Return the choices that were looked at, best first, and the effort. Raises Overran beyond `positions`."""
 
 
 class Foresight:
     """Play-outs of one decision until `last_round` is over.
 
-    `nodes` counts the decisions that the quick bot had to think through; `effort` what all of it cost, whatever the
-    machine: THOUGHT for each of those, 1 for each decision whose answer was remembered, and what a thinker spent.
-    Effort ends a search in good order. `positions`, each one that is played on from, are its outermost bound: what goes
-    beyond them raises Overran.
+    `nodes` counts the decisions that the quick bot thought through. `effort` is the same on every machine: 1 for each
+    decision of the quick bot, THOUGHT more for each that it thought through, and the effort of a thinker. Spent effort
+    ends a search in good order. `positions` is the outer limit, with one for each answer played: a search beyond it
+    raises Overran.
     """
 
     def __init__(self, policy: Bot, side: int, last_round: int, rng: random.Random, positions: Budget) -> None:
@@ -74,7 +74,7 @@ class Foresight:
         self._worths: dict[Hashable, float] = {}
 
     def branch(self, table: MatchState, choice: Choice) -> Branch:
-        """Return the table after a choice, played on by the quick bot as far as no dice are needed."""
+        """Return the branch after a choice: the quick bot plays on until dice are needed."""
         while True:
             found = self._after(table, choice)
             if isinstance(found, Branch):
@@ -82,9 +82,9 @@ class Foresight:
             table, choice = found, self._answer(found)
 
     def lines(self, table: MatchState, choices: Sequence[Choice], thinker: Thinker, effort: int) -> list[Branch]:
-        """Return the same after each choice, but `thinker` answers for everybody, so each choice is met by a good
-        reply. Once `effort` is spent the quick bot goes on; until then the thinker is asked equally often after every
-        choice.
+        """Return the branch after each choice; `thinker` answers for everybody, so that each choice meets a good reply.
+
+        The thinker takes one decision after each choice in turn. Once `effort` is spent, the quick bot goes on.
         """
         lines = [(table, choice) for choice in choices]
         found: list[Branch | None] = [None] * len(lines)
@@ -99,8 +99,10 @@ class Foresight:
         return [known or self.branch(*line) for known, line in zip(found, lines, strict=True)]
 
     def mean_chances(self, branches: Sequence[Branch], count: int, effort: int) -> tuple[int, list[float]]:
-        """Return how many play-outs of each branch were made, all under the same luck, and the mean chance of the side
-        over them, 0 to 1: `count`, or fewer (at least LEAST) once `effort` is spent.
+        """Return the number of play-outs of each branch, and for each branch the mean chance of the side, 0 to 1.
+
+        All branches are played with the same dice. There are `count` play-outs, or fewer (at least LEAST) once `effort`
+        is spent.
         """
         spread = Strata(count, self._rng)
         totals = [0.0] * len(branches)
@@ -112,9 +114,7 @@ class Foresight:
         return played, [total / played for total in totals]
 
     def _after(self, table: MatchState, choice: Choice) -> Branch | MatchState:
-        """Return the table at the next decision, or the branch that ends here for want of dice or of anything to
-        decide.
-        """
+        """Return the table at the next decision, or the branch if the choice needs dice or reaches the horizon."""
         self._positions.spend()
         trial = table.copy(_NO_DICE)
         try:
@@ -150,7 +150,7 @@ class Foresight:
         key = (kind.name, unit, data, _looks(table.position))
         try:
             known = self._answers.get(key)
-        except TypeError:  # data that can change; such decisions are rare
+        except TypeError:  # data that cannot be hashed; such decisions are rare
             self.nodes += 1
             self.effort += THOUGHT
             return self._policy.decide(table, self._rng)
@@ -173,8 +173,9 @@ class Foresight:
 
 
 def horizon(table: MatchState) -> int:
-    """Return the last round that a decision is thought through to: the one it is made in; the next for a token, which
-    is replaced when a round is over.
+    """Return the last round that play-outs of a decision reach.
+
+    It is the round of the decision, or the next one for a token, which is replaced at the end of a round.
     """
     assert table.open is not None
     number = table.position.round

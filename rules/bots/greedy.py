@@ -1,7 +1,7 @@
-"""The greedy bot: looks one step ahead at expected damage. It closes to its best range, faces its target, fires the
-better value, dodges when that saves more than it costs, and vents before it cooks.
+"""The greedy bot: it looks one step ahead at expected damage. It closes to its best range, faces its target, fires its
+better weapon, dodges when that saves more than it costs, and vents before it overheats.
 
-It decides from what lies open on the table (positions, dials, heat), never from dice or face-down tokens.
+It decides from what is face up on the table (positions, dials, heat), never from dice or face-down tokens.
 """
 
 from __future__ import annotations
@@ -40,14 +40,14 @@ from rules.competition.units.revivals import ReviveChoice
 from rules.competition.units.tokens import TokenChoice, counted_hex
 
 BREAK_AWAY_COST = 0.8
-"""What a failed break away is feared to cost, in points."""
+"""The assumed cost of a failed break away, in points of damage."""
 
 ASSAULT_PLACES = 24
-"""At most so many hexes are looked at for an assault."""
+"""At most so many hexes are looked at for each kind of assault."""
 
 
 class GreedyBot(TableBot):
-    """One step ahead by expected damage."""
+    """A bot that looks one step ahead at expected damage."""
 
     name = "greedy"
 
@@ -59,7 +59,7 @@ class GreedyBot(TableBot):
 
 
 def _start(table: MatchState, unit: int, data: None) -> StartChoice:
-    """Look at the middle of the arena; any starting hex will do."""
+    """Return the starting hex nearest to the middle of the arena, facing the middle."""
     lattice = table.roster.lattice
     options = _start_hexes(table)
     centre = lattice.index(f"{(lattice.columns + 1) // 2:02d}{(lattice.rows + 1) // 2:02d}")
@@ -75,7 +75,7 @@ def _start_hexes(table: MatchState) -> list[int]:
 
 
 def _initiative(table: MatchState, unit: int, data: Ranking) -> FirstChoice:
-    """Last is best: it moves with the others' moves known."""
+    """Choose to act last: the unit then knows the others' moves."""
     return (False,)
 
 
@@ -122,7 +122,7 @@ def _move_for_flag(places: Places, best_worth: float, best: MoveChoice, fear: fl
         gain = objectives.worth_of_try(table, unit, way) - fear
         cost = 0.4 + heat_risk(table, unit, 1) if way.mode == move_phase.RUN else 0.0
         facing, attack = places.facing_at(way.destination)
-        # A threat only lowers the worth, so what is too little without one need not be asked.
+        # A threat only lowers the worth, so a place that is worth too little without one is skipped.
         if places.unthreatened(way.destination, attack) + gain - cost <= best_worth:
             continue
         worth = places.threatened(way.destination, facing, attack) + gain - cost
@@ -133,9 +133,7 @@ def _move_for_flag(places: Places, best_worth: float, best: MoveChoice, fear: fl
 
 
 def _special(table: MatchState, unit: int, data: None) -> SpecialChoice:
-    """Return a charge or a strike from above if it promises more than the attack that it replaces,
-    less its own damage.
-    """
+    """Return a charge or a death from above if, less its own damage, it promises more than the attack it replaces."""
     position = table.position
     found = best_facing(table, unit, position.hex[unit])[1]
     best_worth = max(0.8, found.worth if found is not None else 0.0)
@@ -185,8 +183,7 @@ def _combat(table: MatchState, unit: int, data: str) -> CombatChoice:
 
 
 def best_assault(table: MatchState, unit: int) -> tuple[float, AssaultChoice] | None:
-    """Return the rush whose attack is worth most, with that worth in points of damage; None where no rush leads to an
-    attack.
+    """Return the assault whose attack is worth most, with that worth in points of damage; None without any.
 
     At most ASSAULT_PLACES hexes are looked at for each kind of attack, those nearest to a target first.
     """
@@ -213,7 +210,7 @@ def best_assault(table: MatchState, unit: int) -> tuple[float, AssaultChoice] | 
 
 
 def _react(table: MatchState, unit: int, data: Attack) -> ReactChoice:
-    """Compare what a reaction saves with what it costs: heat, and for a dodge the unit's own attack."""
+    """Return the reaction that saves most beyond what it costs: heat, and for a dodge the unit's own attack."""
     position = table.position
     attacker = data.attacker
     choice: AttackChoice = (
@@ -245,7 +242,10 @@ def _react(table: MatchState, unit: int, data: Attack) -> ReactChoice:
 
 
 def chance_lost(chance: float, points: int) -> float:
-    """About how much of a chance `points` of attack value take away: a point is worth an eighth in the middle."""
+    """Return roughly how much of a chance to hit is lost with `points` off the attack value.
+
+    A point costs an eighth in the middle, less at the ends.
+    """
     return min(chance, points * (0.125 if 0.1 < chance < 0.9 else 0.06))
 
 
@@ -265,7 +265,7 @@ def _reroll(table: MatchState, unit: int, data: Rolled) -> RerollChoice:
 
 
 def _split(table: MatchState, unit: int, data: Hit) -> SplitChoice:
-    """Return one point for each token that it destroys, the rest for the unit nearest to elimination."""
+    """Return the shares: one point for each token, the rest for the unit with the fewest clicks left."""
     shares = [0] * len(data.targets)
     left = data.damage
     units = [number for number, target in enumerate(data.targets) if target < TOKEN]
@@ -285,12 +285,12 @@ def _split(table: MatchState, unit: int, data: Hit) -> SplitChoice:
 
 
 def _repair(table: MatchState, unit: int, data: Mending) -> RepairChoice:
-    """Return what a repair is worth; a die counts three and a half."""
+    """Return the choice to repair by damage value or by die, which counts three and a half."""
     return (VALUE,) if table.damage(unit, data.attack.value) >= 4 else (DIE,)
 
 
 def _token(table: MatchState, unit: int, data: int) -> TokenChoice:
-    """Return the hex, or the corner, nearest to the own unit."""
+    """Return the hex nearest to the unit; a corner counts by the hex where the token probably falls."""
     assert table.open is not None
     kind = table.open[0]
     lattice, place = table.roster.lattice, table.position.hex[unit]

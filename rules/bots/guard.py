@@ -1,15 +1,15 @@
-"""Asking a bot so that nothing it does can hurt the match.
+"""A guard between a bot and a match, so that no bot can hurt the match.
 
     guard = Guard(match)
     answer = guard.ask(bot, rng)
     guard.play(answer)
 
-The bot is given a table of its own: what its side may see, without the match's dice, seed, log or actions. What it
-raises, what is no legal answer, and a search beyond its budget (`rules.bots.budget`) are answered by the decision's
-default instead, and the guard returns the fault for whoever reports it.
+The bot gets its own table with what its side may see, without the match's dice, seed, log or actions. When it raises,
+gives no legal answer or searches beyond its budget (`rules.bots.budget`), the guard takes the decision's default and
+returns the fault, so that the caller can report it.
 
-What tables share (fighters, the arena, the hands, the kinds of decision) is fixed: who writes to it fails. This holds
-against mistakes, not against malice, which finds its way in one process.
+Tables share fighters, the arena, the hands and the kinds of decision. These are fixed: writing to them fails. The guard
+holds against mistakes. It cannot hold against malicious code in the same process.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ from rules.competition.state.roster import Roster
 from rules.core.dice import ScriptedDice
 
 RAISED, ILLEGAL, OVERRAN = "raised", "illegal", "overran"
-"""What a bot can do wrong: raise, answer what is not legal or no answer at all, look at more than its budget allows."""
+"""The faults of a bot: it raised, its answer was missing or not legal, or its search went beyond the budget."""
 
 
 @dataclass(frozen=True)
 class Fault:
-    """What a bot did wrong: `code` is RAISED, ILLEGAL or OVERRAN, `kind` and `unit` name the decision.
+    """A fault of a bot: `code` is RAISED, ILLEGAL or OVERRAN, `kind` and `unit` name the decision.
 
-    `detail` is one line for a log; `error` what was raised, for its traceback.
+    `detail` is one line for a log. `error` is the exception with its traceback, None if there was none.
     """
 
     bot: str
@@ -59,17 +59,17 @@ class Answer:
 
 
 class Guard:
-    """Asks bots for decisions of one match, and never lets them touch it."""
+    """A guard that asks bots for decisions of one match and never lets them touch it."""
 
     def __init__(self, match: Match) -> None:
         self._match = match
         self._seen: dict[tuple[Any, ...], Roster] = {}
 
     def ask(self, bot: Bot, rng: random.Random) -> Answer:
-        """Return the bot's answer to the open decision, or the default. Nothing is played.
+        """Return the bot's answer to the open decision, or the default with the bot's fault. Nothing is played.
 
-        Whatever the bot raises is its fault, except KeyboardInterrupt and SystemExit: those mean whoever runs the
-        match, as when a worker is stopped, and pass.
+        Any exception is the bot's fault, except KeyboardInterrupt and SystemExit: those stop the program that runs the
+        match, so they are raised.
         """
         match = self._match
         try:
@@ -84,13 +84,13 @@ class Guard:
             return self._instead(bot, ILLEGAL, f"no answer to this decision: {_error_line(written)}")
         try:
             if match.table.log is None:
-                return Answer(match.choice_in(written), written)  # nobody keeps how it is written
+                return Answer(match.choice_in(written), written)  # no log keeps the JSON
             return Answer(*match.read(written))
-        except Exception as problem:  # noqa: BLE001 - what was written of nonsense need not even be a document
+        except Exception as problem:  # noqa: BLE001 - a bot's answer need not even be a document
             return self._instead(bot, ILLEGAL, f"{_error_line(problem)}: {_shown(written)}", problem)
 
     def default(self) -> Answer:
-        """Return the answer of an owner who does not answer."""
+        """Return the default answer to the open decision."""
         table = self._match.table
         assert table.open is not None, "the match is over"
         kind, unit, data = table.open
@@ -104,7 +104,7 @@ class Guard:
     def _instead(self, bot: Bot, failure: str, detail: str = "", error: BaseException | None = None) -> Answer:
         decision = self._match.decision
         assert decision is not None
-        name = getattr(bot, "name", type(bot).__name__)  # it may have failed to say even that
+        name = getattr(bot, "name", type(bot).__name__)  # the bot may have failed before it had a name
         return replace(self.default(), fault=Fault(name, failure, decision.kind, decision.unit, detail, error))
 
     def _table_of_its_own(self) -> MatchState:
@@ -117,12 +117,12 @@ class Guard:
         if roster is None:
             roster = self._seen[key] = roster_for_a_bot(table, side)
         seen = table.copy(ScriptedDice(()))
-        seen.roster = copy(roster)  # whoever is asked next finds it as it was
+        seen.roster = copy(roster)  # so that the next bot finds it unchanged
         return seen
 
 
 class LateBot(TableBot):
-    """A bot that is made when it is first asked, so that what goes wrong in making it is answered for too."""
+    """A bot that is made when it is first asked, so that the guard also catches errors in making it."""
 
     def __init__(self, name: str, make: Callable[[str], Bot]) -> None:
         self.name = name
@@ -137,19 +137,19 @@ class LateBot(TableBot):
 
 
 def _decided(bot: Bot, rng: random.Random, seen: MatchState, sheet: MatchState) -> Action | Exception:
-    """Return what a bot decides at the table `seen`, written down at the `sheet`, or what was in the way of writing.
+    """Return a bot's choice at the table `seen` as JSON, or the exception if it cannot be written as JSON.
 
-    The sheet is not the bot's own table, since what a bot does to its table is not what it answers.
+    The table `sheet` is used for writing, as the bot may have changed its own table.
     """
     choice = bot.decide(seen, rng)
     try:
         return written_at(sheet, choice)
-    except Exception as problem:  # noqa: BLE001 - whatever writing nonsense leads to
+    except Exception as problem:  # noqa: BLE001 - writing a bot's nonsense may raise anything
         return problem
 
 
 def _error_line(error: BaseException) -> str:
-    """Return an exception in one line, also one that cannot say what it is."""
+    """Return an exception in one line, even one whose `str` fails."""
     return " ".join("".join(traceback.format_exception_only(error)).split())
 
 

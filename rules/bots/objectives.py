@@ -1,4 +1,4 @@
-"""What formats ask of a player beyond fighting: flags, partners, who begins. For the greedy bot."""
+"""The greedy bot's choices about flags, partners and the unit that begins, which some formats ask for."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from rules.competition.state.match_state import MatchState
 from rules.competition.state.position import SHUTDOWN, UNCONSCIOUS
 
 WORN = 0.5
-"""A unit with less than this share of its dial left goes out for a fresher partner."""
+"""A unit with less than this share of its dial left changes with a fresher partner."""
 
 FLAG_WORTH = 6.0
-"""What carrying a flag home is worth, in points of damage; a try for one is worth its chance of half of it."""
+"""The worth of carrying a flag home, in points of damage; a try is worth half of it, times its chance."""
 
 FLAG_STEP = 0.25
-"""What a hex nearer to where an errand leads is worth."""
+"""The worth of a hex nearer to the goal of an errand, in points of damage."""
 
 
 def name_active(table: MatchState, unit: int, data: None) -> ActiveChoice:
-    """Return the unit of more points begins."""
+    """Return the side's unit of most points as the one that begins."""
     return (max(table.roster.side_units[table.roster.side_of[unit]], key=lambda own: table.fighter(own).total),)
 
 
@@ -42,7 +42,7 @@ def tag(table: MatchState, unit: int, data: int) -> TagChoice:
 
 
 def change(table: MatchState, unit: int, partner: int) -> TagChoice:
-    """Return the active unit changes with its partner, who looks at the nearest opponent."""
+    """Return the choice to change with the partner, who looks at the nearest opponent."""
     place = table.position.hex[unit]
     opponents = [table.position.hex[other] for other in table.roster.opponents[unit]]
     nearest = min(
@@ -54,7 +54,7 @@ def change(table: MatchState, unit: int, partner: int) -> TagChoice:
 
 
 def drop(table: MatchState, unit: int, data: CarriedFlag) -> DropChoice:
-    """Return what a dropped flag is worth: any flag most at home; one that is shaken off falls as near to home as it
+    """Return the hex where a flag is dropped: home if it may lie there; a flag shaken off falls as near to home as it
     can.
     """
     assert table.open is not None
@@ -66,19 +66,21 @@ def drop(table: MatchState, unit: int, data: CarriedFlag) -> DropChoice:
 
 
 class Errand(NamedTuple):
-    """Where a unit is wanted: `away` hexes from `goal`, 0 or 1."""
+    """A place where a unit is wanted: `away` hexes, 0 or 1, from the hex `goal`."""
 
     goal: int
     away: int
 
     def left(self, table: MatchState, place: int) -> int:
-        """Return how many hexes `place` is from where the unit is wanted."""
+        """Return how many hexes the unit still has to go from `place`."""
         return abs(table.roster.lattice.distance(place, self.goal) - self.away)
 
 
 def errand_of(table: MatchState, unit: int) -> Errand | None:
-    """Return that of a fresher partner if the unit is worn; with a flag the own area, beside which it can be put down,
-    but not in it (R-FMT-17); else, for the side's unit that is nearest to it, a lying flag that is not at home.
+    """Return the errand of a unit, None without any.
+
+    A worn unit goes to a fresher partner. A unit with a flag goes beside its own area, where it can put the flag down
+    (R-FMT-17). Otherwise the side's nearest unit without a flag goes to a lying flag that is not at home.
     """
     position, roster = table.position, table.roster
     side = roster.side_of[unit]
@@ -100,7 +102,7 @@ def errand_of(table: MatchState, unit: int) -> Errand | None:
 
 
 def worth_of_try(table: MatchState, unit: int, way: FlagTry) -> float:
-    """Return what trying for a flag on the way is worth; the own one is left at home."""
+    """Return the worth of trying for a flag on the way; negative for the own area, where flags are left alone."""
     side = table.roster.side_of[unit]
     flag = flags_at(table, unit, way.tried)[0]
     if way.tried == table.position.flags[side][0]:

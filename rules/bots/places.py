@@ -1,5 +1,5 @@
-"""What it is worth to stand in a place: the best attack from there, less what threatens it, less the way to the nearest
-opponent, with what an errand asks for. For the greedy bot."""
+"""The worth of a place to the greedy bot: the best attack from there, less the threats, the way to the nearest opponent
+and the way left on an errand. All in points of damage."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ CAUTION = 0.7
 """How much a point of damage taken weighs against one dealt."""
 
 UNARMED_CAUTION = 0.3
-"""The share of it that counts without a shot: then closing in counts more than safety."""
+"""The share of CAUTION that counts without a shot: then closing in counts more than safety."""
 
 DISTANCE_COST = 0.03
 COOLING = 0.2
-"""What water is worth to a unit with heat on its dial, in points."""
+"""The worth of water to a unit with heat on its dial, in points of damage."""
 
 
 class Places:
@@ -38,31 +38,29 @@ class Places:
         self._away = errand.away if errand else 0
 
     def facing_at(self, place: int) -> tuple[int, float]:
-        """Return the facing whose attack is worth most there, and what it is worth: 0 for none."""
+        """Return the facing whose attack from there is worth most, and that worth; 0 without an attack."""
         facing, attack = best_facing(self.table, self.unit, place, self.aim)
         return facing, attack.worth if attack else 0.0
 
     def worth_of(self, place: int, facing: int) -> float:
-        """Return what standing there, looking that way, is worth."""
+        """Return the worth of standing there with that facing."""
         return self.threatened(place, facing, self.attack_worth(place, facing))
 
     def attack_worth(self, place: int, facing: int) -> float:
-        """Return what the best attack from there, looking that way, is worth: 0 for none."""
+        """Return the worth of the best attack from there with that facing; 0 without an attack."""
         found = best_of(self.aim, place, facing, self.aim.attacks(place))
         return found.worth if found else 0.0
 
     def threatened(self, place: int, facing: int, attack: float) -> float:
-        """Return the same with an attack of this worth."""
+        """Return the worth of the place and facing with an attack of the worth `attack`, threats included."""
         return self._balance(place, attack, self._threats.at(place, facing))
 
     def unthreatened(self, place: int, attack: float) -> float:
-        """Return what the place would be worth if nothing threatened it: never less than with what does."""
+        """Return the worth of the place without threats; it is never less than with them."""
         return self._balance(place, attack, 0.0)
 
     def _balance(self, place: int, attack: float, threat: float) -> float:
-        """Return what an attack of this worth and this threat make of a place;
-        a greater threat never makes it better.
-        """
+        """Return the worth of a place with this attack and this threat; a greater threat never raises it."""
         away = min([distances[place] for distances in self._opponents], default=0)
         is_cooling = COOLING if self._cooling >> place & 1 else 0.0
         errand = objectives.FLAG_STEP * abs(self._way[place] - self._away) if self._way else 0.0
@@ -70,11 +68,11 @@ class Places:
         return attack - CAUTION * threat * caution - DISTANCE_COST * away + is_cooling - errand
 
     def best(self, places: list[int], cost: float, least: float) -> tuple[float, int, int] | None:
-        """Return the worth, hex and facing of the best of `places`, the first of equals; None if none is worth over
-        `least`.
+        """Return the worth, hex and facing of the best of `places`, the first of equals; None if none is worth more
+        than `least`. `cost` is taken off each.
 
-        What threatens a place takes long to see and only lowers its worth, so places are looked at in the order of
-        what they are worth without a threat, until none can be better than the best one seen.
+        Threats take long to compute and only lower the worth. So places are tried in the order of their worth without
+        threats, until none can beat the best one found.
         """
         hopes = []
         for number, place in enumerate(places):

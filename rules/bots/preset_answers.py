@@ -1,12 +1,12 @@
-"""Answers that need nobody: the only one there is, and the one that a player has left standing for a unit.
+"""Answers without asking a player: the only legal one, and a player's standing answer for a unit.
 
-Standing answers are for what a player is asked out of turn. They see what the player would see when asked, decide by
-numbers that they have written down, and leave everything else to them. No dice are rolled for them.
+Standing answers are for decisions that come out of turn. They use what the player may see at that moment and the
+numbers that the player set, and leave everything else to the player. No dice are rolled for them.
 
     {"react": {"leave": 25, "dig_in": true, "dodge": 60, "defend": 50, "otherwise": "none"},
      "cancel": "keep", "spin": "attacker", "revive": 50, "restart": 0, "rally": "never"}
 
-A key that is missing means "ask me". Numbers are whole percent, 0 to 100.
+A missing key means "ask me". Numbers are whole percent, 0 to 100.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ from rules.core.refusals import Malformed
 Answers = Mapping[str, Any]
 
 LOOKS = 6
-"""So many samples are looked at before all answers are listed; two different ones settle the question."""
+"""So many samples are drawn before all answers are listed; two different ones already say that there is a choice."""
 
 ATTACKER, KEEP, NONE, NEVER = "attacker", "keep", "none", "never"
 WORDS: Mapping[str, tuple[str, ...]] = {"cancel": (KEEP,), "spin": (ATTACKER, KEEP), "rally": (NEVER,)}
-"""Keys that are answered by a word, with the words that there are."""
+"""Keys whose value is a word, with the words allowed."""
 
 ATTEMPTS = ("revive", "restart")
-"""Keys that are answered by the least chance at which the attempt is made, or by NEVER."""
+"""Keys whose value is the least chance at which the attempt is made, in percent, or NEVER."""
 
 REACTION = ("leave", "dig_in", "dodge", "defend", "otherwise")
 DIE = 6
@@ -53,7 +53,7 @@ def only_action(match: Match) -> dict[str, Any] | None:
 
 
 def read_answers(document: object) -> dict[str, Any]:
-    """Return standing answers as they were sent, checked. Raises Malformed (bad_standing_answer)."""
+    """Check a document of standing answers and return it. Raises Malformed (bad_standing_answer)."""
     if not isinstance(document, Mapping):
         raise Malformed("bad_standing_answer", field="answers")
     for key, value in document.items():
@@ -84,7 +84,7 @@ def _is_percent(value: object) -> bool:
 
 
 def preset_action(match: Match, answers: Answers) -> dict[str, Any] | None:
-    """Return what the answers of the asked unit say to the open decision; None: its player is asked themselves."""
+    """Return the standing answer of the asked unit to the open decision; None if the player must be asked."""
     if match.table.open is None:
         return None
     kind = match.table.open[0].name
@@ -93,7 +93,7 @@ def preset_action(match: Match, answers: Answers) -> dict[str, Any] | None:
 
 
 def _react(match: Match, answers: Answers) -> dict[str, Any] | None:
-    """Return the first line that fits: let it come, dig in, dodge, defend, and what else is left."""
+    """Return the first reaction whose condition holds: none, dig in, dodge, defend, and then `otherwise`."""
     lines = answers["react"]
     options = {action["react"]: action for action in match.legal_actions() if not action.get("cancel")}
     if _hits(match, options[NONE]) <= lines.get("leave", -1):
@@ -107,7 +107,7 @@ def _react(match: Match, answers: Answers) -> dict[str, Any] | None:
 
 
 def _hits(match: Match, action: Mapping[str, Any]) -> float:
-    """Return the chance in percent that the attack hits the unit that is asked, after this answer of it."""
+    """Return the chance, in percent, that the attack hits the asked unit after this answer."""
     seen = forecast(match, action)
     if seen is None:
         return 100.0
@@ -120,7 +120,7 @@ def _cancel(match: Match, answers: Answers) -> dict[str, Any] | None:
 
 
 def _free_spin(match: Match, answers: Answers) -> dict[str, Any] | None:
-    """Towards the opponent who came, or not at all. A turn that an own card gives is left to the player."""
+    """Turn towards the opponent who came, or not at all. The player decides on a turn that an own card gives."""
     table = match.table
     assert table.open is not None
     _, unit, mover = table.open
@@ -167,4 +167,4 @@ _ANSWERED_BY: Mapping[str, Callable[[Match, Answers], dict[str, Any] | None]] = 
     "rally": _rally,
 }
 _KEYS = {"free_spin": "spin"}
-"""The key of a kind of decision where it is not the kind's name."""
+"""Kind of decision -> its key, where that is not the kind's name."""

@@ -1,13 +1,13 @@
-"""The strategic bot: a search over positions as they may be, for the choice that wins most often.
+"""The strategic bot: it searches possible positions for the choice that wins most often.
 
-A decision is searched in two stages. In the first, many choices are tried under a few lucks to the end of the round,
-the greedy bot playing for everybody; it only serves to find the few that deserve most of the thinking. In the second
-the tactical bot answers for everybody up to the next dice: the others' moves, a shot, the reaction to it. So each of
-those few is met by a considered reply, and not by the first one that comes to mind; then it is tried under many lucks.
+A decision is searched in two stages. The first tries many choices with a few sets of dice to the end of the round; the
+greedy bot plays for everybody. It finds the few choices that deserve most of the thinking. In the second stage the
+tactical bot answers for everybody up to the next dice: the others' moves, a shot, the reaction to it. So each of these
+choices meets a considered reply. Then it is tried with many sets of dice.
 
-Each stage deals what is hidden again (`rules.competition.observation.imagined`), so that no choice wins by a lucky
-guess, and whoever replies in thought sees no more of that table than its own side would. The budget is counted in
-decisions thought through (`Foresight.effort`), never in time: same seed, same play on every machine.
+Each stage deals hidden cards and tokens again (`rules.competition.observation.imagined`), so that no choice wins by a
+lucky guess. A bot that replies in a play-out sees only what its side may see. The budget counts decisions thought
+through (`Foresight.effort`), never time: the same seed gives the same play on every machine.
 """
 
 from __future__ import annotations
@@ -27,7 +27,8 @@ from rules.competition.state.match_state import Choice, MatchState
 
 
 class Stage(NamedTuple):
-    """At most about `choices` choices, each under `play_outs` lucks at first; fewer once `effort` is spent."""
+    """The limits of a stage: about `choices` choices, each with `play_outs` play-outs at first, fewer once `effort` is
+    spent."""
 
     choices: int
     play_outs: int
@@ -35,15 +36,17 @@ class Stage(NamedTuple):
 
 
 FINALISTS = 2
-"""So many choices of the second stage are tried to its end."""
+"""So many choices stay to the end of the second stage."""
 
 EASE = 2
-"""Where a decision is thought out several times, the effort of each time is this part of the usual one."""
+"""When a decision is thought out several times, each time has the usual effort divided by this."""
 
 
 class StrategicBot(TableBot):
-    """Tries what the first stage names, and the best of that again in the second, where `thinker` answers for
-    everybody up to the dice; without one the quick bot does."""
+    """A bot that tries candidates in the first stage and the best of them again in the second.
+
+    In the second stage `thinker` answers for everybody up to the dice; without one the quick bot does.
+    """
 
     def __init__(self, name: str, first: Stage, second: Stage, thinker: Thinker | None = None) -> None:
         self.name = name
@@ -57,10 +60,10 @@ class StrategicBot(TableBot):
         return self.consider(table, rng)[0].choice
 
     def consider(self, table: MatchState, rng: random.Random) -> list[Considered]:
-        """Return the choices that it looked at, longest tried first; an only choice has 0.5.
+        """Return the choices that it looked at: those tried longest come first, the best of them in front.
 
-        Chances are those of the second stage; what was left before keeps its distance to the choice that was found
-        best, so that all of them can be compared.
+        Chances are those of the second stage. A choice of the first stage alone keeps its distance to the best choice,
+        so that all can be compared. An only choice is not tried and has 0.5.
         """
         first = self._policy.decide(table, rng)
         choices = candidates(table, first, crowded(self._first.choices, table))
@@ -74,8 +77,9 @@ class StrategicBot(TableBot):
         return found + [Considered(choice, min(1.0, max(0.0, chance + shift))) for choice, chance in tried[number:]]
 
     def judge(self, table: MatchState, rng: random.Random) -> list[Judged]:
-        """Return the same choices, best first, thought out several times with less effort each, and how sure that is;
-        an only choice was not tried, and nobody knows.
+        """Return the choices, best first, with margins from several searches with less effort each.
+
+        An only choice is not tried and has no margins.
         """
         first, second = (stage._replace(effort=stage.effort // EASE) for stage in (self._first, self._second))
         hasty = StrategicBot(self.name, first, second, self._thinker)
@@ -87,7 +91,7 @@ class StrategicBot(TableBot):
     def _compare(
         self, table: MatchState, choices: list[Choice], rng: random.Random, positions: Budget
     ) -> list[Considered]:
-        """Return the first stage: all choices under the same lucks, best first."""
+        """Return the result of the first stage: all choices, tried with the same dice, best first."""
         foresight, thought = self._foresight(table, rng, positions), imagined(table, rng)
         branches = [foresight.branch(thought, choice) for choice in choices]
         _, means = foresight.mean_chances(branches, self._first.play_outs, crowded_effort(self._first.effort, table))
@@ -96,15 +100,16 @@ class StrategicBot(TableBot):
     def _eliminate(
         self, table: MatchState, choices: list[Choice], rng: random.Random, positions: Budget
     ) -> list[Considered]:
-        """Return the second stage: after each turn the worse half is left, and the rest is tried under twice as many
-        lucks, until two are left (sequential halving). What was tried longest comes first.
+        """Return the result of the second stage, the choices that were tried longest first (sequential halving).
+
+        After each turn the worse half is dropped, and the rest has twice as many play-outs, until FINALISTS are left.
         """
         foresight, thought = self._foresight(table, rng, positions), imagined(table, rng)
         effort, play_outs = crowded_effort(self._second.effort, table), self._second.play_outs
         if self._thinker is None:
             branches = [foresight.branch(thought, choice) for choice in choices]
         else:
-            # A good half of the effort is for the replies, the rest for the play-outs.
+            # Three fifths of the effort are for the replies, the rest for the play-outs.
             branches = foresight.lines(thought, choices, self._thinker, effort * 3 // 5)
         alive = dict(zip(choices, branches, strict=True))
         sums, counts = dict.fromkeys(choices, 0.0), dict.fromkeys(choices, 0)
@@ -133,11 +138,13 @@ def _best_first(choices: list[Choice], means: list[float]) -> list[Considered]:
 
 
 def quick() -> StrategicBot:
-    """Return a preset for at most a second a duel; no claim of strength."""
+    """Return the strategic bot that needs at most a second for a duel; it is not meant to be strong."""
     return StrategicBot("quick", Stage(choices=4, play_outs=6, effort=200), Stage(choices=2, play_outs=12, effort=200))
 
 
 def strong() -> StrategicBot:
-    """Return a quarter of a second a decision on average at most, on the machine of docs/strengths.md."""
+    """Return the strategic bot that needs at most a quarter of a second for a decision on average, on the machine of
+    docs/strengths.md.
+    """
     first, second = Stage(choices=24, play_outs=24, effort=3000), Stage(choices=8, play_outs=32, effort=14000)
     return StrategicBot("strong", first, second, TacticalBot())

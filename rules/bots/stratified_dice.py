@@ -1,10 +1,10 @@
-"""Dice for thinking: a few play-outs that together see hits and misses as often as they come.
+"""Dice for play-outs: a few play-outs together have hits and misses in the right proportion.
 
-Of `count` play-outs each takes its first rolls from another part of all that the dice can show, lowest to highest
-(Latin hypercube sampling): of eight attacks that hit half of the time four hit, where eight random ones might all miss.
-The average over the play-outs is the same as with plain dice, and needs several times fewer of them to be as sure.
+Each of `count` play-outs takes its first rolls from its own part of all results, sorted from lowest to highest (Latin
+hypercube sampling). Of eight attacks that hit half of the time four hit; with random dice all eight might miss. The
+average over the play-outs is the same as with plain dice, but needs several times fewer play-outs to be as sure.
 
-All play-outs of a decision's choices use the same set, so that choices are compared under the same luck.
+All choices of a decision are played out with the same dice, so that they are compared under the same luck.
 """
 
 from __future__ import annotations
@@ -13,19 +13,19 @@ import random
 from itertools import product
 
 STRATIFIED_ROLLS = 8
-"""So many rolls of a play-out are spread; the rest are plain."""
+"""The first so many rolls of a play-out are stratified; the rest are plain."""
 
 ATTACK_ROLLS = sorted(
     product(range(1, 7), repeat=3),
     key=lambda dice: (2 if dice[0] == dice[1] == 6 else 0 if dice[0] == dice[1] == 1 else 1, sum(dice)),
 )
-"""Three dice from the surest miss to the surest hit (R-CRT: two of a colour are critical)."""
+"""Three dice, sorted from the surest miss to the surest hit (R-CRT: the first two decide on criticals)."""
 
 PAIRS = sorted(product(range(1, 7), repeat=2), key=sum)
 
 
 class Strata:
-    """The plan of `count` play-outs that share their luck evenly; drawn from `rng`."""
+    """The dice of `count` play-outs, which together share luck evenly; drawn from `rng`."""
 
     __slots__ = ("_parts", "_seeds", "count")
 
@@ -35,13 +35,13 @@ class Strata:
         self._seeds = [rng.getrandbits(32) for _ in range(count)]
 
     def dice(self, number: int) -> StratifiedDice:
-        """Return the dice of one play-out, 0 to `count` - 1; the same each time they are asked for."""
+        """Return the dice of one play-out, 0 to `count` - 1; the same dice for the same number."""
         parts = [part[number] for part in self._parts]
         return StratifiedDice(parts, self.count, random.Random(self._seeds[number]))
 
 
 class StratifiedDice:
-    """The dice of one play-out of a spread."""
+    """The dice of one play-out."""
 
     __slots__ = ("_count", "_parts", "_rng")
 
@@ -51,7 +51,7 @@ class StratifiedDice:
         self._rng = rng
 
     def roll(self, count: int, purpose: str) -> tuple[int, ...]:
-        """Return `count` results of a six-sided die, each 1 to 6; up to three are spread together."""
+        """Return `count` results of a six-sided die, each 1 to 6; a roll of up to three dice is stratified as one."""
         chance = self._rng.random
         if count > 3:
             return tuple(int(chance() * 6) + 1 for _ in range(count))

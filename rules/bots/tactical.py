@@ -1,8 +1,9 @@
-"""The tactical bot: expected values over the rest of the round.
+"""The tactical bot: it compares choices by how the rest of the round may go.
 
-It takes a handful of choices that look good, plays the round on for each as the greedy bot would play it for everybody
-(so each is met by the others' best reply to it), under the same few spread-out lucks, and takes the one after which its
-side wins most often by `rules.bots.evaluation`. Heat, tokens, reputation and kills count as far as they decide matches.
+It takes a few choices that look good and plays each of them to the end of the round. The greedy bot answers for
+everybody, so each choice meets a sensible reply. All choices have the same stratified dice. The bot takes the choice
+after which its side wins most often by `rules.bots.evaluation`. Heat, tokens, reputation and kills count by how much
+they decide matches.
 
 It sees what its side observes: hidden tokens and hands are imagined again for each decision.
 """
@@ -21,8 +22,11 @@ from rules.competition.state.match_state import Choice, MatchState
 
 
 class TacticalBot(TableBot):
-    """One round ahead: at most about `choices` choices, each under `play_outs` lucks; fewer once `effort` is spent
-    (`Foresight.effort`), though never fewer than three choices and two lucks."""
+    """A bot that looks one round ahead.
+
+    It tries about `choices` choices (at least three on a crowded table) with `play_outs` play-outs each, fewer (at
+    least two) once `effort` is spent (`Foresight.effort`).
+    """
 
     name = "tactical"
 
@@ -37,11 +41,11 @@ class TacticalBot(TableBot):
         return self.consider(table, rng)[0].choice
 
     def consider(self, table: MatchState, rng: random.Random) -> list[Considered]:
-        """Return the choices that it looked at, best first; a choice that is the only one has chance 0.5."""
+        """Return the choices that it looked at, best first. An only choice is not tried and has 0.5."""
         return self.weigh(table, rng, positions_of_a_decision()).considered
 
     def weigh(self, table: MatchState, rng: random.Random, positions: Budget) -> Weighed:
-        """Return the same with the effort that it cost. Raises Overran beyond `positions`."""
+        """Return the choices that it looked at, best first, and the effort. Raises Overran beyond `positions`."""
         assert table.open is not None
         first = self._policy.decide(table, rng)
         choices = candidates(table, first, crowded(self._choices, table))
@@ -57,21 +61,24 @@ class TacticalBot(TableBot):
 
 
 def crowded(choices: int, table: MatchState) -> int:
-    """Return how many choices can be looked at when more units than two have to be thought for."""
+    """Return how many choices to look at: fewer the more units are about beyond two, at least three."""
     return max(3, choices * 2 // max(2, crowd(table)))
 
 
 def crowded_effort(effort: int, table: MatchState) -> int:
-    """Return less effort the more units are about, since each decision thinks of all of them and takes longer: from two
-    on in proportion. A little more while there are fewer.
+    """Return less effort the more units are about: each decision looks at all of them and takes longer.
+
+    Two units get all of `effort`, a single one a little more.
     """
     active = max(1, crowd(table))
     return min(effort * 6 // (4 + active), effort * 2 // active, effort * 8 // active**2)
 
 
 def crowd(table: MatchState) -> int:
-    """Return how many units have to be thought for: those on the map; where more than two are to start, all of them as
-    soon as the first is asked where, since the round is played out with all of them.
+    """Return how many units a play-out has to think for.
+
+    These are the units on the map. When more than two are to start, all of them count from the first start on, since
+    the round is played out with all of them.
     """
     position = table.position
     active = sum(place >= 0 for place in position.hex)

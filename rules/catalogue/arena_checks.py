@@ -1,4 +1,4 @@
-"""Faults of an arena: hexes off the map, starting areas that nobody can stand in or leave, a blocked centre."""
+"""Checks of an arena: hexes off the map, a blocked centre, starting hexes that are blocked, repeated or cut off."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from typing import Any
 
 CENTRE_HEXES = ("0607", "0608")
-"""The two hexes where the first target token is placed (R-TGT-05)."""
+"""The two hexes where the first target token may be placed (R-TGT-05)."""
 
 _Found = tuple[list[str | int], str, dict[str, Any]]
 
 
 def arena_problems(arena: dict[str, Any]) -> Iterator[_Found]:
-    """Path, code and parameters of every fault of one well-shaped arena."""
+    """Yield the path, code and parameters of every fault of an arena whose form is right."""
     hexes: dict[str, str] = arena["hexes"]
     for name in hexes:
         if not _is_on_map(name):
@@ -66,8 +66,8 @@ def _is_blocking(hexes: dict[str, str], name: str) -> bool:
 
 
 def within_reach(hexes: dict[str, str], start: str) -> set[str]:
-    """Return every hex that a unit without Jump Jets can come to: not blocking,
-    abrupt only from elevated (R-TER-19).
+    """Return every hex that a unit without Jump Jets can reach: none that blocks, abrupt ones only from elevated hexes
+    (R-TER-19).
     """
     reached, waiting = {start}, [start]
     while waiting:

@@ -1,4 +1,4 @@
-"""How much people may bring into a catalogue: bounds that no honest file meets, so that no file costs without end."""
+"""Limits on catalogue files. No honest file reaches them; they bound the work that a file can cause."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from rules.core.shapes import UNIT
 
 MOST_PROBLEMS = 200
-"""Problems that are kept. Nobody mends more before the next try, and each is an object of half a kilobyte."""
+"""At most so many problems are kept: nobody corrects more before the next try, and each takes half a kilobyte."""
 
 MOST_DEFINITIONS: Mapping[str, int] = {
     "units": 3000,
@@ -17,13 +17,13 @@ MOST_DEFINITIONS: Mapping[str, int] = {
     "target_tokens": 200,
     "arenas": 100,
 }
-"""Definitions of a kind in one file: ten times those of the built-in catalogue, rounded up. There are more units in
-print than in it, but fewer than this."""
+"""At most so many definitions of a kind in a file: ten times those of the built-in catalogue, rounded up. More units
+are in print than it has, but fewer than this."""
 
 LONGEST_DIALS: Mapping[str, tuple[int, int]] = {
     part: (UNIT["properties"][part]["minItems"], UNIT["properties"][part]["maxItems"]) for part in ("dial", "heat")
 }
-"""Least and most rows of the two dials of a unit, as the published form has them."""
+"""The least and the most rows of a unit's two dials, as in the published schema."""
 
 LONGEST_TEXT = 200
-"""Characters of a text in a foreign file that a mapping's pattern is held against; patterns may take quadratic time."""
+"""A mapping's pattern is matched only against texts of at most so many characters: it may take quadratic time."""

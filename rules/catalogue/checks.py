@@ -1,7 +1,7 @@
-"""What a schema cannot say: how the values of one definition fit together. Input has passed `shape`.
+"""Checks that a schema cannot express: whether the values of a definition fit together. The input has passed `shape`.
 
-What a match too must be able to rely on is in `rules.core.definition_checks`; here is what only an authored or printed
-definition must keep.
+Checks that matches also need are in `rules.core.definition_checks`. Those here are only for authored and printed
+definitions.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _Found = tuple[list[str | int], str, dict[str, Any]]
 
 
 def meaning_problems(entry: Entry) -> list[Problem]:
-    """Return every fault of one well-shaped definition, in dial order for a unit."""
+    """Return every fault of a definition whose form is right; those of a unit's dial are in the order of its clicks."""
     faults: list[Fault] = []
     found: Iterator[_Found] = iter(())
     match entry.kind:

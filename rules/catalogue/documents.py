@@ -1,7 +1,7 @@
-"""Reading catalogue files: JSON text to documents, documents to definitions by kind.
+"""Readers of catalogue files: from JSON text to documents, from documents to definitions by kind.
 
-A document is an object `{"schema": 1, "units": [...], "pilots": [...], ...}` with at least one kind. For people who
-write a single definition by hand, a bare definition or a list of them is read too; its keys tell its kind.
+A document is an object `{"schema": 1, "units": [...], "pilots": [...], ...}` with at least one kind. A bare definition
+or a list of them is read, too, for people who write one by hand. Its keys show its kind.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Entry(NamedTuple):
 
     @property
     def id(self) -> str:
-        """The definition's own id when it has a readable one, else its position, such as `#2`."""
+        """The first 60 characters of the definition's own id if it is a text, else its position, such as `#2`."""
         own = self.definition.get("id") if isinstance(self.definition, dict) else None
         return own[:60] if isinstance(own, str) and own else f"#{self.position}"
 
@@ -51,12 +51,12 @@ class _RepeatedKey(ValueError):
 
 
 def read_document(path: Path) -> Document:
-    """Read a file as UTF-8 JSON. Raises CatalogueError when it cannot be read (file_unreadable) or parsed."""
+    """Read a file as UTF-8 JSON. Raises CatalogueError (file_unreadable, not_json, repeated_key)."""
     return parse_document(path.name, read_bytes(path))
 
 
 def read_bytes(path: Path) -> bytes:
-    """Return what a file holds. Raises CatalogueError (file_unreadable)."""
+    """Return the bytes of a file. Raises CatalogueError (file_unreadable)."""
     try:
         return path.read_bytes()
     except OSError as error:
@@ -68,7 +68,7 @@ def parse_document(file: str, text: bytes | str) -> Document:
     try:
         decoded = text.decode("utf-8-sig") if isinstance(text, bytes) else text
         content = json.loads(decoded, object_pairs_hook=_object, parse_constant=_no_constant)
-        canonical_json(content).encode()  # a lone surrogate can be written in JSON and cannot be stored
+        canonical_json(content).encode()  # JSON may hold a lone surrogate, which cannot be stored
     except _RepeatedKey as error:
         raise _error(file, "repeated_key", key=str(error)) from error
     except json.JSONDecodeError as error:
@@ -79,9 +79,9 @@ def parse_document(file: str, text: bytes | str) -> Document:
 
 
 def entries(document: Document, findings: Findings) -> list[Entry]:
-    """Return the definitions of a document; what is wrong with the document around them goes to `findings`.
+    """Return the definitions of a document; faults of the document around them go to `findings`.
 
-    Raises CatalogueError for a document that holds more than it may, before any definition is looked at.
+    Raises CatalogueError (wrong_count) for a document with too many definitions, before any of them is checked.
     """
     file, content = document
     if isinstance(content, list):

@@ -35,10 +35,10 @@ class Catalogue:
 
     @classmethod
     def from_documents(cls, documents: Iterable[Document | Mapping[str, Any]]) -> Catalogue:
-        """Validate documents together. A plain mapping is named after its position, `document 1`.
+        """Validate documents together and return their catalogue. A plain mapping gets a name such as `document 1`.
 
-        Raises CatalogueError with every problem found up to a bound; a definition with a wrong shape is not looked at
-        further.
+        A definition of a wrong form is not checked further. Raises CatalogueError with all problems, at most
+        MOST_PROBLEMS of them.
         """
         findings = Findings()
         found: dict[str, dict[str, dict[str, Any]]] = {kind: {} for kind in KINDS}
@@ -61,14 +61,14 @@ class Catalogue:
 
     @classmethod
     def from_validated(cls, document: Mapping[str, Any]) -> Catalogue:
-        """Return a catalogue of one document that `to_json` made of a validated catalogue; nothing is looked at again.
+        """Return the catalogue of a document that `to_json` made of a validated catalogue.
 
-        Raises nothing for what is wrong: use `from_documents` for what people send.
+        Nothing is checked again, so use `from_documents` for documents that people send.
         """
         return cls(**{kind: {item["id"]: item for item in document.get(kind, [])} for kind in KINDS})
 
     def of_kind(self, kind: str) -> dict[str, dict[str, Any]]:
-        """Return the definitions of one kind of KINDS, by id in order of id; KeyError for another word.
+        """Return the definitions of a kind of KINDS, by id in the order of ids. Raises KeyError for another word.
 
         >>> list(load_builtin().of_kind("arenas"))
         ['docks', 'factory', 'gorge', 'heights', 'plaza', 'ruins', 'wildwood']
@@ -92,7 +92,7 @@ class Catalogue:
         return content_hash(self.to_json())
 
     def hash_of(self, kind: str, key: str) -> str:
-        """Return the hash of one definition; KeyError when there is none."""
+        """Return the hash of a definition. Raises KeyError when there is none."""
         return content_hash(self.of_kind(kind)[key])
 
     def to_json(self) -> dict[str, Any]:

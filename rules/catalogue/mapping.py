@@ -1,9 +1,9 @@
-"""Reading units from files of a foreign shape, by a mapping that says where each fact stands.
+"""A reader of units in files of a foreign form, by a mapping that says where each fact stands.
 
-A mapping is a JSON document of `mappings/`: paths such as `damage_modes[0].range.min` into the foreign unit, words to
-translate, and the default for what the file lacks. Every default and everything left out is reported, one Note each,
-so that a person can complete the units afterwards. What comes out is an ordinary catalogue document, not yet
-validated: `Catalogue.from_documents` does that.
+A mapping is a JSON document in `mappings/`. It has paths into the foreign unit, such as `damage_modes[0].range.min`,
+words to translate, and defaults for facts that the file lacks. Each default and each omission becomes a Note, so that a
+person can complete the units afterwards. The result is an ordinary catalogue document. `Catalogue.from_documents`
+validates it.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ _STEP = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)|\[(\d+)\]")
 
 @dataclasses.dataclass(frozen=True)
 class Note:
-    """One thing that a foreign file did not say or that was left out.
+    """A fact that a foreign file did not have, or that was left out.
 
-    `unit` is the id (or the position, `#2`), `field` the catalogue's field, None for the unit as a whole; `code` is a
-    key of `rules.catalogue.wording.SENTENCES`, whose placeholders are the keys of `parameters`.
+    `unit` is its id or its position, such as `#2`. `field` is the catalogue's field, None for the unit as a whole.
+    `code` is a key of `rules.catalogue.wording.SENTENCES`; its placeholders are the keys of `parameters`.
     """
 
     unit: str
@@ -54,10 +54,10 @@ def shipped_mappings() -> dict[str, dict[str, Any]]:
 
 
 def map_document(document: Document, mapping: Mapping[str, Any]) -> tuple[Document, list[Note]]:
-    """Rewrite a foreign document as a catalogue document of units, with the notes in order of the units.
+    """Return a foreign document as a catalogue document of units, and the notes in the order of the units.
 
-    Raises CatalogueError: nothing_to_map when the file has no list of units where the mapping looks for one, or no unit
-    of the wanted sort; wrong_count when the list, or a dial in it, is longer than any may be.
+    Raises CatalogueError (nothing_to_map) when the file has no list of units where the mapping looks for one, or no
+    unit of the wanted sort; (wrong_count) when the list or a dial in it is too long.
     """
     listed = _at(document.content, mapping["list"])
     if not isinstance(listed, list):
@@ -80,7 +80,7 @@ def map_document(document: Document, mapping: Mapping[str, Any]) -> tuple[Docume
 
 
 class _UnitReader:
-    """Reads one foreign unit; `notes` grows while it reads."""
+    """A reader of one foreign unit; it collects `notes`."""
 
     def __init__(self, mapping: Mapping[str, Any], foreign: Any, file: str, name: str) -> None:
         self.mapping = mapping
@@ -108,7 +108,7 @@ class _UnitReader:
             self.notes.append(note)
 
     def value(self, source: Mapping[str, Any], foreign: Any, target: str) -> Any:
-        """Return one fact, translated; its default, noted, when the file lacks it; None when there is neither."""
+        """Return a fact, translated. Where the file lacks it, note and return its default; None if it has none."""
         if "set" in source:
             return source["set"]
         found = _at(foreign, source["at"])
@@ -125,8 +125,9 @@ class _UnitReader:
         return found
 
     def rows(self, part: str, place: str) -> list[Any]:
-        """Return the rows of a dial, `part` of the unit; none when there is no list. Raises CatalogueError
-        (wrong_count).
+        """Return the rows of the dial `part`, "dial" or "heat"; empty when there is no list.
+
+        Raises CatalogueError (wrong_count).
         """
         listed = _at(self.foreign, place)
         if not isinstance(listed, list):
@@ -184,7 +185,10 @@ class _UnitReader:
         return steps
 
     def effects(self, rules: Mapping[str, Any], foreign: Any, unit: Mapping[str, Any], number: int) -> dict[str, str]:
-        """Colour and place make the effect (Q-81); the starting position's green stands for none (R-HEF-01)."""
+        """Return the heat effects of a step by value: each follows from its colour and place (Q-81).
+
+        Green at the starting position is no effect (R-HEF-01).
+        """
         effects = {}
         for value in HEAT_VALUES:
             colour = _at(foreign, rules[value]["at"])

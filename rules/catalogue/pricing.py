@@ -1,8 +1,8 @@
-"""A point value from a sheet alone: what the numbers of a dial are worth among the units that come with the game.
+"""Suggested points of a unit from its sheet alone, compared with the units that come with the game.
 
-The suggestion is a sum of features, each at so many points, as `pricing.json` has them. `python -m
-rules.tools.balance --prices` fits them to what the house units win, and to what each unit with one number changed wins
-against itself. It stands in for playing; it does not replace it.
+The suggestion is a sum of features, each times its points in `pricing.json`. `python -m rules.tools.balance --prices`
+fits these points to the matches that the house units win, and to those that a unit with one number changed wins against
+the unchanged unit. A suggestion does not replace playing.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from rules.core.units import Click, UnitDefinition
 PRICES_FILE = Path(__file__).parent / "pricing.json"
 
 USUAL_DEFENSE, USUAL_ATTACK = 18, 9
-"""What a unit's attack and defense are held against: a fresh opponent as printed dials have it."""
+"""The opponent with which a unit's attack and defense are compared: a usual printed dial at its first click."""
 
 WORTHLESS_ALONE = frozenset({"homing_beacon", "coolant_flush", "repair", "salvage"}) | {
     key for key, row in EQUIPMENT.items() if row.is_inert
@@ -34,27 +34,32 @@ _KINDS = {
     "attack": frozenset({"attack"}),
     "defense": frozenset({"defense"}),
 }
-"""Kinds of special equipment by the place where it stands."""
+"""Kind of special equipment -> the places where such equipment stands."""
 
 
 def _clicks(unit: UnitDefinition) -> float:
-    """Clicks to elimination."""
+    """Return the number of clicks to elimination."""
     return len(unit.dial)
 
 
 def _firepower(unit: UnitDefinition) -> float:
-    """Return expected damage of the better ranged value, summed over the clicks that may attack."""
+    """Return the expected damage of the better ranged value, summed over the clicks that may attack."""
     return sum(_expected(unit, click)[0] for click in _armed(unit))
 
 
 def _second_weapon(unit: UnitDefinition) -> float:
-    """Return the same of the lesser ranged value: it counts where the better one does not reach or is jammed."""
+    """Return the expected damage of the lesser ranged value, summed over the clicks that may attack.
+
+    It helps where the better one does not reach or is jammed.
+    """
     return sum(_expected(unit, click)[1] for click in _armed(unit))
 
 
 def _melee(unit: UnitDefinition) -> float:
-    """Return expected damage in close combat, summed over the clicks: of the primary or a melee secondary value
-    (R-CLO-05), a value that is not melee halved (R-CLO-07).
+    """Return the expected damage in close combat, summed over the clicks that may attack.
+
+    The primary value counts, or a melee secondary value if it is higher (R-CLO-05). A primary value that is not melee
+    is halved (R-CLO-07).
     """
     total = 0.0
     for click in _armed(unit):
@@ -66,32 +71,32 @@ def _melee(unit: UnitDefinition) -> float:
 
 
 def _toughness(unit: UnitDefinition) -> float:
-    """Attacks that it takes to hit, summed over the clicks."""
+    """Return how many attacks it takes to hit the unit, summed over the clicks."""
     return sum(1 / chance_to_hit(USUAL_ATTACK, click.defense) for click in unit.dial)
 
 
 def _speed(unit: UnitDefinition) -> float:
-    """Speed, summed over the clicks."""
+    """Return the speed, summed over the clicks."""
     return float(sum(click.speed for click in unit.dial))
 
 
 def _reach(unit: UnitDefinition) -> float:
-    """Return the longest range of a value that does damage, hexsides, summed over the clicks."""
+    """Return the longest range of a damage value above 0, in hexsides, summed over the clicks that may attack."""
     return float(sum(max((unit.damage_value(v).maximum for v in _values(click)), default=0) for click in _armed(unit)))
 
 
 def _targets(unit: UnitDefinition) -> float:
-    """Targets beyond the first, of both values."""
+    """Return the number of targets beyond the first, for both values together."""
     return float(unit.primary.targets + unit.secondary.targets - 2)
 
 
 def _front_arc(unit: UnitDefinition) -> float:
-    """Front arc, in twelfths of a circle."""
+    """Return the front arc in twelfths of a circle."""
     return unit.front_arc / 30
 
 
 def _vent(unit: UnitDefinition) -> float:
-    """Return heat that a vent takes away."""
+    """Return the heat steps that a vent takes away."""
     return float(unit.vent)
 
 
@@ -121,19 +126,20 @@ FEATURES: Mapping[str, Callable[[UnitDefinition], float]] = {
     "heat_steps": _heat_steps,
     **{f"{kind}_equipment": _equipment(kind) for kind in _KINDS},
 }
-"""What a price looks at, in the order of `pricing.json`. Equipment counts clicks, without `WORTHLESS_ALONE`."""
+"""The features of a price, in the order of `pricing.json`. Those of equipment are numbers of clicks; equipment in
+`WORTHLESS_ALONE` does not count."""
 
 
 def features(unit_document: Mapping[str, Any]) -> dict[str, float]:
-    """Return the features of a catalogue unit by name; raises Malformed for a document that cannot be read."""
+    """Return the features of a catalogue unit, by name. Raises Malformed (bad_unit)."""
     unit = UnitDefinition.from_json(unit_document)
     return {name: feature(unit) for name, feature in FEATURES.items()}
 
 
 def price_parts(unit_document: Mapping[str, Any]) -> dict[str, float]:
-    """Return how many points each feature adds, by name, and `constant`; their sum is the suggestion before rounding.
+    """Return the points that each feature adds, by name, and `constant`; their sum is the suggestion before rounding.
 
-    Raises Malformed for a document that cannot be read.
+    Raises Malformed (bad_unit).
     """
     prices = _prices()
     found = features(unit_document)
@@ -141,9 +147,9 @@ def price_parts(unit_document: Mapping[str, Any]) -> dict[str, float]:
 
 
 def suggested_points(unit_document: Mapping[str, Any]) -> int:
-    """Return the points that a unit of this sheet should cost, at least 1; its own `points` are not looked at.
+    """Return the points that a unit with this sheet should cost, at least 1; its own `points` do not matter.
 
-    Raises Malformed for a document that cannot be read.
+    Raises Malformed (bad_unit).
     """
     return max(1, round(sum(price_parts(unit_document).values())))
 
@@ -171,7 +177,7 @@ def _values(click: Click) -> list[str]:
 
 
 def _expected(unit: UnitDefinition, click: Click) -> tuple[float, float]:
-    """Return expected damage of the better and of the lesser ranged value."""
+    """Return the expected damage of the better and of the lesser ranged value, 0 for a melee value."""
     chance = chance_to_hit(click.attack, USUAL_DEFENSE)
     shots = [
         damage * chance if unit.damage_value(value).range_type != "melee" else 0.0

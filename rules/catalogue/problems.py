@@ -1,4 +1,4 @@
-"""What is wrong with catalogue data, one coded problem for each fault, each with its place."""
+"""Problems of catalogue data: one for each fault, with its code and its place."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from rules.core.refusals import Malformed
 
 @dataclasses.dataclass(frozen=True)
 class Problem:
-    """One fault in one file.
+    """A fault in a file.
 
-    `kind` is units, gear, pilots, rally_cards, target_tokens or arenas; `id` the definition's, as written, else its
-    position such as `#2`; `click` counts a dial from 1, the start marker; `field` is a path such as `attack` (of that
-    click), `heat[3].speed` or `starts.A[0]`. Each is None where the fault has no such place. `code` is a key of
-    `rules.catalogue.wording.SENTENCES`, whose placeholders are the keys of `parameters`.
+    `kind` is units, gear, pilots, rally_cards, target_tokens or arenas. `id` is the definition's as written, else its
+    position such as `#2`. `click` counts from 1, the start marker. `field` is a path such as `attack` (of that click),
+    `heat[3].speed` or `starts.A[0]`. Each is None where it does not apply. `code` is a key of
+    `rules.catalogue.wording.SENTENCES`; its placeholders are the keys of `parameters`.
     """
 
     file: str
@@ -41,7 +41,7 @@ class Problem:
         }
 
     def __str__(self) -> str:
-        """Place, code and parameters in one line, for logs and tracebacks."""
+        """Return place, code and parameters in one line, for logs and tracebacks."""
         place = [self.file, self.kind, self.id, f"click {self.click}" if self.click else None, self.field]
         words = [word for word in place if word]
         return f"{': '.join(words)}: {self.code} {dict(self.parameters)}"
@@ -63,7 +63,7 @@ class CatalogueError(Malformed):
 
 
 class Findings:
-    """Collects problems while documents are read, MOST_PROBLEMS at most."""
+    """The problems found while documents are read, at most MOST_PROBLEMS."""
 
     def __init__(self) -> None:
         self.problems: list[Problem] = []
@@ -72,7 +72,7 @@ class Findings:
         self.extend(problems)
 
     def extend(self, problems: Iterable[Problem]) -> None:
-        """Take problems as they come. Raises CatalogueError at the first that is one too many, and takes no more."""
+        """Add problems one by one. Raises CatalogueError at the first one beyond MOST_PROBLEMS."""
         for problem in problems:
             if len(self.problems) == MOST_PROBLEMS:
                 raise CatalogueError(self.problems, is_cut=True)
@@ -93,7 +93,7 @@ def require_count(file: str, kind: str, count: int) -> None:
 
 
 def require_rows(file: str, unit: str, part: str, count: int) -> None:
-    """Raise CatalogueError (wrong_count) for more rows of a unit's `part`, dial or heat, than any may have."""
+    """Raise CatalogueError (wrong_count) for too many rows of a unit's dial; `part` is "dial" or "heat"."""
     least, most = LONGEST_DIALS[part]
     if count > most:
         parameters = {"count": count, "least": least, "most": most}

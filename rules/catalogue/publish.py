@@ -1,8 +1,8 @@
-"""Writes the JSON Schema files of the catalogue again from `rules.core.shapes`.
+"""A command that writes the JSON Schema files of the catalogue from `rules.core.shapes`.
 
     python -m rules.catalogue.publish
 
-`schemas/catalogue.schema.json`, the document around the definitions, is written by hand.
+`schemas/catalogue.schema.json`, the schema of the document around the definitions, is written by hand.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ SCHEMA_FOLDER = Path(__file__).parent / "schemas"
 
 
 def text_of(kind: str) -> str:
-    """Return the file of one kind of definition."""
+    """Return the text of the schema file for one kind of definition."""
     return json.dumps(schema(kind), indent=2, ensure_ascii=False) + "\n"
 
 

@@ -35,9 +35,7 @@ def schema(kind: str) -> dict[str, Any]:
 
 
 def shape_problems(entry: Entry) -> list[Problem]:
-    """Return the ways in which a definition differs from its schema, one more than are kept at most; empty when it
-    fits.
-    """
+    """Return the faults of a definition against its schema, at most MOST_PROBLEMS + 1; empty when it fits."""
     check = _check(entry.kind)
     if check.fits(entry.definition):
         return []
@@ -46,7 +44,7 @@ def shape_problems(entry: Entry) -> list[Problem]:
 
 
 def problem_of(entry: Entry, fault: Fault) -> Problem:
-    """Return a fault of a definition with the file that it stands in."""
+    """Return a fault of a definition as a problem, with its file and place."""
     click, field = place(fault.path)
     return Problem(entry.file, entry.kind, entry.id, click, field, fault.code, fault.parameters)
 

@@ -1,8 +1,8 @@
-"""Units as a CSV sheet, the form in which people type dials from the miniatures on their shelf.
+"""Units as a CSV sheet, for people who type dials from the miniatures on their shelf.
 
-One row a click and one a heat step, in order; `row` says which. The columns of the base stand on the unit's first row
-and may be left empty, or be repeated, on the others. Equipment is a key, with `*` behind it when its circle makes it
-single-use. A sheet that `write_units` made is read back equal.
+Each click and each heat step has a row, in order; `row` says which it is. The columns of the base are filled in the
+unit's first row, and empty or repeated in the others. Equipment is a key, followed by `*` if its circle makes it
+single-use. `read_units` reads a sheet of `write_units` back without a difference.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ BASE_COLUMNS: tuple[str, ...] = (
     "vent",
     *(f"{value}_{part}" for value in DAMAGE_VALUES for part in _DAMAGE),
 )
-"""What a unit says once."""
+"""The columns that a unit needs only once."""
 
 ROW_COLUMNS: tuple[str, ...] = (
     "row",
@@ -44,7 +44,7 @@ ROW_COLUMNS: tuple[str, ...] = (
     "repair_marker",
     *(f"{value}_equipment" for value in DIAL_VALUES),
 )
-"""What each row says; in a heat row the equipment columns of the damage values and of speed hold the effects."""
+"""The columns of each row; in a heat row the equipment columns of the damage values and of speed hold the effects."""
 
 COLUMNS: tuple[str, ...] = ("id", *BASE_COLUMNS, *ROW_COLUMNS)
 
@@ -52,13 +52,13 @@ _NOT_OF_HEAT = ("attack", "defense", "repair_marker", "attack_equipment", "defen
 """Columns that a heat row leaves empty."""
 
 _FORMULA_SIGNS = "=+-@"
-"""A text cell that begins with one of these is written behind an apostrophe, or a spreadsheet would compute it."""
+"""A text that begins with one of these gets an apostrophe in front, so that no spreadsheet computes it."""
 
 _YES = {"yes": True, "true": True, "1": True, "x": True, "no": False, "false": False, "0": False, "": False}
 
 
 def write_units(units: Iterable[Mapping[str, Any]]) -> str:
-    """Return the sheet of these unit definitions, with a heading row; lines end in CR LF, as RFC 4180 has it."""
+    """Return the sheet of these unit definitions, with a heading row; lines end in CR LF (RFC 4180)."""
     text = io.StringIO()
     writer = csv.DictWriter(text, COLUMNS, restval="")
     writer.writeheader()
@@ -73,11 +73,11 @@ def write_units(units: Iterable[Mapping[str, Any]]) -> str:
 
 
 def read_units(file: str, text: bytes | str) -> Document:
-    """Return a sheet as a catalogue document of units, not yet validated: a cell that is no number stays text, so that
-    the schema names the place.
+    """Return a sheet as a catalogue document of units, which is not validated yet.
 
-    Raises CatalogueError (not_a_sheet, sheet_column_unknown, sheet_column_missing, sheet_row_without_id,
-    sheet_row_kind, sheet_differs, wrong_count) for what cannot be read as rows of units.
+    A cell that should be a number but is not stays text, so that the schema's check names its place. Raises
+    CatalogueError (not_a_sheet, sheet_column_unknown, sheet_column_missing, sheet_row_without_id, sheet_row_kind,
+    sheet_cells_beyond, sheet_cell_of_clicks, sheet_differs, wrong_count).
     """
     try:
         decoded = text.decode("utf-8-sig") if isinstance(text, bytes) else text
@@ -87,7 +87,7 @@ def read_units(file: str, text: bytes | str) -> Document:
 
 
 def _read_rows(file: str, text: str) -> list[dict[str, Any]]:
-    """Return the units of a sheet, row by row, so that no more of it is kept than one may bring."""
+    """Return the units of a sheet. It is read row by row, so that reading stops at the first unit or row too many."""
     rows = csv.reader(io.StringIO(text, newline=""), dialect=_dialect(text), strict=True)
     first = next(rows, None)
     if first is None:
@@ -116,7 +116,7 @@ def _read_rows(file: str, text: str) -> list[dict[str, Any]]:
 
 
 def _dialect(text: str) -> type[csv.Dialect]:
-    """Spreadsheets of half of Europe write semicolons; the heading tells."""
+    """Return the dialect of a sheet by its heading: spreadsheets in half of Europe write semicolons."""
     heading = text.split("\n", 1)[0]
 
     class Dialect(csv.excel):
@@ -151,7 +151,7 @@ def _read_row(file: str, number: int, row: Mapping[str, str], units: dict[str, d
 
 
 def _base(row: Mapping[str, str]) -> Iterable[tuple[tuple[str, ...], Any]]:
-    """Path and value of every cell of the base that is filled."""
+    """Yield the path and the value of every filled cell of the base."""
     for name in _TEXTS:
         if row.get(name):
             yield (name,), row[name] if name in ("set", "name", "variant") else row[name].lower()
@@ -166,7 +166,7 @@ def _base(row: Mapping[str, str]) -> Iterable[tuple[tuple[str, ...], Any]]:
 
 
 def _put(unit: dict[str, Any], path: tuple[str, ...], value: Any) -> bool:
-    """Write a fact of the base; False when an earlier row says otherwise."""
+    """Store a fact of the base. Return False if an earlier row says otherwise."""
     if path[-1] in ("minimum", "maximum"):
         damage = unit.setdefault(path[0], {})
         limits = damage.setdefault("range", [None, None])
@@ -218,7 +218,7 @@ def _read_text(cell: str) -> str:
 
 
 def _is_formula(text: str) -> bool:
-    """Return whether a text begins with a sign of formulas, apostrophes before it aside."""
+    """Return whether a text, without apostrophes in front, begins with the sign of a formula."""
     return text.lstrip("'")[:1] in tuple(_FORMULA_SIGNS)
 
 

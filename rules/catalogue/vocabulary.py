@@ -1,4 +1,4 @@
-"""The closed word lists of catalogue data, by kind. Words that the rules share come from `rules.core`."""
+"""The word lists of catalogue data; no other words are allowed. Words that the rules share come from `rules.core`."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ DIAL_VALUES = LOCATIONS
 """The five combat values of a dial; on each sits at most one special equipment a click."""
 
 EQUIPMENT_PLACES = {key: row.place for key, row in EQUIPMENT_CARD.items()}
-"""Where the colour of an equipment may stand: a damage value of that range type, or speed, attack, defense."""
+"""Equipment -> where its colour may stand: on a damage value of that range type, or on speed, attack or defense."""
 
 PILOT_PREFIXES = {"common": "P", "legendary": "L", "gunslinger": "GS"}
 

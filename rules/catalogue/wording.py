@@ -1,7 +1,7 @@
-"""Sentence templates for catalogue problems and display names of catalogue words, marked for translation.
+"""Sentence templates for catalogue problems, and display names of catalogue words, marked for translation.
 
-Placeholders are the parameters of the problem. `rules.wording` and the pages translate and fill them; parameters
-that are words of the vocabulary (an equipment, a class) are shown by their entry in NAMES.
+Placeholders are the parameters of the problem. `rules.wording` and the pages translate and fill the templates. A
+parameter that is a word of the vocabulary (an equipment, a class) is shown by its entry in NAMES.
 """
 
 from __future__ import annotations

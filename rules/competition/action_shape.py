@@ -1,7 +1,7 @@
-"""The form of actions as JSON Schema (draft 2020-12): what `Match.play` can read, whatever a match's state.
+"""The form of actions as JSON Schema (draft 2020-12): what `Match.play` can read in any state of a match.
 
 An action names its unit and has one of the keys `order`, `react` and `choose`; the word there says which form it has.
-What has one of these forms and makes no sense in a match now is refused by the match.
+The match itself refuses an action that has one of these forms and makes no sense now.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from rules.core.shapes import Schema, code, listed, or_null, record, whole, word
 
 KEYS = ("order", "react", "choose")
 LONGEST_PATH = 60
-"""Hexes of a way; no unit comes so far."""
+"""The most hexes that a path may name; no unit gets that far."""
 MOST_TARGETS = 16
 MOST_FAULTS = 20
-"""Faults that are looked for; a few tell enough, and a long list of nonsense has as many as entries."""
+"""The most faults that are reported: a few are enough, and a long list of nonsense has one for each entry."""
 LONGEST_LINE = 120
-"""Corners of a line of fire."""
+"""The most corners that a line of fire may name."""
 
 _NAME: Schema = {"type": "string", "pattern": "^[ -~]{1,80}$"}
 _UNIT = {**_NAME, "description": "A unit of the match by its id."}
@@ -38,7 +38,7 @@ _CARD = {**or_null(_NAME), "description": "A rally card of the hand, null to kee
 
 
 def _by_name(item: Schema, description: str) -> Schema:
-    """Return an object with units or targets as keys."""
+    """Return the schema of an object with units or targets as keys."""
     names = {"pattern": _NAME["pattern"]}
     return {"type": "object", "description": description, "additionalProperties": item, "propertyNames": names}
 
@@ -54,7 +54,7 @@ _ATTACK: Schema = {
     ]
 }
 _ATTACK_READ = record({"order": word("close", "ranged"), **_RANGED}, ["order", "targets"])
-"""The same for this house's reader, which follows no oneOf; a close attack's further keys are looked for after it."""
+"""The same for our own reader, which knows no oneOf; `faults_of` then refuses the keys that a close attack lacks."""
 
 _ORDERS: Mapping[str, tuple[Schema, tuple[str, ...]]] = {
     "pass": ({}, ()),
@@ -134,7 +134,7 @@ def _check(form: tuple[str, str]) -> Check:
 
 
 def faults_of(action: object) -> list[Fault]:
-    """Return what keeps a document from having one of the forms, MOST_FAULTS at most; empty exactly when it has one."""
+    """Return why a document has none of the forms, MOST_FAULTS faults at most; an empty list when it has one."""
     if not isinstance(action, Mapping):
         return [Fault((), "wrong_type", {"expected": "object", "value": shown(action)})]
     keys = [key for key in KEYS if key in action]

@@ -1,7 +1,7 @@
-"""What an action would come to, before it is played: the sum of an attack with its odds, the die of a breaking away.
+"""Forecasts of an action before it is played: the sum and odds of an attack, and the odds of breaking away.
 
-A forecast looks at the table as it lies open. It knows nothing of reactions, free spins and cards still to come, and
-it rolls no dice: what a die decides is left out.
+A forecast looks at the table as it is now. It knows nothing of reactions, free spins and cards still to come, and it
+rolls no dice: a result that hangs on a die is given for each face, or left out.
 """
 
 from __future__ import annotations
@@ -60,11 +60,12 @@ class Summand:
 
 @dataclass(frozen=True)
 class TargetForecast:
-    """The sum against one target. `needed` is what the three dice must show together at least.
+    """The sum against one target. `needed` is the lowest sum of the three dice that hits.
 
-    `attack` and `defense` are after their modifiers, never below 0 (R-ATK-06). `line` names the corners, 0 to 5, of
-    attacker's and target's hex between which the line of fire runs; None in base contact and without one. `again` is
-    the target's equipment that makes the attacker roll a second time. `equipment`: the bits at work on the target then.
+    `attack` and `defense` include their modifiers and are never below 0 (R-ATK-06). `line` names the corners, 0 to 5,
+    of the attacker's and the target's hex between which the line of fire runs; None when the attack has no line.
+    `again` is the target's equipment that makes the attacker roll a second time. `equipment`: the bits of equipment at
+    work on the target at that moment.
     """
 
     target: str
@@ -84,9 +85,12 @@ class TargetForecast:
 
 @dataclass(frozen=True)
 class AttackForecast:
-    """An attack before its dice. `damage` is what a success scores, None where a die decides it: then `faces` is what
-    its six faces score. `heat` is what it deals a target instead of damage (Flamers), 0 for other attacks. `equipment`:
-    the bits at work on its value, without what its unit does without."""
+    """An attack before its dice.
+
+    `damage` is what a success scores. It is None where a die decides; then `faces` has what each of the six faces
+    scores. `heat` is dealt to a target instead of damage (Flamers), 0 for other attacks. `equipment`: the bits at work
+    on the damage value, without those that the attacker cancels.
+    """
 
     order: str
     value: str
@@ -101,7 +105,7 @@ class AttackForecast:
 
     @property
     def scored(self) -> float:
-        """What a success scores on average."""
+        """The damage that a success scores on average."""
         return sum(self.faces) / len(self.faces) if self.damage is None else self.damage
 
 
@@ -113,25 +117,23 @@ class BreakAwayForecast:
 
     @property
     def needed(self) -> int | None:
-        """What the die must show at least, None when nothing helps."""
+        """The lowest face that succeeds, None when no face does."""
         return 7 - self.faces if self.faces else None
 
     @property
     def chance(self) -> float:
-        """0 to 1."""
+        """The chance to break away, 0 to 1."""
         return self.faces / 6
 
 
 def forecast(match: Match, action: Mapping[str, Any]) -> AttackForecast | None:
-    """Return the attack that a legal action of the open decision makes, or lets happen (a reaction);
-    None without one.
-    """
+    """Return the attack that a legal action makes, or the one that a reaction answers; None when there is none."""
     found = _attack_of(match, action)
     return None if found is None else _forecast(*found)
 
 
 def break_away_forecast(match: Match, action: Mapping[str, Any]) -> BreakAwayForecast | None:
-    """Return the die that a move order of the open decision costs first; None for a unit that nobody holds."""
+    """Return the roll to break away that a move order needs first; None for other actions and out of base contact."""
     table, kind, unit, choice = _read(match, action)
     if kind != "move" or choice[0] != MOVE or not table.opponents_in_contact(unit):
         return None
@@ -144,11 +146,10 @@ def break_away_forecast(match: Match, action: Mapping[str, Any]) -> BreakAwayFor
 
 
 def prospects(match: Match, action: Mapping[str, Any]) -> list[AttackForecast]:
-    """Return what the unit could attack, one target at a time, from where a move or a spin of the open decision puts
-    it.
+    """Return what the unit could attack from where a move or a free spin puts it, one target at a time.
 
-    Each target once, by the attack that hits it most often, of equal ones by that which scores most; the best chance
-    first. None for a unit that may not attack at all (Salvage).
+    Each target appears once, with the attack most likely to hit it; of equally likely ones with the one that scores
+    most. The best chance comes first. The list is empty for a unit that may not attack at all (Salvage).
     """
     best: dict[str, AttackForecast] = {}
     for seen in openings(match, action):
@@ -163,7 +164,7 @@ def _promise(seen: AttackForecast) -> tuple[float, float]:
 
 
 def openings(match: Match, action: Mapping[str, Any]) -> list[AttackForecast]:
-    """Return, as `prospects`, every attack on each target: what hits most often need not deal most."""
+    """Return every attack on each target, where `prospects` keeps one: the likeliest hit need not deal the most."""
     table, kind, unit, choice = _read(match, action)
     if kind == "move" and choice[0] == MOVE:
         move: DeclaredMove = choice
@@ -189,8 +190,9 @@ def openings(match: Match, action: Mapping[str, Any]) -> list[AttackForecast]:
 
 
 def attacks_on(table: MatchState, unit: int, target: int) -> list[AttackForecast]:
-    """Return every attack that a unit could make from where it stands and looks on one target alone, or on it with the
-    others that a sweep takes: each of those takes all of the damage.
+    """Return every attack that a unit could make on one target without moving or turning.
+
+    That includes a sweep that hits other targets too, since each of them takes the full damage.
     """
     if only_vents(table, unit):
         return []
@@ -204,15 +206,16 @@ def attacks_on(table: MatchState, unit: int, target: int) -> list[AttackForecast
 
 
 def _after_cancelling(table: MatchState, attack: Attack, choice: AttackChoice) -> AttackForecast:
-    """Return the attack behind a choice, without the equipment that the choice does without."""
+    """Return the forecast of a choice's attack, without the equipment that the choice cancels."""
     thought = table.copy(ScriptedDice([]))
     _cancel(thought, attack.attacker, choice[-1])
     return _forecast(thought, attack, None)
 
 
 def _read(match: Match, action: Mapping[str, Any]) -> tuple[MatchState, str, int, Any]:
-    """Return a copy of the table to think with, the kind of the open decision, its unit, the choice behind an action,
-    whose type belongs to the kind.
+    """Return a copy of the table to think with, the kind and the unit of the open decision, and the action's choice.
+
+    The type of the choice depends on the kind.
     """
     table = match.table
     assert table.open is not None, "the match is over"
@@ -221,7 +224,10 @@ def _read(match: Match, action: Mapping[str, Any]) -> tuple[MatchState, str, int
 
 
 def _attack_of(match: Match, action: Mapping[str, Any]) -> tuple[MatchState, Attack, Approach | None] | None:
-    """Return the table at the moment of the roll as far as it can be known, the attack, and the line of a charge."""
+    """Return the table at the moment of the roll as far as it can be known, the attack, and the line of a charge.
+
+    Return None for an action that leads to no attack.
+    """
     table, kind, unit, choice = _read(match, action)
     assert match.table.open is not None
     data = match.table.open[2]
@@ -245,7 +251,10 @@ def _attack_of(match: Match, action: Mapping[str, Any]) -> tuple[MatchState, Att
 
 
 def _line_of(table: MatchState, attack: Attack) -> Approach | None:
-    """Return the line of a charge or death from above that stands beside its target already, judged before its move."""
+    """Return the line of a charge or death from above whose move is done: it was judged before the move.
+
+    Return None for other attacks.
+    """
     if not attack.order & SPECIAL_MOVE:
         return None
     for task in reversed(table.agenda):
@@ -286,7 +295,7 @@ def _combat(table: MatchState, unit: int, data: str, choice: CombatChoice) -> tu
 
 
 def _declared(table: MatchState, attack: Attack) -> Attack:
-    """Return the declaration with the further targets that Full Strike takes."""
+    """Return the attack with the further targets that Full Strike adds."""
     if attack.is_ranged or is_friendly(table, attack):
         return attack
     targets = swept(table, attack.attacker, attack.value, attack.targets)
@@ -316,7 +325,7 @@ def _forecast(table: MatchState, attack: Attack, line: Approach | None) -> Attac
         damage, faces = _damage(table, attack, overheated)
         heat = sum(amount for _, amount in heat_for_damage(on_value, facts_of(table, attack)))
     return AttackForecast(
-        # Within dig in or defend an attack is called what the player calls it.
+        # An attack within a dig in or defend order has the name that players call it by.
         order=order_name(attack.order & ~(DIG_IN | DEFEND), attack.is_ranged),
         value=DAMAGE_LOCATIONS[attack.value],
         hex=table.roster.lattice.name(table.position.hex[attack.attacker]),
@@ -331,7 +340,7 @@ def _forecast(table: MatchState, attack: Attack, line: Approach | None) -> Attac
 
 
 def _damage(table: MatchState, attack: Attack, overheated: int | None) -> tuple[int | None, tuple[int, ...]]:
-    """Return what a success scores; None and what it scores by each face where a die decides it."""
+    """Return what a success scores; where a die decides it, None and what each face scores."""
     try:
         return damage_value(table, attack, attack.targets, overheated).amount, ()
     except DiceRunDry:

@@ -41,10 +41,10 @@ STAGES = ("order", "choose", "react", "run", "jump", "path", "value", "targets",
 
 @dataclass(frozen=True)
 class Decision:
-    """Who must decide (`side`, in the name of `unit`), what (`kind`), and what they must know (`why`).
+    """The question that is open: who decides (`side`, for `unit`), what (`kind`), and what they must know (`why`).
 
-    `owner` names the unit's stable where the setup does: on a side that two share, the one that decides (Q-168); None
-    for what a side decides as one.
+    `owner` is the stable that decides where two share a side (Q-168). It is None where the setup names no stables, and
+    for decisions that a side takes as one.
     """
 
     kind: str
@@ -54,7 +54,7 @@ class Decision:
     owner: str | None = None
 
     def to_json(self) -> dict[str, Any]:
-        """Return it JSON-ready; without `owner` where there is none."""
+        """Return the decision JSON-ready; `owner` is left out when it is None."""
         document = {"kind": self.kind, "unit": self.unit, "side": self.side, "why": dict(self.why)}
         return document if self.owner is None else {**document, "owner": self.owner}
 
@@ -75,13 +75,13 @@ class Match:
 
     @classmethod
     def start(cls, setup: MatchSetup, dice: Dice, *, recording: bool = True) -> Match:
-        """Begin a match: setup rolls are made, the first decision is open. Without recording no events are kept."""
+        """Begin a match: make the setup rolls and open the first decision. Without recording no events are kept."""
         roster = roster_of(setup)
         return cls.at(roster, dice, recording=recording)
 
     @classmethod
     def at(cls, roster: Roster, dice: Dice, *, recording: bool = True) -> Match:
-        """Begin a match of a roster that is compiled already."""
+        """Begin a match with a roster that is already compiled."""
         position = Position.empty(len(roster.fighters), len(roster.sides))
         log: list[Event] | None = [] if recording else None
         table = MatchState(roster, position, dice, log)
@@ -110,7 +110,7 @@ class Match:
 
     @property
     def setup(self) -> MatchSetup:
-        """What the match started from."""
+        """The setup that the match started from."""
         return self._table.roster.setup
 
     @property
@@ -156,8 +156,7 @@ class Match:
         return snapshot_of(self._table)
 
     def observe(self, side: str | None) -> Observation:
-        """Return what `side` may see now, None for a spectator; KeyError for an unknown side.
-
+        """Return what `side` may see now, None for a spectator. Raises KeyError for an unknown side.
         >>> match.observe("blue").decision, match.observe("blue").waiting_for
         (None, 'red')
         """
@@ -194,8 +193,8 @@ class Match:
     def legal_actions(self, stage: Mapping[str, Any] | None = None) -> list[Action]:
         """Return every distinct legal action, each with a path of the engine's choosing.
 
-        With `stage`, a part of an action (`{}` to begin): the distinct ways to fill in the next key that the
-        actions agreeing with it differ in.
+        With `stage`, a part of an action (`{}` to begin), return it with each possible value of the next key: the
+        first key in which the actions that agree with it differ. Where none is left, return the one action.
 
         >>> len(match.legal_actions()), match.legal_actions()[0]
         (24, {'unit': 'red', 'choose': 'start', 'hex': '0302', 'facing': 0})
@@ -213,22 +212,23 @@ class Match:
         return actions if stage is None else _next_stage(actions, stage)
 
     def sample_action(self, rng: random.Random) -> Action:
-        """Return one legal action; every legal action has a chance."""
+        """Return a random legal action; every legal action has a chance."""
         table = self._table
         assert table.open is not None, "the match is over"
         kind, unit, data = table.open
         return self.action_of(kind.sample(table, unit, data, rng))
 
     def default_action(self) -> Action:
-        """Return what an owner does who does not answer: pass, no reaction, no attempt; a spin keeps the facing."""
+        """Return the action for an owner who does not answer: pass, no reaction, no attempt, no change of facing."""
         table = self._table
         assert table.open is not None, "the match is over"
         kind, unit, data = table.open
         return self.action_of(kind.default(table, unit, data))
 
     def check(self, action: Mapping[str, Any]) -> list[Refusal]:
-        """Return what is wrong with an action; empty when it is legal. Raises Malformed for what cannot be read.
+        """Return what is wrong with an action, an empty list when it is legal.
 
+        Raises Malformed for an action that cannot be read.
         >>> [refusal.code for refusal in match.check({"unit": "red", "order": "pass"})]
         ['other_decision']
         """
@@ -239,7 +239,7 @@ class Match:
         return []
 
     def play(self, action: Mapping[str, Any]) -> list[dict[str, Any]]:
-        """Play one action and go on to the next decision; returns the new events.
+        """Play one action, go on to the next decision, and return the new events.
 
         Raises IllegalAction with the first problem, or Malformed; then nothing has changed.
 
@@ -271,10 +271,10 @@ class Match:
         return written_at(self._table, choice)
 
     def read(self, action: Mapping[str, Any]) -> tuple[Choice, Action]:
-        """Return the choice that an answer to the open decision makes, checked, and how `action_of` writes it.
+        """Check an answer to the open decision; return the choice that it makes, and how `action_of` writes it.
 
-        Raises what `play` raises, and IllegalAction("other_decision") for what answers no question: surrender,
-        agreement and the clock.
+        Raises what `play` raises, and IllegalAction("other_decision") for surrender, agreement and the clock, which
+        answer no question.
         """
         special, choice, written = self._read(action)
         if special is not None:
@@ -283,9 +283,9 @@ class Match:
         return choice, written
 
     def choice_in(self, written: Action) -> Choice:
-        """Return the choice in what `action_of` wrote of one for the open decision, checked.
+        """Check and return the choice that `action_of` wrote down for the open decision.
 
-        Raises IllegalAction, or what reading nonsense leads to.
+        `written` must come from `action_of`: any other document may raise any error. Raises IllegalAction.
         """
         table = self._table
         assert table.open is not None, "the match is over"
@@ -299,7 +299,7 @@ class Match:
     def play_choice(self, choice: Choice, written: Action | None = None) -> None:
         """Play a choice that a bot made at the table: trusted to be legal, recorded like any action.
 
-        `written` is what `action_of` says of it, for whoever has asked already.
+        `written` is its JSON form, for callers that have it from `action_of` already.
         """
         if self._table.log is None:
             self._table.answer(choice)
@@ -317,7 +317,7 @@ class Match:
         return self._codec.encode_all(log[start:]) if log is not None else []
 
     def _read(self, action: Mapping[str, Any]) -> tuple[str | None, Choice, Action]:
-        """Read and check an action: (surrender, agree, time_up or None), the choice, its canonical JSON."""
+        """Read and check an action; return surrender, agree, time_up or None, its choice, and its canonical JSON."""
         if not isinstance(action, Mapping):
             raise Malformed("bad_action", problem="not an object")
         table = self._table
@@ -362,12 +362,15 @@ def written_at(table: MatchState, choice: Choice) -> Action:
 
 
 def determinise(observation: Observation, rng: random.Random) -> Match:
-    """Return a match that could be the one observed, with hidden facts dealt at random; bots think with it."""
+    """Return a match that could be the one observed, with hidden things dealt at random; bots think with it."""
     return Match.of_table(possible_table(observation, rng))
 
 
 def _require_form(action: Mapping[str, Any], kind: str) -> None:
-    """Require an action of the form that the decision asks for: an order, a reaction or the choice named."""
+    """Require the form that the decision asks for: an order, a reaction, or a choice of this kind.
+
+    Raises Malformed (bad_action, bad_field) or IllegalAction (other_decision).
+    """
     forms = [key for key in ("order", "react", "choose") if key in action]
     if len(forms) != 1:
         raise Malformed("bad_action", problem="needs one of order, react, choose")

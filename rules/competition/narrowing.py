@@ -1,8 +1,8 @@
 """An answer to a decision built step by step, for people who choose one thing after another.
 
-Every legal action is described by words under keys (`describe`), in an order in which a person would decide: the order,
-the place, the target, the weapon, the facing. `narrow` follows the words chosen so far and says what is to be chosen
-next. Words are plain text that fits into an address; they mean something only for the decision they were made for.
+Words under keys describe every legal action (`describe`), in the order in which a person would decide: the order, the
+place, the target, the weapon, the facing. `narrow` follows the words chosen so far and says what to choose next. Words
+are plain text that fits into an address; they mean something only for the decision they were made for.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ FACINGS = ("facing", "facing_out", "facing_in")
 """The keys under which a facing, 0 to 11, is chosen."""
 
 TOGETHER = "+"
-"""Stands between the words of several things that are chosen together."""
+"""The separator between the words of things that are chosen together."""
 
 
 @dataclass(frozen=True)
 class Option:
-    """One word that can be chosen, with every legal action that is left then."""
+    """One word that can be chosen, with every legal action that is then left."""
 
     word: str
     actions: tuple[Action, ...]
@@ -33,9 +33,9 @@ class Option:
 
 @dataclass(frozen=True)
 class Step:
-    """One question with more than one answer. `chosen` is None for the one that is open.
+    """One question with more than one answer. `chosen` is None while the question is open.
 
-    `is_default`: nobody has chosen yet, and what was proposed stands in for the answer.
+    `is_default`: nobody has chosen yet, and a proposal stands in for the answer.
     """
 
     key: str
@@ -48,7 +48,7 @@ class Step:
 class Narrowing:
     """The questions so far, in order, and the one action that is left, None while a question is open.
 
-    `settled` has the words of every key that is decided by now, also where there was nothing to choose.
+    `settled` has the word of every key that is decided by now, including keys with only one option.
     """
 
     steps: tuple[Step, ...]
@@ -57,20 +57,19 @@ class Narrowing:
 
     @property
     def question(self) -> Step | None:
-        """The question that is open."""
+        """The open question, None when none is."""
         return self.steps[-1] if self.action is None and self.steps else None
 
     @property
     def answers(self) -> dict[str, str]:
-        """What was chosen, proposals included."""
+        """The words chosen by key, proposals included."""
         return {step.key: step.chosen for step in self.steps if step.chosen is not None}
 
 
 def describe(action: Action, origin: str) -> dict[str, str]:
-    """Return the words of an action under its keys. `origin` is the hex in which its unit stands, for orders that stay
-    there.
+    """Return the words of an action under its keys. `origin` is the hex of its unit, for orders that stay there.
 
-    Actions of one decision have the same keys wherever they agree in the words before.
+    Actions of one decision that agree in their words so far have the same next key.
     """
     if "order" in action:
         return _describe_order(action, origin)
@@ -84,8 +83,8 @@ def narrow(
 ) -> Narrowing:
     """Follow `answers` (key to word) through the legal actions of a decision.
 
-    A word that is not among the options counts as not chosen. `proposals` answer questions that nobody has answered,
-    under any key; one that is not possible gives way to the first option.
+    A word that is not among the options counts as not chosen. `proposals` (key to word) answer the questions that
+    nobody has answered; the first option replaces a proposal that is not possible.
 
     >>> actions = [{"unit": "red", "choose": "initiative", "first": first} for first in (False, True)]
     >>> [option.word for option in narrow(actions, "0607", {}).question.options]
@@ -120,7 +119,7 @@ def narrow(
 def _last(
     steps: list[Step], left: Sequence[Action], answers: Mapping[str, str], settled: Mapping[str, str]
 ) -> Narrowing:
-    """Return the end of all keys; actions that no word tells apart are numbered."""
+    """Return the narrowing after all keys. Actions with the same words become numbered variants."""
     if len(left) <= 1:
         return Narrowing(tuple(steps), left[0] if left else None, settled)
     options = tuple(Option(str(number), (action,)) for number, action in enumerate(left, start=1))
@@ -174,7 +173,7 @@ def _describe_choice(action: Action) -> dict[str, str]:
         if key in ("unit", "choose"):
             continue
         if key == "facings":
-            # By name: a stored action need not have its keys in the order of the engine.
+            # Look facings up by name: a stored action may have its keys in another order than the engine's.
             (out,) = (facing for name, facing in value.items() if name != action["with"])
             words |= {"facing_out": str(out), "facing_in": str(value[action["with"]])}
         elif isinstance(value, Mapping):

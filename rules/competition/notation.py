@@ -1,4 +1,4 @@
-"""A replay as text: one line a fact, readable, and as exact as the JSON document.
+"""A replay as text: one fact a line, readable, and as exact as the JSON document.
 
     replay 1
     rules_version "1.0"
@@ -28,7 +28,7 @@ _SEEN = "all"
 
 
 def to_text(document: Mapping[str, Any]) -> str:
-    """Write a replay document as text, a line feed after each line."""
+    """Return a replay document as text; a line feed ends each line."""
     lines = [HEADER]
     lines.extend(f"{key} {_json(document[key])}" for key in FACTS if key in document)
     for number, events in enumerate(document["events"]):
@@ -40,8 +40,7 @@ def to_text(document: Mapping[str, Any]) -> str:
 
 
 def from_text(text: str) -> dict[str, Any]:
-    """Read the text form back into a replay document; raises Malformed("bad_replay") naming the line.
-
+    """Read the text form back into a replay document. Raises Malformed("bad_replay"), which names the line.
     >>> from_text('replay 1\\nmoved unit="red" facing=6\\nresult null\\n')["events"]
     [[{'event': 'moved', 'see': 'all', 'unit': 'red', 'facing': 6}]]
     """

@@ -1,11 +1,11 @@
-"""What one side, or a spectator, may see of a match; and a possible whole behind it.
+"""What one side or a spectator may see of a match, and complete matches that could be behind it.
 
 Hidden are the face-down tokens that the others brought (R-TGT-03), the rally cards in the others' hands (Q-153), the
-dice to come and the seed. An observation never holds them, not even privately: its roster has placeholders where the
-hidden tokens are, and nothing in the hands. How many cards each unit brought is open.
+dice to come and the seed. An observation never holds them, not even privately: its roster has placeholders for hidden
+tokens, and leaves hidden cards out of the hands. How many cards each unit brought is public.
 
-Whether others are asked for a rally card is hidden too, since it tells something of their hand: the observation is
-that of a table at which they have kept it. Partners on one side see the same (Q-168).
+Whether other players are asked for a rally card is hidden too, since the question reveals something of their hand: the
+observation shows the table as if they had played none. Partners on one side see the same (Q-168).
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from rules.solaris.tokens import TokenDefinition
 
 
 class MatchView(NamedTuple):
-    """What a match tells of itself: the open decision as JSON or None, the snapshot, all events."""
+    """A match as it is, with nothing left out: the open decision as JSON or None, the snapshot, all events."""
 
     decision: dict[str, Any] | None
     snapshot: dict[str, Any]
@@ -37,14 +37,15 @@ class MatchView(NamedTuple):
 
 
 HIDDEN = TokenDefinition("hidden", "hidden", 0, None, "melee", 0, 0)
-"""Stands for a token whose face nobody on this side has seen."""
+"""The placeholder for a token whose face nobody on this side has seen."""
 
 
 @dataclass(frozen=True)
 class Observation:
-    """A match as `side` sees it (None: a spectator). `to_json` is what leaves the house.
+    """A match as `side` sees it (None: a spectator). Only `to_json` is sent to people and programs.
 
-    `hidden_cards` counts by player, in the order of the setup's `owners`, what is left unseen of each hand.
+    `hidden_tokens` are the numbers of the tokens whose face is unknown. `hidden_cards` is the number of unseen cards in
+    each player's hand, in the order of the setup's `owners`.
     """
 
     side: str | None
@@ -58,7 +59,7 @@ class Observation:
     _table: MatchState
 
     def to_json(self) -> dict[str, Any]:
-        """Return it JSON-ready, without anything hidden."""
+        """Return the observation JSON-ready, without anything hidden."""
         return {
             "schema": SCHEMA_VERSION,
             "side": self.side,
@@ -71,14 +72,14 @@ class Observation:
 
 
 def observe(table: MatchState, view: MatchView, side: str | None) -> Observation:
-    """Return what `side` may see now, None for a spectator; KeyError for an unknown side."""
+    """Return what `side` may see now, None for a spectator. Raises KeyError for an unknown side."""
     roster = table.roster
     own = -1 if side is None else roster.side_of_name[side]
     hidden, opened = _hidden_tokens(table, own), _opened_hands(table, own)
     seen = table.copy(ScriptedDice([]))
     seen.roster = roster_seen_by(table, own)
     decision = view.decision
-    # What is asked tells something of the hand that it is asked of, so others see only whose answer is awaited.
+    # A question can reveal something of a hand, so others see only whose answer is awaited.
     may_see = decision is not None and side == decision["side"]
     if not may_see:
         seen = _with_hand_kept(seen)
@@ -96,16 +97,18 @@ def observe(table: MatchState, view: MatchView, side: str | None) -> Observation
 
 
 def roster_seen_by(table: MatchState, own: int) -> Roster:
-    """Return the constants of a match without what is hidden from side `own` (-1: a spectator); the same while nothing
-    of `what_is_hidden_from` it changes.
+    """Return the roster of a match without what is hidden from side `own` (-1: a spectator).
+
+    The answer is the same as long as `what_is_hidden_from` gives the same key.
     """
     hidden = _hidden_tokens(table, own)
     return table.roster.with_tokens({token: HIDDEN for token in hidden}).with_hands(_opened_hands(table, own))
 
 
 def roster_for_a_bot(table: MatchState, own: int) -> Roster:
-    """Return the same for a person who thinks ahead at a table: as many cards that nobody can play stand in others'
-    hands as are unseen there, so that their number stays open, as it is.
+    """Return `roster_seen_by` with a blank card for each unseen one, for a bot that thinks ahead at a table.
+
+    Nobody can play a blank card. Blank cards keep the number of cards in each hand right, which is public.
     """
     opened = _opened_hands(table, own)
     unseen = _unseen_cards(table, opened)
@@ -120,35 +123,35 @@ def _backs(count: int) -> dict[str, RallyCardDefinition]:
 
 
 def what_is_hidden_from(table: MatchState, own: int) -> tuple[object, ...]:
-    """Return a short key of all that decides what is hidden from a side in one match."""
+    """Return a short key of everything that decides what is hidden from a side in one match."""
     position = table.position
     return own, position.pool, position.rallies if any(table.roster.hands) else ()
 
 
 def _hidden_tokens(table: MatchState, own: int) -> tuple[int, ...]:
-    """Return the tokens that are face down in the pool; a player knows the three that they brought."""
+    """Return the tokens that are face down in the pool, except those that side `own` brought and knows."""
     owners = table.roster.token_owner
     return tuple(token for token in table.position.pool if owners[token] != own)
 
 
 def _opened_hands(table: MatchState, own: int) -> dict[int, dict[str, RallyCardDefinition]]:
-    """Return what can be seen of the hands of all players who are not on side `own`."""
+    """Return, by owner, the cards that everybody has seen of each hand outside side `own`."""
     owners = table.roster.setup.owners
     return {owner: _opened(table, owner) for owner, (number, _) in enumerate(owners) if number != own}
 
 
 def _unseen_cards(table: MatchState, opened: Mapping[int, Mapping[str, RallyCardDefinition]]) -> tuple[int, ...]:
-    """Return, by owner, how many cards of a hand that can be seen in part have not been seen."""
+    """Return, by owner, how many cards of the hand are unseen; 0 for an owner who is not in `opened`."""
     return tuple(
         len(hand) - len(opened[owner]) if owner in opened else 0 for owner, hand in enumerate(table.roster.hands)
     )
 
 
 def _with_hand_kept(table: MatchState) -> MatchState:
-    """Return a redacted table as it is once the player who is asked for a rally card has kept it; any other as it is.
+    """Return a redacted table as if the player who is asked for a rally card had played none; any other unchanged.
 
-    It stands at the next decision of their side, or without a decision where something would come first that everybody
-    can see: so it is the same table whether they are asked for a card or not.
+    Play goes on to the next decision of their side. It stops before that, with no decision open, where an event that
+    everybody sees would come first. So the table is the same whether they are asked for a card or not.
     """
     if table.open is None or table.open[0] is not PLAY_RALLY:
         return table
@@ -200,15 +203,17 @@ def _redacted(
 
 
 def possible_table(observation: Observation, rng: random.Random) -> MatchState:
-    """Return a table that could be the one observed: hidden tokens dealt at random, three worth the pool's share a
-    side.
+    """Return a table that could be the one observed, with hidden tokens and cards dealt at random.
+
+    The tokens of each side are together worth what the house rules ask of a side.
     """
     return _dealt_table(observation._table, observation.hidden_tokens, observation.hidden_cards, rng)
 
 
 def imagined(table: MatchState, rng: random.Random) -> MatchState:
-    """Return a table that could be this one as the side knows it whose decision is open: `possible_table` of what it
-    observes, without the record around it, for bots that think in many such tables. Its dice and hidden things are new.
+    """Return a table that could be this one, as far as the deciding side knows, with new dice and hidden things.
+
+    It is `possible_table` without the observation around it, for bots that think through many such tables.
     """
     assert table.open is not None
     own = table.roster.side_of[table.open[1]]
@@ -251,10 +256,12 @@ def _dealt_table(
 
 
 def _dealt(count: int, opened: Mapping[str, object], rng: random.Random) -> dict[str, RallyCardDefinition]:
-    """Deal so many rally cards that could be in a hand beside those that were opened: an effect each, for a unit whose
-    attack has fallen."""
+    """Deal `count` rally cards that could be in a hand beside the opened ones, by id.
+
+    Each has a random effect and suits a unit whose attack value has fallen.
+    """
     found: dict[str, RallyCardDefinition] = {}
-    # On a table that was dealt in thought an opened card may be a dealt one; it keeps its name and its text.
+    # On a table that a bot dealt, an opened card may itself be a dealt one; it keeps its name and its text.
     keys = (key for number in count_from(1) if (key := f"possible-{number}") not in opened)
     for key in islice(keys, count):
         effect = EFFECTS[int(rng.random() * len(EFFECTS))]

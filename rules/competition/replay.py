@@ -1,4 +1,4 @@
-"""Rebuilding a match from its events alone: needs no dice and no rules, so it works for every stored match."""
+"""Matches rebuilt from their events alone: this needs no dice and no rules, so it works for every stored match."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def rebuild(roster: Roster, events: Iterable[Mapping[str, Any]]) -> Position:
 def snapshots_at(
     setup: MatchSetup, events: Iterable[Mapping[str, Any]], stops: Sequence[int]
 ) -> Iterator[dict[str, Any]]:
-    """Yield the visible state after each of so many events; `stops` rise."""
+    """Yield the visible state after the first n events for each n of `stops`, which rise."""
     roster = roster_of(setup)
     codec = EventCodec(roster)
     position = Position.empty(len(roster.fighters), len(roster.sides))

@@ -11,9 +11,9 @@ from rules.competition.state.setup import MatchSetup
 
 
 def read_setup(document: Mapping[str, Any], *, any_numbers: bool = False) -> MatchSetup:
-    """Read a setup; raises Malformed for what cannot be read or is not built.
+    """Read a setup. With `any_numbers` its format does not check the numbers of sides and units (scenarios).
 
-    With `any_numbers` the format is not asked whether it takes so many sides and units (scenarios).
+    Raises Malformed for a setup that cannot be read, or that no format plays.
     """
     setup = MatchSetup.from_json(document)
     match_format = format_of(setup.format)
@@ -25,5 +25,5 @@ def read_setup(document: Mapping[str, Any], *, any_numbers: bool = False) -> Mat
 def roster_of(
     setup: MatchSetup, token_names: tuple[str, ...] | None = None, listing: list[str] | None = None
 ) -> Roster:
-    """Compile a setup by its format; raises Malformed("unknown_format"). The rest is as in `Roster`."""
+    """Compile a setup by its format. The other arguments are those of `Roster`. Raises Malformed("unknown_format")."""
     return Roster(setup, format_of(setup.format), token_names, listing)

@@ -1,4 +1,4 @@
-"""Does a recorded match say what the rules say? Plays setup, seed and actions again and compares every event.
+"""Checks of recorded matches against the rules: play setup, seed and actions again and compare every event.
 
 A replay document is `{"rules_version", "setup", "seed" (hex), "seed_commitment", "actions", "events", "result"}`, the
 events in batches: the opening ones, then those of each action.
@@ -32,7 +32,8 @@ class Outcome(StrEnum):
 class Verification:
     """The outcome, the number of events compared, and where the first difference is.
 
-    `sequence` is the batch (0: the opening) and `position` the event in it; `stored` and `replayed` are the readings.
+    `sequence` is the batch (0: the opening) and `position` the event in it. `stored` and `replayed` are what the
+    document and the new run have there.
     """
 
     outcome: Outcome
@@ -44,9 +45,9 @@ class Verification:
 
 
 def verify(document: Mapping[str, Any]) -> Verification:
-    """Verify a replay document. A match of other rules is rebuilt from its events only, and not judged.
+    """Verify a replay document. A match of other rules is only rebuilt from its events, not judged.
 
-    Raises Malformed for a document that is no replay.
+    Raises Malformed for a document that is not a replay.
     """
     try:
         seed = bytes.fromhex(document["seed"])

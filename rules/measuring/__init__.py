@@ -1,1 +1,1 @@
-"""Measuring by play-outs, as the site does it: forecasts, ratings, studies, balance."""
+"""Measurements by play-outs that the site asks for: forecasts, ratings, studies, balance."""

@@ -1,13 +1,13 @@
-"""The chance that each side wins, counted over play-outs of the actual line-ups by a bot of the house.
+"""The chance that each side wins, counted over play-outs of the actual line-ups by a bot.
 
     tally = play_outs(setup, seed="fixture 7", first=0, count=200)
     Forecast(tally).chances["red"].chance
 
-It is the figure of a bot and no number of the rules. What a spectator cannot see (face-down target tokens, rally
-hands, dice to come) is dealt again for every play-out, so that a forecast tells nothing that lies hidden.
+The chance comes from a bot's play, not from the rules. Everything that a spectator cannot see (face-down target tokens,
+rally hands, future dice) is dealt again for every play-out, so that a forecast reveals nothing.
 
-Play-outs are numbered. The one of a number depends on setup or position, seed, number and bot alone, so that a count
-can be cut into parts, played anywhere, and the parts added in any order.
+Play-outs are numbered. Each depends only on the setup or position, the seed, its number and the bot. So a count can be
+cut into parts, the parts played anywhere, and their results added in any order.
 """
 
 from __future__ import annotations
@@ -32,23 +32,23 @@ from rules.measuring.self_play import wilson_interval
 from rules.measuring.source import source_hash
 
 BOT = "greedy"
-"""Who plays for every side unless another bot is named: the default player of the house."""
+"""The bot that plays for every side unless another one is named."""
 
 CODE = ("core", "solaris", "competition", "bots", "measuring/forecasts.py")
-"""Where in rules/ the code stands that decides a play-out."""
+"""Folders and files below rules/ whose code decides a play-out."""
 
 
 def code_hash() -> str:
-    """Return the hash of the code that decides a play-out: others are not added to those of other code."""
+    """Return the hash of the code that decides a play-out; only play-outs of the same code are added together."""
     return source_hash(*CODE)
 
 
 @dataclass(frozen=True)
 class Tally:
-    """What became of so many play-outs. `wins` names every side in the setup's order; its sum is `play_outs`.
+    """The results of `play_outs` play-outs. `wins` names every side in the setup's order; its sum is `play_outs`.
 
-    `endings` counts what ended the matches, in the words of a match's result ("last_side", "time_limit"); `rounds` is
-    the sum of the rounds at which they ended, counted from the beginning of the match.
+    `endings` counts the ways in which matches ended, in the words of a match's result ("last_side", "time_limit").
+    `rounds` is the sum of their last rounds, counted from the beginning of the match.
     """
 
     play_outs: int
@@ -57,7 +57,7 @@ class Tally:
     rounds: int
 
     def __add__(self, other: Tally) -> Tally:
-        """Return both together; the order does not matter. Raises ValueError for the tally of other sides."""
+        """Return the sum of two tallies; their order does not matter. Raises ValueError for different sides."""
         if list(self.wins) != list(other.wins):
             raise ValueError("tallies of different sides")
         kinds = sorted({*self.endings, *other.endings})
@@ -69,9 +69,9 @@ class Tally:
         )
 
     def to_json(self) -> dict[str, Any]:
-        """Return it JSON-ready.
+        """Return the tally, JSON-ready.
 
-        The sides stand in a list, since their order counts and a store may not keep that of keys.
+        The sides stand in a list, since their order matters and a store may change the order of keys.
         """
         return {
             "play_outs": self.play_outs,
@@ -88,7 +88,7 @@ class Tally:
 
 
 def together(tallies: Iterable[Tally]) -> Tally:
-    """Return all of them as one, in any order. Raises ValueError for none, and for tallies of different sides."""
+    """Return the sum of tallies; their order does not matter. Raises ValueError for none, and for different sides."""
     first, *others = tallies
     for other in others:
         first += other
@@ -118,27 +118,27 @@ class Forecast:
 
     @property
     def mean_rounds(self) -> float:
-        """The round of the match at which it ended, on average."""
+        """The last round of a match, on average."""
         return self.tally.rounds / self.tally.play_outs
 
     @property
     def endings(self) -> dict[str, float]:
-        """How often what ended the match, as shares that sum to 1."""
+        """The share of each way in which matches ended; they sum to 1."""
         return {kind: count / self.tally.play_outs for kind, count in self.tally.endings.items()}
 
 
 def forecast(setup: MatchSetup, count: int, seed: str, bot: str = BOT) -> Forecast:
     """Return the forecast of a match that has not begun, from `count` play-outs (1 or more).
 
-    Raises Malformed("unknown_bot").
+    Raises Malformed (unknown_bot).
     """
     return Forecast(play_outs(setup, seed, 0, count, bot))
 
 
 def play_outs(setup: MatchSetup, seed: str, first: int, count: int, bot: str = BOT) -> Tally:
-    """Play the matches number `first` to `first + count - 1` of a setup from the beginning to the end.
+    """Play the matches number `first` to `first + count - 1` of a setup from beginning to end, and return their tally.
 
-    A new match is compiled once a call, so that parts of ten and more are cheap. Raises Malformed("unknown_bot").
+    The setup is compiled once a call, so that parts of ten and more are cheap. Raises Malformed (unknown_bot).
     """
     roster = roster_of(setup)
     found = Tally(0, dict.fromkeys(roster.sides, 0), {}, 0)
@@ -149,14 +149,16 @@ def play_outs(setup: MatchSetup, seed: str, first: int, count: int, bot: str = B
 
 
 def play_numbers(given: Mapping[str, Any], first: int, count: int) -> dict[str, Any]:
-    """Return the same as work of a study (`rules.measuring.studies`): `setup`, `seed` and `bot` as JSON; 0 is number
-    `begin`."""
+    """Play play-outs as a part of a study (`rules.measuring.studies`), and return their tally as JSON.
+
+    `given` has `setup`, `seed` and `bot` as JSON, and `begin`: the number of the study's play-out 0.
+    """
     setup = read_setup(given["setup"])
     return play_outs(setup, given["seed"], given["begin"] + first, count, given["bot"]).to_json()
 
 
 def play_outs_from(seen: Observation, seed: str, first: int, count: int, bot: str = BOT) -> Tally:
-    """Return the same from a point in play, as whoever `seen` belongs to knows it. Raises Malformed("unknown_bot")."""
+    """Play on from a position, as its observer knows it, and return the tally. Raises Malformed (unknown_bot)."""
     found = Tally(0, dict.fromkeys([side["id"] for side in seen.setup["sides"]], 0), {}, 0)
     for number in range(first, first + count):
         found += _play_out(seen, f"{seed}/{number}", bot)
@@ -172,11 +174,10 @@ class RoundStart(NamedTuple):
 
 
 def round_starts(setup: MatchSetup, events: Iterable[Mapping[str, Any]]) -> Iterator[RoundStart]:
-    """Yield the beginning of each round, from the events of a match alone, in play or over, recorded under whatever
-    rules.
+    """Yield the beginning of each round, from the events of a match alone.
 
-    Neither its seed nor its actions are asked for. Between two rounds nothing but the next one is on the agenda, so
-    the position is all that is needed to go on.
+    The match may be open or finished, and recorded by any version of the rules. Its seed and actions are not needed:
+    between two rounds only the next round is on the agenda, so the position says everything.
     """
     roster = roster_of(setup)
     codec = EventCodec(roster)
@@ -190,9 +191,9 @@ def round_starts(setup: MatchSetup, events: Iterable[Mapping[str, Any]]) -> Iter
 
 
 def _play_out(seen: Observation, seed: str, bot: str) -> Tally:
-    """Return one play-out of a match that could be the one observed."""
+    """Play a match that could be the observed one to its end, and return its tally."""
     match = Match.of_table(possible_table(seen, random.Random(f"{seed}/hidden")))
-    # New players for every match: what one remembers of another match must not depend on how the count is cut.
+    # New bots for every match: what a bot remembers of another match must not depend on how the count is cut.
     bots.play_out(match, {side: bots.get(bot) for side in match.table.roster.sides}, random.Random(f"{seed}/bots"))
     result = match.result
     assert result is not None

@@ -1,10 +1,10 @@
-"""The ladder of the bots of the house among themselves: docs/ladder.md.
+"""The ladder of the bots: docs/ladder.md.
 
     python -m rules.measuring.ladder --jobs 2 [--matches 200] [--seed 1] [--write]
 
 Every bot meets every other in duels over the catalogue, each pairing twice with swapped sides. The matches are then
-folded into ratings as the site folds its own (`rules.measuring.ratings`). Same arguments, same report, whatever
-`--jobs` is.
+folded into ratings as the site folds its own (`rules.measuring.ratings`). The same arguments give the same report, for
+any `--jobs`.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from rules.wording import sentence
 
 FORMAT = "standard"
 LESS_OFTEN: Mapping[str, int] = {"tactical": 4, "quick": 5, "strong": 10}
-"""How many times fewer matches are played with a bot that takes its time."""
+"""How many times fewer matches a slow bot plays."""
 PART_SIZE = 20
-"""Matches that are played in one go; fewer with a bot that takes its time."""
+"""Matches in one part of a study; fewer with a slow bot."""
 
 HEADING = "| Place | Bot | Rating | At least | Matches |"
 REPORT = Path(__file__).resolve().parents[2] / "docs" / "ladder.md"
@@ -37,11 +37,12 @@ INTRODUCTION = """# The ladder of the bots
 
 Written by `python -m rules.measuring.ladder --jobs {jobs} --matches {matches} --seed {seed} --write` (rules {version}).
 
-Every bot of the house meets every other in duels: units, pilots, arenas and tokens are drawn from the catalogue, each
-pairing is played twice with swapped sides, with a bot that thinks long fewer times. The ratings are worked out as those
-of the site's own ladder: by Weng and Lin's method for the model of Plackett and Luce, one match after the other, in an
-order drawn once. Everybody begins at {mean:.0f} with a doubt of {doubt:.0f}. Between two who are well known 400 points
-mean ten wins to one. Behind ± stands twice the deviation: the strength lies within it with a chance of about 95%.
+Every bot of the house meets every other in duels. Units, pilots, arenas and tokens are drawn from the catalogue. Each
+pairing is played twice with swapped sides. Bots that think long play fewer matches. The ratings are worked out like
+those of the site's own ladder: by Weng and Lin's method for the model of Plackett and Luce, one match after the other,
+in an order drawn once. Every bot begins at {mean:.0f} with a doubt of {doubt:.0f}. If the ratings of two bots are well
+known, 400 points between them mean ten wins to one. The number after ± is twice the deviation: the strength lies within
+it with a chance of about 95%.
 """
 
 
@@ -65,7 +66,7 @@ def study_of(names: tuple[str, str], matches: int, seed: int) -> studies.Study:
 
 
 def play_numbers(given: dict[str, Any], first: int, count: int) -> list[int]:
-    """Return which of the two bots won the matches number `first` to `first + count - 1`."""
+    """Play the matches number `first` to `first + count - 1`, and return which of the two bots, 0 or 1, won each."""
     one, other = given["bots"]
     return [play((one, other), number, given["seed"], FORMAT).winner for number in range(first, first + count)]
 
@@ -73,7 +74,7 @@ def play_numbers(given: dict[str, Any], first: int, count: int) -> list[int]:
 def play_all(
     names: Sequence[str], matches: int, seed: int, way: studies.Executor, tell: studies.Progress = lambda done: None
 ) -> list[Duel]:
-    """Return all duels, in the order in which they are folded: drawn, so that no pair comes last."""
+    """Play all duels, and return them in a random order for the ratings, so that no pair comes last."""
     pairs = list(combinations(names, 2))
     asked = [study_of(pair, matches, seed) for pair in pairs]
     found = studies.run(asked, way, tell)
@@ -103,14 +104,14 @@ class Standing(NamedTuple):
 
 
 def standings_in(report: str) -> list[Standing]:
-    """Return the ratings that a report tells, the best first; none where it is no report."""
+    """Return the standings in a report, the best first; empty for a text that is no report."""
     _, _, table = report.partition(f"{HEADING}\n")
     rows = table.partition("\n\n")[0].splitlines()[1:]
     return [Standing(*(cell.strip() for cell in row.strip("| ").split("|"))) for row in rows]
 
 
 def report(duels: Sequence[Duel]) -> str:
-    """Return two tables in Markdown: the ratings, and what each bot won against each other."""
+    """Return two tables in Markdown: the ratings, and how often each bot beat each other bot."""
     ratings = ratings_of(duels)
     lines = [HEADING, "|---:|---|---:|---:|---:|"]
     for place, (name, rating) in enumerate(ratings.items(), 1):
@@ -118,7 +119,7 @@ def report(duels: Sequence[Duel]) -> str:
         lines.append(
             f"| {place} | {name} | {rating.mean:.0f} ± {2 * rating.deviation:.0f} | {rating.low:.0f} | {count} |"
         )
-    lines += ["", "What the bot of the line won against the bot of the column, with the 95% interval (Wilson):", ""]
+    lines += ["", "How often the bot of each row beat the bot of each column, with the 95% interval (Wilson):", ""]
     names = list(ratings)
     lines += [f"| | {' | '.join(names)} |", f"|---|{'---:|' * len(names)}"]
     for name in names:

@@ -1,11 +1,11 @@
-"""How good somebody is, from the places in matches: Bayesian ratings of the Plackett-Luce model, by `openskill`.
+"""Ratings of players from their places in matches: Bayesian ratings of the Plackett-Luce model, by `openskill`.
 
-A rating is a guess at a strength (`mean`) with its doubt (`deviation`): the strength lies within twice the deviation
-with a chance of about 95%. Everybody begins at the same mean with great doubt. The scale is that of chess: of two whose
-strengths are known well and 400 points apart the better one wins ten times as often as the other.
+A rating estimates a strength (`mean`) with a standard deviation (`deviation`): the strength lies within twice the
+deviation with a chance of about 95%. Everybody begins at the same mean with a large deviation. The scale is that of
+chess: when two strengths are well known and 400 points apart, the better player wins ten times as often as the other.
 
-A new rating depends on the ratings before, on the places and on their order, and on nothing else: who folds the same
-matches in the same order gets the same figures, to the last digit.
+A new rating depends only on the ratings before the match, the places and their order. The same matches in the same
+order give the same figures, to the last digit.
 """
 
 from __future__ import annotations
@@ -21,24 +21,23 @@ MEAN = 1500.0
 CHANCE_OF_A_DAY = 400 / log(10) / sqrt(2)
 """How far the play of a single match may lie from the strength (the library's beta)."""
 DEVIATION = 2 * CHANCE_OF_A_DAY
-"""The doubt about a beginner, in proportion to beta as the library has it."""
+"""The deviation of a beginner, in the library's proportion to beta."""
 DRIFT = DEVIATION / 400
-"""How much doubt comes back with every match, as strengths change (the library's tau). A quarter of the library's own:
-a bot changes from one version of the site to the next at most, and thousands of matches should tell more than
-hundreds."""
+"""How much deviation every match adds, as strengths change (the library's tau). It is a quarter of the library's own: a
+bot changes only between versions of the site, and thousands of matches should say more than hundreds."""
 
 _MODEL = PlackettLuce(mu=MEAN, sigma=DEVIATION, beta=CHANCE_OF_A_DAY, tau=DRIFT)
 
 
 class Rating(NamedTuple):
-    """A guess at a strength: its mean and its standard deviation."""
+    """An estimate of a strength: its mean and its standard deviation."""
 
     mean: float
     deviation: float
 
     @property
     def low(self) -> float:
-        """What the strength is at least, with a chance of about 97.5%; ladders are in this order."""
+        """A lower bound of the strength, with a chance of about 97.5%; ladders are in this order."""
         return self.mean - 2 * self.deviation
 
     @property
@@ -50,10 +49,9 @@ BEGINNER = Rating(MEAN, DEVIATION)
 
 
 def rate(ratings: Sequence[Rating], places: Sequence[int]) -> list[Rating]:
-    """Return the ratings after a match of two or more, each of whom took a place (1 is the best; equal places are a
-    draw).
+    """Return the ratings after a match of two or more players. Place 1 is the best; equal places are a draw.
 
-    Raises ValueError for fewer than two, and for a number of places that is not that of ratings.
+    Raises ValueError for fewer than two ratings, and for another number of places than of ratings.
 
     >>> [round(rating.mean) for rating in rate([BEGINNER, BEGINNER], [1, 2])]
     [1578, 1422]
@@ -67,9 +65,8 @@ def rate(ratings: Sequence[Rating], places: Sequence[int]) -> list[Rating]:
 def places_of(result: Mapping[str, Any]) -> dict[str, int]:
     """Return the place of each side in the result of a match (JSON of `MatchResult`).
 
-    Without places of the format the winner is first and all others share the second place. What only a die parted, the
-    first place (R-END-11) as well as one behind it (Q-167), says nothing of the person who is better: those sides share
-    it.
+    Without places of the format the winner is first, and all others share the second place. Sides that only a die
+    separated share a place, the first one (R-END-11) or another (Q-167): a die does not say who is better.
     """
     sides = result["sides"]
     if not result["places"]:
@@ -89,7 +86,10 @@ def places_of(result: Mapping[str, Any]) -> dict[str, int]:
 
 
 def _of_die(facts: Mapping[str, Any]) -> tuple[Any, ...]:
-    """Return what comes before the die over the first place (R-END-09, R-END-10); who surrendered has no part in it."""
+    """Return the facts that are compared before the die over the first place (R-END-09, R-END-10).
+
+    A side that surrendered takes no part in that die.
+    """
     return facts["surrendered"], facts["reputation"], facts["total"]
 
 

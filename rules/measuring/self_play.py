@@ -1,9 +1,9 @@
-"""Bots against each other, engine only.
+"""Matches between bots, with the engine alone.
 
     python -m rules.selfplay --bots greedy,random --matches 200 --seed 1 --format standard [--jobs 2] [--json [FILE]]
 
-Each pairing of units is played twice with swapped sides. Same arguments, same matches, whatever the number of jobs.
-Bots are asked under guard (`rules.bots.guard`): they see what their side sees, and what they do wrong is counted.
+Each pairing of units is played twice with swapped sides. The same arguments give the same matches, for any number of
+jobs. Bots play under guard (`rules.bots.guard`): they see what their side sees, and their faults are counted.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from rules.core.dice import SeededDice
 from rules.core.refusals import Malformed
 
 SIDES: tuple[str, ...] = ("red", "blue")
-"""With more sides, in formats of single units, the two bots sit alternately."""
+"""The names of two sides. Where there are more sides, the two bots sit alternately."""
 
 
 def wilson_interval(wins: int, matches: int) -> tuple[float, float]:
@@ -55,13 +55,13 @@ def wilson_interval(wins: int, matches: int) -> tuple[float, float]:
 
 
 def token_trios(catalogue: Catalogue, pool_rp: int = 30) -> list[list[dict[str, Any]]]:
-    """Return every three tokens that are worth `pool_rp` together (R-TGT-02), in catalogue order."""
+    """Return all sets of three tokens that are worth `pool_rp` together (R-TGT-02), in catalogue order."""
     tokens = [dict(token) for token in catalogue.target_tokens.values()]
     return [list(trio) for trio in combinations(tokens, 3) if sum(token["rp"] for token in trio) == pool_rp]
 
 
 def random_ground(catalogue: Catalogue, rng: random.Random, sides: int) -> dict[str, Any]:
-    """Return any arena; any four assembled for more sides than one holds in a grand melee (R-FMT-21)."""
+    """Return a random arena, or four assembled ones for more sides than one arena holds (R-FMT-21)."""
     arenas = list(catalogue.arenas.values())
     if sides <= SIDES_ON_ONE_MAP:
         return dict(rng.choice(arenas))
@@ -71,10 +71,10 @@ def random_ground(catalogue: Catalogue, rng: random.Random, sides: int) -> dict[
 def random_setup(
     catalogue: Catalogue, rng: random.Random, format_key: str = "standard", sides: int | None = None
 ) -> MatchSetup:
-    """Return a match of units of one class with pilots that fit, on any ground, with legal tokens.
+    """Return a random match: units of one class with pilots that fit, a random arena, legal tokens.
 
-    As many units a side as the format takes at most, one in the formats for single units. `sides`: two, or in a
-    grand melee 4, 6 or 8 by chance.
+    A side has as many units as the format allows if that is at most two, else one. Without `sides` there are two, or
+    in a grand melee 4, 6 or 8 by chance.
     """
     match_format = format_of(format_key)
     units_each = match_format.units[1] if match_format.units[1] <= 2 else 1
@@ -109,8 +109,8 @@ def random_setup(
 
 
 class Outcome(NamedTuple):
-    """One match: which of the two bots won (0 or 1), and by bot the processor time of its decisions, seconds, and how
-    many of them were answered by the default because it failed."""
+    """The outcome of a match: which of the two bots won (0 or 1), the processor times in seconds of each bot's
+    decisions, and how many decisions of each bot were answered by the default because it failed."""
 
     winner: int
     seconds: tuple[list[float], list[float]]
@@ -118,7 +118,7 @@ class Outcome(NamedTuple):
 
 
 class _Timed(TableBot):
-    """A bot with the seconds of processor time that each of its decisions took, without what goes on around them."""
+    """A bot with the seconds of processor time that each of its decisions took, without the engine's own time."""
 
     def __init__(self, bot: Bot) -> None:
         self.name = bot.name
@@ -126,7 +126,7 @@ class _Timed(TableBot):
         self._bot = bot
 
     def decide(self, table: MatchState, rng: random.Random) -> Choice:
-        """Return what the bot decides."""
+        """Return the bot's choice, and keep the time that it took."""
         started = time.thread_time()
         try:
             return self._bot.decide(table, rng)
@@ -135,7 +135,7 @@ class _Timed(TableBot):
 
 
 def play(names: tuple[str, str], number: int, seed: int, format_key: str) -> Outcome:
-    """Return the match of that number; odd ones are the match before with swapped sides and other dice."""
+    """Play the match of this number; an odd one is the match before it with swapped sides and other dice."""
     players = [_Timed(bots.get(name)) for name in names]
     setup = random_setup(load_builtin(), random.Random(f"{seed}/setup/{number // 2}"), format_key)
     match = Match.start(setup, SeededDice(f"{seed}/dice/{number}"), recording=False)
@@ -147,9 +147,9 @@ def play(names: tuple[str, str], number: int, seed: int, format_key: str) -> Out
 
 
 def play_guarded(match: Match, players: Sequence[Bot], rng: random.Random) -> tuple[int, list[int]]:
-    """Play a match to its end, with a bot for each side in order that sees what its side may see.
+    """Play a match to its end, with a bot for each side, in order; each bot sees what its side may see.
 
-    Returns: the number of the side that won, and for each side how many decisions its bot failed at.
+    Return the number of the winning side, and for each side the number of decisions at which its bot failed.
     """
     table, guard = match.table, Guard(match)
     faults = [0] * len(players)
@@ -164,11 +164,9 @@ def play_guarded(match: Match, players: Sequence[Bot], rng: random.Random) -> tu
 
 
 def run(names: tuple[str, str], matches: int, seed: int, format_key: str, jobs: int = 1) -> dict[str, Any]:
-    """Play and count, in `jobs` processes; the JSON of the command.
+    """Play the matches in `jobs` processes, and return the JSON of the command.
 
-    Who wins does not depend on `jobs`; what it reports of time does.
-
-    Raises Malformed for an unknown bot.
+    The winners do not depend on `jobs`; the times do. Raises Malformed (unknown_bot).
     """
     for name in names:
         bots.get(name)
@@ -204,7 +202,7 @@ def run(names: tuple[str, str], matches: int, seed: int, format_key: str, jobs: 
 
 
 def _times(matches: list[list[float]]) -> dict[str, float]:
-    """Return a bot's processor time, milliseconds: a decision on average, 99 of 100 at most, the slowest; a match."""
+    """Return a bot's processor times in milliseconds: the mean, 99th percentile and slowest decision, and a match."""
     taken = sorted(seconds for match in matches for seconds in match)
     if not taken:
         return {}

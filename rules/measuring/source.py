@@ -1,4 +1,4 @@
-"""What code this is: hashes of the source as it lies here, to know what the same code has played."""
+"""Hashes of the source code in rules/, to know which results come from the same code."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 SUFFIXES = (".py", ".json")
-"""Code, and the numbers that it reads."""
+"""The endings of files that count: code, and the numbers that it reads."""
 
 
 @cache
 def source_hash(*places: str) -> str:
-    """Return the hash (64 hex digits) of the files and folders of rules/ at these places; without any, of all of it.
+    """Return the hash (64 hex digits) of these files and folders below rules/; without any, of all of rules/.
 
-    It is worked out once a process: who changes the code starts again.
+    It is worked out once a process, so restart the process after a change of the code.
     """
     found = sha256()
     for place in places or (".",):

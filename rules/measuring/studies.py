@@ -1,11 +1,11 @@
-"""Many numbered play-outs as one study, cut into parts that anything may play: this process, others, workers elsewhere.
+"""Studies: many numbered play-outs, cut into parts that this process, other processes or distant workers may play.
 
     study = Study("balance.bouts", {"seed": 1, "runs": [["SOL001", "SOL002", 0, 60]]}, count=60, size=12)
     [results] = run([study], in_processes(2))
 
-A part says all that its play-outs depend on, so whoever plays it, and however often, gets the same result. Studies are
-cut by their own size, never by the person who is there to play, and put together by number: the result is the same for
-any number of workers.
+A part holds everything that its play-outs depend on, so it gives the same result wherever and however often it is
+played. The size of a part does not depend on the workers, and results are put together by number. So the result of a
+study is the same for any number of workers.
 """
 
 from __future__ import annotations
@@ -26,16 +26,17 @@ WORKS: Mapping[str, str] = {
     "forecasts.play_outs": "rules.measuring.forecasts:play_numbers",
     "ladder.duels": "rules.measuring.ladder:play_numbers",
 }
-"""What parts may ask for: names and the functions that do them, as module and name.
+"""The work that parts may ask for: name -> function, as module and name.
 
-Each is called with `given`, the first number and the count, all JSON, and returns JSON that depends on nothing else.
+A function is called with `given`, the first number and the count, all JSON. It returns JSON that depends on nothing
+else.
 """
 
 
 class Part(TypedDict):
-    """Some play-outs of a study, as plain JSON: numbers `first` to `first + count - 1` of `work` with what is `given`.
+    """A part of a study as plain JSON: the numbers `first` to `first + count - 1` of `work` with the arguments `given`.
 
-    `study` counts the studies of one run from 0.
+    `study` is the number of the study in its run, from 0.
     """
 
     study: int
@@ -46,7 +47,7 @@ class Part(TypedDict):
 
 
 class Answer(TypedDict):
-    """What became of a part: its study, its first number and the JSON that its work returned."""
+    """The answer to a part: its study, its first number and the JSON that its work returned."""
 
     study: int
     first: int
@@ -55,7 +56,7 @@ class Answer(TypedDict):
 
 @dataclass(frozen=True)
 class Study:
-    """`count` play-outs, numbered from 0, in parts of `size`, which the kind of work decides: a second or so each."""
+    """A study of `count` play-outs, numbered from 0, in parts of `size`. A part should take about a second."""
 
     work: str
     given: Mapping[str, Any]
@@ -63,7 +64,7 @@ class Study:
     size: int
 
     def parts(self, number: int = 0) -> list[Part]:
-        """Return the parts in the order of their numbers, as those of the study of this number."""
+        """Return the parts in the order of their numbers; `number` is that of the study in its run."""
         return [
             Part(
                 study=number,
@@ -77,24 +78,24 @@ class Study:
 
 
 Progress = Callable[[int], None]
-"""Takes how many play-outs are done so far."""
+"""A function that is called with the number of play-outs done so far."""
 
 Executor = Callable[[Sequence[Part], Progress], Iterable[Answer]]
-"""How parts are played: their answers in any order, each at least once."""
+"""A way to play parts: it gives their answers in any order, each at least once."""
 
 
 class NotTheSame(Exception):
-    """Two runs of one part differ: its work depends on more than it is given, or was done by other code."""
+    """Two answers to one part differ: its work depends on more than it is given, or other code did it."""
 
 
 class Missing(Exception):
-    """A way came to its end without the answers of all parts."""
+    """A way ended without the answers to all parts."""
 
 
 def play(part: Part) -> Answer:
-    """Play one part. The result comes as JSON gives it back (tuples as lists), wherever it was played.
+    """Play one part. The result is as JSON gives it back (tuples become lists), wherever it is played.
 
-    Raises: LookupError for work that has no name here; whatever the work raises.
+    Raises LookupError for work that WORKS does not name, and all that the work raises.
     """
     if part["work"] not in WORKS:
         raise LookupError(f"no work is named {part['work']!r}")
@@ -104,7 +105,7 @@ def play(part: Part) -> Answer:
 
 
 def in_this_process(parts: Sequence[Part], tell: Progress) -> Iterator[Answer]:
-    """Yield the simplest way: one after the other."""
+    """Play the parts one after the other, and yield their answers."""
     done = 0
     for part in parts:
         yield play(part)
@@ -113,9 +114,9 @@ def in_this_process(parts: Sequence[Part], tell: Progress) -> Iterator[Answer]:
 
 
 def in_processes(count: int) -> Executor:
-    """Return the way that plays in so many processes of this machine; what is lost with one that dies is played again.
+    """Return the way that plays in `count` processes of this machine. Parts lost with a dead process are played again.
 
-    Raises (when it is gone): Refused("study_processes_died") when they die over and over.
+    The way raises Refused (study_processes_died) when its processes die again and again.
     """
     if count == 1:
         return in_this_process
@@ -131,9 +132,9 @@ def in_processes(count: int) -> Executor:
 
 
 MOST_POOLS = 3
-"""So often in a row processes are started of which no part comes back. One that is killed takes all of them with it,
-and what is not played yet needs new ones; what kills them every time, as a part that needs more memory than there is,
-would do so for ever."""
+"""At most so many pools of processes in a row may end without a single answer. A killed process takes its whole pool
+with it, and the remaining parts need a new one. A part that kills every pool, for instance because it needs more memory
+than there is, would do so forever."""
 
 
 def _by_pools(parts: Sequence[Part], count: int) -> Iterator[Answer]:
@@ -157,7 +158,7 @@ def _by_pools(parts: Sequence[Part], count: int) -> Iterator[Answer]:
         except BrokenProcessPool:
             pass
         finally:
-            # Also where whoever asked wants no more of it, as after Ctrl-C: what waits is not played.
+            # This also runs when the caller stops early, as after Ctrl-C: waiting parts are not played.
             pool.shutdown(cancel_futures=True)
         known |= {number: future.result() for number, future in sent.items() if _has_result(future)}
         in_vain = 0 if place + len(known) > before else in_vain + 1
@@ -169,9 +170,9 @@ def _has_result(future: Future[Answer]) -> bool:
 
 
 def results(studies: Sequence[Study], way: Executor, tell: Progress = lambda done: None) -> Iterator[tuple[Part, Any]]:
-    """Yield each part once with its result, in the order in which they come.
+    """Yield each part once with its result, in the order in which the answers come.
 
-    Raises: NotTheSame, Missing; whatever the way raises.
+    Raises NotTheSame and Missing, and all that the way raises.
     """
     parts = [part for number, study in enumerate(studies) for part in study.parts(number)]
     waiting = {(part["study"], part["first"]): part for part in parts}
@@ -185,9 +186,9 @@ def results(studies: Sequence[Study], way: Executor, tell: Progress = lambda don
 
 
 def run(studies: Sequence[Study], way: Executor, tell: Progress = lambda done: None) -> list[list[Any]]:
-    """Return for each study the results of its parts in the order of their numbers.
+    """Return for each study the results of its parts, in the order of their numbers.
 
-    Raises: NotTheSame, Missing; whatever the way raises.
+    Raises NotTheSame and Missing, and all that the way raises.
     """
     found: list[list[Any]] = [[] for _ in studies]
     for part, result in sorted(results(studies, way, tell), key=lambda each: each[0]["first"]):
@@ -198,7 +199,7 @@ def run(studies: Sequence[Study], way: Executor, tell: Progress = lambda done: N
 def in_order(answers: Iterable[Answer]) -> list[Answer]:
     """Return the answers in the order of their numbers; a part that was played more than once counts once.
 
-    Raises: NotTheSame.
+    Raises NotTheSame.
     """
     known: dict[tuple[int, int], Any] = {}
     found = [
@@ -217,5 +218,5 @@ def _is_repeated(known: dict[tuple[int, int], Any], key: tuple[int, int], result
 
 
 def code_hash() -> str:
-    """Return the hash of the rules as they lie here, code and data: parts are played alike wherever it is the same."""
+    """Return the hash of the code and data of rules/: the same hash means the same results."""
     return source_hash()

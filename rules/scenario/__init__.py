@@ -1,1 +1,1 @@
-"""Conformance scenarios: small positions with scripted dice, and what must come of them."""
+"""Conformance scenarios: small positions with scripted dice and their expected outcomes."""

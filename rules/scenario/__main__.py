@@ -10,7 +10,7 @@ if __name__ == "__main__":
         status = main()
         sys.stdout.flush()
     except BrokenPipeError:
-        # The reader has seen enough, as `head` does; Python's own flush at the end must have somewhere to go.
+        # The reader closed the pipe, as `head` does. Python flushes again at its end and needs a place to write to.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         status = 1
     sys.exit(status)

@@ -1,4 +1,5 @@
-"""Comparing what a match became with what a scenario expects: objects in part, everything else whole."""
+"""Comparison of a match's outcome with a scenario's expectation: of objects only the expected keys, of lists and values
+everything."""
 
 from __future__ import annotations
 
@@ -34,7 +35,7 @@ def attacks_of(events: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
 
 
 def compared(expected: Any, found: Any, where: str) -> Iterator[str]:
-    """Objects match in part, everything else whole.
+    """Yield the differences. Of objects only the expected keys are compared, of lists and values everything.
 
     >>> list(compared({"heat": 2}, {"heat": 1, "clicks": 0}, "red"))
     ['red.heat: expected 2, found 1']
@@ -50,7 +51,7 @@ def compared(expected: Any, found: Any, where: str) -> Iterator[str]:
 
 
 def attack_differences(expected: list[Any], found: list[dict[str, Any]]) -> Iterator[str]:
-    """Yield where the attacks differ: as many, each in part, the modifiers of a target exactly."""
+    """Yield the differences between attacks: their number, the expected keys of each, all modifiers of a target."""
     if len(expected) != len(found):
         yield f"attacks: expected {len(expected)}, found {len(found)}"
         return

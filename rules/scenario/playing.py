@@ -1,4 +1,4 @@
-"""Conformance scenarios: small positions, scripted dice, actions and what must come of them.
+"""Conformance scenarios: small positions, scripted dice, actions and expected outcomes.
 
     python -m rules.scenario FILE...            one line each, exit status 1 if any differs
     python -m rules.scenario --print FILE.json  the outcome as JSON
@@ -6,8 +6,8 @@
 A folder stands for every *.json below it.
 
 The format is a public contract; tests/rules/scenarios/README.md describes it. `expect.error` is the code with which the
-last action is refused. Without actions it may also be the code with which the position itself is refused (a malformed
-unit, two gear on one value, an unknown hex): the scenario is then ok when it expects nothing else and rolls no dice.
+last action is refused. Without actions it may be the code with which the position itself is refused (a malformed unit,
+two gear on one value, an unknown hex). Such a scenario must expect nothing else and have no dice.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ SHOWN = (
 
 
 def load(path: Path) -> dict[str, Any]:
-    """Read a scenario file; raises ScenarioError."""
+    """Read a scenario file. Raises ScenarioError."""
     try:
         document = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as problem:
@@ -90,7 +90,10 @@ def load(path: Path) -> dict[str, Any]:
 
 
 class Scenario:
-    """One scenario, played as far as it says."""
+    """A scenario and its match.
+
+    Raises Malformed for a position that cannot be set up, ScenarioError for a document that is no scenario.
+    """
 
     def __init__(self, document: Mapping[str, Any]) -> None:
         require_scenario(document)
@@ -186,7 +189,7 @@ class Scenario:
     # --- running ------------------------------------------------------------------------------------------------
 
     def run(self) -> None:
-        """Play the actions and what `until` asks for; raises ScenarioError when that cannot be done."""
+        """Play the actions, and go on to `until`. Raises ScenarioError when that cannot be done."""
         actions = self.document.get("actions") or []
         try:
             for number, action in enumerate(actions):
@@ -207,7 +210,7 @@ class Scenario:
             raise ScenarioError(f"dice left over: {list(self.dice.left)}")
 
     def _to_decision(self, action: Mapping[str, Any]) -> None:
-        """Go on to the decision that this action answers; what it passes over is kept as it is."""
+        """Go on to the decision that this action answers; decisions of OFFERED on the way get their default answer."""
         table = self.match.table
         while True:
             if table.open is None:
@@ -227,7 +230,7 @@ class Scenario:
             self.match.play(self.match.default_action())
 
     def _is_wanted(self, kind: str) -> bool:
-        """Return whether the scenario itself wants to look at this decision."""
+        """Return whether the scenario expects something of this decision; always true for decisions not in OFFERED."""
         if kind not in OFFERED or (self.expect.get("decision") or {}).get("kind") == kind:
             return True
         return any(_answers(action, kind) for key in ("legal", "illegal") for action in self.expect.get(key) or [])
@@ -242,10 +245,10 @@ class Scenario:
     # --- what came of it ----------------------------------------------------------------------------------------
 
     def outcome(self) -> dict[str, Any]:
-        """Return the end as JSON, in the words of `expect`."""
+        """Return the outcome as JSON, in the form of `expect`."""
         snapshot = self.match.snapshot()
         table = self.match.table
-        # The log itself: after the last action the run may have gone on without any.
+        # The log has all events: after the last action the run may have gone on without actions.
         events = EventCodec(table.roster).encode_all(table.log or ())
         units = {name: {key: unit[key] for key in SHOWN} for name, unit in snapshot["units"].items()}
         return {
@@ -324,9 +327,9 @@ def _agenda(phase: str) -> list[Task]:
 
 
 def play(document: Mapping[str, Any]) -> tuple[Scenario | None, str | None]:
-    """Play a scenario; returns it and the first difference, None when all is as expected.
+    """Play a scenario; return it and the first difference, None when everything is as expected.
 
-    Of a position that is refused, as expected or not, there is no scenario to return.
+    The scenario is None when its position is refused, expected or not, or when it cannot be played.
     """
     try:
         scenario = Scenario(document)
@@ -342,9 +345,7 @@ def play(document: Mapping[str, Any]) -> tuple[Scenario | None, str | None]:
 
 
 def refused_difference(document: Mapping[str, Any], refused: Malformed) -> str | None:
-    """Return how a refused position differs from what the scenario expects;
-    None when it expects this code and no more.
-    """
+    """Return how a refusal of the position differs from the expectation; None when only this code is expected."""
     expect = document.get("expect") or {}
     if "error" not in expect:
         return f"the position is refused: {refused}"
@@ -354,9 +355,7 @@ def refused_difference(document: Mapping[str, Any], refused: Malformed) -> str |
 
 
 def files(paths: Iterable[Path]) -> Iterator[Path]:
-    """Yield the files named; for a folder every *.json below it, sorted (the folder itself, no scenario, if it has
-    none).
-    """
+    """Yield the named files, and for a folder every *.json below it, sorted. A folder without any is yielded itself."""
     for path in paths:
         yield from (sorted(path.rglob("*.json")) if path.is_dir() else []) or [path]
 

@@ -11,7 +11,7 @@ from rules.scenario.shape import ScenarioError
 
 
 def definition(kind: str, value: Any) -> Any:
-    """Return a catalogue entry by its id, or the inline object."""
+    """Return a catalogue entry by its id, or the inline object. Raises ScenarioError for an unknown id."""
     if not isinstance(value, str):
         return value
     found = getattr(load_builtin(), kind).get(value)
@@ -21,7 +21,7 @@ def definition(kind: str, value: Any) -> Any:
 
 
 def gear(card: Any) -> Any:
-    """Return a gear card by its id or inline; a two-sided one by its id is `{"id", "side"}`."""
+    """Return a gear card by its id or inline; `{"id", "side"}` names a two-sided one by its id."""
     if isinstance(card, Mapping) and isinstance(card.get("id"), str) and set(card) <= {"id", "side"}:
         return {**definition("gear", card["id"]), "side": card.get("side")}
     return definition("gear", card)
@@ -34,7 +34,7 @@ def hand(document: Mapping[str, Any], unit: Mapping[str, Any]) -> list[Any]:
 
 
 def token(entry: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a target token without its place; raises Malformed("bad_token") when it has no name or no place."""
+    """Return a target token without its hex. Raises Malformed (bad_token) when its id or its hex is missing."""
     for field in ("id", "hex"):
         if not isinstance(entry.get(field), str):
             raise Malformed("bad_token", token=entry.get("id"), field=field, problem="missing_key", key=field)

@@ -1,7 +1,7 @@
 """The form of a conformance scenario, and the refusal of a position that cannot be set up.
 
-What is wrong with the position (units, tokens, flags, hands, start) is refused like any set-up, with a code; what is
-wrong with the script around it (dice, actions, expect, keys that no scenario has) makes the file no scenario.
+A fault in the position (units, tokens, flags, hands, start) is refused with a code, like in any set-up. A fault in the
+script around it (dice, actions, expect, unknown keys) means that the file is no scenario.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _LIST = or_null({"type": "array", "items": ANYTHING})
 
 
 def _by_id(definition: Schema) -> Schema:
-    """Return a catalogue id, or an inline definition."""
+    """Return the schema of a catalogue id or an inline definition."""
     return {"if": {"type": "string"}, "then": _NAME, "else": definition}
 
 
@@ -103,7 +103,7 @@ SCENARIO = record(
 
 
 class ScenarioError(Exception):
-    """The file is no scenario, or the run could not go where it says."""
+    """The file is no scenario, or its script cannot be played."""
 
 
 @cache
@@ -112,7 +112,7 @@ def _check() -> Check:
 
 
 def require_scenario(document: Mapping[str, Any]) -> None:
-    """Raise Malformed("bad_setup") for a position that is not of this form, ScenarioError for a file that is none."""
+    """Check the form of a scenario. Raises Malformed (bad_setup) for its position, ScenarioError for the rest."""
     check = _check()
     if check.fits(document):
         return
@@ -124,9 +124,9 @@ def require_scenario(document: Mapping[str, Any]) -> None:
 
 
 def require_position(document: Mapping[str, Any], arena: Arena) -> None:
-    """Raise Malformed for names that are used twice or mean nothing here, and for hexes that hold more than one thing.
+    """Raise Malformed for repeated or unknown names, and for hexes that are rock or hold more than one thing.
 
-    The document has the form of a scenario; its definitions and its arena can be read.
+    The document must have the form of a scenario; its definitions and its arena can be read.
     """
     units, tokens = document["units"], document.get("tokens") or []
     names = {f"units[{number}].id": unit["id"] for number, unit in enumerate(units)}

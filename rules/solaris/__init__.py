@@ -1,1 +1,1 @@
-"""What a match in the arena and the season around it share: house rules, classes, cards, tokens, building."""
+"""Rules that matches and seasons share: house rules, classes, cards, tokens, building."""

@@ -1,5 +1,5 @@
 """Building combatants and teams: classes, build totals, cards and their requirements, Uniques (sections BLD, CEC, GER,
-PLT). Works on catalogue documents, so that whoever sets up a match, a season or a page asks the same questions.
+PLT). These functions read catalogue documents, so that matches, seasons and pages share the same checks.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from rules.solaris.house_rules import HouseRules
 Document = Mapping[str, Any]
 
 SLOTS_OF_A_UNIT = 2
-"""Gear and pilot together (R-CEC-06, Q-116)."""
+"""At most so many cards on a unit, gear and pilot together (R-CEC-06, Q-116)."""
 
 NOT_COMPATIBLE = "R.I.S.C."
 """Gear with this in its name belongs to another game (R-CEC-02)."""
@@ -36,15 +36,14 @@ class Combatant(NamedTuple):
 
 
 def takes_cards(unit: Document) -> bool:
-    """Return whether gear and pilots may be assigned: not to units from before Age of Destruction (R-BLD-15)."""
+    """Return whether a unit may have gear and pilots: units from before Age of Destruction may not (R-BLD-15)."""
     return bool(unit.get("variant"))
 
 
 def class_of(unit: Document) -> str | None:
-    """Return the class of a unit: printed, or by points without a variant name, whatever is said (R-BLD-02, R-BLD-14,
-    Q-115).
+    """Return the class of a unit (R-BLD-02, R-BLD-14, Q-115): the printed one, or by points without a variant name.
 
-    None above the highest cap.
+    None if its points are above the highest cap.
     """
     return str(unit["class"]) if takes_cards(unit) else points_class(int(unit["points"]))
 
@@ -63,11 +62,11 @@ def build_problems(
     house_rules: HouseRules,
     gear: Sequence[Document] = (),
 ) -> list[Refusal]:
-    """Return what forbids this combatant in a match of `match_class` (R-BLD-03 to R-BLD-09, R-BLD-15, R-PLT-01,
+    """Return the problems of this combatant in a match of `match_class` (R-BLD-03 to R-BLD-09, R-BLD-15, R-PLT-01,
     R-GER-02).
 
-    Empty when it is legal: a total may equal the cap (R-BLD-07). `match_class` None is a points-only match. Raises
-    Malformed for documents that cannot be read.
+    Empty when it is legal; a total may equal the cap (R-BLD-07). `match_class` None stands for a points-only match.
+    Raises Malformed for documents that cannot be read.
     """
     UnitDefinition.from_json(unit_document)
     if pilot_document:
@@ -81,7 +80,7 @@ def build_problems(
 
 
 def class_problems(unit: Document, match_class: str | None) -> list[Refusal]:
-    """Return a unit of another class than the match's (R-BLD-09)."""
+    """Return the problem of a unit whose class is not the match's (R-BLD-09)."""
     own = class_of(unit)
     if match_class is None or own == match_class:
         return []
@@ -89,7 +88,7 @@ def class_problems(unit: Document, match_class: str | None) -> list[Refusal]:
 
 
 def total_problems(combatant: Combatant, cap: int | None) -> list[Refusal]:
-    """Return the problem of more points than the build total of one unit (R-BLD-07)."""
+    """Return the problem of a combatant with more points than `cap` (R-BLD-07); None is no limit."""
     total = combatant_points(combatant)
     if cap is None or total <= cap:
         return []
@@ -97,7 +96,7 @@ def total_problems(combatant: Combatant, cap: int | None) -> list[Refusal]:
 
 
 def card_problems(combatant: Combatant) -> list[Refusal]:
-    """Return what is wrong with the cards of a unit: slots, requirements, two gear on one value; all of it at once."""
+    """Return all problems of a unit's cards: slots, requirements, two gear on one value."""
     unit, pilot, gear = combatant
     if (pilot is not None or gear) and not takes_cards(unit):
         return [Refusal("no_cards_without_variant", {"unit": unit["name"]})]
@@ -121,7 +120,7 @@ def _types(unit: Document) -> dict[str, str]:
 
 
 def pilot_problems(unit: Document, pilot: Document) -> list[Refusal]:
-    """Return a pilot whose class or range type the unit does not have (R-PLT-01)."""
+    """Return the problem of a pilot whose class or range type the unit does not have (R-PLT-01)."""
     requires = pilot.get("requires") or {}
     classes, needed = requires.get("class"), requires.get("type")
     if (classes and unit["class"] not in classes) or (needed and needed not in _types(unit).values()):
@@ -130,8 +129,9 @@ def pilot_problems(unit: Document, pilot: Document) -> list[Refusal]:
 
 
 def _gear_problems(unit: Document, card: GearDefinition) -> list[Refusal]:
-    """Return what speaks against gear on a unit: the class is the first requirement (R-GER-02);
-    a range type is asked of the value that the card sits on.
+    """Return the problems of a gear card on a unit: another game, the class (R-GER-02), no side, the range type.
+
+    The value with the card must have the range type. Without a declared side one of the values must have it.
     """
     found = []
     if NOT_COMPATIBLE in card.name:
@@ -150,9 +150,9 @@ def _gear_problems(unit: Document, card: GearDefinition) -> list[Refusal]:
 
 
 def team_problems(team: Sequence[Combatant], match_class: str | None, house_rules: HouseRules) -> list[Refusal]:
-    """Return what forbids this team: each combatant's problems, Uniques twice, and the total of a team that shares one.
+    """Return the problems of this team: those of each combatant, repeated Uniques, and a team total above its limit.
 
-    With the house rule `build_total_per` "team" the units share `build_total`, or their class's caps together (Q-114).
+    With the house rule `build_total_per` "team" the units share `build_total`, or their class's cap for each (Q-114).
     """
     found = []
     for combatant in team:
@@ -161,7 +161,10 @@ def team_problems(team: Sequence[Combatant], match_class: str | None, house_rule
 
 
 def team_cap(count: int, match_class: str | None, house_rules: HouseRules, sharing: int = 1) -> int | None:
-    """Return the points that `count` units of a team share; None where the team has no total of its own (Q-114)."""
+    """Return the points that `count` units of a team share, None where the team has no limit of its own (Q-114).
+
+    `sharing` stables that form a side together divide `build_total` evenly, rounded down.
+    """
     if house_rules.build_total_per != "team":
         return None
     if house_rules.build_total is not None:
@@ -172,10 +175,9 @@ def team_cap(count: int, match_class: str | None, house_rules: HouseRules, shari
 def team_total_problems(
     team: Sequence[Combatant], match_class: str | None, house_rules: HouseRules, sharing: int = 1
 ) -> list[Refusal]:
-    """Return the problem of more points than the units of a team share under the house rule `build_total_per` "team"
-    (Q-114).
+    """Return the problem of a team with more points than it shares by the house rule `build_total_per` "team" (Q-114).
 
-    Where `sharing` stables have a side together each of them has its part of `build_total`, rounded down.
+    `sharing` is the number of stables that form a side together (see `team_cap`).
     """
     cap = team_cap(len(team), match_class, house_rules, sharing)
     total = sum(combatant_points(combatant) for combatant in team)
@@ -185,8 +187,10 @@ def team_total_problems(
 
 
 def unique_problems(team: Sequence[Combatant]) -> list[Refusal]:
-    """Uniques that come twice under one collector's number: units of that rank, legendary pilots and gunslingers
-    (R-BLD-12, R-PLT-03, Q-113). Other teams do not matter (R-BLD-13)."""
+    """Return the problems of Uniques that a team has twice under one collector's number (R-BLD-12, R-PLT-03, Q-113).
+
+    Uniques are units of that rank, legendary pilots and gunslingers. Other teams may have them, too (R-BLD-13).
+    """
     uniques = _uniques(team)
     count = Counter(str(card["id"]) for card in uniques)
     names = {str(card["id"]): str(card["name"]) for card in uniques}

@@ -11,12 +11,15 @@ from rules.core.refusals import Malformed
 from rules.solaris.rally_hooks import EFFECTS
 
 HAND_SIZE = 5
-"""Rally cards a unit at most (R-RAL-01)."""
+"""At most so many rally cards a unit (R-RAL-01)."""
 
 
 @dataclass(frozen=True)
 class RallyCardDefinition:
-    """A rally card: the printed value that must be below a number, the state that must hold, and its effect."""
+    """A rally card: the effect, the printed value that must be lower than `below`, and the state that must hold.
+
+    `value` and `state` are None where the card does not require any.
+    """
 
     key: str
     name: str
@@ -27,7 +30,7 @@ class RallyCardDefinition:
 
     @classmethod
     def from_json(cls, document: Mapping[str, Any]) -> RallyCardDefinition:
-        """Read a rally card; raises Malformed: bad_rally_card, or unknown_rally_effect for one that no rule plays."""
+        """Read a rally card. Raises Malformed (bad_rally_card, unknown_rally_effect)."""
         require("rally_cards", document)
         key, effect, requires = document["id"], document["ability"], document.get("requires", {})
         if effect not in EFFECTS:

@@ -1,7 +1,7 @@
-"""The match switches of a season or a friendly match: one frozen object, public keys (design table of switches).
+"""House rules: the switches of a season or a friendly match, in one frozen object with public keys.
 
-Every other ruling is fixed. Switches whose behaviour belongs to modules that a match does not use (target tokens
-in capture the flag, say) are accepted and have no effect there.
+All other rulings are fixed. A switch that means nothing in a match, such as target tokens in capture the flag, is
+accepted and has no effect.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ ROUNDS_BY_FORMAT: Mapping[str, int] = {
 
 @dataclass(frozen=True)
 class HouseRules:
-    """The match switches. `None` for a limit means the format's default (rounds) or no clock at all."""
+    """The house rules of a match. A limit of None means the format's default (rounds) or no clock."""
 
     target_tokens: bool = True
     rally_cards: bool = True
@@ -51,7 +51,7 @@ class HouseRules:
 
     @classmethod
     def from_json(cls, document: Mapping[str, Any]) -> HouseRules:
-        """Read switches; raises Malformed for an unknown key or a value of the wrong kind."""
+        """Read house rules. Raises Malformed (unknown_house_rule, bad_house_rule)."""
         known = {field.name: field for field in fields(cls)}
         for key, value in document.items():
             if key not in known:

@@ -1,4 +1,5 @@
-"""What rally cards do, as small functions at named timings. They work until the round ends unless they act at once.
+"""The effects of rally cards, as small functions at named timings. They last until the end of the round unless they act
+at once.
 
 To add an effect: name it in EFFECTS, or in AT_ONCE and carry it out in `rules.competition.units.rally`. The effects are
 this game's own; no card's text is in the rulebooks.
@@ -120,5 +121,5 @@ def _shrug_off(is_ranged: bool, range_type: str | None) -> int:
 
 @at_timing("break_away", "slip_free")
 def _slip_free() -> int:
-    """Return the least roll that breaks away: any."""
+    """Return 1 as the least roll that breaks away: every roll succeeds."""
     return 1

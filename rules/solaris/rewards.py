@@ -1,6 +1,6 @@
-"""What a match pays in reputation: kills, surrenders, forfeits, flags (sections END, SUR, FOR, FMT).
+"""Rewards of a match in reputation: kills, surrenders, forfeits, flags (sections END, SUR, FOR, FMT).
 
-What a target token pays stands on the token.
+A target token states its own reward.
 """
 
 from __future__ import annotations
@@ -8,16 +8,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 KILL_OF_LOWER, KILL_OF_EQUAL_OR_HIGHER = 70, 80
-"""R-END-05, R-END-06."""
+"""Reputation for the kill of a unit of lower total, and of equal or higher total (R-END-05, R-END-06)."""
 
 SURRENDER_AWARD = 70
-"""Each remaining pilot and stable, when a surrender ends the match (R-SUR-05, Q-137)."""
+"""Reputation for each remaining pilot and stable when a surrender ends the match (R-SUR-05, Q-137)."""
 
 FORFEIT_WIN = 70
-"""The single opponent's stable, and each pilot it nominated (R-FOR-02, Q-157)."""
+"""Reputation for the single opponent's stable, and for each pilot that it nominated (R-FOR-02, Q-157)."""
 
 FORFEIT_LOSS = 30
-"""The stable that cannot take part, shared over its pilots (R-FOR-03)."""
+"""Reputation that a stable gains when it cannot take part, spread over its pilots (R-FOR-03)."""
 
 FLAG_AT_HOME, FLAG_CARRIED = "home", "carried"
 
@@ -27,7 +27,8 @@ FLAG_POINTS: Mapping[tuple[bool, str], int] = {
     (False, FLAG_AT_HOME): 60,
     (False, FLAG_CARRIED): 30,
 }
-"""What a flag brings the side that has it in its own home or carries it, by whether the flag is its own (R-FMT-19)."""
+"""Reputation for a flag, by whether it is the side's own, and whether it lies in the side's home or is carried
+(R-FMT-19)."""
 
 
 def for_kill(fallen: int, killer: int) -> int:

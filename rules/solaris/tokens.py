@@ -23,7 +23,7 @@ class TokenDefinition:
 
     @classmethod
     def from_json(cls, document: Mapping[str, Any]) -> TokenDefinition:
-        """Read a target token; raises Malformed("bad_token") with the token and the field."""
+        """Read a target token. Raises Malformed (bad_token)."""
         require("target_tokens", document)
         key = document.get("id", "token")
         return cls(

@@ -42,20 +42,20 @@ House figures, made by
 `python -m rules.tools.calibration --fixtures {fixtures} --play-outs {play_outs} --seed {seed} --write`
 (rules {version}).
 
-The fixtures are drawn as a season has them, every format in turn: units of one class within its build total, most with
-pilots, many with gear and rally cards, some damaged. Each is forecast from {play_outs} play-outs by the {bot} bot, for
-each of which rally hands and face-down tokens are dealt again. Then it is played once with its true hands and tokens,
-and with other dice; for every side the same bot decides, and sees what its side may see. So this tells whether the
-counting and what is imagined of hidden things are sound, and not how people play. What counts is the chance of the
-first side; in a grand melee it is one of four to eight.
+The fixtures are drawn as in a season, with every format in turn: units of one class within its build total, most with
+pilots, many with gear and rally cards, some damaged. Each fixture is forecast from {play_outs} play-outs by the {bot}
+bot. For each play-out, rally hands and face-down tokens are dealt again. Then the fixture is played once, with its true
+hands and tokens and with other dice. The same bot decides for every side, and sees what that side may see. So this
+report shows whether the counting and the guesses about hidden things are sound. It does not show how people play. All
+chances are those of the first side. In a grand melee it is one of four to eight.
 
-* Brier score: **{brier:.4f}** (always saying that all sides are equal would score {equal:.4f}).
-* Expected from the chances themselves, if they were exact: {ideal:.4f}; as each is the mean of only {play_outs}
-  play-outs, a sound count is expected to score {factor:.2f} times that, {sound:.4f}.
-* The score is worse than that by {worse} (95%: {worse_low} to {worse_high}); below 0 it is better. An interval that
-  begins above 0 would show that the forecasts are not sound.
+* Brier score: **{brier:.4f}** (a forecast that always calls all sides equal would score {equal:.4f}).
+* If the chances were exact, the expected score would be {ideal:.4f}. Each chance is the mean of only {play_outs}
+  play-outs, so a sound count is expected to score {factor:.2f} times that, {sound:.4f}.
+* The score is worse than that by {worse} (95%: {worse_low} to {worse_high}). Below 0 it would be better. An interval
+  that begins above 0 would show that the forecasts are not sound.
 * The first side was given {mean_chance:.1%} on average and won {won:.1%}. The difference is {lean} (95%: {lean_low} to
-  {lean_high}); an interval without 0 would show that the forecasts favour one side.
+  {lean_high}). An interval without 0 would show that the forecasts favour one side.
 
 | Chance shown | Fixtures | Mean chance shown | Won by the first side | 95% interval |
 |---|---:|---:|---:|---:|

@@ -33,17 +33,18 @@ REPORT = Path(__file__).resolve().parents[2] / "docs" / "strengths.md"
 INTRODUCTION = """# How strong the bots are
 
 House figures, made by `python -m rules.strengths --jobs {jobs} --matches {matches} --seed {seed} --write`. Units,
-pilots, arenas and tokens are drawn from the catalogue, each pairing is played twice with swapped sides, and every bot
-sees only what its side may see. Same arguments give the same rates on every machine, because thinking is counted in
-effort (decisions thought through and remembered) and never in time; the times are processor time of the machine that
-wrote this. On average a decision shall take the tactical bot at most 60 ms, the strong one at most 250 ms.
+pilots, arenas and tokens are drawn from the catalogue. Each pairing is played twice with swapped sides, and every bot
+sees only what its side may see. The same arguments give the same rates on every machine, because a bot's thinking is
+limited by effort (decisions thought through and remembered) and never by time. The times are processor time of the
+machine that wrote this. An average decision should take the tactical bot at most 60 ms and the strong one at most
+250 ms.
 
-The goal of a step from one strength to the next is {goal:.0%} of the duels, with the whole 95% interval (Wilson) above
+Each step from one strength to the next has a goal: {goal:.0%} of the duels, with the whole 95% interval (Wilson) above
 {goal_low:.0%}.
 """
 
 HEADER = """
-| Bots | Matches | Won by the first | 95% interval | Goal | Its ms a decision: mean, 99 of 100 | ms a match |
+| Bots | Matches | Won by the first | 95% interval | Goal | ms a decision (first): mean, 99th percentile | ms a match |
 |---|---|---|---|---|---|---|
 """
 

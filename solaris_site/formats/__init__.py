@@ -1,1 +1,1 @@
-"""How dates are written, one package a language: a translation adds its own beside `en`."""
+"""How dates are written, in one package for each language: a translation adds its own beside `en`."""

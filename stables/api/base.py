@@ -1,4 +1,4 @@
-"""What every address of a season stands on."""
+"""The base of the endpoints of a season."""
 
 from __future__ import annotations
 
@@ -10,12 +10,11 @@ from stables.selectors.offices import organises
 
 
 class SeasonEndpoint(Endpoint):
-    """An address at or below a season."""
+    """An endpoint at or below the address of a season."""
 
     def season(self) -> Season:
-        """Return the season of the address, which the middleware has found visible to a person who asks; no query.
-
-        Raises Http404.
+        """Return the season of the address, if the middleware has found it visible to the asker; no query. Raises
+        Http404.
         """
         found = getattr(self.request._request, "season", None)
         if not isinstance(found, Season):
@@ -23,7 +22,7 @@ class SeasonEndpoint(Endpoint):
         return found
 
     def organised_season(self) -> Season:
-        """Return the season of the address for a person who runs it. Raises PermissionDenied."""
+        """Return the season of the address, if the asker runs it. Raises Http404, PermissionDenied."""
         season = self.season()
         if not organises(self.request.user, season):
             self.permission_denied(self.request)
@@ -38,7 +37,7 @@ class SeasonEndpoint(Endpoint):
         return found
 
     def own_stable(self, slug: str) -> Stable:
-        """Return a stable of the season that belongs to a person who asks. Raises Http404, PermissionDenied."""
+        """Return a stable of the season, if the asker owns it. Raises Http404, PermissionDenied."""
         found = self.stable(slug)
         if found.owner_id is None or found.owner_id != self.request.user.pk:
             self.permission_denied(self.request)

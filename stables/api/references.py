@@ -1,4 +1,6 @@
-"""How answers name what they speak of: stables, individuals, cycles, matches. No query on rows that come with them."""
+"""The shapes by which answers name stables, individuals, cycles and matches. No query on rows that are loaded with
+them.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,7 @@ from stables.text.names import DECIDED_BY, FORMATS
 
 MATCH_CLASSES = [key for key in CLASS_NAMES if key != "multi"]
 MOST_CYCLES = 100
-"""No season has more cycles, no cycle more rounds: a bound for what is asked."""
+"""The most cycles of a season and rounds of a cycle that a query may ask for; none has more."""
 
 
 class StableNameOutput(Output):
@@ -42,27 +44,27 @@ class MatchNameOutput(Output):
 
 
 def cycle_filter() -> StrictInteger:
-    """Return the filter for what belongs to one cycle."""
+    """Return the filter by cycle."""
     return StrictInteger(min_value=1, max_value=MOST_CYCLES, required=False, help_text="Number of the cycle.")
 
 
 def stable_filter() -> StrictString:
-    """Return the filter for what belongs to one stable."""
+    """Return the filter by stable."""
     return StrictString(max_length=70, required=False, help_text="`slug` of the stable.")
 
 
 def decided_by_field() -> NullableChoice:
-    """Return what parted somebody from the next better one."""
+    """Return the field for the tie-break that parted a line from the one above."""
     return NullableChoice(choices=list(DECIDED_BY))
 
 
 def format_field(**options: Any) -> serializers.ChoiceField:
-    """Return the format of a match."""
+    """Return the field for the format of a match."""
     return serializers.ChoiceField(choices=list(FORMATS), **options)
 
 
 def class_field(**options: Any) -> serializers.ChoiceField:
-    """Return the class of a match."""
+    """Return the field for the class of a match."""
     return serializers.ChoiceField(choices=MATCH_CLASSES, **options)
 
 

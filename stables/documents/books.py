@@ -1,4 +1,4 @@
-"""Reputation and results of a season's document against what they were made of.
+"""Checks of a season's document: its reputation against its results, and these against its matches.
 
 Each check raises SeasonRefused with the place of the first entry that does not agree with the others.
 """
@@ -20,14 +20,14 @@ BROKEN = (KeyError, TypeError, ValueError, AttributeError, LookupError)
 
 
 def differs(code: str, place: str, stored: Any, found: Any) -> SeasonRefused:
-    """Return the refusal of an entry: what stands there, and what the others give."""
+    """Return the refusal of an entry, with the value that it has and the value that the others give."""
     return SeasonRefused(code, place=place, stored=str(stored)[:100], found=str(found)[:100])
 
 
 def check_entries(document: Row) -> None:
-    """Refuse with its place what the database refuses without one: numbers with a gap, and keys that are there twice.
+    """Refuse ledger entries with a gap in their numbers or a key used twice, with the place of the first one.
 
-    What the entries add up to is folded again when they are stored (stables.documents.refolding).
+    The sums are computed again when the entries are stored (stables.documents.refolding).
     """
     numbers: dict[int, int] = defaultdict(int)
     keys: set[str] = set()
@@ -42,7 +42,7 @@ def check_entries(document: Row) -> None:
 
 
 def current_documents(document: Row) -> dict[str, Row]:
-    """Return by fixture the result that holds: the newest correction's, else its own."""
+    """Return the valid result of each fixture: the newest correction's, else its own."""
     found = {row["fixture"]: row["document"] for row in document["results"]}
     for row in sorted(document["corrections"], key=lambda row: int(row["number"])):
         found[row["result"]] = row["document"]
@@ -50,14 +50,12 @@ def current_documents(document: Row) -> dict[str, Row]:
 
 
 def _line_of(entry: Row) -> Line:
-    """Return whose record an entry changes: the number of the stable and the code of the asset, "" for the stable's
-    own.
-    """
+    """Return whose record an entry changes: the stable's number, and the asset's code ("" for the stable's own)."""
     return entry["stable"], "" if entry["asset"] is None else entry["asset"].partition(":")[2]
 
 
 def check_reputation(document: Row) -> None:
-    """Compare the sums of the reputation book, fixture by fixture, with the results that hold."""
+    """Compare the sums of the reputation book, fixture by fixture, with the valid results."""
     sums: dict[str, dict[Line, list[int]]] = defaultdict(dict)
     places: dict[tuple[str, Line], str] = {}
     for position, entry in enumerate(document["reputation"]):
@@ -90,14 +88,14 @@ def check_reputation(document: Row) -> None:
 
 
 def check_results(document: Row, played: Mapping[str, Row]) -> None:
-    """Compare each result of the engine with how its match ended; no other stands beside a match that was played.
+    """Compare each result of the engine with the end of its match; refuse other results beside a played match.
 
-    `played` are the matches by stand-in.
+    `played` are the matches by stand-in. A referee's ruling or a forfeit explains another result.
     """
     for position, row in enumerate(document["results"]):
         place = f"results[{position}].document"
         match = played.get(row["fixture"])
-        # What was written before results named their source has none.
+        # Old results do not name their source.
         side_result = row["document"].get("source", row["source"])
         if side_result != row["source"]:
             raise differs("season_document_result_differs", f"{place}.source", side_result, row["source"])
@@ -108,7 +106,7 @@ def check_results(document: Row, played: Mapping[str, Row]) -> None:
             continue
         if match is None or match["result"] is None:
             raise differs("season_document_result_differs", place, row["source"], "–")
-        # Who forfeited while the match was played is in the match and not in its result.
+        # A side that forfeited during the match is in the match, but not in its result.
         forfeits = any(side["forfeits"] for side in document["sides"] if side["fixture"] == row["fixture"])
         try:
             for name, stored, found in _facts(row["document"], match["result"], is_whole=not forfeits):
@@ -119,9 +117,7 @@ def check_results(document: Row, played: Mapping[str, Row]) -> None:
 
 
 def _is_explained(document: Row, row: Row) -> bool:
-    """Return whether something but the match could decide: a referee, or a side that forfeited before the match was
-    over.
-    """
+    """Return whether something other than the match decided: a referee, or a forfeit before the match was over."""
     fixture = row["fixture"]
     if row["source"] == Result.Source.REFEREE:
         return any(ruling["fixture"] == fixture for ruling in document["rulings"])
@@ -130,7 +126,7 @@ def _is_explained(document: Row, row: Row) -> bool:
 
 
 def _facts(document: Row, result: Row, *, is_whole: bool) -> list[tuple[str, Any, Any]]:
-    """Return what a result takes from its match as it is: where, what stands there, and what the match says."""
+    """Return the facts that a result takes unchanged from its match: their place, their value, the match's value."""
     found = [(name, document[name], result[name]) for name in ("winner", "rounds", "ended_by", "tie_break")]
     if is_whole:
         found.append(("units", sorted(document["units"]), sorted(result["units"])))

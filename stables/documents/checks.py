@@ -1,4 +1,4 @@
-"""Looking at a season's document before anything is stored: its form, its results, and every match played again."""
+"""The check of a season's document before anything is stored: its form, its results, and every match played again."""
 
 from __future__ import annotations
 
@@ -26,15 +26,18 @@ from stables.services.standings.sudden_death_match import ORDER
 
 LONGEST_NAME = 140
 BROKEN = (KeyError, TypeError, ValueError, AttributeError, LookupError, ArithmeticError, RecursionError)
-"""What readers of JSON raise on what they never wrote."""
+"""The errors that code raises on JSON of a form that it does not expect."""
 
 Progress = Callable[[int], None]
 
 
 @dataclass(frozen=True)
 class Looked:
-    """What was found in a document: its season's row, rows by table, matches that are as the rules say, and those that
-    other rules recorded and only their events rebuild."""
+    """The findings in a document: its season's row, its contents, and the number of rows in each table.
+
+    `verified` counts the matches that these rules play again with the same end, `other_rules` the matches of other
+    rules, which are only rebuilt from their events.
+    """
 
     season: Row
     contents: str
@@ -44,11 +47,11 @@ class Looked:
 
 
 def look_at(text: SeasonText, on_match: Progress = lambda number: None, *, allow_other_rules: bool = False) -> Looked:
-    """Look at a whole document; nothing is stored, and no transaction is needed. `on_match` hears how many are done.
+    """Check a whole document; nothing is stored, and no transaction is needed.
 
-    Matches that other rules recorded cannot be played again: they are refused unless `allow_other_rules`.
-    Raises Malformed or SeasonRefused with a code that begins with season_document_ and the place of the first thing
-    that is wrong.
+    `on_match` is called with the number of matches checked so far. Matches recorded by other rules cannot be played
+    again: they are refused unless `allow_other_rules`. Raises Malformed or SeasonRefused with a code that begins with
+    season_document_ and the place of the first problem.
     """
     document = text.values
     _head(document)
@@ -90,9 +93,9 @@ def look_at(text: SeasonText, on_match: Progress = lambda number: None, *, allow
 
 
 def _head(document: Row) -> None:
-    """Refuse what is no document of this kind and schema, and what cannot be a season because parts are left out."""
+    """Refuse a document of another kind or schema, and one that cannot be stored because parts are left out."""
     given = {"format": str(document.get("format"))[:60], "schema": str(document.get("schema"))[:20]}
-    # True and 1.0 are equal to 1, and are no schema.
+    # True and 1.0 equal 1, but are not a schema.
     is_known = type(document.get("schema")) is int and document.get("schema") == SCHEMA
     if document.get("format") != FORMAT or not is_known:
         raise Malformed("season_document_unknown_format", **given)
@@ -114,7 +117,7 @@ def _state(season: Row, contents: str) -> None:
 
 
 def read_catalogue(loaded: object) -> Catalogue:
-    """Return the catalogue of a document, its hash compared and every definition validated.
+    """Return the catalogue of a document after comparing its hash and validating every definition.
 
     Raises Malformed, or SeasonRefused (season_document_catalogue_differs).
     """
@@ -142,7 +145,7 @@ def read_catalogue(loaded: object) -> Catalogue:
 
 
 def _check_match(match: MatchRow, number: int, season: Row, allow_other_rules: bool) -> Outcome:
-    """Compare a match with its seed's hash and with what setup, seed and actions give. Raises SeasonRefused."""
+    """Compare a match with its seed's hash and with a replay of its setup, seed and actions. Raises SeasonRefused."""
     place, loaded = f"matches[{number}]", match.row
     if loaded["rules_version"] != RULES_VERSION and not allow_other_rules:
         version = str(loaded["rules_version"])[:40]
@@ -175,7 +178,7 @@ def _check_match(match: MatchRow, number: int, season: Row, allow_other_rules: b
 
 
 def _seed_of(secret: bytes, of: str) -> bytes:
-    """Return the seed that a season's secret gives the match of a fixture or of a title (stables.selectors.seeds)."""
+    """Return the seed of the match of a fixture or of a title by the season's secret (stables.selectors.seeds)."""
     if of.startswith(TITLE):
         kinds = [str(kind) for kind in ORDER]
         return stream_seed(secret, "sudden death match", kinds.index(of.removeprefix(TITLE)))

@@ -1,4 +1,4 @@
-"""How a table of a season's document is described: its rows, its columns, and what of a model is left out and why."""
+"""The description of a table in a season's document: its rows, its columns, and the fields left out, with reasons."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from stables.models import Season
 
 Row = dict[str, Any]
 Contents = Literal["full", "published", "redacted"]
-"""What a document holds: everything; what everybody who may see the season sees of it once it is over; or what they see
-while it is not over."""
+"""The contents of a document: everything; the parts that all readers of a finished season see; or the parts that they
+see before it is finished."""
 
 FULL: Contents = "full"
 PUBLISHED: Contents = "published"
@@ -32,8 +32,8 @@ LONGEST_STAND_IN = 200
 class Column:
     """A field of a model in a document, under its own name.
 
-    `hidden` is what stands there in documents that are not full, where the value is nobody else's business. What is
-    read `later` names rows that have their stand-ins only when all rows of the table are stored.
+    `hidden` is the value in documents that are not full, if the real one is private. A column that is read `later`
+    names rows that get their stand-ins only when all rows of the table are stored.
     """
 
     name: str
@@ -45,13 +45,13 @@ class Column:
         return values.json_value(getattr(row, self.name))
 
     def read(self, model_field: Any, value: Any, place: str, names: Names) -> Any:
-        """Return what the row stores. Raises Malformed."""
+        """Return the value to store for a value of the document. Raises Malformed."""
         return values.read(model_field, value, place)
 
 
 @dataclass(frozen=True)
 class Ref(Column):
-    """A row of another table, by its stand-in; None where there is none."""
+    """A row of another table, by its stand-in; None if there is none."""
 
     table: str = ""
 
@@ -93,7 +93,7 @@ class Octets(Column):
 
 @dataclass(frozen=True)
 class Key(Column):
-    """The key by which an entry of a book is written once, with stand-ins for ids."""
+    """The idempotency key of a book's entry, with stand-ins for ids."""
 
     def write(self, row: Any, names: Names, contents: Contents) -> Any:
         return names.written_key(getattr(row, self.name))
@@ -105,7 +105,7 @@ class Key(Column):
 
 @dataclass(frozen=True)
 class Translated(Column):
-    """JSON in which ids stand: `out` puts stand-ins there, `back` the ids; `back` raises Malformed."""
+    """JSON that holds ids: `out` replaces them by stand-ins, `back` puts ids in again; `back` raises Malformed."""
 
     out: Callable[[Any, Names, Contents], Any] = lambda value, names, contents: value
     back: Callable[[Any, Names, str], Any] = lambda value, names, place: value
@@ -119,7 +119,7 @@ class Translated(Column):
 
 @dataclass(frozen=True)
 class Several(Column):
-    """Rows of another table that are named by a field for many; sorted, and written after the row itself."""
+    """The rows of another table in a many-to-many field; sorted, and stored after the row itself."""
 
     table: str = ""
 
@@ -137,7 +137,7 @@ class Several(Column):
 
 
 def columns(*listed: str | Column) -> tuple[Column, ...]:
-    """Return columns; a text is the name of a field that is written as it is."""
+    """Return columns; a text is the name of a field that is written unchanged."""
     return tuple(Column(each) if isinstance(each, str) else each for each in listed)
 
 
@@ -145,9 +145,9 @@ def columns(*listed: str | Column) -> tuple[Column, ...]:
 class RecordSet:
     """The rows of one model in a document.
 
-    `rows` are those of a season in the order in which they are written, as far as a document with these contents shows
-    them. `stand` makes a row's stand-in from the row as it is written; rows that are `numbered` have none of their own
-    and are counted from 1 under "number". `left_out` says for each other field why it is not there.
+    `rows` returns the rows of a season that a document with these contents shows, in the order of writing. `stand`
+    makes a row's stand-in from its written form; rows that are `numbered` have no name of their own and are counted
+    from 1 under "number". `left_out` says for each other field why it is missing.
     """
 
     name: str
@@ -159,7 +159,7 @@ class RecordSet:
     left_out: Mapping[str, str] = field(default_factory=dict)
 
     def field_of(self, column: Column) -> Any:
-        """Return the model's field that a column tells."""
+        """Return the model's field of a column."""
         return self.model._meta.get_field(column.name)
 
     @property
@@ -179,7 +179,7 @@ class RecordSet:
         return output
 
     def read(self, row: object, place: str, number: int, names: Names) -> Row:
-        """Return what a row stores, by attribute; what is read later is not in it. Raises Malformed."""
+        """Return the values to store for a row, by attribute, without the later columns. Raises Malformed."""
         if not isinstance(row, dict):
             raise values.bad(place, "an object")
         known = {column.name for column in self.columns} | ({"number"} if self.numbered else set())
@@ -198,25 +198,28 @@ class RecordSet:
 
     @property
     def later(self) -> list[Column]:
-        """The columns that are read when all rows of the table have their stand-ins."""
+        """The columns that are read after all rows of the table have their stand-ins."""
         return [each for each in self.columns if each.later or isinstance(each, Several)]
 
     def read_later(self, row: Row, place: str, names: Names) -> dict[str, Any]:
-        """Return what a row stores in its later columns, by name. Raises Malformed."""
+        """Return the values of a row's later columns, by name. Raises Malformed."""
         return {
             column.name: column.read(self.field_of(column), row[column.name], f"{place}.{column.name}", names)
             for column in self.later
         }
 
     def stand_of(self, row: Row) -> Stand | None:
-        """Return the stand-in of a row as it is written; None for rows that nothing names."""
+        """Return the stand-in of a row from its written form; None for rows that nothing names."""
         if self.stand is not None:
             return self.stand(row)
         return int(row["number"]) if self.numbered else None
 
 
 def require_fields(row: Row, known: Iterable[str], place: str) -> None:
-    """Raise Malformed (season_document_field_missing, season_document_field_unknown) unless a row has just these."""
+    """Refuse a row unless it has all `known` fields and no others.
+
+    Raises Malformed (season_document_field_missing, season_document_field_unknown).
+    """
     for name in sorted(set(known) - set(row)):
         raise Malformed("season_document_field_missing", place=place, field=name)
     for name in sorted(set(row) - set(known)):

@@ -1,4 +1,4 @@
-"""Writing a season as one JSON document. The same season gives the same bytes; no id of a database is in it."""
+"""Writing a season as one JSON document. The same season gives the same bytes, which contain no database ids."""
 
 from __future__ import annotations
 
@@ -48,43 +48,43 @@ TABLES: tuple[RecordSet, ...] = (
     results.PLACINGS,
     results.LOG,
 )
-"""The tables that name neither matches nor what comes after them, in the order in which rows can be stored."""
+"""The tables that name no matches and no later tables, in the order in which rows can be stored."""
 
 AFTER_MATCHES: tuple[RecordSet, ...] = (results.TITLES, results.SUDDEN_DEATHS, played.WRITE_UPS)
 IN_MATCHES: tuple[RecordSet, ...] = (played.MATCHES, played.SEATS, played.STANDING, played.STEPS)
 HEAD = ("format", "schema", "contents", "season", "people", "catalogue")
 KEYS = (*HEAD, *(table.name for table in (*TABLES, *AFTER_MATCHES)), "matches")
-"""What a document has, in this order; matches are last, as they are most of it."""
+"""The keys of a document, in order; matches come last, because they are most of it."""
 
 
 class Written(Protocol):
-    """Where a document goes: a file that takes bytes."""
+    """The target of a document: a file that takes bytes."""
 
     def write(self, content: bytes, /) -> int:
         """Take bytes."""
 
 
 def open_contents(season: Season) -> Contents:
-    """Return what a document holds that everybody may have who may see the season."""
+    """Return the contents of a document for everybody who may see the season."""
     return PUBLISHED if season.state == Season.State.FINISHED else REDACTED
 
 
 def write(season: Season, contents: Contents, file: Written) -> dict[str, int]:
-    """Write a season's document; returns how many rows of each table it has.
+    """Write a season's document; returns the number of rows of each table.
 
-    A constant number of queries, all of which see the season as it is at one moment. Of matches, which are most of it,
-    only one is in the memory at a time. Who may have a document in full is the caller's to know.
+    A constant number of queries, all of which see the season at one moment. Matches are the bulk of a document; only
+    one of them is in memory at a time. The caller must know who may have a full document.
     """
     counts: dict[str, int] = {}
     with one_moment():
         for piece in _pieces(season, contents, counts):
-            # A lone half of a character pair cannot be written otherwise, and this is how JSON writes it.
+            # A lone surrogate cannot be encoded; this writes it with an escape of JSON.
             file.write(piece.encode("utf-8", "backslashreplace"))
     return counts
 
 
 def _pieces(season: Season, contents: Contents, counts: dict[str, int]) -> Iterator[str]:
-    """Yield the document in pieces: a row a line, in the order of KEYS."""
+    """Yield the document in pieces: one row per line, in the order of KEYS."""
     names = Names(season.pk)
     _name_people(season, contents, names)
     if contents == FULL:
@@ -120,7 +120,7 @@ def _pieces(season: Season, contents: Contents, counts: dict[str, int]) -> Itera
 
 
 def written_rows(table: RecordSet, season: Season, names: Names, contents: Contents) -> list[Row]:
-    """Yield the rows of a table. Rows that name others of their own table get their names first."""
+    """Return the written rows of a table. Rows that name others of their own table all get their stand-ins first."""
     rows = list(table.rows(season, contents))
     if any(getattr(column, "table", "") == table.name for column in table.later):
         for number, row in enumerate(rows, 1):
@@ -145,7 +145,7 @@ def _line(value: Any) -> str:
 
 
 def _name_people(season: Season, contents: Contents, names: Names) -> None:
-    """Give the accounts that the document will name their stand-ins: their names, and numbers to those who left."""
+    """Give stand-ins to the accounts that the document names: their names, or numbers for people who left."""
     ids: set[int] = set()
     for table in (plan.SEASON, *TABLES, *AFTER_MATCHES, *IN_MATCHES):
         for name in table.people:
@@ -175,5 +175,8 @@ def _name_those_who_left(ids: set[int], stands: dict[int, str]) -> None:
 
 
 def prefix(season_id: int) -> str:
-    """Return how the names of accounts begin that an import made for people of a season. Nobody can sign up with it."""
+    """Return the prefix of the names of accounts that an import makes for people of a season.
+
+    Nobody can sign up with such a name.
+    """
     return f"~{season_id}:"

@@ -1,4 +1,4 @@
-"""What a document tells of assets, fixtures, line-ups, baskets, and how dates were agreed."""
+"""The tables of a document for assets, fixtures, line-ups, baskets, and agreements on dates."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ ASSETS = RecordSet(
         "bought_at",
         "sold_at",
         "died_at",
-        # Which gear waits on which unit is its owner's plan, also when the season is over (the API says so too).
+        # Which gear waits on which unit stays the owner's secret, even in a finished season, as in the API.
         Ref("assigned_to", hidden=None, later=True, table="assets"),
         Column("side", hidden=""),
     ),
@@ -94,13 +94,13 @@ ASSETS = RecordSet(
     stand=lambda row: f"{row['stable']}:{row['kind']}:{row['catalogue_key']}:{row['serial']}",
 )
 
-# A line-up is shown once all of its match are in; hands and tokens when the engine's match is over, else never.
+# A line-up is shown once all line-ups of its match are in; hands and tokens only after a match of the engine is over.
 SHOWN = ~Q(side__fixture__state=Fixture.State.LINE_UPS)
 OVER = Match.State.FINISHED
 
 
 class Tokens(Column):
-    """The target tokens of a line-up: in other than full documents those of matches that are over."""
+    """The target tokens of a line-up; a document that is not full has only those of finished matches."""
 
     def write(self, row: Any, names: Names, contents: Contents) -> Any:
         return row.tokens if contents == FULL or row.match_state == OVER else []
@@ -151,7 +151,7 @@ CREW_CARDS = RecordSet(
 
 
 def saved_out(document: Any, names: Names, contents: Contents) -> Any:
-    """Return a saved line-up with codes of assets instead of ids; what is there no more is None."""
+    """Return a saved line-up with stand-ins of assets instead of ids; None for an asset that no longer exists."""
 
     def asset(pk: Any) -> Any:
         return names.stand("assets", pk)

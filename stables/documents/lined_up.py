@@ -1,4 +1,4 @@
-"""Line-ups of a season's document against the matches that were played with them, and against their results."""
+"""Checks of a season's document: its line-ups against the matches played with them, and against their results."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ BROKEN = (KeyError, TypeError, ValueError, AttributeError, LookupError)
 
 
 def check_kinds(document: Row) -> None:
-    """Refuse crews of anything but units and pilots, cards that are neither gear nor hand, and loose ends."""
+    """Refuse assets of a wrong kind in crews and among their cards, and unsettled rows of a finished season.
+
+    Raises Malformed (season_document_bad_value).
+    """
     for number, crew in enumerate(document["crews"]):
         for part in ("unit", "pilot"):
             if crew[part] is not None and _kind(crew[part]) != part:
@@ -36,7 +39,7 @@ def _kind(stand: str) -> str:
 
 
 class LineUps:
-    """The crews of each fixture by their names in its match; made once for all matches of a document."""
+    """The crews of each fixture by their unit ids in its match, collected once for all matches of a document."""
 
     def __init__(self, document: Row) -> None:
         self.arenas = {f"{row['round']}/{row['number']}": row["arena_key"] for row in document["fixtures"]}
@@ -52,14 +55,14 @@ class LineUps:
         for side in document["sides"]:
             fixture, name = side["fixture"], side["side"]
             if side["forfeits"]:
-                # It may have forfeited before its match began or after: what is in the match is not certain.
+                # The side may have forfeited before its match began or after, so it may be in the match or not.
                 self.incomplete.add(fixture)
             for crew in crews.get(f"{fixture}:{side['stable']}", ()):
                 counts[fixture, name] = counts.get((fixture, name), 0) + 1
                 self.crews.setdefault(fixture, {})[f"{name}-{counts[fixture, name]}"] = crew
 
     def check_setup(self, of: str, setup: Row, place: str) -> None:
-        """Compare what enters a match with the line-ups of its fixture. Raises SeasonRefused."""
+        """Compare the setup of a match with the line-ups of its fixture. Raises SeasonRefused."""
         if of.startswith(TITLE) or of in self.incomplete:
             return
         crews = self.crews.get(of, {})
@@ -81,7 +84,7 @@ class LineUps:
                 if stored != found:
                     raise differs(DIFFER, f"crews of {crew['line_up']}.{what}", stored, found)
         arena = self.arenas.get(of, "")
-        # Several maps that are one ground have no name together.
+        # A ground of several maps has no id of its own.
         if "+" not in arena and setup["arena"].get("id") != arena:
             raise differs(DIFFER, f"fixture {of}.arena_key", arena, setup["arena"].get("id"))
 

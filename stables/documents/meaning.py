@@ -1,4 +1,4 @@
-"""Whether what a season's document tells can be shown and gone on with: settings, calendar, catalogue, steps."""
+"""Checks that the site can read a season's document: its settings, calendar, catalogue and steps."""
 
 from __future__ import annotations
 
@@ -44,11 +44,11 @@ ONE_OF_EACH: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("results", ("fixture",)),
     ("rulings", ("fixture",)),
 )
-"""What the database takes once, by table."""
+"""The fields that must be unique together, by table."""
 
 
 def _one_of_each(document: Row) -> None:
-    """Refuse rows that the database would refuse, with their place: doubled ones, and what excludes each other."""
+    """Refuse rows that the database would refuse, with their place: duplicates, and values that exclude each other."""
     for table, names in ONE_OF_EACH:
         seen: set[tuple[object, ...]] = set()
         for number, row in enumerate(document[table]):
@@ -94,7 +94,7 @@ def _assets(document: Row, catalogue: Catalogue) -> None:
 
 
 def _own_assets(document: Row) -> None:
-    """Refuse assets of one stable in the hands of another."""
+    """Refuse assets of one stable that another stable uses."""
     owners: list[tuple[str, str, object]] = [
         (f"assets[{number}].assigned_to", str(asset["stable"]), asset["assigned_to"])
         for number, asset in enumerate(document["assets"])
@@ -111,7 +111,7 @@ def _own_assets(document: Row) -> None:
 
 
 def check_steps(match: MatchRow, place: str) -> None:
-    """Compare what each step says of itself with its place among the others and with the setup. Raises Malformed."""
+    """Compare each step with its place among the others and with the setup. Raises Malformed."""
     sides = {loadout["id"]: side["id"] for side in match.row["setup"]["sides"] for loadout in side["units"]}
     for number, step in enumerate(match.row["steps"]):
         action = step["action"]

@@ -1,7 +1,7 @@
-"""The ledgers of a season's document against what brought the Stones: settings, prices, places, corrections.
+"""Checks of a season's document: its ledgers against settings, prices, places and corrections.
 
-Each check raises SeasonRefused with the place of the first entry that does not agree. What a repair cost, and what a
-sponsor gave, is not counted again.
+Each check raises SeasonRefused with the place of the first entry that does not agree. The costs of repairs and the
+amounts of grants are not computed again.
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ _FORMS: tuple[tuple[tuple[str, ...], re.Pattern[str]], ...] = (
         ),
     ),
 )
-"""What an entry may be for, and the form of its key then."""
+"""The causes of entries, and the form of their keys."""
 
 
 def check_accounts(document: Row, catalogue: Catalogue) -> None:
-    """Compare every entry with what it was for, and look for what should have been paid and was not."""
+    """Compare every entry with its cause, and look for payments that are missing."""
     amounts = {entry["idempotency_key"]: entry["amount"] for entry in document["ledger"]}
     assets = {_code(row): row for row in document["assets"]}
     purses = {(row["cycle"], row["stable"]): row["purse"] for row in document["placings"] if row["revision"] == 1}
@@ -70,13 +70,13 @@ def check_accounts(document: Row, catalogue: Catalogue) -> None:
             if (parts["result"], int(parts["number"])) not in corrections:
                 raise differs(DIFFER, f"{place}.idempotency_key", entry["idempotency_key"], "–")
         elif (amount < 0) != (parts.get("asset") is not None):
-            # Repairs cost, grants give.
+            # A repair takes Stones, a grant gives them.
             raise differs(DIFFER, f"{place}.amount", amount, -amount)
     _check_owed(document, catalogue, amounts, capital)
 
 
 def _check_owed(document: Row, catalogue: Catalogue, amounts: dict[str, int], capital: int) -> None:
-    """Look for the entries that must be there: the capital to start with, each purchase, each sale."""
+    """Refuse ledgers without an entry that must exist: the starting capital, each purchase, each sale."""
     for position, stable in enumerate(document["stables"]):
         key = f"stable:{{{stable['number']}}}:starting_capital"
         if key not in amounts:
@@ -92,7 +92,7 @@ def _check_owed(document: Row, catalogue: Catalogue, amounts: dict[str, int], ca
                 raise differs(DIFFER, f"assets[{position}].sold_at", "–", sold[-1])
             sold = sold[:-1]
         for key in (*bought, *sold):
-            # What costs nothing is not written.
+            # A price of 0 leaves no entry.
             if price and key not in amounts:
                 raise differs(DIFFER, f"assets[{position}].purchases", "–", key)
 

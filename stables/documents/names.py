@@ -10,10 +10,10 @@ from rules.core.refusals import Malformed
 
 Stand = int | str
 LEFT = "?"
-"""How the stand-in of a person begins who has deleted the account: "?1"."""
+"""The prefix of the stand-in of a person who has deleted their account: "?1"."""
 
 OTHER = "other:"
-"""How keys begin that this version does not know."""
+"""The prefix of keys of a form that this version does not know."""
 
 _PARTS = re.compile(r"(?:^|(?<=:))(?:(stable|asset|result|fixture):(\d+)|(?<!:)(cycle):(\d+))(?=:|$)")
 _STAND_INS = re.compile(r"(stable|asset|result|fixture|cycle):\{([^{}]*)\}")
@@ -35,7 +35,7 @@ _TABLE_OF: Mapping[str, str] = {
 
 
 class Names:
-    """Which row stands behind which stand-in, for each table, both ways; filled while tables are written or read."""
+    """The stand-ins of rows, for each table and in both directions; filled while tables are written or read."""
 
     def __init__(self, season_id: int) -> None:
         self.season_id = season_id
@@ -43,7 +43,7 @@ class Names:
         self._ids: dict[str, dict[Stand, int]] = {}
 
     def add(self, table: str, pk: int, stand: Stand, place: str = "") -> None:
-        """Name a row. Raises Malformed (season_document_twice) when another row has this name."""
+        """Give a row its stand-in. Raises Malformed (season_document_twice) when another row has it."""
         known = self._ids.setdefault(table, {})
         if known.get(stand, pk) != pk:
             raise Malformed("season_document_twice", place=place, name=str(stand))
@@ -51,7 +51,7 @@ class Names:
         self._stands.setdefault(table, {})[pk] = stand
 
     def stand(self, table: str, pk: int | None) -> Stand | None:
-        """Return what stands for a row; None for none, and for a row of another season."""
+        """Return the stand-in of a row; None if `pk` is None or the row belongs to another season."""
         return None if pk is None else self._stands.get(table, {}).get(pk)
 
     def pk(self, table: str, stand: Any, place: str) -> int:
@@ -81,7 +81,7 @@ class Names:
         return part[0] if stand is None else f"{word}:{{{stand}}}"
 
     def read_key(self, key: str, place: str) -> str:
-        """Return the key for the rows that stand behind its stand-ins. Raises Malformed."""
+        """Return an idempotency key with ids for its stand-ins. Raises Malformed."""
         if key.startswith(OTHER):
             return f"season:{self.season_id}:{key}"
         if not _SHAPE.fullmatch(key):

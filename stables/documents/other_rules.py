@@ -1,4 +1,4 @@
-"""Matches that another version of the rules recorded: rebuilt from their events, as they cannot be played again."""
+"""Matches recorded by another version of the rules: rebuilt from their events, because they cannot be played again."""
 
 from __future__ import annotations
 
@@ -18,18 +18,17 @@ BROKEN = (KeyError, TypeError, ValueError, AttributeError, LookupError, Arithmet
 OF_MATCH = ("winner", "rounds", "ended_by", "tie_break")
 OF_SIDE = ("reputation", "kills")
 OF_UNIT = ("clicks", "eliminated", "kills")
-"""What events alone say of a result, whatever the rules were."""
+"""The facts of a result that follow from events alone, under any rules."""
 
 
 def check_rebuilt(match: MatchRow, place: str) -> None:
-    """Compare what a match says of its end with what its events say.
+    """Compare the result of a match with its events.
 
-    Whether dice and rules brought these events is not known: who made them up is not found out.
-
-    Raises SeasonRefused.
+    This does not check that dice and rules led to the events, so it does not find invented ones. Raises SeasonRefused
+    (season_document_match_differs).
     """
     steps = match.row["steps"]
-    # Later steps may be without events: some answers change nothing.
+    # Later steps may have no events, because some answers change nothing.
     if not steps[0]["events"]:
         raise _differs(match, f"{place}.steps[0].events")
     try:

@@ -1,4 +1,4 @@
-"""What a document tells of the season itself, its plan, its stables and the people around it."""
+"""The tables of a document for the season itself, its plan, its stables and the people around it."""
 
 from __future__ import annotations
 
@@ -27,18 +27,18 @@ NOT_ITS_ROWS = "what it belongs to names it"
 
 
 def only_in_full(rows: QuerySet[Any], contents: Contents) -> QuerySet[Any]:
-    """Return rows that nobody but the operator takes along."""
+    """Return the rows in a full document, which only operators get, and none in any other."""
     return rows if contents == FULL else rows.none()
 
 
 class SeenLog(Column):
-    """How many of the season's log entries an owner has read; in the database it is the id of the newest of them."""
+    """The number of log entries that an owner has read; the database stores the id of the newest of them."""
 
     def write(self, row: Any, names: Names, contents: Contents) -> Any:
         return sum(pk <= row.seen_log for pk in names.all("log").values())
 
     def read(self, model_field: Any, value: Any, place: str, names: Names) -> Any:
-        # The log is stored last: stables.documents.storing puts the id there.
+        # The log is stored last; stables.documents.storing sets the id then.
         values.whole(value, place, 0, 2**31)
         return 0
 
@@ -211,7 +211,7 @@ ROUNDS = RecordSet(
 def hand_over_out(parameters: Any, names: Names, contents: Contents) -> Any:
     """Return the parameters of a ledger entry with the number of the hand-over under which the AI spent, if any.
 
-    What the AI did for an absent owner only they learn: in other documents it is not there.
+    Only the owner learns what the AI did in their absence, so documents that are not full leave it out.
     """
     if "hand_over" not in parameters:
         return parameters
@@ -227,14 +227,14 @@ def hand_over_back(parameters: Any, names: Names, place: str) -> Any:
 
 
 def person_out(parameters: Any, names: Names, contents: Contents) -> Any:
-    """Return the parameters of a log entry with the name of the account that they name by its id."""
+    """Return the parameters of a log entry with the stand-in of the account instead of its id."""
     if not isinstance(parameters.get("person"), int):
         return parameters
     return {**parameters, "person": names.stand("people", parameters["person"])}
 
 
 def person_back(parameters: Any, names: Names, place: str) -> Any:
-    """Return the parameters with the account's id. Raises Malformed; a name alone would not be read as one."""
+    """Return the parameters with the account's id. Raises Malformed."""
     if parameters.get("person") is None:
         return parameters
     if not isinstance(parameters["person"], str):

@@ -1,4 +1,4 @@
-"""What a document tells of matches, with every step, and of what people wrote about them."""
+"""The tables of a document for matches, with every step, and for what people wrote about them."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from stables.documents.names import Names
 from stables.models import Fixture, Season, SuddenDeath, Title
 
 STEPS_READ = 200
-"""Steps of matches that are in the memory at once."""
+"""The number of steps that are in memory at once."""
 
 BELONGS = "the match that it stands in"
 TITLE = "title:"
-"""How the stand-in of a sudden death begins: "title:pilot". Other matches have that of their fixture: "1/2/3"."""
+"""The prefix of the stand-in of a sudden death: "title:pilot". Other matches have that of their fixture: "1/2/3"."""
 
 MATCHES = RecordSet(
     "matches",
@@ -84,7 +84,7 @@ STEPS = RecordSet(
 
 
 class Photo(Column):
-    """A picture in Base64. It is taken only as this site writes pictures (matches.services.photos)."""
+    """A picture in Base64. Only the form in which this site stores pictures is accepted (matches.services.photos)."""
 
     def write(self, row: Any, names: Names, contents: Contents) -> Any:
         return None if row.photo is None else base64.b64encode(bytes(row.photo)).decode("ascii")
@@ -117,7 +117,7 @@ def subject_back(stand: Any, names: Names, place: str) -> Any:
 
 
 def key_of(stand: str, names: Names, place: str) -> str:
-    """Return the key of the match with a stand-in (matches.Match.fixture_key). Raises Malformed."""
+    """Return the key of the match with this stand-in (matches.Match.fixture_key). Raises Malformed."""
     if stand.startswith(TITLE):
         if stand.removeprefix(TITLE) not in Title.Kind.values:
             raise Malformed("season_document_unknown_name", place=place, name=stand[:100], table="matches")
@@ -126,7 +126,7 @@ def key_of(stand: str, names: Names, place: str) -> str:
 
 
 def subjects_of(season: Season) -> list[str]:
-    """Return what write-ups of the season's matches can be about; one query."""
+    """Return the subjects that write-ups of the season's matches can have; one query."""
     fixtures = Fixture.objects.filter(round__cycle__season=season).order_by("pk").values_list("pk", flat=True)
     return [f"fixture:{pk}" for pk in fixtures] + [f"season:{season.pk}:{TITLE}{kind}" for kind in Title.Kind.values]
 
@@ -165,10 +165,10 @@ def stands_of_matches(season: Season) -> dict[int, str]:
 
 
 def written_matches(season: Season, names: Names, contents: Contents, stands: Mapping[int, str]) -> Iterator[Row]:
-    """Tell the matches one after the other, with seats and steps; a constant number of queries.
+    """Yield the matches one after the other, with seats and steps; a constant number of queries.
 
-    What a document that is not full tells of a match that is not over: that it is there, and the hash of its seed. Of
-    matches that `stands` does not name nothing is written: they began after it was read.
+    A document that is not full leaves out the setup, the seed and the steps of an unfinished match. Matches that
+    `stands` does not name began after it was read, and are left out.
     """
     known = list(stands)
     standing: dict[int, list[Row]] = {}

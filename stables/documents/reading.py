@@ -1,4 +1,4 @@
-"""Reading the text of a season's document, without holding more of it as objects than need be."""
+"""Reading the text of a season's document, with as little of it as possible in memory as objects."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from stables.documents.columns import Row
 
 SPACE = re.compile(r"[ \t\r\n]*")
 LAZY = "matches"
-"""The key whose rows are read one at a time: they are nearly all of a document."""
+"""The key whose rows are read one at a time, because they are most of a document."""
 
 
 class SeasonText:
-    """A document: `values` by key, all but the matches; these are read again whenever they are asked for."""
+    """A document: `values` by key, except the matches, which `matches` reads from the text each time."""
 
     def __init__(self, text: str) -> None:
-        """Raise Malformed (season_document_unreadable) for what is no JSON object."""
+        """Read the text. Raises Malformed (season_document_unreadable) if it is not one JSON object."""
         self._text = text
         self._matches: list[int] = []
         self.values: dict[str, Any] = {}
@@ -32,7 +32,7 @@ class SeasonText:
 
     @classmethod
     def of(cls, content: bytes) -> SeasonText:
-        """Read a file's bytes. Raises Malformed (season_document_unreadable)."""
+        """Return the document in a file's bytes. Raises Malformed (season_document_unreadable)."""
         try:
             return cls(content.decode("utf-8-sig"))
         except UnicodeDecodeError as problem:
@@ -83,7 +83,7 @@ class SeasonText:
 
 
 def unreadable(problem: BaseException) -> Malformed:
-    """Return the refusal of what is no JSON."""
+    """Return the refusal of a text that is not valid JSON."""
     phrase = "nested too deeply" if isinstance(problem, RecursionError) else str(problem)[:200]
     return Malformed("season_document_unreadable", problem=phrase)
 

@@ -1,7 +1,7 @@
-"""A stored season's standings, kills, purses and ledger, computed again by the services that wrote them.
+"""A stored season's standings, kills, purses and ledger, computed again by the services that write them.
 
-It is called inside the transaction of an import, with the document that was stored: what differs is refused with its
-place there, and nothing is kept.
+It runs inside the transaction of an import. A difference from the document is refused with its place there, and nothing
+is stored.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ LEDGER = "season_document_ledger_differs"
 
 
 def require_same(season_id: int, document: Row) -> None:
-    """Compare a stored season with what its services compute of it.
+    """Compare a stored season with what its services compute from it.
 
     Raises SeasonRefused (season_document_ledger_differs, season_document_places_differ).
     """
@@ -60,7 +60,7 @@ def _ledger(season: Season, document: Row) -> None:
 
 
 def _paid_purses(document: Row) -> None:
-    """Compare the purses of first places with what was paid; no service looks at both."""
+    """Compare the purses of the first revision of places with the payments, which no service compares."""
     paid = {entry["idempotency_key"]: entry["amount"] for entry in document["ledger"]}
     closed = {row["number"] for row in document["cycles"] if row["state"] == Cycle.State.CLOSED}
     for position, row in enumerate(document["placings"]):
@@ -73,9 +73,9 @@ def _paid_purses(document: Row) -> None:
 
 
 def settings_in_force(season: Season, *names: str) -> Iterator[SeasonSettings]:
-    """Yield the settings that may have held when a cycle was closed.
+    """Yield the settings that may have been valid when a cycle was closed.
 
-    Those that hold come first, then what else the named ones allow if the log says that they were changed.
+    If the log says that a setting in `names` was changed, all its values are tried; other settings keep their value.
     """
     changed: set[str] = set()
     for parameters in season.log.filter(code="settings_hold").values_list("parameters", flat=True):
@@ -87,9 +87,9 @@ def settings_in_force(season: Season, *names: str) -> Iterator[SeasonSettings]:
 
 
 def _places(cycle: Cycle, document: Row, at: str) -> None:
-    """Compare every edition of a closed cycle's places with the entrants, and the one that holds with the service's."""
+    """Compare every revision of a closed cycle's places with its entrants, and the valid one with the service's."""
     rows = [(number, row) for number, row in enumerate(document["placings"]) if row["cycle"] == cycle.number]
-    # A cycle that was dropped for want of stables has no places.
+    # A cycle that was dropped for lack of stables has no places.
     is_dropped = cycle.started_with is not None and cycle.rounds_planned == 0
     entering = [] if is_dropped else sorted(stable.number for stable in entrants(cycle.season, cycle.number))
     for revision in range(1, cycle.placings_revision + 1):
@@ -106,7 +106,7 @@ def _places(cycle: Cycle, document: Row, at: str) -> None:
     except (LookupError, ValueError, TypeError, ArithmeticError, ObjectDoesNotExist):
         raise differs(PLACES, at, "–", "–") from None
     current = sorted((each for each in rows if each[1]["revision"] == cycle.placings_revision), key=_place_of)
-    # The secret is known to be the season's own if it gave the seeds of matches.
+    # The secret is proved to be the season's own by the seeds of its matches.
     knows_dice = (
         document["season"]["secret"] is not None
         and Match.objects.filter(fixture__round__cycle__season=cycle.season).exists()
@@ -125,7 +125,7 @@ def _place_of(numbered: tuple[int, Row]) -> int:
 
 
 def _computed(cycle: Cycle) -> Iterator[tuple[list[Placing], dict[tuple[int, int], int]]]:
-    """Yield the places and, by stable and place, the purses of a cycle for all settings that may have held."""
+    """Yield the places of a cycle, and its purses by stable and place, for all settings that may have been valid."""
     rules = cycle.season.rules
     try:
         for settings in settings_in_force(cycle.season, "purse_rank_by", "purse_team4_lightweight"):
@@ -145,9 +145,9 @@ def _computed(cycle: Cycle) -> Iterator[tuple[list[Placing], dict[tuple[int, int
 
 
 def _first_difference(rows: list[tuple[int, Row]], places: list[Placing], knows_dice: bool) -> SeasonRefused | None:
-    """Return the refusal of the first place that is not the service's; None when all are.
+    """Return the refusal of the first place that differs from the service's; None when none does.
 
-    Where the dice are not known, those who tie may stand in any order.
+    Without known dice, tied stables may be in any order.
     """
     groups: list[int] = []
     for placing in places:
@@ -169,9 +169,9 @@ def _first_difference(rows: list[tuple[int, Row]], places: list[Placing], knows_
 
 
 def _titles(season: Season, document: Row) -> None:
-    """Find the champions again: both titles are held, by whom the records, or a sudden death, make champion.
+    """Compare the champions of a finished season with its records or sudden deaths; refuse titles in any other season.
 
-    Who is held to be absent from a sudden death is taken as it stands.
+    Absence from a sudden death cannot be checked and is taken from the document.
     """
     if season.state != Season.State.FINISHED:
         for position, row in enumerate(document["titles"]):
@@ -190,7 +190,7 @@ def _titles(season: Season, document: Row) -> None:
 
 
 def _holder(row: Row) -> str:
-    """Return the key of a title's holder, as claims have it."""
+    """Return the key of a title's holder, in the form of Claim.key."""
     return ":".join([f"{row['stable']:02d}", *(row["asset"] or "").split(":")[1:]])
 
 
@@ -205,7 +205,7 @@ def _title(
     begun = season.sudden_deaths.filter(kind=kind).select_related("match").first()
     fights = {} if begun is None else {each["side"]: each["claim"] for each in begun.contenders if each["side"]}
     if begun is not None and fights:
-        # A result may have been corrected between its call and its match.
+        # A result may have been corrected between the call of the sudden death and its match.
         if not is_corrected and not set(fights.values()) <= set(tied):
             raise differs(PLACES, at, ", ".join(sorted(map(str, fights.values()))), ", ".join(tied))
         result = None if begun.match is None else begun.match.result

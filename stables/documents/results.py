@@ -1,4 +1,4 @@
-"""What a document tells of how fixtures ended, and of the books: ledger, reputation, places, titles, log."""
+"""The tables of a document for the ends of fixtures and for the books: ledger, reputation, places, titles, log."""
 
 from __future__ import annotations
 
@@ -162,7 +162,7 @@ SUDDEN_DEATHS = RecordSet(
         Ref("match", table="matches"),
         "decided_at",
     ),
-    # Whom a tied stable sends is its own business until the title is decided.
+    # The fighter of a tied stable stays secret until the title is decided.
     lambda season, contents: season.sudden_deaths.filter(
         Q(decided_at__isnull=False) if contents == REDACTED else Q()
     ).order_by("id"),

@@ -1,4 +1,4 @@
-"""From the rows of a document to rows that can be stored: the same for looking at a document and for storing it."""
+"""Reading the rows of a document into rows that can be stored, both for checking a document and for storing it."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ from stables.documents.played import TITLE
 from stables.models import Title
 
 Store = Callable[[RecordSet, list[Row]], list[int]]
-"""Stores rows by attribute and returns their ids, in order."""
+"""A function that stores rows, given by attribute, and returns their ids in order."""
 
 MATCHES, SEATS, STANDING, STEPS = IN_MATCHES
 
 
 def number_rows(table: RecordSet, rows: list[Row]) -> list[int]:
-    """Return numbers for rows that are only looked at."""
+    """Return numbers from 1 as ids for rows that are only checked."""
     return list(range(1, len(rows) + 1))
 
 
 @dataclass(frozen=True)
 class Later:
-    """What a row stores once all rows of its table are there: ids by the name of the field."""
+    """The later columns of a stored row, which need all rows of its table: ids by the name of the field."""
 
     pk: int
     found: dict[str, Any]
 
 
 def read_rows(table: RecordSet, rows: object, names: Names, store: Store) -> list[Later]:
-    """Read the rows of a table, let them be stored, and name them. Raises Malformed with the place of what is wrong."""
+    """Read the rows of a table, store them by `store`, and name them. Raises Malformed with the problem's place."""
     listed = a_list(rows, table.name)
     stored = [table.read(row, f"{table.name}[{number}]", number + 1, names) for number, row in enumerate(listed)]
     ids = store(table, stored)
@@ -51,7 +51,7 @@ def read_rows(table: RecordSet, rows: object, names: Names, store: Store) -> lis
 
 
 def a_list(rows: object, place: str) -> list[Any]:
-    """Return what must be a list. Raises Malformed."""
+    """Return `rows` if it is a list. Raises Malformed."""
     if not isinstance(rows, list):
         raise values.bad(place, "a list")
     return rows
@@ -59,7 +59,10 @@ def a_list(rows: object, place: str) -> list[Any]:
 
 @dataclass(frozen=True)
 class MatchRow:
-    """A match of a document: what it belongs to, and what it, its seats with standing answers, and its steps store."""
+    """A match of a document: `of` names its fixture or title, `row` is its row.
+
+    The others are the values to store for the match, its seats with standing answers, and its steps.
+    """
 
     of: Stand
     row: Row
@@ -69,7 +72,7 @@ class MatchRow:
 
 
 def read_match(row: object, number: int, names: Names) -> MatchRow:
-    """Read one row of the matches. Raises Malformed with the place of what is wrong."""
+    """Read one row of the matches. Raises Malformed with the place of the problem."""
     place = f"matches[{number}]"
     if not isinstance(row, dict):
         raise values.bad(place, "an object")
@@ -109,6 +112,6 @@ def _of(value: Any, place: str, names: Names) -> Stand:
 
 
 def match_rows(matches: Iterator[Any], names: Names) -> Iterator[MatchRow]:
-    """Read the matches one after the other."""
+    """Yield the matches after reading them, one after the other."""
     for number, row in enumerate(matches):
         yield read_match(row, number, names)

@@ -1,8 +1,7 @@
-"""The form of the JSON that stands inside fields of a season's document, as data: one schema for each such field.
+"""The form of the JSON inside fields of a season's document, as data: one schema for each such field.
 
-The fields around them have the form of the models' own (stables.documents.values). A field that holds JSON and has no
-schema here is read by a reader of its own: settings, calendar and catalogue, and events, which a match played again
-must give.
+All other fields have the form of the models' fields (stables.documents.values). JSON without a schema here has a reader
+of its own: settings, calendar and catalogue, and events, which the replay of a match must give.
 """
 
 from __future__ import annotations
@@ -45,7 +44,7 @@ _CLICKS = whole(0, LONGEST_DIAL)
 _STABLE = whole(1, 999)
 _NAME = text(LONGEST_ID)
 _MANY = 999
-"""More of anything than a season has."""
+"""A limit that is larger than any list in a season."""
 
 _KIND = "(unit|pilot|gear|rally_card)"
 _CODE = code(f"^{_KIND}:[^:]+:[0-9]+$")
@@ -53,7 +52,7 @@ _FORFEIT = word("", *FixtureSide.Forfeit.values)
 
 
 def _by(pattern: str, item: Schema) -> Schema:
-    """Return an object with such values by names of this form."""
+    """Return the schema of an object whose names have this form and whose values fit `item`."""
     return {**each(item), "propertyNames": {"pattern": pattern}}
 
 
@@ -117,7 +116,7 @@ RESULT = an_object(
         "source": text(),
         "places": listed(text(), 0, _MANY),
         "sides": each(_OF_SIDE),
-        # Results of the first seasons tell of the sides alone (rules.campaign.results.corrections.stables_of).
+        # Results of the first seasons have only the sides (rules.campaign.results.corrections.stables_of).
         "stables": _by("^[1-9][0-9]{0,2}$", _OF_STABLE),
         "units": each(_OF_UNIT),
         "report": _REPORT,
@@ -141,7 +140,7 @@ EFFECTS: Mapping[str, Schema] = {
     "place": _effect(cycle=_STABLE, before=_STABLE, after=_STABLE),
     "purse": _effect(cycle=_STABLE, amount=whole(-(2**31), 2**31)),
 }
-"""What one line of a correction holds, by what it tells."""
+"""The form of one line of a correction, by its `what`."""
 
 CONTENDER = an_object(
     {
@@ -176,19 +175,19 @@ FIELDS: Mapping[str, Mapping[str, Schema]] = {
 
 _GEAR: Schema = {**SHAPES["gear"], "properties": {**SHAPES["gear"]["properties"], "side": _PART}}
 DEFINITIONS: Mapping[str, Schema] = {**SHAPES, "gear": _GEAR}
-"""The forms of the definitions inside a setup, complete: pages show more of them than a match reads."""
+"""The forms of the definitions inside a setup, complete because pages show more of them than a match reads."""
 
 
 READERS: Mapping[tuple[str, str], Callable[[Any], object]] = {
     ("marks", "mark"): read_mark,
     ("standing", "answers"): read_answers,
 }
-"""The fields whose own readers know their form."""
+"""The fields with a reader of their own that checks their form."""
 BROKEN = (KeyError, TypeError, ValueError, AttributeError, LookupError)
 
 
 def require_shape(table: str, name: str, value: Any, place: str) -> None:
-    """Refuse a field whose JSON has another form than its schema's; fields without a schema are taken.
+    """Refuse a field whose JSON does not have the form of its schema; a field without a schema is accepted.
 
     Raises Malformed (season_document_field_missing, season_document_field_unknown, season_document_bad_value).
     """

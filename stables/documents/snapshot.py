@@ -1,4 +1,4 @@
-"""Reading a season as it stands at one moment, however long that takes and whatever is written meanwhile."""
+"""Reading a season at one moment, even if it takes long and others write meanwhile."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from django.db import connection, transaction
 
 @contextmanager
 def one_moment() -> Iterator[None]:
-    """Let all queries inside see the database as it was at the first of them. For reading alone; writers do not wait.
+    """Let all queries inside the block see the database as it was at the first of them. It is for reading only.
 
-    Inside a transaction that has begun already its own view is kept.
+    Writers do not wait. Inside a transaction that has already begun, the view of that transaction stays.
     """
     if connection.in_atomic_block:
         yield
     elif connection.vendor == "sqlite":
-        # Transactions of the site begin as writers, which would keep all others waiting; a reader needs no lock.
+        # The site's transactions begin as writers, for which all others would wait; a reader needs no lock.
         with connection.cursor() as cursor:
             cursor.execute("BEGIN DEFERRED")
         try:

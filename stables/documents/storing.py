@@ -1,4 +1,4 @@
-"""Storing a season's document in this database: all of it or nothing, with times and keys as they were."""
+"""Storing a season's document in this database: all of it or nothing, with its old times and keys."""
 
 from __future__ import annotations
 
@@ -35,7 +35,11 @@ MATCHES, SEATS, STANDING, STEPS = IN_MATCHES
 
 @dataclass
 class Imported:
-    """A season that was stored: its id and address, what was found on the way, and which accounts were taken."""
+    """A stored season: its id and address, the findings of the check, and the matched accounts.
+
+    `unknown` counts the people without an account here. `has_new_match_ids` says that its matches got new ids, because
+    some were here already.
+    """
 
     season_id: int
     slug: str
@@ -53,11 +57,11 @@ def import_season(
     allow_other_rules: bool = False,
     on_match: checks.Progress = lambda number: None,
 ) -> Imported:
-    """Look at a document and store it, under another address if `slug` names one; nothing is stored if it is refused.
+    """Check a document and store it, under another address if `slug` names one; nothing is stored if it is refused.
 
-    People are nobody's accounts here unless `match_people` says that accounts of the same name are the same people:
-    then those get their stables, seats and texts. Matches that other rules recorded are refused unless
-    `allow_other_rules`. Raises Malformed or SeasonRefused, of season_document_ codes.
+    With `match_people`, accounts of the same name get the stables, seats and texts of the document's people; all other
+    people get accounts that nobody can use. Matches recorded by other rules are refused unless `allow_other_rules`.
+    Raises Malformed or SeasonRefused with codes that begin with season_document_.
     """
     looked = checks.look_at(text, on_match, allow_other_rules=allow_other_rules)
     try:
@@ -113,10 +117,10 @@ class _Import:
         return SEASON.read_later(self.document["season"], "season", self.names)
 
     def _people(self) -> None:
-        """Name the accounts that stand for the people of the document, and make those that are not there.
+        """Name the accounts that stand for the people of the document, and make the missing ones.
 
-        An account that is made belongs to nobody and can never be logged in to: it is what is left of an account when
-        it is deleted, so every page shows it as somebody who left.
+        A new account belongs to nobody, and nobody can log in to it. It has the form of a deleted account, so every
+        page shows it as a person who left.
         """
         wanted = list(self.document["people"])
         user_model = get_user_model()
@@ -156,7 +160,7 @@ class _Import:
         return insert(table.model, rows)
 
     def _identities(self, rows: list[Row]) -> list[int]:
-        """Store identities; of a person who is known here, the one of this name is carried on as it is here."""
+        """Store identities; a person who is known here keeps their own identity of the same name unchanged."""
         known = {
             (owner, name): pk
             for pk, owner, name in StableIdentity.objects.filter(owner__in=self.own_people).values_list(
@@ -168,7 +172,7 @@ class _Import:
         return [known.get((row["owner_id"], row["name"])) or next(made) for row in rows]
 
     def _store_later(self, table: RecordSet, found: Iterable[Later]) -> None:
-        """Store what could not be before: fields that name rows of the same table, and fields for many."""
+        """Store the columns that had to wait: fields that name rows of the same table, and many-to-many fields."""
         listed = list(found)
         for column in table.later:
             model_field = table.field_of(column)
@@ -199,7 +203,7 @@ class _Import:
             Fixture.objects.filter(pk=self.names.pk("fixtures", of, "")).update(match=pk)
 
     def _seen_logs(self) -> None:
-        """Put back how much of the log owners have read: the id of the newest entry."""
+        """Set how far owners have read the log: the id of the newest entry that they read."""
         entries = self.names.all("log")
         for row in self.document["stables"]:
             if row["seen_log"]:
@@ -208,7 +212,7 @@ class _Import:
 
 
 def insert(model: type[models.Model], rows: Sequence[Row]) -> list[int]:
-    """Insert rows as they are, times that the database would set by itself included; returns their ids in order.
+    """Insert rows unchanged, even times that Django would set itself; returns their ids in order.
 
     Fields that a row does not name get their defaults.
     """

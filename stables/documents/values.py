@@ -1,4 +1,4 @@
-"""Values of model fields in a document, and back: strictly, and with the place of what is wrong."""
+"""Values of model fields written to a document and read back, strictly and with the place of each problem."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from django.db.backends.base.operations import BaseDatabaseOperations
 from rules.core.refusals import Malformed
 
 DEEPEST = 60
-"""How deep JSON may be nested inside a field."""
+"""The deepest nesting of JSON inside a field."""
 
 LARGEST = 2**53
-"""Whole numbers inside JSON fields stay below it: every reader of JSON takes them exactly."""
+"""The largest whole number inside a JSON field: every reader of JSON takes it exactly."""
 
 SURROGATE = re.compile("[\ud800-\udfff]")
 SLUG = re.compile(r"[a-zA-Z0-9_-]+", re.ASCII)
 
 
 def json_value(value: Any) -> Any:
-    """Return a field's value as JSON: times in UTC, ids as text, everything else as it is."""
+    """Return a field's value as JSON: times in UTC, UUIDs as text, everything else unchanged."""
     if isinstance(value, datetime):
         return value.astimezone(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
     return str(value) if isinstance(value, UUID) else value
@@ -35,7 +35,7 @@ def bad(place: str, expected: str) -> Malformed:
 
 
 def read(field: Any, value: Any, place: str) -> Any:
-    """Return what a field stores for a value of a document. Raises Malformed (season_document_bad_value)."""
+    """Return the value that a field stores for a value of a document. Raises Malformed (season_document_bad_value)."""
     if value is None:
         if not field.null:
             raise bad(place, "a value")
@@ -59,14 +59,14 @@ def read(field: Any, value: Any, place: str) -> Any:
 
 
 def whole(value: Any, place: str, least: int, most: int) -> int:
-    """Return a whole number between two others. Raises Malformed."""
+    """Return a whole number from `least` to `most`. Raises Malformed."""
     if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
         raise bad(place, f"a whole number from {least} to {most}")
     return value
 
 
 def text(value: Any, place: str, longest: int) -> str:
-    """Return a text that every database stores. Raises Malformed."""
+    """Return a text that every database can store. Raises Malformed."""
     if not isinstance(value, str) or len(value) > longest:
         raise bad(place, f"a text of at most {longest} characters")
     if "\0" in value or SURROGATE.search(value):
@@ -75,7 +75,7 @@ def text(value: Any, place: str, longest: int) -> str:
 
 
 def moment(value: Any, place: str) -> datetime:
-    """Return a date and time with its offset. Raises Malformed."""
+    """Return a date and time in UTC from a text with an offset. Raises Malformed."""
     try:
         found = datetime.fromisoformat(value)
         if found.tzinfo is None:
@@ -108,7 +108,7 @@ def octets(value: Any, place: str, longest: int) -> bytes:
 
 
 def plain(value: Any, place: str, depth: int = 0) -> Any:
-    """Return JSON that every database stores as it is. Raises Malformed."""
+    """Return JSON that every database stores unchanged. Raises Malformed."""
     if depth > DEEPEST:
         raise bad(place, f"JSON of at most {DEEPEST} levels")
     if isinstance(value, dict):

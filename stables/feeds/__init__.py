@@ -1,1 +1,1 @@
-"""What programs outside subscribe to."""
+"""Documents that outside programs subscribe to."""

@@ -1,10 +1,10 @@
 """A season's dates as an iCalendar document (RFC 5545): agreed dates of matches, deadlines of markets and rounds.
 
-An entry keeps its UID for good; a newer state of it has a higher SEQUENCE, so that calendars replace what they have.
-Both come from the season's log, which is only ever added to. What will not take place any more is not left out but
-cancelled, because some calendars keep what they once read.
+An entry keeps its UID for good. A newer state of it has a higher SEQUENCE, so that calendars replace what they have.
+The numbers come from the season's log, which only grows. An entry that will not take place is cancelled, not left out,
+because some calendars keep what they once read.
 
-The first entry is the season itself, at the moment when it was opened: a calendar without any entry is none (3.6).
+The first entry is the season itself, at the moment when it was opened: a calendar needs at least one entry (3.6).
 """
 
 from __future__ import annotations
@@ -29,18 +29,18 @@ from stables.text.calendar import DEADLINES
 PRODUCT = "-//Solaris Circuit//Season calendar 1.0//EN"
 REFRESH = timedelta(hours=1)
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
-"""What a text of a calendar cannot hold; ends of lines are written as its standard says."""
+"""Characters that a text of a calendar cannot hold. Ends of lines are escaped as the standard says."""
 
 OF_THE_SEASON = ("season_paused", "season_resumed", "season_cancelled", "calendar_changed")
 OF_A_CYCLE = ("deadline_moved", "round_paired", "round_paired_with_bye", "round_of_the_ready", "cycle_dropped")
-"""Codes of the log that change dates of a whole season, and of a cycle; of a fixture all do."""
+"""Codes of the log that change dates of a whole season, and of a cycle. Every code of a fixture does."""
 
 Absolute = Callable[[str], str]
 
 
 @dataclass
 class Changes:
-    """How often something changed, and when last."""
+    """How often something changed, and when it last did."""
 
     count: int = 0
     newest: datetime | None = None
@@ -56,7 +56,7 @@ class Changes:
 
 @dataclass
 class Book:
-    """What a feed is made of, read once."""
+    """Everything that a feed is made of, read once."""
 
     season: Season
     person_id: int
@@ -68,7 +68,10 @@ class Book:
     cancelled_at: datetime | None = None
 
     def status(self, at: datetime, ended_at: datetime | None) -> str:
-        """Return what becomes of a date: it is cancelled when its matter, or the season, was over before."""
+        """Return the status of a date.
+
+        CANCELLED: its subject or the season ended before it. TENTATIVE: the season is paused. Else CONFIRMED.
+        """
         ends = [moment for moment in (ended_at, self.cancelled_at) if moment is not None]
         if ends and min(ends) < at:
             return "CANCELLED"
@@ -86,12 +89,12 @@ class Book:
 
 
 def feed_address(season: Season, key: str, absolute: Absolute) -> str:
-    """Return the whole secret address of the feed with a key."""
+    """Return the full secret address of the feed with this key."""
     return absolute(reverse("stables:calendar_feed", args=[season.slug, key]))
 
 
 def feed(season: Season, person_id: int, absolute: Absolute) -> bytes:
-    """Return the document for a person who takes part; `absolute` makes whole addresses of paths. Five queries."""
+    """Return the document for a person who takes part. `absolute` turns paths into full addresses. Five queries."""
     calendar = Calendar()
     calendar.add("prodid", PRODUCT)
     calendar.add("version", "2.0")
@@ -100,7 +103,7 @@ def feed(season: Season, person_id: int, absolute: Absolute) -> bytes:
     calendar.add("name", _clean(season.name))
     calendar.add("x-wr-calname", _clean(season.name))
     calendar.add("refresh-interval", REFRESH, parameters={"VALUE": "DURATION"})
-    # The older name of the same; it is no property of the standard, so it is written as a text.
+    # The older name of the same. It is not a property of the standard, so it is written as a text.
     calendar.add("x-published-ttl", "PT1H")
     book = _read(season, person_id, absolute)
     for event in _events(book):
@@ -124,7 +127,7 @@ def _read(season: Season, person_id: int, absolute: Absolute) -> Book:
         elif cycle is not None:
             book.cycles.setdefault(cycle, Changes()).add(at)
             if code != "deadline_moved":
-                # Rounds are paired, and a cycle is dropped, when its market is over.
+                # A market is over when a round is paired or the cycle is dropped.
                 book.closed.setdefault(cycle, at)
         if code == "season_cancelled":
             book.cancelled_at = at
@@ -242,9 +245,7 @@ def _event(
     ends: datetime | None = None,
     is_busy: bool = False,
 ) -> Event:
-    """Return one entry. It says when it was changed, not when it was asked for: asked again it is the same, byte by
-    byte.
-    """
+    """Return one entry. It holds the time of its last change, so that a second request gets the same bytes."""
     event = Event()
     event.add("uid", uid)
     event.add("summary", _clean(summary))
@@ -273,7 +274,7 @@ def _is_of(stable: Stable, person_id: int) -> bool:
 
 
 def _names(fixture: Fixture) -> str:
-    """Return the stables that meet; two that share a side stand together."""
+    """Return the names of the stables that meet, with an "&" between two that share a side."""
     sides: dict[str, list[str]] = {}
     for side in fixture.sides.all():
         sides.setdefault(side.side, []).append(side.stable.name)
@@ -293,7 +294,7 @@ def _settled_at(fixture: Fixture) -> datetime | None:
 
 
 def _ended(each: Round, fixtures: Iterable[Fixture]) -> datetime | None:
-    """Return when the last result of a round was written; None while there is one to come."""
+    """Return when the last result of a round was written; None while one is missing."""
     if each.state != Round.State.SETTLED:
         return None
     return max((at for fixture in fixtures if (at := _settled_at(fixture)) is not None), default=None)

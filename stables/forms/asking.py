@@ -1,4 +1,4 @@
-"""What the forms of a season have in common: how their refusals are worded, and the kinds of their fields."""
+"""What the forms of a season have in common: the wording of their refusals, and the kinds of their fields."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from rules.wording import sentence
 from stables.text import names as words
 
 Text = Any
-"""A text, or one that is translated when it is shown."""
+"""A text, or a lazy one that is translated when it is shown."""
 
 SWITCH = "rule_"
-"""What the name of a match switch begins with in a form."""
+"""The prefix of a match switch's name in a form."""
 
 TIME = "calendar_"
-"""What the name of a value of the calendar begins with in a form."""
+"""The prefix of a calendar value's name in a form."""
 
 OTHER_LABELS: Mapping[str, Text] = {
     "weight_class": _("Class of all matches"),
@@ -31,7 +31,7 @@ OTHER_LABELS: Mapping[str, Text] = {
     "calendar": _("Calendar"),
     "house_rules": _("Switches of the matches"),
 }
-"""Labels for what refusals name and no form asks, and a shorter one for the class."""
+"""Labels for names in refusals that are no field of a form, and a shorter label for the class."""
 
 PLACES = {
     "season_name_missing": "name",
@@ -65,7 +65,7 @@ class YesOrNo(forms.TypedChoiceField):
 
 
 def number(label: Text, least: int, most: int, help_text: Text = "", *, required: bool = True) -> forms.IntegerField:
-    """Return the field of a whole number; one that is not required is None when it is empty."""
+    """Return a field for a whole number from `least` to `most`. An optional field is None when it is empty."""
     widget = forms.NumberInput(attrs={"inputmode": "numeric"})
     return forms.IntegerField(
         label=label, help_text=help_text, min_value=least, max_value=most, required=required, widget=widget
@@ -76,7 +76,10 @@ class CodedForm(forms.Form):
     """A form that refuses with the codes of the rules."""
 
     def read(self) -> dict[str, Any]:
-        """Return the values that were sent. Raises Malformed for the first that the form refuses."""
+        """Return the values that were sent.
+
+        Raises Malformed for the first that the form refuses (bad_field, not_a_number, or the code of `refusal`).
+        """
         for name, errors in self.errors.as_data().items():
             field, code, value = self.fields[name], errors[0].code, self[name].data
             if code == "null_characters_not_allowed" or isinstance(field, forms.DateTimeField):
@@ -87,12 +90,15 @@ class CodedForm(forms.Form):
         return self.cleaned_data
 
     def refusal(self, name: str, value: Any) -> Malformed:
-        """Return the refusal of a value that is none of the field's."""
+        """Return the refusal of a value that the field does not allow."""
         return Malformed("bad_field", field=name)
 
     @contextmanager
     def in_words(self) -> Iterator[None]:
-        """Word what is refused inside with the labels of the form, and say it beside the field as well."""
+        """Reword refusals raised inside with the form's labels, and raise them again.
+
+        Their sentences also stand beside the field.
+        """
         try:
             yield
         except (Malformed, Refused) as problem:
@@ -120,7 +126,7 @@ class CodedForm(forms.Form):
 class Asking(CodedForm):
     """The questions of a season.
 
-    A field that was not sent keeps what the form shows; a box that was not sent is not ticked.
+    A field that was not sent keeps the value that the form shows; a box that was not sent is not ticked.
     """
 
     def __init__(self, data: Mapping[str, str] | None = None, initial: Any = None, auto_id: str = "season-%s") -> None:

@@ -16,7 +16,7 @@ from stables.models import HandOver, Stable
 from stables.services.fixtures.hand_overs import LARGEST_LIMIT
 
 USUAL_DAYS = 7
-"""What the form proposes."""
+"""The length of the hand-over that the form proposes."""
 
 
 def moment(label: Any, *, required: bool = True) -> forms.DateTimeField:
@@ -26,7 +26,7 @@ def moment(label: Any, *, required: bool = True) -> forms.DateTimeField:
 
 
 class HandOverForm(CodedForm):
-    """A hand-over of `stable`, proposed for a week from now on, or what was typed."""
+    """A hand-over of `stable`: a proposal for the week from now, or what was typed."""
 
     scope = forms.ChoiceField(
         label=_("What the AI may do"), choices=HandOver.Scope.choices, required=False, initial="play_and_repair"
@@ -36,7 +36,7 @@ class HandOverForm(CodedForm):
     )
 
     def __init__(self, stable: Stable, now: datetime, data: Mapping[str, str] | None = None) -> None:
-        # Half of what there is: enough for repairs, and the owner comes back to something.
+        # Half of the capital is enough for repairs, and leaves the owner something to come back to.
         proposed = {"from": now, "to": now + timedelta(days=USUAL_DAYS), "spending_limit": stable.capital // 2}
         super().__init__(data, initial=proposed, auto_id="hand-over-%s", label_suffix="")
         self.fields["from"] = moment(_("From"), required=False)

@@ -1,7 +1,7 @@
 """The form of a line-up: for each ’Mech a crew and a hand of rally cards, then the target tokens.
 
-A crew is written "unit-pilot-gear" by asset: "12-34" with all gear that the garage put on, "12-" without a pilot,
-"12-34-56.57" with the gear 56 and 57 alone, "12-34-0" without its gear.
+A crew is written "unit-pilot-gear" with ids of assets: "12-34" with all gear that the garage put on, "12-" without a
+pilot, "12-34-56.57" with only the gear 56 and 57, "12-34-0" without its gear.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ CREWS = ("crew", "crew_2")
 
 
 def hand_of(place: int, size: int = HAND_SIZE) -> list[str]:
-    """Return the names of the fields of a hand of `size` cards, for the first ’Mech (place 0) or the second."""
+    """Return the names of the fields of a hand of `size` cards, for the first ’Mech (place 0) or the second (1)."""
     return [f"hand_{HAND_SIZE * place + number}" for number in range(1, size + 1)]
 
 
@@ -35,7 +35,7 @@ def written(unit_id: int, pilot_id: int | None, gear: Iterable[int] | None) -> s
 class LineUpForm(forms.Form):
     """What a stable may field: `crews` and `cards` to choose from, with `chosen` filled in, or what was typed.
 
-    A hand shows `hand_size` cards. Who is asked for no tokens has none in `chosen`.
+    A hand shows `hand_size` cards. The form asks for as many tokens as `chosen` has.
     """
 
     def __init__(
@@ -71,7 +71,7 @@ class LineUpForm(forms.Form):
 
     @property
     def places(self) -> list[tuple[forms.BoundField, list[forms.BoundField]]]:
-        """For each ’Mech the field of its crew and those of its hand."""
+        """The field of the crew and the fields of the hand, for each ’Mech."""
         return [(self[name], [self[card] for card in hand]) for name, hand in zip(CREWS, self.hands, strict=False)]
 
     @property
@@ -81,7 +81,7 @@ class LineUpForm(forms.Form):
 
 
 def crews_of(typed: Mapping[str, Any]) -> list[CrewChoice]:
-    """Return the crews that were typed. Raises Malformed (not_a_number) for what is none, or without the first."""
+    """Return the crews that were typed. Raises Malformed (not_a_number) for a malformed crew, or without the first."""
     return [_crew(typed, name, place) for place, name in enumerate(CREWS) if typed.get(name) or not place]
 
 

@@ -1,4 +1,4 @@
-"""What a reader asks to see of the market."""
+"""The form of what a reader asks to see of the market."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LONGEST_SEARCH = 60
 
 
 class MarketFilter(forms.Form):
-    """The filters of the market, from an address; a word that is none of ours asks for everything."""
+    """The filters of the market, from an address; an unknown word asks for everything."""
 
     kind = forms.ChoiceField(
         label=_("Kind"),
@@ -40,7 +40,7 @@ class MarketFilter(forms.Form):
 
     @property
     def wanted(self) -> dict[str, str]:
-        """What is asked for by kind, class, q and shelf; empty words ask for everything."""
+        """The filters asked for: kind, class, q and shelf; an empty one lets everything pass."""
         self.full_clean()
         wanted = {name: str(self.cleaned_data.get(name) or "") for name in ("kind", "class", "q", "shelf")}
         return wanted | {"class": wanted["class"].removeprefix("all"), "q": " ".join(wanted["q"].split())}

@@ -1,7 +1,7 @@
 """The forms of a result: a report, a referee's decision, a correction.
 
-Fields are named by their place in the report: `units.red-1.clicks`, `sides.red.tokens`. What was typed is read by the
-rules (rules.campaign.results.reports); the forms say labels and limits, and show again what was typed.
+Fields are named by their place in the report: `units.red-1.clicks`, `sides.red.tokens`. The rules read what was typed
+(rules.campaign.results.reports). The forms have labels and limits, and show again what was typed.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from stables.text import results as words
 MOST_KILLS = 8
 
 NAMES = {"translate": "no"}
-"""What a select of names has."""
+"""The attributes of a select of names."""
 
 
 def _number(label: Any, most: int | None = None, described_by: str = "") -> forms.IntegerField:
@@ -50,7 +50,7 @@ class _Part(forms.Form):
 
 
 class UnitPart(_Part):
-    """How a unit left the match; its damage is filled in as the unit came."""
+    """How a unit left the match. Its damage from before the match is filled in."""
 
     eliminated = _box(_("Eliminated"))
     died = forms.ChoiceField(
@@ -91,9 +91,9 @@ class SidePart(_Part):
 
 
 class ReportForm(_Part):
-    """What a table says of a match, filled from `given` (a report) or with what was typed; no sides without a contest.
+    """The report of a match, filled in from the report `given` or with what was typed; no sides without a contest.
 
-    `names` has those of sides and units by their keys.
+    `names` has the names of sides and units by their keys.
     """
 
     purpose = "report"
@@ -134,7 +134,7 @@ class ReportForm(_Part):
 
 
 class DecisionForm(ReportForm):
-    """A report with the reason for which it holds."""
+    """A report that a referee decides on, with the reason."""
 
     purpose = "decide"
     reason = forms.CharField(
@@ -146,7 +146,7 @@ class DecisionForm(ReportForm):
 
 
 class CorrectionForm(DecisionForm):
-    """What happens to a result, and why."""
+    """A correction of a result, with the reason."""
 
     purpose = "correct"
 

@@ -1,6 +1,6 @@
-"""The settings of a season, the switches of its matches and its calendar, and the forms that open and change one.
+"""The settings of a season, the switches of its matches and its calendar, and the forms that open and change a season.
 
-Labels, choices and bounds are said here alone: the bodies of the interface are made from these fields too.
+Labels, choices and bounds stand only here: the bodies of the interface are made from these fields too.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from stables.services.season.opening import LONGEST_NAME, PRESELECTED, USUAL_BOT
 from stables.text import names as words
 
 HOURS_A_ROUND = (6, 12, 24, 48, 72)
-"""The times for each round of a match that the form offers; 0 stands for no hurry."""
+"""The hours for each round of a match that the form offers. It also offers 0, which means no limit."""
 
 
 def _one_of(keys: Sequence[str], label: Text, help_text: Text = "", **names: Text) -> forms.ChoiceField:
@@ -40,7 +40,7 @@ def _one_of(keys: Sequence[str], label: Text, help_text: Text = "", **names: Tex
 
 
 class SettingsForm(Asking):
-    """The settings of a season beside its classes and formats, each by its name in the rules."""
+    """The settings of a season except its classes and formats, each by its name in the rules."""
 
     places = number(_("Most stables"), SMALLEST_SEASON, LARGEST_SEASON)
     matches_per_cycle = number(
@@ -96,7 +96,7 @@ class SettingsForm(Asking):
 
 
 class SwitchesForm(Asking):
-    """All match switches, even those that seasons do not follow yet, each by SWITCH and its name in the rules."""
+    """All match switches, even those without effect in seasons yet, each by SWITCH and its name in the rules."""
 
     rule_target_tokens = YesOrNo(_("Target tokens"))
     rule_rally_cards = YesOrNo(_("Rally cards"))
@@ -138,7 +138,7 @@ class ChangeForm(SettingsForm, SwitchesForm):
 
     @property
     def setting_fields(self) -> list[BoundField]:
-        """The questions about the season that are asked."""
+        """The settings of the season that the form asks for."""
         return [each for each in self if each.name in SettingsForm.base_fields]
 
     def settings(self) -> dict[str, Any]:
@@ -146,7 +146,7 @@ class ChangeForm(SettingsForm, SwitchesForm):
         values = self.read()
         switches = {key.removeprefix(SWITCH): value for key, value in values.items() if key.startswith(SWITCH)}
         ticked = [key for key in FORMATS if values[f"format_{key}"]]
-        # The boxes know the book's order alone; a season that has another one keeps it unless formats come or go.
+        # The boxes know only the book's order. A season with another order keeps it unless formats come or go.
         changes = bool(ticked) and set(ticked) != set(self.shown.cycles)
         return {
             **{name: values[name] for name in SettingsForm.base_fields},
@@ -156,20 +156,20 @@ class ChangeForm(SettingsForm, SwitchesForm):
 
 
 def switched(switches: Mapping[str, Any], before: Mapping[str, Any] | None = None) -> dict[str, Any]:
-    """Return match switches as a season keeps them: over those of `before`, without what is the default anyway."""
+    """Return match switches as a season stores them: on top of those of `before`, without defaults."""
     defaults = HouseRules().to_json()
     return {key: value for key, value in {**(before or {}), **switches}.items() if value != defaults.get(key)}
 
 
 def _duration(key: str, label: Text) -> forms.IntegerField:
-    """Return the field of a duration, which is that of the preset when it is left empty."""
+    """Return the field of a duration; left empty it means the preset's."""
     presets = {str(PRESET_VALUES[preset].get(key, getattr(Calendar(), key))) for preset in PRESETS[1:]}
     by_preset = format_lazy(_("Empty: {values}, by the preset."), values=" / ".join(sorted(presets, key=int)))
     return number(label, LEAST.get(key, 0), MOST[key], by_preset, required=False)
 
 
 def _listed(key: str, label: Text, names: Iterable[tuple[int, Text]], help_text: Text = "") -> forms.IntegerField:
-    """Return the field of a number that is chosen from a list, but takes others that a program may have set."""
+    """Return the field of a number to choose from a list. It also takes other numbers, which a program may have set."""
     listed = forms.Select(choices=[("", _("as the preset")), *names])
     return forms.IntegerField(
         label=label, help_text=help_text, min_value=0, max_value=MOST[key], required=False, widget=listed
@@ -181,7 +181,7 @@ def _hours(hours: int) -> tuple[int, Text]:
 
 
 class CalendarForm(Asking):
-    """The calendar of a season. Durations that are left out are those of the preset."""
+    """The calendar of a season. Durations that are left out come from the preset."""
 
     calendar_preset = _one_of(
         PRESETS,
@@ -230,7 +230,7 @@ class CalendarForm(Asking):
 
     @classmethod
     def showing(cls, calendar: Calendar) -> CalendarForm:
-        """Return the form that shows a calendar; it offers the calendar's own time for each round, whoever set it."""
+        """Return the form that shows a calendar. It also offers the calendar's own time for each round if unlisted."""
         hours = calendar.hours_a_round or 0
         shown = {f"{TIME}{key}": value for key, value in {**calendar.to_json(), "hours_a_round": hours}.items()}
         form = cls(initial=shown, auto_id="calendar-%s")
@@ -250,7 +250,7 @@ class CalendarForm(Asking):
 
 
 def how_hard_field() -> forms.CharField:
-    """Return the question how well stables of the AI play. The answers are bots; founding refuses others."""
+    """Return the field of how well AI stables play. The choices are bots; the service that founds refuses others."""
     return forms.CharField(
         label=_("How hard the AI plays"),
         help_text=_(
@@ -265,14 +265,14 @@ def how_hard_field() -> forms.CharField:
 
 
 class AiStableForm(Asking):
-    """A stable of the AI to found in a season that is there."""
+    """A stable of the AI to found in an existing season."""
 
     character = forms.ChoiceField(label=_("A stable of the AI"), choices=Stable.Character.choices, required=False)
     bot = how_hard_field()
 
 
 class SeasonForm(ChangeForm, CalendarForm):
-    """A season to open, for the person who will organise it. What services refuse is not refused here a second time."""
+    """A season to open, for the person who will organise it. The form leaves to services what they refuse anyway."""
 
     name = forms.CharField(
         label=_("Name of the season"),
@@ -317,13 +317,13 @@ class SeasonForm(ChangeForm, CalendarForm):
         proposed = SeasonSettings(**PRESELECTED)
         super().__init__(proposed, data, "season-%s", calendar_time_zone=user.time_zone)
         for cycle in range(1, len(FORMATS) + 1):
-            # An empty class is drawn (Q-160).
+            # Classes are drawn if none is chosen (Q-160).
             self.fields[f"class_{cycle}"] = forms.ChoiceField(
                 label=format_lazy(_("Cycle {number}"), number=cycle),
                 choices=[("", _("drawn")), *((key, words.CLASSES[key]) for key in WEIGHT_CLASSES)],
                 required=False,
             )
-        # Asked of the database only where the form is shown, and once.
+        # Query only where the form is shown, and once.
         self.fields["collection"].widget.choices = cache(
             lambda: [
                 ("", gettext("The game’s own")),
@@ -332,7 +332,7 @@ class SeasonForm(ChangeForm, CalendarForm):
         )
 
     def class_order(self, cycles: int) -> list[str]:
-        """Return the class of each cycle, if one was chosen for any; then one must be for each. Raises Malformed."""
+        """Return the class of each cycle as chosen ("" for none), [] if none was chosen at all. Raises Malformed."""
         values = self.read()
         chosen = [values[f"class_{cycle}"] for cycle in range(1, cycles + 1)]
         return chosen if any(chosen) else []

@@ -1,4 +1,4 @@
-"""The form of a webhook: its address, the format of what it is sent, and which news."""
+"""The form of a webhook: its address, the format of its documents, and which news it gets."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from webhooks.addresses import LONGEST
 
 
 class WebhookForm(CodedForm):
-    """A new webhook, the one that is changed, or what was typed. The kinds of news count without `everything` alone."""
+    """A new webhook, one to change, or what was typed. With `everything` ticked, the kinds of news do not count."""
 
     url = forms.CharField(
         label=_("Address"),
-        # The service refuses a longer one by the code of addresses, as it does for programs.
+        # The service refuses a longer address with its own code, as it does for programs.
         widget=forms.URLInput(
             attrs={"maxlength": LONGEST, "autocomplete": "off", "spellcheck": "false", "placeholder": "https://"}
         ),
@@ -50,7 +50,7 @@ class WebhookForm(CodedForm):
         return webhook_kinds.groups()
 
     def asked(self) -> dict[str, Any]:
-        """Return url, format and codes, none for everything.
+        """Return url, format and codes; no codes mean everything.
 
         Raises SeasonRefused (webhook_nothing_chosen), Malformed (bad_field).
         """

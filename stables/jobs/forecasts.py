@@ -1,6 +1,6 @@
-"""The job that counts the play-outs of a fixture's forecast, and the look for forecasts that nobody asked for.
+"""The jobs that count the play-outs of a fixture's forecast, and the search for forecasts that nobody asked for.
 
-The payload does not name the season: nobody waits for a forecast, and one that fails holds up nothing.
+The payload does not name the season: nobody waits for a forecast, and a failed one holds up nothing.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from stables.services.line_ups import forecasts
 
 @job(forecasts.JOB, priority="low")
 def forecast(run: Run) -> None:
-    """Count what is missing of a fixture's forecast. Payload: fixture."""
+    """Count the missing play-outs of a fixture's forecast; pass a finished fixture on. Payload: fixture."""
     if not forecasts.pass_on_if_over(run.payload["fixture"]):
         _count(run)
 
 
 @job(forecasts.AFTERWARDS_JOB, priority="lowest")
 def forecast_afterwards(run: Run) -> None:
-    """Count the forecast of a fixture that is over. Payload: fixture."""
+    """Count the forecast of a finished fixture. Payload: fixture."""
     _count(run)
 
 
@@ -32,5 +32,5 @@ def _count(run: Run) -> None:
 
 @periodic("stables.forecasts")
 def scan_for_missing_forecasts() -> None:
-    """Ask for forecasts that are missing, or were made under other rules."""
+    """Ask for forecasts that are missing, unfinished, or made under other rules."""
     forecasts.ask_for_missing()

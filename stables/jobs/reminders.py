@@ -1,4 +1,4 @@
-"""The reminders of matches that are near."""
+"""The jobs that remind people of matches near their date."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from stables.services.fixtures import reminders
 
 @job("stables.remind_of_match")
 def remind_of_match(run: Run) -> None:
-    """Tell the persons of a fixture, once, that its agreed date is near. Payload: fixture."""
+    """Tell the people of a fixture, once, that its agreed date is near. Payload: fixture."""
     run.once("tell", lambda: reminders.tell_near(fixture_id=run.payload["fixture"]))
 
 

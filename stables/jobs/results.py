@@ -1,4 +1,4 @@
-"""The jobs of reported results: reminders, and what silence confirms."""
+"""The jobs of reported results: reminders, and confirmation by silence."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def confirm(run: Run) -> None:
 
 @periodic("stables.unconfirmed_reports")
 def scan_for_unconfirmed_reports() -> None:
-    """Ask for the confirmation of reports whose time is over and was moved after it was asked for: by a pause."""
+    """Ask for the confirmation of reports whose time is over but whose job is missing, as after a pause."""
     over = Fixture.objects.filter(
         state=Fixture.State.SEALED,
         confirm_due_at__lte=timezone.now(),

@@ -1,7 +1,7 @@
 """The jobs of a season, from the first market to the last purse. Each may be started again from the top at any point.
 
 start_cycle -> pair_round -> play_fixture (one a match) -> settle_fixture -> advance_round -> pair_round or close_cycle.
-A chase looks at a deadline when it is over. Jobs of a cancelled season do nothing more.
+A chase acts on a passed deadline. Jobs of a cancelled season do nothing more.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def start_cycle(run: Run) -> None:
         return
     filled = baskets.fill_baskets(cycle_id=cycle.pk, run_step=run.once)
     shopping = list(owners.ai_stables(cycle.season_id))
-    # With baskets there is one step more, which decides about Uniques.
+    # Baskets need one step more, which decides about Uniques.
     run.plan((filled + 1 if filled else 0) + len(shopping) + 1)
     for stable in shopping:
         step = f"shop:{stable.number}"
@@ -42,14 +42,14 @@ def start_cycle(run: Run) -> None:
 
 
 def is_cancelled(run: Run) -> bool:
-    """Return whether the job's season was cancelled, so that nothing is to be done any more."""
+    """Return whether the job's season was cancelled, so that the job must do nothing."""
     season: int | None = run.payload.get("season")
     return season is not None and Season.objects.filter(pk=season, state=Season.State.CANCELLED).exists()
 
 
 @job("stables.pair_round")
 def pair_round(run: Run) -> None:
-    """Pair a round, then repair and nominate for the stables that the AI runs. Payload: cycle, number."""
+    """Pair a round, then repair and hand in line-ups for the stables that the AI runs. Payload: cycle, number."""
     if is_cancelled(run):
         return
     cycle_id, number = run.payload["cycle"], run.payload["number"]
@@ -59,7 +59,7 @@ def pair_round(run: Run) -> None:
 
 @job("stables.prepare_round")
 def prepare_round(run: Run) -> None:
-    """Repair and nominate for the stables of the AI that were paired before the others. Payload: round."""
+    """Repair and hand in line-ups for stables of the AI that were paired before the others. Payload: round."""
     if not is_cancelled(run):
         _prepare_ai(run, run.payload["round"], 0)
 
@@ -79,10 +79,10 @@ def _prepare_ai(run: Run, round_id: int | None, steps_before: int) -> None:
 
 @job("stables.play_fixture")
 def play_fixture(run: Run) -> None:
-    """Make the match of a sealed fixture and give it its players; bots alone play it to its end. Payload: fixture.
+    """Make the match of a sealed fixture and seat its players; bots alone play it to its end. Payload: fixture.
 
-    Outside transactions. The end of the match asks for the settlement. A match with persons waits for them, a table
-    for its report; asked for again, the job gives a running match the players it has now.
+    It runs outside transactions. The end of the match asks for the settlement. A match with people waits for them, a
+    table for its report. Run again, the job seats the present players in a running match.
     """
     if is_cancelled(run):
         return
@@ -93,7 +93,7 @@ def play_fixture(run: Run) -> None:
 
 @job("stables.settle_fixture")
 def settle_fixture(run: Run) -> None:
-    """Settle a fixture; the last one of a round asks for what follows. Payload: fixture."""
+    """Settle a fixture; the last one of a round asks for the next step. Payload: fixture."""
     if is_cancelled(run):
         return
     run.once("settle", lambda: settlement.settle_fixture(fixture_id=run.payload["fixture"]).is_new)
@@ -108,7 +108,7 @@ def advance_round(run: Run) -> None:
 
 @job("stables.chase")
 def chase(run: Run) -> None:
-    """Look at a deadline that is over. Payload: what (stables.services.base.deadlines), id, due."""
+    """Act on a passed deadline. Payload: what (stables.services.base.deadlines), id, due."""
     if not is_cancelled(run):
         due = datetime.fromisoformat(run.payload["due"])
         overdue.chase(what=run.payload["what"], pk=run.payload["id"], due=due, run_step=run.once)
@@ -116,17 +116,17 @@ def chase(run: Run) -> None:
 
 @job("stables.close_cycle")
 def close_cycle(run: Run) -> None:
-    """Close a cycle, each step once. Payload: cycle. A result that was opened again asks for it once more."""
+    """Close a cycle, each step once; wait for a reopened result, whose settlement asks again. Payload: cycle."""
     if is_cancelled(run) or closing.waits_for_a_result(cycle_id=run.payload["cycle"]):
         return
-    # The places and the end, and for each stable its purse and its repairs.
+    # The steps are the places, the end, and for each stable its purse and its repairs.
     run.plan(2 + 2 * Stable.objects.filter(season__cycles=run.payload["cycle"]).count())
     closing.close_cycle(cycle_id=run.payload["cycle"], run_step=run.once)
 
 
 @periodic("stables.unsettled_matches")
 def scan_for_unsettled_matches() -> None:
-    """Ask for the settlement of finished matches that nobody asked for; the signal's job is found by its unique key."""
+    """Ask for the settlement of finished matches without one; the unique key finds a job that the signal asked for."""
     finished = Fixture.objects.filter(match__state="finished", result=None).select_related("round__cycle__season")
     for fixture in finished.order_by("id")[:100]:
         ask_for(
@@ -139,5 +139,5 @@ def scan_for_unsettled_matches() -> None:
 
 @periodic("stables.passed_deadlines")
 def scan_for_passed_deadlines() -> None:
-    """Ask for a look at deadlines that are over and that nobody asked for."""
+    """Ask for the missing jobs of passed deadlines."""
     overdue.scan_for_passed_deadlines()

@@ -1,4 +1,4 @@
-"""The jobs of hand-overs: what the AI does when one begins, and what follows when it ends."""
+"""The job of a hand-over, at its beginning and at its end."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from stables.services.fixtures import hand_overs
 
 @job("stables.follow_hand_over")
 def follow_hand_over(run: Run) -> None:
-    """Hand in what is waited for, give running matches the players they have now, and tell the owner at the end.
+    """Hand in the missing line-ups, seat the present players in running matches, and tell the owner at the end.
 
-    Asked for at the beginning and at the end of a hand-over. Payload: hand_over.
+    It runs at the beginning and at the end of a hand-over. Payload: hand_over.
     """
     made = HandOver.objects.select_related("stable__season", "stable__owner").get(pk=run.payload["hand_over"])
     stable = made.stable

@@ -1,7 +1,8 @@
-"""The job that posts news to a webhook, and the look for news that got stuck; registered by stables.jobs.season.
+"""The job that posts news to a webhook, and the search for stuck deliveries.
 
-Receivers may be slow or dead, and workers are few: on the whole site one job at a time posts, so that the others are
-never all held by receivers. Who finds another one at it puts itself off. Who has the turn takes along what is due.
+Receivers may be slow or dead, and workers are few. So only one job on the whole site posts at a time, and receivers
+never hold up all workers. A job that finds another one posting puts itself off. The job that has the turn also sends
+other due deliveries.
 """
 
 from __future__ import annotations
@@ -24,15 +25,15 @@ from webhooks.posting import Reply
 
 USER_AGENT = "Solaris-Circuit-Webhooks/1.0"
 TAKES_ALONG_SECONDS = 10.0
-"""How long who has the turn goes on with other deliveries that are due."""
+"""How long the job that has the turn goes on with other due deliveries."""
 
 
 @job(webhook_deliveries.JOB, priority="low")
 def deliver(run: Run) -> None:
-    """Try once to deliver, outside of any transaction, then note what came of it. Payload: delivery, number, by_hand.
+    """Try once to deliver, outside transactions, and note the outcome. Payload: delivery, number, by_hand.
 
-    Also for seasons that are paused, cancelled or over: that they are is news. Then the same with others that are due,
-    for a while; their own jobs find nothing left to do.
+    Paused, cancelled and finished seasons send too, since that is news. Then it sends other due deliveries for a while;
+    their own jobs find nothing left to do.
     """
     delivery = webhook_deliveries.to_be_tried(run.payload["delivery"], run.payload["number"])
     if delivery is None:
@@ -42,11 +43,11 @@ def deliver(run: Run) -> None:
         if pause is not None:
             raise Later(pause)
     if not run.takes_turn():
-        # Not all at the same moment again.
+        # A random pause keeps waiting jobs from coming back at the same moment.
         raise Later(timedelta(seconds=random.uniform(3, 10)))
     ends = time.monotonic() + TAKES_ALONG_SECONDS
     passed_over: set[int] = set()
-    # Another attempt may have tried it, or another job taken it along, just before this one got the turn.
+    # Another attempt or another job may have tried it just before this one got the turn.
     found = webhook_deliveries.to_be_tried(run.payload["delivery"], run.payload["number"])
     while found is not None:
         if found.pk == delivery.pk or webhook_deliveries.rests(found) is None:
@@ -63,9 +64,9 @@ def _try(run: Run, delivery: Delivery) -> None:
 
 
 def sent(delivery: Delivery) -> Reply:
-    """Send a delivery, with its webhook and season, if its address may be asked now; never raises for that address.
+    """Send a delivery, which comes with its webhook and season, if its address may be asked now; never raises for it.
 
-    The address is judged again at each try: names change what they lead to, and operators what they allow.
+    The address is checked at each try: a name may lead elsewhere now, and operators may change what they allow.
     """
     webhook = delivery.webhook
     if webhook.disabled_at is not None and delivery.log_entry_id is not None:
@@ -86,7 +87,7 @@ def sent(delivery: Delivery) -> Reply:
 
 
 def _person(delivery: Delivery) -> str | None:
-    """Return the present name of the account that a line numbers; None when it names none."""
+    """Return the present name of the account whose id a delivery holds; None if it holds none."""
     number = delivery.document["parameters"].get("person")
     found = get_user_model().objects.filter(pk=number).first() if isinstance(number, int) else None
     return None if found is None else found.get_username()
@@ -94,7 +95,7 @@ def _person(delivery: Delivery) -> str | None:
 
 @periodic("stables.stuck_deliveries")
 def scan_for_stuck_deliveries() -> None:
-    """Take up deliveries whose try is long due."""
+    """Take up deliveries whose try is long overdue."""
     webhook_deliveries.scan_for_lost()
 
 

@@ -1,1 +1,1 @@
-"""What seasons answer the matches that belong to them."""
+"""The answers of seasons to the rooms of matches and of the catalogue."""

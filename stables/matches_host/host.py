@@ -1,4 +1,4 @@
-"""What seasons answer the rooms below: of their matches (`matches.host`), of definitions (`catalogue.host`)."""
+"""The answers of seasons to the rooms below: about matches (`matches.host`) and definitions (`catalogue.host`)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from stables.selectors import access, pauses, records
 
 
 class SeasonHost:
-    """What seasons answer of fixtures' matches and sudden deaths."""
+    """The answers of seasons about the matches of fixtures and sudden deaths."""
 
     def surroundings_of(self, match: Match) -> Surroundings | None:
         """Return season, round and stables of a match; five queries."""
@@ -29,27 +29,27 @@ class SeasonHost:
         return permissions.permissions_in_a_season(subject, user)
 
     def stopped_since(self, match_ids: Collection[int]) -> Mapping[int, datetime]:
-        """Return those of some matches whose season is paused; two queries."""
+        """Return which of these matches are in a paused season, each with the start of the pause; two queries."""
         return pauses.stopped_by_pauses(match_ids)
 
     def corrected_results(self, played: QuerySet[Match]) -> Mapping[int, Mapping[str, Any]]:
-        """Return the results of these matches that were corrected; two queries."""
+        """Return the valid results of these matches, only where a result was corrected; two queries."""
         return corrections.corrected(played)
 
 
 class DefinitionHost:
-    """What seasons answer the catalogue."""
+    """The answers of seasons to the catalogue."""
 
     def hidden_seasons(self, user: Any, in_lists: bool) -> Any:
-        """Return the addresses of the seasons that a person is not shown, as a subquery."""
+        """Return the addresses of the seasons that are hidden from a person, as a subquery."""
         return access.hidden_from(user, in_lists)
 
     def records_of(self, kind: str, key: str) -> list[Record]:
-        """Return what every copy of a definition did in public seasons; two queries."""
+        """Return the record of all copies of a definition in public seasons; two queries."""
         return records.records_of(kind, key)
 
 
 def register() -> None:
-    """Let seasons answer from now on, in this process."""
+    """Register the answers of seasons in this process."""
     matches.host.register(SeasonHost())
     catalogue.host.register(DefinitionHost())

@@ -1,4 +1,4 @@
-"""What the room of matches asks of seasons: who may watch a match, who played it, who keeps order (reads)."""
+"""Permissions for the room of matches: who may watch a match, who played it, who keeps order (reads)."""
 
 from __future__ import annotations
 
@@ -17,12 +17,14 @@ from web.crumbs import Link
 
 FIXTURE = "fixture"
 SEASON = "season"
-"""How the keys of matches begin: `fixture:4`, and `season:2:title:pilot` of a sudden death."""
+"""The first parts of the keys of matches: `fixture:4`, and `season:2:title:pilot` for a sudden death."""
 
 
 def permissions_in_a_season(subject: str, user: Any) -> MatchPermissions | None:
-    """Return the permissions of a request's user by a match's fixture, or by the season of a sudden death; at most five
-    queries."""
+    """Return a user's permissions by the fixture of a match, or by the season of a sudden death.
+
+    None for any other subject. At most five queries.
+    """
     kind, _, rest = subject.partition(":")
     number = rest.partition(":")[0]
     if not number.isascii() or not number.isdigit() or len(number) > 18:
@@ -60,18 +62,18 @@ def _permissions_in_a_fixture(number: int, user: Any) -> MatchPermissions | None
 
 
 def _plays(fixture: Fixture, user: Any) -> bool:
-    """Return whether one of the stables that meet is the user's; no query with the sides loaded."""
+    """Return whether the user owns one of the fixture's stables; no query with the sides loaded."""
     return user.is_authenticated and any(side.stable.owner_id == user.pk for side in fixture.sides.all())
 
 
 def _is_over(fixture: Fixture) -> bool:
-    """Return whether there is a result to tell of; a bye has none."""
+    """Return whether the fixture has a result to write about; a bye has none."""
     has_ended = fixture.state == Fixture.State.SETTLED or (fixture.match is not None and fixture.match.is_finished)
     return fixture.kind == Fixture.Kind.MATCH and has_ended
 
 
 def write_ups_of_fixture(fixture: Fixture, user: Any) -> WriteUps:
-    """Return the write-ups for the page of a fixture with its season, match and sides; two queries at most."""
+    """Return the write-ups for the page of a fixture, which comes with season, match and sides; at most two queries."""
     may_write = _plays(fixture, user) and _is_over(fixture)
     return write_ups_of(f"{FIXTURE}:{fixture.pk}", user, may_write, organises(user, fixture.round.cycle.season))
 

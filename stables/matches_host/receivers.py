@@ -1,4 +1,4 @@
-"""What a season asks for when a match ends: its settlement, in the transaction that ends it. The work is a job's."""
+"""The receiver of ended matches: it asks for a job that settles them, in the transaction that ends the match."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from stables.services.standings.sudden_deaths import ask_for_titles
 
 @receiver(match_ended, dispatch_uid="stables.ask_for_settlement")
 def ask_for_settlement(match: Match, **kwargs: Any) -> None:
-    """Insert the one settlement job of the fixture that this match belongs to; friendly matches have none.
+    """Queue the settlement of the fixture that this match belongs to, once; friendly matches have none.
 
     The end of a sudden death asks for another look at the titles.
     """

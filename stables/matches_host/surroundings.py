@@ -1,4 +1,4 @@
-"""What the page of a match tells of its season: names, places to go back to, what stops it (reads)."""
+"""The season around a match, for the page of the match: names, links, and what each side banked (reads)."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from web.crumbs import Link
 
 
 def surroundings(match: Match) -> Surroundings | None:
-    """Season, cycle and round of a match that belongs to a fixture; the stables of its sides, and what they keep.
+    """Return season, cycle and round of a fixture's match, the stables of its sides, and what they banked.
 
-    Five queries.
+    For the match of a sudden death, return the season around that; None for a friendly match. Five queries.
     """
     if match.fixture_key is None:
         return None
@@ -58,7 +58,7 @@ def surroundings(match: Match) -> Surroundings | None:
             Link(_("Match"), reverse("stables:fixture", args=[found.slug, fixture.pk])),
         ),
         sides=links,
-        # Who sits there and is no owner of the side plays for one, by everybody's consent.
+        # A user who does not own a stable of the side is a program that plays for one, by everybody's consent.
         programs={
             seat.side: seat.user.get_username()
             for seat in match.seats.all()

@@ -1,4 +1,4 @@
-"""What is stored of a season: its plan, its stables and what they own, its fixtures, and its append-only books."""
+"""The stored parts of a season: its plan, its stables and their assets, its fixtures, and its append-only books."""
 
 from stables.models.appointments import NoShowClaim, Proposal
 from stables.models.basket import Basket

@@ -1,4 +1,4 @@
-"""How the players of a fixture agree on a date and a mode, and what happens when one does not come."""
+"""Agreements of a fixture's players on a date and a mode, and claims that a player did not come."""
 
 from __future__ import annotations
 
@@ -43,10 +43,9 @@ class Proposal(models.Model):
 
 
 class NoShowClaim(models.Model):
-    """A player says that their opponent did not come (Q-157): one new date first, then their choice what happens.
+    """A player's claim that their opponent did not come (Q-157): first one new date, then the choice what happens.
 
-    A claim that was withdrawn, or that the absent one answered, is taken up again by the next one: `new_date` stays
-    the one new date that this absent stable gets.
+    The next claim reuses the row of a withdrawn or answered one: `new_date` stays the absent stable's one new date.
     """
 
     class State(models.TextChoices):

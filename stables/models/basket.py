@@ -1,4 +1,4 @@
-"""Sealed baskets: what stables want to buy when the market closes."""
+"""Sealed baskets: the purchases that stables plan for the close of the market."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from stables.models.stable import Stable
 
 
 class Basket(models.Model):
-    """What a stable buys when the market of a cycle closes: {"kind", "key"} in order. Nobody else sees it before.
+    """A stable's purchases at the close of a cycle's market: {"kind", "key"} in order, secret until then.
 
-    `outcome` says line by line what was bought and what was refused, with the refusal's code.
+    `outcome` says for each line whether it was bought or refused, with the refusal's code.
     """
 
     stable = models.ForeignKey(Stable, on_delete=models.CASCADE, related_name="baskets", verbose_name=_("stable"))

@@ -10,7 +10,7 @@ from stables.models.season import Season
 
 
 class CalendarFeed(models.Model):
-    """The secret address of a person's calendar of a season. Revoked by deleting it; a new one has another key."""
+    """The secret address of a person's calendar of a season. Deleting the row revokes it; a new one has another key."""
 
     season = models.ForeignKey(
         Season, on_delete=models.CASCADE, related_name="calendar_feeds", verbose_name=_("season")

@@ -35,13 +35,13 @@ EMBLEMS: Mapping[str, Emblem] = {
 }
 
 FIELDS = ("#8c2f1b", "#1f4e79", "#2e5d34", "#5b3a7a", "#7a5a12", "#1d5c63", "#6b2346", "#3c4652")
-"""Colours that a new stable is given for the ground of its emblem; the emblem itself is light at first."""
+"""The first colours of a new stable for the ground of its emblem; the emblem itself is light at first."""
 
 LIGHT = "#f4efe3"
 
 
 def first_look(name: str) -> dict[str, str]:
-    """Return colours and emblem for a name, always the same ones, as different as few letters can make them."""
+    """Return the first colours and emblem for a name: always the same ones, and different ones for similar names."""
     number = sum(place * ord(letter) for place, letter in enumerate(name.casefold(), 1))
     keys = sorted(EMBLEMS)
     return {

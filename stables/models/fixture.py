@@ -12,11 +12,11 @@ from stables.models.stable import Asset, Stable
 
 
 class Fixture(models.Model):
-    """One meeting of a round, or a bye. `match` is there once it is played by the engine.
+    """One meeting of a round, or a bye. `match` is its match in the engine, None before there is one.
 
-    `arena_key` names an arena, or four joined by "+" for a ground of four maps. `mode` says who plays it,
-    `scheduled_at` when, once a date was agreed. A first report starts the time until `confirm_due_at`; `reminders`
-    counts what was sent.
+    `arena_key` names an arena, or four joined by "+" for a ground of four maps. `mode` says who plays it.
+    `scheduled_at` is the agreed date. A first report starts the time until `confirm_due_at`; `reminders` counts the
+    reminders sent.
     """
 
     class Kind(models.TextChoices):
@@ -56,7 +56,7 @@ class Fixture(models.Model):
         verbose_name_plural = _("fixtures")
         ordering = ["round", "number"]
         indexes = [
-            # Settled ones only accumulate; what is looked for at every tick is open, or among the newest.
+            # Settled fixtures accumulate; the ones that each tick looks for are open, or among the newest.
             models.Index(fields=["state", "id"], name="fixtures_by_state"),
         ]
         constraints = [
@@ -100,7 +100,7 @@ class FixtureSide(models.Model):
 
 
 class FixtureForecast(Counted):
-    """How play-outs of the line-ups of a fixture ended. It would tell of them, so nobody sees it before the reveal."""
+    """The outcomes of play-outs of a fixture's line-ups, secret until the reveal because they hint at the line-ups."""
 
     fixture = models.OneToOneField(
         Fixture, on_delete=models.CASCADE, related_name="forecast", verbose_name=_("fixture")
@@ -115,9 +115,9 @@ class FixtureForecast(Counted):
 
 
 class LineUp(models.Model):
-    """What a side hands in, unseen by anybody until the match: its crews and the ids of its target tokens.
+    """The line-up that a side hands in, secret until the match: its crews and the ids of its target tokens.
 
-    `source` says whose choice it was; all but the owner's own are flagged where line-ups are shown.
+    `source` says whose choice it was; pages flag every source except the owner's own choice.
     """
 
     class Source(models.TextChoices):
@@ -184,7 +184,7 @@ class CrewCard(models.Model):
 
 
 class SavedLineUp(models.Model):
-    """What a stable fields when it hands in nothing in time: {"crews": [...], "tokens": [...]} by asset ids."""
+    """The line-up for a stable that hands in none in time: {"crews": [...], "tokens": [...]}, assets by their ids."""
 
     stable = models.ForeignKey(
         Stable, on_delete=models.CASCADE, related_name="saved_line_ups", verbose_name=_("stable")

@@ -1,4 +1,4 @@
-"""The season's log, which its players can read: what happened, who did it, and why."""
+"""The season's log for its players: what happened, who did it, and why."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from web.append_only import AppendOnly
 
 
 class LogEntry(AppendOnly):
-    """One thing that happened in a season: a code with parameters, worded when it is shown (stables.text.log).
+    """One event of a season: a code with parameters, worded when it is shown (stables.text.log).
 
-    `actor` None: the season did it by itself.
+    `actor` is None for the season's own acts.
     """
 
     season = models.ForeignKey(Season, on_delete=models.PROTECT, related_name="log", verbose_name=_("season"))

@@ -1,4 +1,4 @@
-"""Who belongs to a season besides its organiser, who holds a seat for whom, and what outlives a season."""
+"""Roles, invitations, hand-overs and programs in a season, and the identities of stables, which outlive it."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ class SeasonRole(models.Model):
 
 
 LONGEST_CODE = 40
-"""Letters of an invitation's code at most."""
+"""The longest code of an invitation."""
 
 
 class Invitation(models.Model):
-    """A code, and the link with it, by which people join a season. `most_uses` None: as many as there are places."""
+    """A code, and a link with it, that lets people join a season. `most_uses` None: as many as there are places."""
 
     season = models.ForeignKey(Season, on_delete=models.CASCADE, related_name="invitations", verbose_name=_("season"))
     code = models.CharField(_("code"), max_length=LONGEST_CODE, unique=True)
@@ -57,7 +57,7 @@ class Invitation(models.Model):
 
 
 class StableIdentity(models.Model):
-    """What a stable keeps from season to season: name, colours, emblem, and whom it calls its rival; never money."""
+    """A stable's identity from season to season: its name, colours, emblem and rivals, but no money."""
 
     owner = models.ForeignKey(
         site.AUTH_USER_MODEL,
@@ -93,15 +93,16 @@ class StableIdentity(models.Model):
 
     @property
     def drawing(self) -> str:
-        """The path of its emblem (stables.models.emblems); empty for one that is not there any more."""
+        """The path of its emblem (stables.models.emblems); empty if that emblem no longer exists."""
         emblem = EMBLEMS.get(self.emblem)
         return "" if emblem is None else emblem.path
 
 
 class HandOver(models.Model):
-    """A time in which the AI acts for a stable whose owner is away.
+    """A span of time in which the AI acts for a stable whose owner is away.
 
-    `scope`: matches only, matches and repairs, or everything. At most `spending_limit` Stones (None: no limit).
+    `scope` is matches only, matches and repairs, or everything. The AI may spend at most `spending_limit` Stones (None:
+    no limit). `ended_at` is set only if the owner takes the stable back early.
     """
 
     class Scope(models.TextChoices):
@@ -132,7 +133,7 @@ class HandOver(models.Model):
 
 
 class ExternalSeat(models.Model):
-    """A program of somebody's that plays a stable's matches through its account, once every other owner consents."""
+    """A program that plays a stable's matches through its own account, once every other owner consents."""
 
     stable = models.ForeignKey(
         "stables.Stable", on_delete=models.CASCADE, related_name="external_seats", verbose_name=_("stable")

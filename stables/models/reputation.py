@@ -13,7 +13,7 @@ from web.append_only import AppendOnly
 
 
 class ReputationEntry(AppendOnly):
-    """What one fixture brought a stable (`asset` None) or one of its individuals. Totals are sums of entries.
+    """The gain of a stable (`asset` None) or one of its individuals from one fixture. Totals are sums of entries.
 
     A stable's entry also says whether the fixture counts as a match played and whether it was won.
     """
@@ -28,7 +28,7 @@ class ReputationEntry(AppendOnly):
     )
     amount = models.IntegerField(_("reputation"))
     kills = models.IntegerField(_("kills"), default=0)
-    # Negative where a correction takes back what was counted.
+    # Negative if a correction takes a match or a win back.
     wins = models.SmallIntegerField(_("wins"), default=0)
     matches = models.SmallIntegerField(_("matches"), default=0)
     cause = models.CharField(_("cause"), max_length=40)
@@ -51,10 +51,10 @@ class ReputationEntry(AppendOnly):
 
 
 class Placing(AppendOnly):
-    """A stable's place in a closed cycle, what decided it, and the purse in Stones that it brings.
+    """A stable's place in a closed cycle, what decided it, and its purse in Stones.
 
     The places of `revision` 1 are those of the close. A correction writes all places of the cycle again with the next
-    revision; `Placing.current()` are those that hold.
+    revision; `Placing.current()` returns the valid ones.
     """
 
     cycle = models.ForeignKey(Cycle, on_delete=models.PROTECT, related_name="placings", verbose_name=_("cycle"))
@@ -83,15 +83,15 @@ class Placing(AppendOnly):
 
     @classmethod
     def current(cls) -> models.QuerySet[Placing]:
-        """Return the places that hold: of each cycle those of its newest revision."""
+        """Return the valid places: those of the newest revision of each cycle."""
         return cls.objects.filter(revision=F("cycle__placings_revision"))
 
 
 class Title(AppendOnly):
     """A champion of a season: a stable, or one of its individuals (`asset`). Several rows of one kind share the title.
 
-    `decided_by` says what parted the holder from the next: reputation, kills, a sudden death (then `match` is it), or
-    the absence of the others (appearance), or nothing (shared).
+    `decided_by` says what set the holder apart: reputation, kills, a sudden death (played as `match`), the absence of
+    the others (appearance), or nothing (shared).
     """
 
     class Kind(models.TextChoices):
@@ -142,12 +142,13 @@ class Title(AppendOnly):
 
 
 class SuddenDeath(models.Model):
-    """The match that decides a title between those whom reputation and kills leave tied, before it is played.
+    """A sudden death between candidates whom reputation and kills leave tied for a title.
 
-    `contenders` is a list of {"claim", "stable", "asset", "names"}: the claimant's key
-    (stables.services.standings.titles), the stable's number, and the asset that fights, None until a tied stable has
-    named one. `appeared` holds the keys of those who came. It has a date and one extension; unplayed, the one who
-    appeared holds the title, else it is shared.
+    `contenders` is a list of {"claim", "stable", "asset", "names", "plays", "side"}: the candidate's key
+    (stables.services.standings.titles), the stable's number, the asset that fights (None until a tied stable has named
+    one) and its name, "owner" or "bot", and the side in the match, "" before it begins or without one. `appeared` holds
+    the keys of candidates who came. It has a date and one extension. Without a match the only one who appeared holds
+    the title; otherwise it is shared.
     """
 
     season = models.ForeignKey(

@@ -1,4 +1,4 @@
-"""How fixtures end: what players report of a table, what referees decide, the result, and its corrections."""
+"""The ends of fixtures: reports from tables, rulings of referees, results, and their corrections."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from web.append_only import AppendOnly
 
 
 class Report(AppendOnly):
-    """What a stable says of a match at a table; its newest `number` holds. Shape: rules.campaign.results.reports."""
+    """A stable's report of a match at a table; the newest `number` counts. Shape: rules.campaign.results.reports."""
 
     fixture = models.ForeignKey(Fixture, on_delete=models.PROTECT, related_name="reports", verbose_name=_("fixture"))
     stable = models.ForeignKey(Stable, on_delete=models.PROTECT, related_name="reports", verbose_name=_("stable"))
@@ -36,7 +36,7 @@ class Report(AppendOnly):
 
 
 class Ruling(AppendOnly):
-    """What a referee who takes no part decided about a disputed result, and why."""
+    """The decision about a disputed result by a referee who takes no part, with the reason."""
 
     fixture = models.OneToOneField(Fixture, on_delete=models.PROTECT, related_name="ruling", verbose_name=_("fixture"))
     document = models.JSONField(_("report"))
@@ -56,16 +56,16 @@ class Ruling(AppendOnly):
 
 
 class Result(AppendOnly):
-    """How a fixture ended, written once by its settlement. `source` says where it came from.
+    """The end of a fixture, written once by its settlement. `source` says where it came from.
 
-    `document` has one shape however it ended: {"ended_by", "winner", "rounds", "tie_break", "source", "places",
+    `document` has the same shape for every end: {"ended_by", "winner", "rounds", "tie_break", "source", "places",
     "sides": {side: {"stable", "reputation", "kills", "surrendered", "forfeits", "banked", "individuals"}},
     "stables": {number: {"side", "banked", "kills", "won", "played", "cause", "forfeits", "individuals": {code:
     {"reputation", "kills"}}}}, "units": {match unit: {"side", "stable", "asset", "pilot", "before", "clicks",
     "eliminated", "kills", "pilot_dead"}}}, and for a match at a table its "report". The books are written from
-    "stables" and "units"; "sides" is what is shown, the sum over two stables that share one.
+    "stables" and "units". "sides" is for display: the sums over the stables that share a side.
 
-    What holds now is `current`: the newest correction's document, if there is one.
+    `current` is the valid document: the newest correction's, if there is one.
     """
 
     class Source(models.TextChoices):
@@ -90,17 +90,17 @@ class Result(AppendOnly):
 
     @property
     def current(self) -> dict[str, Any]:
-        """The document that holds; prefetch `corrections` where many are read."""
+        """The valid document; prefetch `corrections` to read many."""
         newest = max(self.corrections.all(), key=lambda correction: correction.number, default=None)
         document: dict[str, Any] = self.document if newest is None else newest.document
         return document
 
 
 class Correction(AppendOnly):
-    """A settled result that was voided, replaced or corrected, with the reason and what it changed.
+    """A correction of a settled result: voided, replaced, corrected or reopened, with the reason and its effects.
 
-    `document` is the result that holds from then on, in the shape of Result.document; a voided one has "ended_by":
-    "void". `effects` lists what was applied, as it was previewed.
+    `document` is the valid result from then on, in the shape of Result.document; a voided one has "ended_by": "void".
+    `effects` lists the changes, the same that the preview showed.
     """
 
     class Kind(models.TextChoices):

@@ -15,15 +15,15 @@ from django.utils.translation import gettext_lazy as _
 from rules.campaign.season.settings import SeasonSettings
 
 new_secret = partial(secrets.token_bytes, 32)
-"""Make 256 random bits. No function of ours: migrations name it, and they import nothing of the project."""
+"""A maker of 256 random bits, not a function of ours: migrations name it, and they import nothing of the project."""
 
 
 class Season(models.Model):
     """One season. `settings` are those of rules.campaign.season.settings; `secret` seeds every draw and is never shown.
 
-    `pending_settings` are changes that were announced and hold from the next cycle on. `calendar` is read by
-    rules.campaign.season.calendar; without one nothing has a time. While `paused_at` is set no deadline passes.
-    `copied_from` is the season that this one was opened "again" after.
+    `pending_settings` are announced changes that hold from the next cycle on. rules.campaign.season.calendar reads
+    `calendar`; without one there are no deadlines. While `paused_at` is set no deadline passes. `copied_from` is the
+    finished season that this one continues.
     """
 
     class State(models.TextChoices):
@@ -86,7 +86,7 @@ class Season(models.Model):
 
     @cached_property
     def rules(self) -> SeasonSettings:
-        """The settings as the rules read them."""
+        """The settings in the form that the rules read."""
         return SeasonSettings.from_json(self.settings)
 
 
@@ -100,7 +100,7 @@ def _address(name: str, *arguments: Any) -> str:
 class Cycle(models.Model):
     """One cycle: `number` from 1, format and class of all its matches. `started_with` counts its stables (Q-159).
 
-    Of its placings those of revision `placings_revision` hold; a correction after the close writes a new revision.
+    Its placings of revision `placings_revision` are valid; a correction after the close writes a new revision.
     """
 
     class State(models.TextChoices):
@@ -136,9 +136,9 @@ class Cycle(models.Model):
 
 
 class Round(models.Model):
-    """One round of a cycle: paired (line-ups are called), playing (all are handed in), settled.
+    """One round of a cycle: paired (line-ups are called for), playing (all are handed in), settled.
 
-    The times are deadlines: for line-ups, for playing and reporting, for confirming. None: nobody is hurried.
+    The times are deadlines: for line-ups, for playing and reporting, for confirming. None means no deadline.
     """
 
     class State(models.TextChoices):

@@ -1,4 +1,4 @@
-"""A stable, what it owns, and its ledger."""
+"""A stable, its assets, and its ledger."""
 
 from __future__ import annotations
 
@@ -15,12 +15,13 @@ class Stable(models.Model):
     """One stable of a season, run by a person or by the AI.
 
     `number` is the order of founding, from 1, and stands for the stable in draws. `capital` in Stones is the balance of
-    the newest ledger entry; only services.ledger writes it. `owed` is withheld from later credits and blocks purchases.
-    `bot` names the bot that plays its matches; `is_ai` says whether the AI also shops and nominates for it, in the
-    manner of `character`. It takes part from cycle `joined_in_cycle` on, until it withdrew in `left_in_cycle` (Q-159).
-    `ready_for` is what its owner has finished ("market:2" for cycle 2), so that the season need not wait for a time.
-    (`swapped_cycle`, `swapped_round`) is the pause before a match in which gear was swapped: repairs are over in it
-    (R-AST-11, Q-170). `seen_log` is the newest entry of the season's log that its owner read on coming back.
+    the newest ledger entry; only stables.services.base.ledger writes it. `owed` Stones are withheld from later credits;
+    a debt blocks purchases. `bot` plays its matches; with `is_ai` the AI also shops and hands in line-ups for it, with
+    the traits of `character`. It takes part from cycle `joined_in_cycle` until it withdraws in `left_in_cycle` (Q-159).
+    `ready_for` is the market that its owner has finished with ("market:2" for cycle 2), so that the season need not
+    wait for the deadline. (`swapped_cycle`, `swapped_round`) is the pause before a match in which gear was swapped; it
+    ends the repairs of that pause (R-AST-11, Q-170). `seen_log` is the id of the newest log entry that its owner has
+    read.
     """
 
     class Character(models.TextChoices):
@@ -118,10 +119,10 @@ class SkippedCycle(models.Model):
 class Asset(models.Model):
     """One unit, pilot, gear card or rally card of a stable. Units and pilots are individuals with a record (Q-162).
 
-    The catalogue entry is named by key and content hash. `serial` numbers the copies a stable has had of one key.
-    `damage` is in clicks off the start marker. (`sits_out_cycle`, `sits_out_round`) is the match a repaired unit
+    The catalogue entry is named by key and content hash. `serial` numbers the copies that a stable has had of one key.
+    `damage` is in clicks off the start marker. (`sits_out_cycle`, `sits_out_round`) is the match that a repaired unit
     misses. A sold individual stays, with `sold_at`, and its record resumes when it is bought again (Q-163):
-    `purchases` counts how often that was, and `price_paid` is the latest price. A dead pilot has `died_at` and is off
+    `purchases` counts all its purchases, and `price_paid` is the latest price. A dead pilot has `died_at` and is off
     the list for good (R-DTH-01, R-DTH-02).
 
     Gear and pilots may be assigned to a unit of the stable (`assigned_to`); two-sided gear then declares its `side`.
@@ -194,7 +195,7 @@ class Asset(models.Model):
 
     @property
     def code(self) -> str:
-        """What stands for the individual inside its stable, free of database ids: "unit:SOL002:1"."""
+        """The name of the individual inside its stable, free of database ids: "unit:SOL002:1"."""
         return f"{self.kind}:{self.catalogue_key}:{self.serial}"
 
 

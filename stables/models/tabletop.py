@@ -1,4 +1,4 @@
-"""What people count on their phones beside a real table."""
+"""The marks that people count on their phones beside a real table."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from stables.models.fixture import Fixture
 
 
 class TableMark(models.Model):
-    """One thing that was counted, rolled or undone at a table, on one phone. Marks are only ever added.
+    """One count, roll or undo at a table, made on one phone. Marks are only ever added.
 
-    `uid` is chosen by the phone, so that a mark sent twice counts once. The counts of a side are the fold of its marks
+    The phone chooses `uid`, so that a mark sent twice counts once. The counts of a side are the fold of its marks
     (rules.campaign.results.tabletop_counts); phones without a network send theirs later, in any order. `made_at` is by
-    the phone's clock and orders the log only.
+    the phone's clock and only orders the log.
     """
 
     fixture = models.ForeignKey(Fixture, on_delete=models.CASCADE, related_name="marks", verbose_name=_("fixture"))

@@ -1,4 +1,4 @@
-"""Webhooks of a season, and what was sent to them."""
+"""Webhooks of a season, and their deliveries."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from stables.models.season import Season
 
 
 class Webhook(models.Model):
-    """An address outside to which a season's news are posted. `secret` signs what is sent.
+    """An outside address to which a season's news are posted. `secret` signs the documents.
 
-    `codes` are the codes of the log that are sent, all when empty. After too many failures in a row, or by hand, it is
-    off: `disabled_at`.
+    `codes` are the codes of the log that it gets, all if empty. `disabled_at` is set while it is off, after too many
+    failures in a row or by hand.
     """
 
     class Format(models.TextChoices):
@@ -46,10 +46,10 @@ class Webhook(models.Model):
 
 
 class Delivery(models.Model):
-    """One piece of news on its way to a webhook: what is sent, how often it was tried, and what was answered.
+    """One piece of news on its way to a webhook: the document, the number of tries, and their answers.
 
-    `log_entry` is None for a try that an organiser asked for. `answers` holds of each try its time, the status, and
-    what went wrong.
+    `log_entry` is None for a try that an organiser asked for. `answers` holds the time, the status and the problem of
+    each try.
     """
 
     class State(models.TextChoices):

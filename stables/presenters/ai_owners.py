@@ -1,5 +1,4 @@
-"""Who runs a stable of the AI, in words: an invented name, the character that its decisions are made by, and how hard
-its matches are (reads)."""
+"""The owner of an AI stable, in words: an invented name, the character of its decisions, how hard its matches are."""
 
 from __future__ import annotations
 
@@ -20,7 +19,7 @@ CHARACTERS: Mapping[str, str | Promise] = {
     Stable.Character.BALANCED: _("Balanced: fills and repairs the crews of a match first, then buys spares and gear."),
     Stable.Character.RECKLESS: _("Reckless: buys the best there is, fields what is half broken, plays many cards."),
 }
-"""What the numbers of rules.bots.owners.characters come to."""
+"""What the numbers of rules.bots.owners.characters mean for an owner's decisions."""
 
 PLAYS: Mapping[str, str | Promise] = {
     "random": _("Its ’Mechs do anything the rules allow, by chance."),
@@ -34,9 +33,9 @@ PLAYS: Mapping[str, str | Promise] = {
 
 @dataclass(frozen=True)
 class AiOwner:
-    """The name of the owner of a stable of the AI, one sentence on the character and one on how its matches are played.
+    """The name of an AI stable's owner, one sentence on their character and one on how their matches are played.
 
-    `how_hard` is the difficulty of its bot as solo seasons call it, empty for a bot that they do not have.
+    `how_hard` is the name of the bot's difficulty in solo seasons, empty for a bot that they do not use.
     """
 
     name: str
@@ -46,9 +45,9 @@ class AiOwner:
 
 
 def owner_of(stable: Stable) -> AiOwner | None:
-    """Return who runs a stable of the AI; None for a person's. No query: the stable comes with its season.
+    """Return the owner of an AI stable; None for a person's stable. No query: the stable comes with its season.
 
-    The same stable of a season has the same owner for ever, and no two of the first two dozen share one.
+    A stable never changes its owner, and no two of a season's first two dozen stables share one.
     """
     if not stable.is_ai:
         return None
@@ -56,7 +55,7 @@ def owner_of(stable: Stable) -> AiOwner | None:
 
 
 def owners_of(season: Season, stables: list[Stable]) -> dict[int, AiOwner]:
-    """Return who runs each stable of the AI among these, by id; no query."""
+    """Return the owner of each AI stable among these, by the stable's id; no query."""
     order = draw_owners(season_dice(season, "owners"))
     return {
         stable.pk: AiOwner(
@@ -71,6 +70,6 @@ def owners_of(season: Season, stables: list[Stable]) -> dict[int, AiOwner]:
 
 
 def how_hard(bot: str) -> str | Promise:
-    """Return what solo seasons call the difficulty that a bot stands for; empty for one that they do not have."""
+    """Return the name of a bot's difficulty in solo seasons; empty for a bot that they do not use."""
     difficulty = DIFFICULTY_OF.get(bot)
     return "" if difficulty is None else DIFFICULTY_WORDS[difficulty][0]

@@ -1,6 +1,6 @@
-"""What the close of a cycle would bring, and what an end of waiting would do now: reads that change nothing (Q-157).
+"""A preview: what closing a cycle would bring, and what ending the wait would do now (Q-157). Nothing is written.
 
-Places, purses, repairs and stand-ins are reckoned by what reckons them when they happen.
+It uses the code that decides places, purses, repairs and stand-ins when they happen.
 """
 
 from __future__ import annotations
@@ -42,14 +42,15 @@ from stables.services.line_ups.stand_ins import source_of_stand_in
 from stables.services.results.placings import places_of, purse_at
 
 DIE = "die"
-"""What Placing.decided_by says of stables that nothing but a die parted."""
+"""The value of Placing.decided_by for stables that only a die could separate."""
 
 
 @dataclass(frozen=True)
 class Missing:
-    """A side without a line-up: what stands in for it (LineUp.Source, "" for nothing), and whether the call reaches it.
+    """A side without a line-up.
 
-    Only the newest round is called.
+    `source` says what would stand in for it: a LineUp.Source, or "" for nothing. `is_called` says whether calling
+    time for line-ups would reach it: only the newest round is called.
     """
 
     side: FixtureSide
@@ -59,10 +60,11 @@ class Missing:
 
 @dataclass(frozen=True)
 class Unplayed:
-    """An open match: what ends it when its time is over ("ai", "extend", "forfeit"), "" when it needs no end.
+    """An open match.
 
-    `reporters` are the names of the stables that reported it; `is_disputed` when they all did, and differ, or when it
-    waits for a referee.
+    `ending` says what ends it when its time is over: "ai", "extend" or "forfeit"; "" when nothing has to end it.
+    `reporters` are the names of the stables that reported it. `is_disputed`: all of them reported and their reports
+    differ, or the match waits for a referee.
     """
 
     fixture: Fixture
@@ -74,10 +76,10 @@ class Unplayed:
 
 @dataclass(frozen=True)
 class Share:
-    """A stable's place and purse, each from and to: they differ where a die will decide among several.
+    """A stable's place and purse, each as the lowest and the highest: they differ where a die has yet to decide.
 
-    `placing` is None for a stable that has no place. `repairs` are the names of the units that would be mended with
-    that purse, the smallest that may come of it, for `repair_price` Stones in all.
+    `placing` is None for a stable without a place. `repairs` are the names of the units that the smallest of the
+    purses would repair, for `repair_price` Stones in all.
     """
 
     stable: Stable
@@ -99,7 +101,7 @@ class Next:
 
 @dataclass
 class CloseOut:
-    """Where a cycle stands. `shares` is empty while places are not known; `is_over` when every match is settled."""
+    """Where a cycle stands. `shares` is empty while places are unknown. `is_over`: every match is settled."""
 
     cycle: Cycle
     rounds_settled: int
@@ -116,9 +118,9 @@ class CloseOut:
 
 
 def close_out(season: Season, cycle: Cycle, *, for_organisers: bool, now: datetime | None = None) -> CloseOut:
-    """Return what the close of a cycle in its rounds would bring as things stand; at most ten queries.
+    """Return what closing a cycle now would bring; at most ten queries.
 
-    What only organisers learn before it happens, line-ups, open matches and repairs, is left out for others.
+    Only organisers get the missing line-ups, the open matches and the repairs.
     """
     cycle.season = season
     rounds = list(cycle.rounds.order_by("number"))
@@ -128,7 +130,7 @@ def close_out(season: Season, cycle: Cycle, *, for_organisers: bool, now: dateti
         side.fixture.round.cycle = cycle
     is_over = settled == cycle.rounds_planned and not sides
     found = CloseOut(cycle, settled, is_over, next_of(season, cycle), rounds[-1] if rounds else None)
-    # The one match of a grand melee is what decides its places (Q-167).
+    # The only match of a grand melee decides its places (Q-167).
     if is_over or cycle.format != "grand_melee":
         found.shares = _shares(cycle, is_over)
     if for_organisers:
@@ -141,7 +143,7 @@ def close_out(season: Season, cycle: Cycle, *, for_organisers: bool, now: dateti
 
 
 def next_of(season: Season, cycle: Cycle) -> Next:
-    """Return what comes after a cycle, by what is announced for it; no query."""
+    """Return the cycle after this one, with the changes announced for it; no query."""
     rules = SeasonSettings.from_json({**season.settings, **season.pending_settings})
     number = cycle.number + 1
     if number > len(rules.cycles):
@@ -153,9 +155,10 @@ def next_of(season: Season, cycle: Cycle) -> Next:
 
 
 def _shares(cycle: Cycle, is_over: bool) -> list[Share]:
-    """Return the places as the close would write them; who only a die parts stays tied until everything is settled.
+    """Return the places as the close would write them.
 
-    The die is cast by the close. Whoever saw it before could call time when it is in their favour.
+    Stables that only a die can separate stay tied until every match is settled: somebody who saw the roll earlier
+    could call time when it favours them.
     """
     placings = places_of(cycle, cycle.placings_revision)
     if is_over:
@@ -193,9 +196,7 @@ def _assets(season: Season) -> dict[int, list[Asset]]:
 def _with_repairs(
     shares: Iterable[Share], stables: Mapping[int, Stable], owned: Mapping[int, list[Asset]]
 ) -> list[Share]:
-    """Return the shares with their repairs, and after them the stables without a place, which are repaired as well
-    (Q-131).
-    """
+    """Return the shares with their repairs. Stables without a place follow: their units are repaired too (Q-131)."""
     placed = {share.stable.pk: share for share in shares}
     listed = [*placed.values(), *(Share(stable) for pk, stable in stables.items() if pk not in placed)]
     return [_with_repair(share, stables[share.stable.pk], owned.get(share.stable.pk, [])) for share in listed]
@@ -203,7 +204,7 @@ def _with_repairs(
 
 def _with_repair(share: Share, stable: Stable, assets: list[Asset]) -> Share:
     purse = share.purses[0]
-    # The object alone is changed, never its row: the repairs are paid after the purse.
+    # Change only the object, never its row: repairs are paid after the purse.
     stable.capital += purse - withheld_of(stable, purse)
     plan = preview(stable, assets)
     names = {asset.pk: asset.label for asset in assets}
@@ -215,7 +216,7 @@ def _with_repair(share: Share, stable: Stable, assets: list[Asset]) -> Share:
 
 
 def _open_sides(cycle: Cycle, now: datetime) -> QuerySet[FixtureSide]:
-    """Return the sides of the matches that are not settled, with what is asked about them; one query."""
+    """Return the sides of the matches that are not settled, annotated for the functions below; one query."""
     sides = FixtureSide.objects.filter(fixture__round__cycle=cycle).exclude(fixture__state=Fixture.State.SETTLED)
     claims = NoShowClaim.objects.filter(fixture=OuterRef("fixture"))
     log = LogEntry.objects.filter(fixture=OuterRef("fixture"))
@@ -249,7 +250,7 @@ def _by_fixture(sides: Iterable[FixtureSide]) -> dict[int, list[FixtureSide]]:
 def _missing(
     cycle: Cycle, sides: list[FixtureSide], owned: Mapping[int, list[Asset]], newest: Round | None
 ) -> list[Missing]:
-    """Return the sides whose line-up is waited for; no query."""
+    """Return the sides whose line-up is missing; no query."""
     found = []
     by_fixture = _by_fixture(sides)
     for side in sides:
@@ -295,14 +296,14 @@ def _ending(season: Season, fixture: Fixture, sides: list[Any], people: list[int
         {side.stable_id for side in playing if side.is_away},
         {side.stable_id: side.stable.owner for side in playing if side.has_program},
         {side.stable_id for side in playing if side.is_stood_in},
-        # A match of people is the AI's only where they, or the season for them, agreed to it.
+        # The AI plays a match between people only where they, or the season for them, agreed to it.
         people,
     )
     is_sealed = fixture.state == Fixture.State.SEALED
     waits_for_people = any(seat.user is not None for seat in seating.seats)
     if sides[0].is_finished or not waits_for_people or (seating.mode == Fixture.Mode.AI and is_sealed):
         return ""
-    # Its line-ups are in once its time to play is over: who handed in none has a stand-in by then.
+    # Once the time to play is over all line-ups are in: by then stand-ins replace the missing ones.
     may_extend = season.rules.unplayed == "extend" and not (sides[0].is_claimed or sides[0].is_extended)
     has_date_left = may_extend and deadlines.calendar_of(season).new_date(now, fixture.round.cycle.format) is not None
     return ending_of(season.rules.unplayed, is_sealed=True, has_date_left=has_date_left)

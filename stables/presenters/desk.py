@@ -42,7 +42,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Waiting:
-    """Something that one of the reader's seasons waits for; `stable` is None for what an office decides."""
+    """Something that one of the reader's seasons waits for; `stable` is None for the decision of an office."""
 
     season: Season
     stable: Stable | None
@@ -51,7 +51,7 @@ class Waiting:
 
 @dataclass(frozen=True)
 class Office:
-    """A season that the reader helps to run, and as what: organiser, co_organiser or referee."""
+    """A season that the reader helps to run, and their office: organiser, co_organiser or referee."""
 
     season: Season
     office: str
@@ -100,12 +100,12 @@ def desk(user: Any) -> dict[str, Any]:
 
 
 def _lines(user: Any, mine: dict[int, Stable]) -> list[Line]:
-    """Return the newest seasons that the reader's lists show; one query."""
+    """Return the newest seasons on the reader's list; one query."""
     seasons = (
         listed_seasons(user)
         .annotate(stable_count=Count("stables", distinct=True), cycle_number=Max("cycles__number"))
         .defer("secret")
-        # Named here: a query that groups does not take the model's own order.
+        # A query that groups ignores the model's own order, so name it here.
         .order_by("-pk")[:SEASONS_SHOWN]
     )
     return [
@@ -114,7 +114,7 @@ def _lines(user: Any, mine: dict[int, Stable]) -> list[Line]:
 
 
 def _numbers(user: Any) -> dict[str, int]:
-    """Return what the site counts; three queries."""
+    """Return the numbers of running and recruiting seasons, stables and finished matches; three queries."""
     seasons = listed_seasons(user).aggregate(
         running=Count("pk", filter=Q(state__in=IN_PLAY), distinct=True),
         recruiting=Count("pk", filter=Q(state=Season.State.RECRUITING), distinct=True),
@@ -127,7 +127,7 @@ def _numbers(user: Any) -> dict[str, int]:
 
 
 def _newest_results(user: Any) -> list[dict[str, Any]]:
-    """Return the matches of listed seasons that were settled last; three queries."""
+    """Return the newest settled matches of listed seasons; three queries."""
     found: QuerySet[Fixture] = (
         fixtures()
         .filter(
@@ -143,7 +143,7 @@ def _newest_results(user: Any) -> list[dict[str, Any]]:
 
 
 def _newest_titles(user: Any) -> list[Title]:
-    """Return the titles that were won last in listed seasons; one query."""
+    """Return the newest titles of listed seasons; one query."""
     titles = (
         Title.objects.filter(season__in=listed_seasons(user).filter(state=Season.State.FINISHED).values("pk"))
         .select_related("season", "stable__identity", "asset")

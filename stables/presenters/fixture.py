@@ -1,6 +1,6 @@
 """One fixture's page: who meets whom, who decides, dates, line-ups after the reveal, the hash of the seed, the result.
 
-For those who play in it also the forms for dates, modes and absent opponents. A constant number of queries.
+Its players also get the forms for dates, modes and absent opponents. A constant number of queries.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ SEATS: Mapping[str, str | Promise] = {
 def find_fixture(season_slug: str, fixture_id: int) -> Fixture:
     """Return the fixture at this address with its round, cycle, season, match and result, sides and line-ups.
 
-    Five queries; the definitions and steps of the match are left out. Raises Http404.
+    Five queries; the match comes without its setup and its result. Raises Http404, also while the season is a draft.
     """
     cards = CrewCard.objects.filter(asset__kind=Asset.Kind.GEAR).select_related("asset").order_by("id")
     crews = Crew.objects.select_related("unit", "pilot").prefetch_related(Prefetch("cards", queryset=cards))
@@ -80,7 +80,7 @@ def fixture_context(fixture: Fixture, user: Any, now: datetime | None = None) ->
     sides = list(fixture.sides.all())
     for side in sides:
         side.stable.season = season
-    # Who would decide now says nothing of a match that is over.
+    # Once a match is over, it does not matter who would decide now.
     proposals = _proposals(fixture) if is_open(fixture) else []
     seating = _seating(fixture, sides, now) if is_open(fixture) else Seating((), fixture.mode)
     own = next((side for side in sides if user.is_authenticated and side.stable.owner_id == user.pk), None)
@@ -118,7 +118,7 @@ def fixture_context(fixture: Fixture, user: Any, now: datetime | None = None) ->
 
 
 def can_hand_to_ai(fixture: Fixture, sides: Iterable[FixtureSide], own: FixtureSide) -> bool:
-    """Return whether the only person of a fixture may let the AI play it: line-ups are in, nobody else is asked.
+    """Return whether the owner of `own` may let the AI play: line-ups are in, and no other person plays.
 
     No query on sides with their stables.
     """
@@ -143,7 +143,7 @@ def title_of(fixture: Fixture, sides: Iterable[FixtureSide]) -> str:
 
 
 def state_of(fixture: Fixture) -> str:
-    """Return where a fixture stands, as its page says it; no query on a fixture from `find_fixture`."""
+    """Return the state of a fixture in words; no query on a fixture from `find_fixture`."""
     if fixture.state != Fixture.State.SEALED:
         return str(Fixture.State(fixture.state).label)
     if fixture.match is not None:
@@ -152,7 +152,7 @@ def state_of(fixture: Fixture) -> str:
 
 
 def is_at_table(fixture: Fixture, seating: Seating) -> bool:
-    """Return whether a fixture is, or was, played with miniatures: then no dice of this site decide it."""
+    """Return whether a fixture is, or was, played with miniatures: then this site rolls no dice for it."""
     return fixture.match is None and Fixture.Mode.TABLE in (seating.mode, fixture.mode)
 
 
@@ -167,13 +167,13 @@ def is_open(fixture: Fixture) -> bool:
 
 
 def _seating(fixture: Fixture, sides: Sequence[FixtureSide], now: datetime) -> Seating:
-    """Return who decides for each stable; two queries, where the AI plays by agreement up to five."""
+    """Return who decides for each stable; two queries, up to five where the AI plays by agreement."""
     ids = [side.stable_id for side in sides]
     away = set(HandOver.objects.filter(running_at(now), stable__in=ids).values_list("stable", flat=True))
     agreed = ExternalSeat.objects.filter(stable__in=ids, ended_at=None).exclude(agreed_at=None).select_related("user")
     claim = claim_of(fixture)
     stood_in = {claim.absent_id} if claim is not None and claim.state == NoShowClaim.State.STAND_IN else set()
-    # Where it is the season's own way nobody is asked.
+    # Where the season's own mode is the AI, nobody has to agree.
     is_asked = fixture.mode == Fixture.Mode.AI and default_mode(fixture.round.cycle.season) != Fixture.Mode.AI
     to_ai = agreed_to_ai(fixture) if is_asked else []
     ready = [side for side in sides if not side.forfeits]
@@ -181,7 +181,7 @@ def _seating(fixture: Fixture, sides: Sequence[FixtureSide], now: datetime) -> S
 
 
 def _seat_view(side: FixtureSide, seating: Seating) -> dict[str, Any]:
-    """Return a side's stable with the person who decides for it, and whether its line-up is in."""
+    """Return a side's stable, who decides for it, and whether its line-up is in."""
     seat: StableSeat | None = next((each for each in seating.seats if each.stable.pk == side.stable_id), None)
     return {
         "side": side,
@@ -194,7 +194,7 @@ def _seat_view(side: FixtureSide, seating: Seating) -> dict[str, Any]:
 
 
 def _decides(side: FixtureSide, seat: StableSeat, mode: str) -> str | Promise:
-    """Return who decides in a stable's match: where the AI plays for all a person does not sit there."""
+    """Return who decides for a stable, in words. Where the AI plays the whole match, no person decides."""
     if seat.holder == "person" and mode == Fixture.Mode.AI:
         return SEATS["ai"] if side.stable.is_ai else gettext("the AI plays its match")
     return SEATS[seat.holder]
@@ -222,17 +222,17 @@ def _line_ups(fixture: Fixture, sides: Iterable[FixtureSide]) -> list[dict[str, 
 
 
 def _forecast(fixture: Fixture, sides: Iterable[FixtureSide]) -> dict[str, Any] | None:
-    """Return the forecast of a fixture from `find_fixture`, None before the reveal and while there is none.
+    """Return the forecast of a fixture from `find_fixture`; None before the reveal and while there is none.
 
-    Before the reveal it would tell of the line-ups. Where somebody has forfeited it is the one of those who play, or
-    played, which is waited for; only then there are queries, about ten.
+    Before the reveal a forecast would give the line-ups away. After a forfeit it must be for the stables that still
+    play, or played, and is None until there is such a one. Only after a forfeit there are queries, about ten.
     """
     stored: FixtureForecast | None = getattr(fixture, "forecast", None)
     if stored is None or fixture.state == Fixture.State.LINE_UPS:
         return None
     names: dict[str, str] = {}
     if any(side.forfeits for side in sides):
-        # Not those who are left: who forfeits in the middle of a match has been in it.
+        # The names come from the document: a stable that forfeits in the middle of a match was part of it.
         document = forecasts.document_of(fixture)
         if document is None or not forecasts.is_of(stored, fixture, document):
             return None
@@ -270,16 +270,14 @@ def _arranging(
 
 
 def claim_of(fixture: Fixture) -> NoShowClaim | None:
-    """Return the claim that somebody did not come, if there ever was one; no query on a fixture from `find_fixture`."""
+    """Return the claim that a player did not come, None if there was none; no query on one from `find_fixture`."""
     return getattr(fixture, "no_show", None)
 
 
 def _no_show(
     fixture: Fixture, sides: Sequence[FixtureSide], seating: Seating, own: FixtureSide | None, now: datetime
 ) -> dict[str, Any] | None:
-    """Return the claim there is, and what the reader may do about an absent player; None when nothing. One query at
-    most.
-    """
+    """Return the claim, and what the reader may do about an absent player; None without either. At most one query."""
     claim = claim_of(fixture)
     names = {side.stable_id: side.stable for side in sides}
     is_undecided = claim is not None and claim.state in UNDECIDED
@@ -307,7 +305,7 @@ def _claiming(
     claim: NoShowClaim | None,
     now: datetime,
 ) -> dict[str, Any]:
-    """Return whom the reader may claim to be absent now, and until when the one new date may be. One query at most."""
+    """Return the stables that the reader may now claim absent, and the limits of the new date. At most one query."""
     is_claimable = claim is None or claim.state in (NoShowClaim.State.NEW_DATE, NoShowClaim.State.WITHDRAWN)
     is_paused = fixture.round.cycle.season.paused_at is not None
     out = absent_sides(fixture.match) if fixture.match is not None else ()
@@ -343,5 +341,5 @@ def _claiming(
 
 
 def for_input(moment: datetime | None) -> str:
-    """Return a moment as a date field writes it, in the reader's time zone; empty for none."""
+    """Return a moment as a date field writes it, in the reader's time zone; empty for None."""
     return "" if moment is None else timezone.localtime(moment).strftime("%Y-%m-%dT%H:%M")

@@ -1,4 +1,4 @@
-"""What a season waits for while its jobs work, and what failed: the component templates/stables/season_jobs.html."""
+"""The jobs that a season waits for, and those that failed, for the component templates/stables/season_jobs.html."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from stables.models import Season
 from stables.text.jobs import label_of
 
 STEPS_DONE = "steps_done"
-"""What jobs.selectors counts beside each job."""
+"""The name under which jobs.selectors counts the finished steps of each job."""
 
 
 @dataclass(frozen=True)
 class JobLine:
-    """A job of a season. `done` of `planned` steps, None while the job has not said how many it has.
+    """A job of a season: `done` of `planned` steps. `planned` is None until the job says how many it has.
 
-    `error` is the text that only organisers see.
+    Only organisers see `error`.
     """
 
     id: int
@@ -42,15 +42,13 @@ class JobLine:
 
 
 def season_jobs(season: Season) -> list[JobLine]:
-    """Return the jobs that the season waits for, failed ones first, then in the order they were asked for;
-    one query.
-    """
+    """Return the jobs that the season waits for: failed ones, then the others, each in order of asking; one query."""
     lines = [_line(job) for job in unfinished(season=season.pk)]
     return sorted(lines, key=lambda line: not line.is_failed)
 
 
 def season_job(season: Season, job_id: int) -> JobLine | None:
-    """Return one job of the season, in whatever state; None when it is of another one, or none. One query."""
+    """Return one job of the season in any state, None when the season has no such job. One query."""
     found = Job.objects.filter(pk=job_id, payload__season=season.pk).annotate(**{STEPS_DONE: Count("steps")}).first()
     return None if found is None else _line(found)
 

@@ -70,7 +70,7 @@ def saved_form(
 ) -> dict[str, Any]:
     """Return the form of a line-up kept for matches of a class and format, as if all units were repaired; one query.
 
-    `typed` is shown again in it. Raises Malformed (bad_field) for a class or format that there is not.
+    `typed` is shown again in it. Raises Malformed (bad_field) for an unknown class or format.
     """
     terms = terms_by_name(stable.season, match_class, format_name)
     holding = mended_holding(stable)
@@ -94,7 +94,7 @@ def _form(
     chosen: Choice | None,
     typed: Typed,
 ) -> dict[str, Any]:
-    """Return the form of a line-up; a legal choice stands in it from the start, for those who do not care."""
+    """Return the form of a line-up, filled in with the legal choice `chosen` for an owner who does not care."""
     crew_choices = [crew_option(crew, holding) for crew in fitting]
     cards = [(asset_id, f"{card['name']}: {shown}") for asset_id, (card, shown) in cards_by_name(holding).items()]
     tokens = catalogue_of(stable.season).target_tokens.values()
@@ -138,13 +138,13 @@ def crew_option(crew: OwnedCrew, holding: Holding) -> tuple[str, str]:
 
 
 def _copy(code: str) -> str:
-    """Return the number of a copy from the second on, as in Asset.label."""
+    """Return the number of a copy from the second on, as in Asset.label; empty for the first."""
     serial = code.rpartition(":")[2]
     return "" if serial == "1" else f" #{serial}"
 
 
 def cards_by_name(holding: Holding) -> dict[int, tuple[Mapping[str, Any], str]]:
-    """Return one copy of each rally card that the stable has, with what it does: a hand holds no two (R-RAL-02)."""
+    """Return one copy of each of the stable's rally cards, with its effect: a hand holds no two alike (R-RAL-02)."""
     found: dict[str, int] = {}
     for asset_id, card in holding.cards.items():
         found.setdefault(str(card.definition["id"]), asset_id)

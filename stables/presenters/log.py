@@ -26,9 +26,9 @@ class Line:
 
 
 def with_people(entries: QuerySet[LogEntry]) -> QuerySet[LogEntry]:
-    """Read with each entry the account that its parameter `person` names; no further query.
+    """Annotate each entry with the account that its parameter `person` names; no further query.
 
-    A line names an account by its id: it can never be changed, and the name must go when the account does.
+    A line stores only the account's id: a line never changes, but the name must go when the account does.
     """
     number = Cast(KeyTextTransform("person", OuterRef("parameters")), BigIntegerField())
     people = get_user_model().objects.filter(pk=number)
@@ -37,7 +37,7 @@ def with_people(entries: QuerySet[LogEntry]) -> QuerySet[LogEntry]:
 
 
 def worded(entries: Iterable[LogEntry]) -> list[Line]:
-    """Return the entries as lines, in their order; entries of `with_people`, for the names of accounts."""
+    """Return the entries as lines, in their order. The entries come from `with_people`, for the names of accounts."""
     return [Line(entry, log_sentence(entry.code, named_parameters(entry))) for entry in entries]
 
 
@@ -46,7 +46,7 @@ def named_parameters(entry: LogEntry) -> dict[str, Any]:
     known, parameters = getattr(entry, "person", None), entry.parameters
     if known:
         return {**parameters, "person": get_user_model()(**known).get_username()}
-    # Lines of old hold the name itself.
+    # Old lines hold the name itself.
     old = parameters.get("name", parameters.get("program"))
     return parameters if old is None or "person" in parameters else {**parameters, "person": old}
 

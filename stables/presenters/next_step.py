@@ -21,14 +21,14 @@ from stables.services.season.seasons import has_begun, ready_mark
 from stables.services.standings.sudden_deaths import is_begun
 
 WAITING = ("wait", "failed")
-"""The kinds of steps that are not the owner's: something is being done for the season, or has failed."""
+"""The kinds of steps in which the owner can only wait: the site works on the season, or something has failed."""
 
 
 @dataclass(frozen=True)
 class Step:
-    """The next thing: its kind, what it is in a sentence, what the button says, and where that leads.
+    """The next thing to do: its kind, a sentence about it, the button's text, and the address that it leads to.
 
-    `also` is said besides. `can_say_ready` and `can_make_ready` offer the two forms of an open market.
+    `also` is a second sentence. `can_say_ready` and `can_make_ready` offer the two forms of an open market.
     """
 
     kind: str
@@ -62,15 +62,15 @@ def next_step(stable: Stable) -> Step:
 
 
 def step_now(stable: Stable, now: Now, has_failed: bool) -> Step:
-    """Return the same from what the season's page knows already; at most two queries.
+    """Return the next step from what the season's page has read already; at most two queries.
 
-    It does not ask whether a market that is open is about to close.
+    Unlike `next_step` it does not ask whether an open market is about to close.
     """
     return _outside_cycles(stable) or _inside(stable, now.cycle, now.own, has_failed, now.reported)
 
 
 def _outside_cycles(stable: Stable) -> Step | None:
-    """Return the step of a season that is not in one of its cycles, or goes on without the stable."""
+    """Return the step when the season is over, paused or in sudden death, or the stable has left; else None."""
     season = stable.season
     if season.state in OVER:
         return _end_of_season(season)
@@ -113,7 +113,7 @@ def _inside(
         reported_match = reported.get(side.fixture_id) if side is not None and not side.forfeits else None
         step = _round(stable, side) if reported_match is None else _of_reports(stable, reported_match)
     if step.kind == "wait" and has_failed:
-        # Whatever it waits for does not come by itself.
+        # The season waits in vain until somebody starts the failed job again.
         text = _("Something went wrong on this site, and the season waits. It can be started again on its page.")
         return Step("failed", text, _("To the season"), season.get_absolute_url())
     return step
@@ -191,7 +191,7 @@ def _round(stable: Stable, side: FixtureSide | None) -> Step:
 
 
 def report_step(stable: Stable) -> Step | None:
-    """Return what the reports of a stable's oldest open match ask of its owner; None without one, after one query."""
+    """Return what the reports of a stable's oldest open match ask of its owner; None without reports (1 query)."""
     reported_match = next(iter(reported_of(stable)), None)
     return _of_reports(stable, reported_match) if reported_match is not None else None
 
@@ -209,12 +209,12 @@ def _stable_page(name: str, stable: Stable) -> str:
 
 
 def _wait(season: Season, sentence: str) -> Step:
-    """Something is done for the season."""
+    """Return the step of an owner who waits while the site works on the season."""
     return Step("wait", sentence, _("Go on as soon as it is done"), reverse("stables:season_next", args=[season.slug]))
 
 
 def onward(stable: Stable, address: str) -> str:
-    """Return where an owner goes after a step: who plays alone to the next one, everybody else to `address`."""
+    """Return where an owner goes after a step: to the next one if they play alone, else to `address`."""
     if plays_alone(stable.season_id):
         return reverse("stables:season_next", args=[stable.season.slug])
     return address

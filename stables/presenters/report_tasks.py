@@ -1,4 +1,4 @@
-"""What a report of a match at a table asks of whom, in sentences; the names that people typed are marked as such."""
+"""Sentences on what the reports of a match at a table ask of owners and referees. Names are marked not to translate."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from stables.selectors.reports import Reported
 
 
 def owner_task(reported_match: Reported, mine: Stable) -> SafeString | None:
-    """Return what the owner of a side has to do about the reports of their match; None once only others are awaited."""
+    """Return what the owner of a side has to do about the reports of their match; None when only others have to act."""
     number = reported_match.fixture.round.number
     if reported_match.differs:
         text = _("Round {number}: the reports of your match differ: look at both, or a referee decides.")
@@ -25,7 +25,7 @@ def owner_task(reported_match: Reported, mine: Stable) -> SafeString | None:
 
 
 def awaited(reported_match: Reported, mine: Stable) -> SafeString | None:
-    """Return for whom the report of an owner waits; None where they have something to do themselves."""
+    """Return whom or what an owner's report waits for; None while the owner has something to do."""
     if reported_match.differs or not _has_spoken(reported_match, mine):
         return None
     number = reported_match.fixture.round.number
@@ -36,12 +36,12 @@ def awaited(reported_match: Reported, mine: Stable) -> SafeString | None:
 
 
 def decision_task(reported_match: Reported) -> SafeString:
-    """Return what somebody who may decide has to do about reports that differ."""
+    """Return the task of a person who may decide about reports that differ."""
     return format_html(_("Decide the result of {match}."), match=match_of(reported_match))
 
 
 def match_of(reported_match: Reported) -> SafeString:
-    """Return the sides of a match against each other."""
+    """Return who meets whom in a match, as text."""
     sides: dict[str, list[Stable]] = {}
     for side in reported_match.sides:
         sides.setdefault(side.side, []).append(side.stable)
@@ -53,7 +53,7 @@ def match_of(reported_match: Reported) -> SafeString:
 
 
 def names(stables: Iterable[Stable]) -> SafeString:
-    """Return the names of stables."""
+    """Return the names of stables, marked not to translate."""
     return format_html_join(", ", '<span translate="no">{}</span>', ((stable.name,) for stable in stables))
 
 

@@ -1,6 +1,6 @@
 """What pages show of a fixture's result: reports and what differs, what silence will do, corrections and their effects.
 
-Reports are shown to those who take part and to those who may decide.
+Only players of the match and people who may decide it see what the reports say.
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ def _can_reopen(
 
 
 def source_of(result: Result | None) -> str:
-    """Return where the result that holds came from, in words; empty without one."""
+    """Return the source of the current result in words; empty without a result."""
     if result is None:
         return ""
     source = result.current.get("source") or result.source
@@ -116,7 +116,7 @@ def source_of(result: Result | None) -> str:
 
 
 def names_of(sides: Iterable[FixtureSide]) -> dict[str, str]:
-    """Return the names of sides (of their stables) and of units, by what stands for them in reports."""
+    """Return the names of sides (their stables) and of units, by their keys in reports."""
     names: dict[str, str] = {}
     for side in sides:
         names[side.side] = f"{names[side.side]}, {side.stable.name}" if side.side in names else side.stable.name
@@ -127,7 +127,7 @@ def names_of(sides: Iterable[FixtureSide]) -> dict[str, str]:
 
 
 def compared(sides: list[FixtureSide], reports: list[Report], names: Mapping[str, str]) -> dict[str, Any]:
-    """Return the fields in which the reports differ, side by side."""
+    """Return the fields in which the reports differ, side by side; empty for fewer than two reports."""
     if len(reports) < 2:
         return {}
     owners = {
@@ -159,7 +159,7 @@ def compared(sides: list[FixtureSide], reports: list[Report], names: Mapping[str
 
 
 def contest_or_none(fixture: Fixture, sides: list[FixtureSide]) -> Contest | None:
-    """Return the match as it is reported; None where its sides did not all nominate."""
+    """Return the match that a report is about; None until all its sides have nominated."""
     try:
         return contest_of(fixture, sides)
     except SeasonRefused:

@@ -28,7 +28,7 @@ def home_crumb() -> Link:
 
 
 def fixtures() -> QuerySet[Fixture]:
-    """Fixtures with sides, stables, match and result (2 queries)."""
+    """Return fixtures with sides, stables, match, result and its corrections (3 queries)."""
     sides = FixtureSide.objects.select_related("stable", "line_up").order_by("id")
     return (
         Fixture.objects.select_related("match", "result")
@@ -82,7 +82,7 @@ def cycle_view(season: Season, cycle: Cycle) -> dict[str, Any]:
 
 
 def fixture_view(fixture: Fixture, commitment: str) -> dict[str, Any]:
-    """Return a fixture with the hash of its match's seed and, for each side, what the result says of it."""
+    """Return a fixture with the hash of its match's seed and each side's part of the result."""
     result = getattr(fixture, "result", None)
     document = result.current if result is not None else {}
     sides = []
@@ -109,8 +109,9 @@ def fixture_view(fixture: Fixture, commitment: str) -> dict[str, Any]:
 
 
 def decided_by(document: Mapping[str, Any]) -> str:
-    """Return what decided a played match whose sides are even in reputation: the tie-break, else how it ended. Else
-    empty.
+    """Return what decided a match whose sides are even in reputation: the tie-break, or else the ending, in words.
+
+    Empty for any other match, for a forfeit and for a match that nobody won.
     """
     earned = {side["reputation"] for side in document.get("sides", {}).values()}
     if len(earned) != 1 or document["ended_by"] == "forfeit" or document["winner"] is None:

@@ -1,4 +1,4 @@
-"""The settings and house rules by which one season is played, each with its value and whether the book says so."""
+"""The settings and house rules of one season, each with its value and whether it differs from the book."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from stables.forms.season import ChangeForm
 
 @dataclass(frozen=True)
 class Setting:
-    """One setting in words. `is_changed`: this season plays it in another way than the book."""
+    """One setting in words. `is_changed`: this season differs from the book."""
 
     name: str
     label: str

@@ -18,7 +18,7 @@ from web.crumbs import Link
 
 
 def hand_over_context(stable: Stable, now: datetime | None = None) -> dict[str, Any]:
-    """Return what an owner sees of hand-overs: the one that holds, coming ones and past ones (1 query)."""
+    """Return an owner's hand-overs: current and coming ones, and past ones (1 query)."""
     now = now or timezone.now()
     known = list(HandOver.objects.filter(stable=stable).order_by("-starts_at"))
     return {
@@ -31,7 +31,7 @@ def hand_over_context(stable: Stable, now: datetime | None = None) -> dict[str, 
 
 
 def summary_context(stable: Stable, made: HandOver, now: datetime | None = None) -> dict[str, Any]:
-    """Return what was done under a hand-over: matches with results, line-ups, Stones and what they were for."""
+    """Return what the AI did under a hand-over: matches with results, line-ups, and Stones with their causes."""
     now = now or timezone.now()
     until = min(made.ended_at or made.ends_at, now)
     entries = list(LedgerEntry.objects.filter(stable=stable, parameters__hand_over=made.pk).order_by("sequence"))
@@ -92,7 +92,7 @@ def _match_view(fixture: Fixture, stable: Stable) -> dict[str, Any]:
 
 
 def programs_context(season: Season, user: Any) -> dict[str, Any]:
-    """Return the programs of a season, who consents, and what the reader may do about each (4 queries)."""
+    """Return the programs of a season, the owners who consent, and what the reader may do about each (4 queries)."""
     stables = list(season.stables.select_related("owner").order_by("number"))
     mine = own_stable(user, stables)
     seats = (

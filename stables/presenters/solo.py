@@ -20,12 +20,12 @@ from stables.text import names as words
 from web.reading import text_of
 
 DIFFICULTY = "fair"
-"""What is chosen from the start, with the first of the lengths."""
+"""The difficulty that the form proposes."""
 
 
 @dataclass(frozen=True)
 class Choice:
-    """One answer to a question of the form: its key, its name, what it means, and whether it is the one proposed."""
+    """One answer to a question of the form: its key, its name, what it means, and whether it is chosen."""
 
     key: str
     label: str | Promise
@@ -95,16 +95,16 @@ NAMES = (
     "The Patient Few",
     "Windward Yard",
 )
-"""Suggestions for a person who has no stable yet; none is the name of a stable of the AI."""
+"""Suggestions for a person who has no stable yet; no AI stable bears one of these names."""
 
 
 GO = "go"
-"""The field of an address that says: the choices in it were made by somebody, and wait for the last press."""
+"""The field of an address that says: somebody made the choices in it, and only the last press is left."""
 
 
 @dataclass(frozen=True)
 class Chosen:
-    """What somebody chose in the form, carried through sign-up or log-in; what is unknown is what is proposed."""
+    """What somebody chose in the form, carried through sign-up or log-in. An unknown choice becomes the default."""
 
     name: str = ""
     length: str = LENGTHS[0]
@@ -114,7 +114,7 @@ class Chosen:
 
     @classmethod
     def of(cls, fields: Mapping[str, Any]) -> Chosen:
-        """Read the fields of the form or of an address. Raises Malformed (not_a_text) for JSON of other kinds."""
+        """Read the fields of the form or of an address. Raises Malformed (not_a_text) for JSON that is not text."""
         length, difficulty = text_of(fields, "length"), text_of(fields, "difficulty")
         weight_class = text_of(fields, "weight_class")
         return cls(
@@ -126,7 +126,7 @@ class Chosen:
         )
 
     def address(self) -> str:
-        """Return the address of the form with these choices; looking at it begins nothing."""
+        """Return the address of the form with these choices; opening it begins nothing."""
         fields = {"length": self.length, "difficulty": self.difficulty, "weight_class": self.weight_class}
         if self.name:
             fields["name"] = self.name
@@ -151,10 +151,9 @@ def classes(chosen: str = WEIGHT_CLASSES[0]) -> list[Choice]:
 
 
 def suggested_name(user: Any, wanted: str = "") -> str:
-    """Return a name for the stable: the one wanted, else one that the person's stables bear, else one of ours; one
-    query.
+    """Return a name for the stable: `wanted`, else one of the person's own stables', else one of NAMES; one query.
 
-    Who has stables already did not choose a name that we suggested before the log-in.
+    For a person with stables, a wanted name from NAMES does not count: we suggested it before they logged in.
     """
     known = own_names(user)
     if wanted and not (known and wanted in NAMES and wanted not in known):

@@ -1,4 +1,4 @@
-"""The standings of a season as rows: what a stable or an individual has, and what decides the order."""
+"""The standings of a season as rows: totals of stables and individuals, and what decides their order."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from stables.models import Asset, Crew, Placing, ReputationEntry, Season, Stable
 from stables.selectors.assets import cost_of_repair, gear_by_unit
 
 CORRECTION = "correction"
-"""The cause of entries that corrected what a settlement wrote."""
+"""The cause of entries that correct a settlement."""
 
 
 @dataclass
 class Tally:
-    """What a stable or an individual did, in a cycle or in all."""
+    """What a stable or an individual did, in one cycle or in the season."""
 
     reputation: int = 0
     kills: int = 0
@@ -31,7 +31,7 @@ class Tally:
         return self.matches - self.wins
 
     def add(self, row: Mapping[str, Any]) -> None:
-        """Count a row of sums of the reputation book."""
+        """Add a row of sums from the reputation book."""
         self.reputation += row["earned"]
         self.kills += row["killed"]
         self.wins += row["won"]
@@ -40,7 +40,7 @@ class Tally:
 
 @dataclass
 class StandingRow:
-    """One stable: its totals, what they are made of by cycle, and its place in the table."""
+    """One stable: its totals, their parts by cycle, and its place in the table."""
 
     stable: Stable
     total: Tally = field(default_factory=Tally)
@@ -58,7 +58,7 @@ class StandingRow:
 
     @property
     def parts(self) -> list[tuple[int, Tally, Placing | None]]:
-        """The cycles in order with what they brought."""
+        """The cycles in order, each with its tally and its placing."""
         numbers = sorted({*self.cycles, *self.placings})
         return [(number, self.cycles.get(number, Tally()), self.placings.get(number)) for number in numbers]
 
@@ -75,7 +75,7 @@ class IndividualRow:
 
 
 def tables_of(season: Season) -> tuple[dict[int, StandingRow], dict[int, IndividualRow]]:
-    """Return the stables and the individuals with their totals, by id, and who of them is a champion; ten queries."""
+    """Return the rows of stables and of individuals by id, with champions marked; ten queries."""
     rows = stable_rows(season)
     individuals = individual_rows(season, {pk: row.stable for pk, row in rows.items()})
     for title in Title.objects.filter(season=season):

@@ -1,4 +1,4 @@
-"""The part of a season's page about its open sudden death: who is tied, who is there, and what its owners may say."""
+"""The part of a season's page about its open sudden death: who is tied, who is there, and what tied owners may do."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from web.crumbs import Link
 
 
 def sudden_death_view(season: Season, mine: Stable | None) -> dict[str, Any] | None:
-    """Return what the page shows, None when none is open; at most 4 queries, none while the season runs."""
+    """Return what the page shows of the open sudden death, None without one; at most 4 queries, none before it."""
     if season.state != Season.State.SUDDEN_DEATH:
         return None
     row = SuddenDeath.objects.filter(season=season, decided_at=None).select_related("match").order_by("id").first()
@@ -49,7 +49,10 @@ def _choices(season: Season, mine: Stable, row: SuddenDeath, codes: set[Any]) ->
 
 
 def surroundings_of_sudden_death(match: Match, home: Link) -> Surroundings | None:
-    """Season, title and stables of a sudden death match, which keeps nothing (Q-169); None for any other; 2 queries."""
+    """Return season, title and stables of a sudden death match, which banks nothing (Q-169); 2 queries.
+
+    None for any other match.
+    """
     row = SuddenDeath.objects.select_related("season").defer("season__secret").filter(match=match).first()
     if row is None:
         return None

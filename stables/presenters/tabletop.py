@@ -1,6 +1,6 @@
-"""The page beside a real table: what each unit shows on its click and at its heat, what was counted, who reported.
+"""The page beside a real table: each unit's values at its click and heat, the counts, and the reports.
 
-Line-ups are open there, as on the page of the fixture: units, pilots and gear. Rally hands and target tokens stay
+It shows units, pilots and gear of the line-ups, as the page of the fixture does. Rally hands and target tokens stay
 hidden, so the page names neither. A constant number of queries.
 """
 
@@ -36,7 +36,7 @@ MOST_LINES = 60
 
 @dataclass(frozen=True)
 class SideView:
-    """A side beside the table, with its units; `buttons` are there for those who count for it."""
+    """A side beside the table, with its units; `groups` has buttons only for a reader who counts for the side."""
 
     key: str
     name: str
@@ -73,25 +73,25 @@ class Tabletop:
 
     @property
     def report(self) -> dict[str, Any]:
-        """What was counted as a report to be looked over."""
+        """The counts as a report for people to check."""
         return as_report(self.counts, self.contest, last_round(self.fixture))
 
     @property
     def read_report(self) -> dict[str, Any] | None:
-        """The same as the report that would be filed; None while it leaves something open."""
+        """The counts as the report that would be filed; None while they leave something open."""
         try:
             return read(self.report, self.contest).to_json()
         except Malformed:
             return None
 
     def doubts(self) -> list[str]:
-        """Return what people should look at before they report, in sentences."""
+        """Return sentences on what people should check before they report."""
         found = doubts(self.counts, self.contest, last_round(self.fixture))
         return [sentence(one.code, one.parameters, gettext, self.names) for one in found]
 
 
 def lines_of(stored: Iterable[TableMark], names: Mapping[str, str]) -> list[dict[str, Any]]:
-    """Return marks as a phone keeps them: id, side, what was marked, its line, who made it and when."""
+    """Return marks as a phone stores them: id, side, mark, its line in words, who made it and when."""
     return [
         {
             "uid": str(mark.uid),
@@ -106,12 +106,12 @@ def lines_of(stored: Iterable[TableMark], names: Mapping[str, str]) -> list[dict
 
 
 def version_of(fixture: Fixture, reports: Iterable[Report]) -> str:
-    """Return what changes when the page has more to say than counts: a report, a result."""
+    """Return a text that changes when a report or a result changes the page; counts leave it alone."""
     return "-".join([fixture.state, *(str(report.pk) for report in reports)])
 
 
 def tabletop_context(table: Tabletop, sides: Sequence[str], user: Any) -> dict[str, Any]:
-    """Return what the page shows to somebody who counts for `sides`, or for none of them; one query."""
+    """Return what the page shows to a reader who counts for `sides` (empty: they only watch); one query."""
     fixture = table.fixture
     reports = newest_reports(fixture)
     mine = {side.stable_id for side in table.sides if side.stable.owner_id == user.pk}
@@ -260,7 +260,7 @@ def _rolls(table: Tabletop, writable: Sequence[str]) -> list[Button]:
 
 
 def _report_view(table: Tabletop, report: Report, is_mine: bool) -> dict[str, Any]:
-    """Return a report beside what was counted here: the fields in which they differ."""
+    """Return a report with the fields in which it differs from the counts."""
     counted = table.read_report
     theirs, ours = fields_of(report.document), fields_of(counted or {})
     return {

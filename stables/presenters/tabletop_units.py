@@ -1,4 +1,4 @@
-"""One unit beside a real table: its dials on the click and at the heat that were counted, in numbers and in words."""
+"""One unit beside a real table: its dials at the counted click and heat, in numbers and in words."""
 
 from __future__ import annotations
 
@@ -23,14 +23,15 @@ from stables.selectors.definitions import definition_of
 from stables.text.tabletop import mark_line
 
 STEPS_UP, HEAT_UP = (1, 2, 3, 5), (1, 2)
-"""What a button adds at once."""
+"""The clicks of damage, and the heat, that one press of a button adds."""
 
 
 @dataclass(frozen=True)
 class Button:
-    """A button that makes one mark. `when` and `stop` say for which counts it is shown, and switched off.
+    """A button that makes one mark.
 
-    `is_name`: its label is a name that people or the catalogue gave.
+    `when` and `stop` are conditions for `_holds`: when the button is shown ("" for always), and when it is switched
+    off ("" for never). `is_name`: its label is a name that people or the catalogue gave.
     """
 
     what: Mapping[str, Any]
@@ -45,7 +46,7 @@ class Button:
 
     @property
     def value(self) -> str:
-        """What the form sends."""
+        """The value that the form sends."""
         return json.dumps({"side": self.side, "mark": self.what})
 
 
@@ -98,7 +99,7 @@ def unit_view(
     season: Season,
     is_own: bool,
 ) -> UnitView:
-    """Return what a crew's unit shows as it is counted; with buttons on a phone that counts for it. No query."""
+    """Return what a crew's unit shows at its counts, with buttons where the reader counts for it. No query."""
     unit = definition_of(season, crew.unit)
     pilot = None if crew.pilot is None else definition_of(season, crew.pilot)
     gear = []

@@ -1,4 +1,4 @@
-"""What a season waits for now: its deadlines, the stables it waits for, and what is for the reader to do."""
+"""What a season waits for now: its deadlines, the stables it waits for, and the reader's tasks."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from stables.text.calendar import DEADLINES, silence_sentence
 
 @dataclass(frozen=True)
 class Deadline:
-    """A time that is to come: of what, its label, and when; `round` is 0 for the market."""
+    """A deadline to come: its kind, its label, and when; `round` is 0 for the market."""
 
     what: str
     label: str | Promise
@@ -35,7 +35,7 @@ class Deadline:
 
 @dataclass(frozen=True)
 class Task:
-    """Something that the reader may do now, and where; `decides` if by an office in the season."""
+    """Something that the reader may do now, and where. `decides`: it is a decision of their office in the season."""
 
     sentence: str
     address: str
@@ -46,9 +46,9 @@ class Task:
 class Now:
     """Where a season stands. `shopping` and `missing` are the stables of people that it waits for.
 
-    `own` is the first side of the reader's stable that is not settled, with its match, if there is one. `reported` are
-    the open matches that have reports, by the ids of their fixtures. `awaits` says for whom the reader's own reports
-    wait. `silence` says what silence does where matches are played at tables; else it is empty.
+    `own` is the first open side of the reader's stable, with its match, if there is one. `reported` are the open
+    matches that have reports, by the ids of their fixtures. `awaits` says whom the reader's own reports wait for.
+    `silence` says what silence does where matches are played at tables; elsewhere it is empty.
     """
 
     cycle: Cycle | None
@@ -71,7 +71,7 @@ class Now:
 
     @property
     def listed_tasks(self) -> list[Task]:
-        """The tasks as the page lists them; a single one as the panel of what is next puts it to an owner."""
+        """The tasks for the page to list. A single task of an owner is left out: the panel of the next step has it."""
         return self.tasks if len(self.tasks) > 1 or any(task.decides for task in self.tasks) else []
 
     @property
@@ -86,7 +86,7 @@ class Now:
 
     @property
     def unplayed_lines(self) -> list[tuple[Fixture, Reported | None]]:
-        """The matches that are not settled, each with what was reported of it."""
+        """The matches that are not settled, each with its reports, or None without any."""
         return [(fixture, self.reported.get(fixture.pk)) for fixture in self.unplayed]
 
 
@@ -100,8 +100,8 @@ def season_now(
 ) -> Now:
     """Return where the season stands in its newest cycle, for the owner of `mine`; at most five queries.
 
-    While a market is open `stables` come with `skipped`. `sides` are those of the cycle's open fixtures in their order,
-    with line-ups, from a person who has read them already. `office` is the reader's in the season, for may_decide.
+    While a market is open `stables` come with `skipped`. A caller that has read the sides of the cycle's open fixtures
+    passes them as `sides`, in order and with line-ups. `office` is the reader's office in the season, for may_decide.
     """
     now = Now(cycle)
     if cycle is None or season.state not in OPEN:
@@ -140,9 +140,7 @@ def _market(now: Now, cycle: Cycle, season: Season, part: list[Stable], mine: St
 
 
 def market_task(season: Season, mine: Stable, cycle: Cycle) -> Task | None:
-    """Return what an owner has to do while the market of a cycle is open;
-    None once they have said that they are ready.
-    """
+    """Return an owner's task while the market of a cycle is open; None once they have said that they are ready."""
     if mine.ready_for == ready_mark(cycle.number):
         return None
     address = reverse("stables:stable", args=[season.slug, mine.slug])
@@ -150,8 +148,8 @@ def market_task(season: Season, mine: Stable, cycle: Cycle) -> Task | None:
 
 
 def _rounds(now: Now, cycle: Cycle, known: Iterable[FixtureSide] | None) -> list[FixtureSide]:
-    """Fill in what the rounds wait for; returns the sides of the open fixtures."""
-    # In Python, because pages come with the rounds of their cycles.
+    """Fill in what the rounds wait for, and return the sides of the open fixtures."""
+    # Filter in Python, because pages prefetch the rounds of their cycles.
     rounds = sorted(
         (each for each in cycle.rounds.all() if each.state != Round.State.SETTLED), key=lambda each: each.number
     )
@@ -182,7 +180,7 @@ def _own(now: Now, season: Season, mine: Stable, sides: Iterable[FixtureSide]) -
 
 
 def _reports(now: Now, season: Season, mine: Stable | None, office: str) -> None:
-    """Fill in when silence speaks, and what the reader decides."""
+    """Fill in the deadlines of reports, and what the reader has to decide."""
     for reported_match in now.reported.values():
         if reported_match.fixture.confirm_due_at is not None:
             what = "referee" if reported_match.differs else "silence"
@@ -195,16 +193,16 @@ def _reports(now: Now, season: Season, mine: Stable | None, office: str) -> None
 
 
 def ruling_task(season: Season, reported_match: Reported, office: str, reader_id: int | None) -> Task | None:
-    """Return what somebody with an office in the season has to decide of a match that has reports."""
+    """Return what a reader with this office has to decide about the reports of a match, None if nothing."""
     if not reported_match.differs or not may_decide(office, reported_match.is_of(reader_id)):
         return None
     return Task(decision_task(reported_match), _fixture_page(season, reported_match.fixture), decides=True)
 
 
 def match_task(season: Season, mine: Stable, side: FixtureSide, reported_match: Reported | None = None) -> Task | None:
-    """Return what an owner has to do for their side of an open fixture, which comes with its line-up and its round.
+    """Return an owner's task for their side of an open fixture, None if there is nothing to do.
 
-    `reported_match` is what was reported of it.
+    The side comes with its line-up and its round, `reported_match` with the reports if there are any.
     """
     if reported_match is not None and not side.forfeits:
         asked = owner_task(reported_match, mine)

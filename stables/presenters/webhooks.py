@@ -20,7 +20,7 @@ from stables.text.webhooks import problem_sentence
 
 @dataclass(frozen=True)
 class DeliveryLine:
-    """A delivery in words: what it is about, and what its newest try came to."""
+    """A delivery in words: what it is about, and the outcome of its newest try."""
 
     delivery: Delivery
     label: str
@@ -52,7 +52,7 @@ def find_delivery(season: Season, public_id: Any) -> Delivery:
 
 
 def lines_of(deliveries: Iterable[Delivery]) -> list[DeliveryLine]:
-    """Deliveries in words, in their order; one query for the names of all accounts that they number."""
+    """Return deliveries in words, in their order; one query for the names of the accounts in them."""
     listed = list(deliveries)
     numbers = {delivery.document["parameters"].get("person") for delivery in listed} - {None}
     people = {person.pk: person.get_username() for person in get_user_model().objects.filter(pk__in=numbers)}

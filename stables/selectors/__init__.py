@@ -1,1 +1,1 @@
-"""Reads of seasons. Nothing here writes."""
+"""Reads of seasons; no module here writes."""

@@ -1,9 +1,10 @@
-"""Who may see a season, and which seasons a list shows: the one place that decides it (reads).
+"""The one place that decides who may see a season, and which seasons a list shows (reads).
 
-Public seasons everybody sees, and lists show them. Unlisted ones everybody sees who knows an address, and lists show
-them to those who take part. Private ones only they see: the organiser, helpers of either role, owners of stables (also
-after they withdrew), and accounts of programs that hold or are proposed for a seat. Staff who may read seasons in the
-admin may look at the pages as well, to help; their lists do not show what they take no part in.
+Everybody sees a public season, and lists show it. Everybody who knows the address sees an unlisted season, and lists
+show it to people who take part in it. Only people who take part see a private one. These are the organiser, helpers of
+either role, owners of stables (even after they withdrew), and accounts of programs that hold or are proposed for a
+seat. Staff who may read seasons in the admin may also open the pages, to help; their lists show only seasons in which
+they take part.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from stables.models import ExternalSeat, Season, SeasonRole, Stable
 
 
 def takes_part(user: Any) -> Q:
-    """Return the condition on Season that a person takes part in it; nothing for a person who is not logged in."""
+    """Return the condition on Season that a person takes part in it; no season fits a person who is not logged in."""
     if not getattr(user, "is_authenticated", False):
         return Q(pk__in=[])
     season = OuterRef("pk")
@@ -38,9 +39,9 @@ def organises_it(user: Any) -> Q:
 
 
 def visible_seasons(user: Any) -> QuerySet[Season]:
-    """Return the seasons whose pages a person may open; one query when it is read, two more at most for staff.
+    """Return the seasons whose pages a person may open; one query when it is read, at most two more for staff.
 
-    A draft only its organisers may open, staff as little as anybody else.
+    Only its organisers may open a draft; staff may not.
     """
     is_published = ~Q(state=Season.State.DRAFT)
     if getattr(user, "is_staff", False) and user.has_perm("stables.view_season"):
@@ -66,10 +67,10 @@ def may_see(user: Any, season: Season) -> bool:
 
 
 def season_at(user: Any, slug: str, *, alone: bool = False) -> Season | None:
-    """Return the season at an address; None where the person may not open it.
+    """Return the season at an address; None if there is none or the person may not open it.
 
-    One query, and a second one where a season is not open to all. It comes with release and organiser, unless `alone`
-    says that they are not asked for. To ask at once for all that a person may see takes twice the time.
+    One query, and a second one if the season is not open to all. It comes with release and organiser unless `alone`.
+    A single query for all that a person may see would take twice the time.
     """
     seasons = Season.objects.all() if alone else Season.objects.select_related("release", "organiser")
     found = next(iter(seasons.filter(slug=slug).order_by()), None)
@@ -77,6 +78,6 @@ def season_at(user: Any, slug: str, *, alone: bool = False) -> Season | None:
 
 
 def hidden_from(user: Any, in_lists: bool) -> Any:
-    """Return the addresses of the seasons that a person is not shown, as a subquery, for the catalogue."""
+    """Return the addresses of the seasons that are hidden from a person, as a subquery, for the catalogue."""
     shown = listed_seasons(user) if in_lists else visible_seasons(user)
     return Season.objects.exclude(pk__in=shown.values("pk")).values("slug")

@@ -1,4 +1,4 @@
-"""Assets as the rules see them."""
+"""Assets in the terms of the rules."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from stables.selectors.definitions import definition_of
 
 @dataclass(frozen=True)
 class Holding:
-    """What a stable owns, by asset id, in the order of buying; units come with the gear that is assigned to them."""
+    """A stable's assets by asset id, in the order of buying; units come with the gear that is assigned to them."""
 
     units: dict[int, OwnedUnit]
     pilots: dict[int, OwnedPilot]
@@ -23,7 +23,7 @@ class Holding:
 
     @property
     def crew_count(self) -> int:
-        """How many units could have a pilot of their own."""
+        """The number of units that could have a pilot of their own."""
         return min(len(self.units), len(self.pilots))
 
 
@@ -35,7 +35,7 @@ def state_of(season: Season, asset: Asset) -> str:
 def cost_of_repair(season: Season, asset: Asset, gear: Iterable[Asset] = (), state: str = "") -> int:
     """Return the Stones that the repair of a unit with its gear costs now; 0 when it is undamaged (R-CRP-02).
 
-    With `state` it is the cost of that state instead of the unit's own.
+    With `state` it is the cost for that state instead of the unit's own.
     """
     points = repair_points(definition_of(season, asset), (definition_of(season, card) for card in gear))
     return repair_cost(points, state or state_of(season, asset))
@@ -51,9 +51,9 @@ def gear_by_unit(assets: Iterable[Asset]) -> dict[int, list[Asset]]:
 
 
 def holding_of(season: Season, assets: Iterable[Asset], *, cycle: int, round_number: int) -> Holding:
-    """Return what can be used of `assets` before the match of a round, as the rules see it. No query.
+    """Return the `assets` that can be used in the match of a round, in the terms of the rules. No query.
 
-    What was sold and who died is left out (R-AST-07, R-DTH-01).
+    Sold assets and dead pilots are left out (R-AST-07, R-DTH-01).
     """
     units, pilots, cards = {}, {}, {}
     listed = [asset for asset in assets if asset.sold_at is None and asset.died_at is None]
@@ -79,7 +79,7 @@ def holding_of(season: Season, assets: Iterable[Asset], *, cycle: int, round_num
 def own_asset(stable: Stable, asset_id: int) -> Asset:
     """Return an asset that the stable has.
 
-    Raises Malformed (unknown_asset) for a stranger's, SeasonRefused (asset_sold) for one that was sold or has died.
+    Raises Malformed (unknown_asset) for another stable's asset, or SeasonRefused (asset_sold) for a sold or dead one.
     """
     asset = Asset.objects.filter(stable=stable, pk=asset_id).first()
     if asset is None:

@@ -1,4 +1,4 @@
-"""The course of a season in one line: its cycles as planned, with the person who won those that are over."""
+"""The course of a season in one line: its planned cycles, with the winners of the finished ones."""
 
 from __future__ import annotations
 
@@ -14,8 +14,10 @@ from stables.text import names as words
 
 @dataclass(frozen=True)
 class Leg:
-    """A planned cycle: its number, the name of its format, what there is to say of it, and its address on the season's
-    page; `address` is empty before it begins, and `first` names who won it once it is over."""
+    """A planned cycle: its number, the name of its format, its state in words, and its address on the season's page.
+
+    `address` is empty before it begins. `first` names its winner once it is closed.
+    """
 
     number: int
     format_name: str | Promise
@@ -26,10 +28,9 @@ class Leg:
 
 
 def circuit(season: Season, cycles: Iterable[Cycle], shown: int | None) -> list[Leg]:
-    """Return the legs of a season in order, no query; `cycles` come with their current `placings` and those with
-    `stable`.
+    """Return the legs of a season in order; `shown` is the number of the cycle that the page shows.
 
-    `shown` is the number of the cycle that the page shows.
+    No query: `cycles` come with their current `placings`, and these with their `stable`.
     """
     begun = {cycle.number: cycle for cycle in cycles}
     own = season.get_absolute_url()
@@ -50,12 +51,12 @@ def circuit(season: Season, cycles: Iterable[Cycle], shown: int | None) -> list[
 
 
 def _first(cycle: Cycle | None) -> str:
-    """Return who took first place in a closed cycle; several stables share it after an equal correction."""
+    """Return the names of the stables in first place of a closed cycle, "" before that."""
     placings = cycle.placings.all() if cycle is not None else ()
     return ", ".join(placing.stable.name for placing in placings if placing.place == 1)
 
 
 def chosen(cycles: list[Cycle], wanted: str) -> Cycle | None:
-    """Return the cycle whose number is `wanted`, else the newest: `cycles` come the newest first."""
+    """Return the cycle whose number is `wanted`, else the newest one; `cycles` come newest first."""
     named = (cycle for cycle in cycles if str(cycle.number) == wanted)
     return next(named, cycles[0] if cycles else None)

@@ -1,4 +1,4 @@
-"""The definitions that a season plays with: those of the release it pins."""
+"""The definitions of a season: those of the release that it is pinned to."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ KINDS: Mapping[str, str] = {"unit": "units", "pilot": "pilots", "gear": "gear", 
 
 
 def catalogue_of(season: Season) -> Catalogue:
-    """Return the catalogue of the season's release; read once a process, as a release never changes."""
+    """Return the catalogue of the season's release; read once a process, because a release never changes."""
     return _catalogue(season.release.content_hash)
 
 
@@ -31,7 +31,7 @@ def _catalogue(content_hash: str) -> Catalogue:
 
 
 def offered_units(season: Season) -> list[dict[str, Any]]:
-    """Return the units that the season's market has, in order of id."""
+    """Return the units that the season's market offers, in order of id."""
     units = catalogue_of(season).units.values()
     return [unit for unit in units if is_offered("unit", unit, season.rules.dials)]
 
@@ -47,9 +47,9 @@ def definition(season: Season, kind: str, key: str) -> dict[str, Any]:
 
 
 def definition_of(season: Season, asset: Asset) -> dict[str, Any]:
-    """Return what an asset is, two-sided gear with the side that was declared for it (R-GER-05).
+    """Return the definition of an asset; two-sided gear comes with its declared side (R-GER-05).
 
-    A season's release never changes, so the entry is there and hashes as it did.
+    A season's release never changes, so the entry always exists with the same hash.
     """
     entry = catalogue_of(season).of_kind(KINDS[asset.kind])[asset.catalogue_key]
     return {**entry, "side": asset.side} if asset.side else entry

@@ -1,4 +1,4 @@
-"""Who takes part in a cycle of a season (R-CYC-11, Q-159)."""
+"""The stables that take part in a cycle of a season (R-CYC-11, Q-159)."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def entering(stables: Iterable[Stable], cycle: int) -> list[Stable]:
 
 
 def playing(season: Season, cycle: int) -> list[Stable]:
-    """Return the entrants of a cycle that have not left since: those that are still paired in it; two queries."""
+    """Return the entrants of a cycle that have not left since, which are still paired in it; two queries."""
     return [stable for stable in entrants(season, cycle) if stable.left_in_cycle is None]
 
 
@@ -39,13 +39,14 @@ def in_season(season: Season) -> list[Stable]:
 
 
 def plays_alone(season_id: int) -> bool:
-    """Return whether one person alone runs a stable in a season, all others being run by the AI; one query."""
+    """Return whether only one stable in a season is run by a person and all others by the AI; one query."""
     return Stable.objects.filter(season_id=season_id, is_ai=False, left_in_cycle=None).count() == 1
 
 
 def needs_telling(season: Season) -> bool:
-    """Return whether anybody must hear what a season waits for; not a person who plays alone without deadlines.
+    """Return whether people need notices of what a season waits for.
 
-    They move the season themselves, and every page says what comes next. At most one query.
+    A person who plays alone without deadlines needs none: they move the season themselves, and every page says what
+    comes next. At most one query.
     """
     return season.calendar.get("preset") != SOLO or not plays_alone(season.pk)

@@ -1,4 +1,4 @@
-"""Fixtures with what belongs to them."""
+"""Fixtures with their seasons, sides and crews."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from django.db.models import Prefetch, QuerySet
 from stables.models import Crew, CrewCard, Fixture, FixtureSide
 
 SMALLEST_MATCH = 2
-"""Sides that a match needs; with fewer ready ones a fixture is settled without being played."""
+"""The number of sides that a match needs; a fixture with fewer ready ones is settled without a match."""
 
 
 def lock_fixture(fixture_id: int) -> Fixture:
@@ -18,7 +18,7 @@ def lock_fixture(fixture_id: int) -> Fixture:
 
 
 def look_at_fixture(fixture_id: int) -> Fixture:
-    """Return the same without a lock."""
+    """Return the fixture as `lock_fixture` does, without a lock."""
     return _with_season(Fixture.objects.all()).get(pk=fixture_id)
 
 
@@ -42,8 +42,8 @@ def match_unit(side: str, position: int) -> str:
 def crews_by_unit(sides: Iterable[FixtureSide]) -> dict[str, tuple[FixtureSide, Crew]]:
     """Return the crews of sides with line-ups, each with its side, by the ids of their units inside the match.
 
-    Two stables that share a side are counted through in their order: the second one's only unit is number 2 (Q-168).
-    No query on sides from `sides_with_line_ups`.
+    The units of two stables that share a side are numbered on in their order: the second stable's only unit is number 2
+    (Q-168). No query on sides from `sides_with_line_ups`.
     """
     found: dict[str, tuple[FixtureSide, Crew]] = {}
     counts: dict[str, int] = {}

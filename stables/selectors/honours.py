@@ -1,4 +1,4 @@
-"""Champions and records across seasons, and how two stables fared against each other (reads)."""
+"""Champions and records across seasons, and the meetings of two stables (reads)."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from stables.selectors.access import listed_seasons, visible_seasons
 from stables.selectors.leaders import HEAVY
 
 SEASONS_COUNTED = 200
-"""Records are those of the newest so many finished seasons, so that the page costs the same in ten years."""
+"""The number of finished seasons, newest first, that records count, so that the page costs the same in ten years."""
 SEASONS_SHOWN = 60
 MEETINGS_SHOWN = 40
 
 
 @dataclass
 class Champions:
-    """A finished season and who holds its titles."""
+    """A finished season and the holders of its titles."""
 
     season: Season
     stables: list[Title] = field(default_factory=list)
@@ -34,7 +34,7 @@ class Champions:
 
 @dataclass(frozen=True)
 class Best:
-    """A record: what it is, how much, whose, and in which season."""
+    """A record: its label, its value, the name of its holder, and the stable with its season."""
 
     label: str | Promise
     value: int
@@ -53,7 +53,7 @@ def champions(user: Any) -> list[Champions]:
 
 
 def with_champions(seasons: Iterable[Season]) -> list[Champions]:
-    """Return the seasons in their order, each with the person who holds its titles; one query beside theirs."""
+    """Return the seasons in their order, each with the holders of its titles; one query beyond their own."""
     found = {season.pk: Champions(season) for season in seasons}
     titles = Title.objects.filter(season__in=list(found)).select_related("stable__identity", "asset", "match")
     for title in titles.defer(*HEAVY).order_by("id"):
@@ -66,7 +66,7 @@ def with_champions(seasons: Iterable[Season]) -> list[Champions]:
 def records(user: Any) -> list[Best]:
     """Return the records of the newest finished seasons that the reader's lists show; eight queries.
 
-    Nobody holds a record of nothing.
+    A record of 0 is left out.
     """
     seasons = list(finished(user).values_list("pk", flat=True)[:SEASONS_COUNTED])
     book = ReputationEntry.objects.filter(stable__season__in=seasons).order_by()
@@ -93,7 +93,7 @@ def records(user: Any) -> list[Best]:
 
 
 def _longest_streak(own: Any) -> tuple[int, int] | None:
-    """Return the longest row of wins and the stable that has it; one query."""
+    """Return the length of the longest row of wins and the stable that has it; None without a match. One query."""
     fought = (
         own.exclude(fixture=None)
         .values_list("stable", "fixture")
@@ -102,7 +102,7 @@ def _longest_streak(own: Any) -> tuple[int, int] | None:
     )
     best = None
     for stable, rows in groupby(fought, key=itemgetter(0)):
-        # What a correction voided was not played.
+        # A voided match was not played.
         length = longest_row(won > 0 for _stable, _fixture, won, played in rows if played > 0)
         if best is None or length > best[0]:
             best = (length, stable)
@@ -110,7 +110,7 @@ def _longest_streak(own: Any) -> tuple[int, int] | None:
 
 
 def longest_row(wins: Iterable[bool]) -> int:
-    """Return the largest number of wins one after the other."""
+    """Return the length of the longest row of wins."""
     longest = current = 0
     for won in wins:
         current = current + 1 if won else 0
@@ -133,7 +133,7 @@ def _named(found: list[tuple[str | Promise, int, int, int | None]]) -> list[Best
 
 @dataclass
 class PastSeason:
-    """One season of an identity: its stable there, what it did, and its titles."""
+    """One season of an identity: its stable there, its totals, and its titles."""
 
     stable: Stable
     reputation: int = 0
@@ -144,9 +144,7 @@ class PastSeason:
 
 
 def identities_seen(user: Any) -> QuerySet[StableIdentity]:
-    """Return the identities that a reader may look at: those with a stable in a season the reader may see, and their
-    own.
-    """
+    """Return the identities that a reader may see: their own, and those with a stable in a season that they may see."""
     seen = StableIdentity.objects.filter(Exists(Stable.objects.filter(identity=OuterRef("pk"), season__in=_seen(user))))
     if user.is_authenticated:
         seen |= StableIdentity.objects.filter(owner=user.pk)
@@ -184,9 +182,9 @@ def seasons_of(identity: StableIdentity, user: Any) -> list[PastSeason]:
 
 
 def met_by(identity: StableIdentity, user: Any) -> list[StableIdentity]:
-    """Return the identities that this one has shared a season of the reader's lists with, those met most often first.
+    """Return the identities that shared a season with this one, those met most often first; one query.
 
-    One query.
+    Only seasons that the reader's lists show count.
     """
     shared = identity.stables.filter(season__in=listed_seasons(user)).values("season")
     met = StableIdentity.objects.filter(stables__season__in=shared).exclude(pk=identity.pk)
@@ -195,7 +193,7 @@ def met_by(identity: StableIdentity, user: Any) -> list[StableIdentity]:
 
 @dataclass(frozen=True)
 class Meeting:
-    """A match of two identities against each other: what each banked, and who won it (1, 2, or None for neither)."""
+    """A match between two identities: what each banked, and the winner (1, 2, or None for neither)."""
 
     fixture: Fixture
     reputation: tuple[int, int]
@@ -203,9 +201,9 @@ class Meeting:
 
 
 def meetings(first: StableIdentity, second: StableIdentity, user: Any) -> list[Meeting]:
-    """Return the settled matches in which two identities stood on different sides, the newest first; four queries.
+    """Return the settled matches in which two identities were on different sides, the newest first; four queries.
 
-    Those of seasons that the reader's lists show.
+    Only matches of seasons that the reader's lists show are included.
     """
     pairs = _sides(first, user), _sides(second, user)
     both = sorted(
@@ -244,7 +242,7 @@ def _sides(identity: StableIdentity, user: Any) -> Mapping[int, tuple[str, int]]
 
 
 def own_names(user: Any) -> list[str]:
-    """Return the names of a person's stables of all seasons, to be taken up again; one query, none for strangers."""
+    """Return the names of a person's stables of all seasons, for use again; one query, none without a login."""
     if not user.is_authenticated:
         return []
     return list(StableIdentity.objects.filter(owner=user).order_by("name").values_list("name", flat=True))

@@ -1,4 +1,4 @@
-"""Who leads a season or holds its titles: the part of the season's page that names them."""
+"""The leaders of a season and the holders of its titles, as the season's page names them."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from stables.models import ReputationEntry, Season, Title
 
 @dataclass(frozen=True)
 class TitleLine:
-    """One title of a season: who leads for it or holds it (several: tied, or shared), and what decided it.
+    """One title of a season: its leaders or holders (several if tied or shared), and what decided it.
 
-    `match_url` is that of the sudden death that decided it, else empty.
+    `match_url` is the page of the sudden death that decided it, "" without one.
     """
 
     kind: str
@@ -37,7 +37,7 @@ LEADING = {Title.Kind.STABLE: _("In the lead"), Title.Kind.PILOT: _("Leading pil
 
 
 def title_lines(season: Season) -> list[TitleLine]:
-    """Return the holders of the titles that are decided, else who leads; stables first. One query, two between both.
+    """Return the holder of each decided title and the leader for each other one; stables first. One query, or two.
 
     A withdrawn stable leads for no title (Q-159). Nobody leads before there is any reputation.
     """
@@ -59,16 +59,16 @@ def title_lines(season: Season) -> list[TitleLine]:
 
 
 HEAVY = ("match__setup", "match__seed", "match__result")
-"""Columns of a match that lists do not need."""
+"""Large columns of a match that lists do not need."""
 
 
 def holder(title: Title) -> str:
-    """Return the name of the person who holds a title."""
+    """Return the name of a title's holder: a stable, or an individual with its stable."""
     return title.stable.name if title.asset is None else f"{title.asset.label} ({title.stable.name})"
 
 
 def _leading(season: Season) -> dict[str, tuple[str, ...]]:
-    """Return who leads for each title; one query."""
+    """Return the leaders for each title; one query."""
     rows: Any = (
         ReputationEntry.objects.filter(stable__season=season, stable__left_in_cycle=None)
         .order_by()

@@ -1,4 +1,4 @@
-"""Who runs a season: its organiser and those with an office in it (reads)."""
+"""The people who run a season: its organiser, and others with an office in it (reads)."""
 
 from __future__ import annotations
 

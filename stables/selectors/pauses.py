@@ -1,4 +1,4 @@
-"""What the time banks of matches ask of seasons: while a season is paused, no time passes in its matches (reads)."""
+"""The pauses of seasons for the time banks of matches: in a paused season no time to think passes (reads)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from stables.models import Fixture, Season, SuddenDeath
 
 
 def stopped_by_pauses(match_ids: Collection[int]) -> dict[int, datetime]:
-    """Return those of some matches whose season is paused, with the moment of the pause; two queries."""
+    """Return which of these matches are in a paused season, each with the start of the pause; two queries."""
     paused = {"match__in": list(match_ids)}
     fixtures = Fixture.objects.filter(**paused, round__cycle__season__paused_at__isnull=False)
     titles = SuddenDeath.objects.filter(**paused, season__paused_at__isnull=False)
@@ -20,7 +20,7 @@ def stopped_by_pauses(match_ids: Collection[int]) -> dict[int, datetime]:
 
 
 def hurried_matches(season: Season) -> list[int]:
-    """Return the season's matches with time banks that are not over, by their ids; two queries."""
+    """Return the ids of the season's unfinished matches with time banks; two queries."""
     running = Match.objects.filter(seconds_a_round__isnull=False).exclude(state=Match.State.FINISHED)
     fixtures = running.filter(fixture__round__cycle__season=season).values_list("pk", flat=True)
     titles = SuddenDeath.objects.filter(season=season, match__in=running).values_list("match_id", flat=True)

@@ -1,4 +1,4 @@
-"""What units and pilots did in seasons, for the catalogue's pages."""
+"""The records of units and pilots in seasons, for the catalogue's pages."""
 
 from django.db.models import Count, F, Q, Sum
 from django.db.models.fields.json import KeyTextTransform
@@ -9,18 +9,18 @@ from stables.models import Asset, Crew, ReputationEntry, Season
 
 KINDS = {"units": Asset.Kind.UNIT, "pilots": Asset.Kind.PILOT}
 NEWEST = 20
-"""Seasons that a page shows at most."""
+"""The most seasons that a page shows."""
 
 
 def records_of(kind: str, key: str) -> list[Record]:
-    """Return the record of every copy of a definition, one row a public season, newest first; two queries.
+    """Return the record of all copies of a definition, one row for each public season, newest first; two queries.
 
-    A unit with a pilot earns nothing itself (Q-162), so its matches are counted where it was fielded.
+    A unit with a pilot earns nothing itself (Q-162), so its matches are counted from the line-ups that fielded it.
     """
     if kind not in KINDS:
         return []
     role = "unit" if kind == "units" else "pilot"
-    # Only settled fixtures: a line-up that waits is nobody's business.
+    # Only settled fixtures: a waiting line-up is a secret.
     side = "line_up__side__fixture__result"
     fielded = (
         Crew.objects.filter(**{f"{role}__kind": KINDS[kind], f"{role}__catalogue_key": key, f"{side}__isnull": False})

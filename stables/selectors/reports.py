@@ -1,4 +1,4 @@
-"""Matches at tables that wait for a word: who has reported, who has not yet, and whether the reports differ (reads)."""
+"""Open matches at tables with a report: who has reported, who has not yet, and whether the reports differ (reads)."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from stables.selectors.fixtures import crews_by_unit
 
 OPEN = Q(fixture__state=Fixture.State.SEALED, fixture__match=None)
 DUEL = 2
-"""Stables of a match in which every field must be the same; among more an owner's word on their own unit holds."""
+"""The number of stables whose reports must agree in every field; with more, owners decide about their own units."""
 
 
 @dataclass(frozen=True)
 class Reported:
     """An open match with a report. `reporters` have reported, `waits_for` are the stables of people that have not.
 
-    `differs` tells that its reports cannot both hold as they are. `sides` come with their stables.
+    `differs` says that the reports contradict each other. `sides` come with their stables.
     """
 
     fixture: Fixture
@@ -30,19 +30,19 @@ class Reported:
     differs: bool
 
     def is_of(self, owner_id: int | None) -> bool:
-        """Return whether a person owns a stable of the match: such a person decides nothing."""
+        """Return whether a person owns a stable of the match, and so may not decide it."""
         return owner_id is not None and any(side.stable.owner_id == owner_id for side in self.sides)
 
 
 def is_open_for_reports(fixture: Fixture) -> bool:
-    """Return whether a fixture may have reports that nothing was settled by."""
+    """Return whether a fixture may still be settled by reports."""
     return fixture.state == Fixture.State.SEALED and fixture.match_id is None
 
 
 def reported_among(sides: Iterable[FixtureSide]) -> dict[int, Reported]:
-    """Return the matches with a report by the ids of their fixtures, from all sides with their stables and line-ups.
+    """Return the matches with a report by the ids of their fixtures; `sides` come with their stables and line-ups.
 
-    At most one query, for three stables or more that have reported four; none while no match could be reported.
+    One query, none if no match is open for reports, and four if a match of three stables or more has two reports.
     """
     waiting = [side for side in sides if is_open_for_reports(side.fixture)]
     if not waiting:
@@ -52,9 +52,9 @@ def reported_among(sides: Iterable[FixtureSide]) -> dict[int, Reported]:
 
 
 def reported_in(seasons: Iterable[int]) -> dict[int, Reported]:
-    """Return the matches with a report in seasons that run, by the ids of their fixtures; with round and cycle.
+    """Return the open matches with a report in running seasons, by the ids of their fixtures; with round and cycle.
 
-    One query, for three stables or more that have reported four.
+    One query, or four if a match of three stables or more has two reports.
     """
     season = "fixture__round__cycle__season"
     running = Q(**{f"{season}__in": set(seasons), f"{season}__state": Season.State.RUNNING})
@@ -68,7 +68,7 @@ def reported_of(stable: Stable) -> list[Reported]:
 
 
 def _with_sides(asked: Q) -> dict[int, Reported]:
-    """Join each side with every report of its match, so that one query answers."""
+    """Return the reported matches from one query, which joins each side with every report of its match."""
     rows = (
         FixtureSide.objects.filter(asked, fixture__reports__isnull=False)
         .select_related("fixture__round__cycle__season", "stable", "line_up")
@@ -112,7 +112,7 @@ def _reported(sides: list[FixtureSide], newest: dict[int, Report]) -> Reported:
         sides=tuple(sides),
         reporters=tuple(side.stable for side in sides if side.stable_id in newest),
         waits_for=missing,
-        # What everybody had said alike would have settled the match.
+        # Equal reports of all would have settled the match.
         differs=len(newest) > 1 and (not missing or _differ(sides, newest)),
     )
 

@@ -1,4 +1,4 @@
-"""A season as one document, free of database ids and times: what the season command prints."""
+"""A season as one document without database ids and times, which the season command prints."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from stables.models import Cycle, Fixture, FixtureSide, LedgerEntry, Placing, Re
 def season_report(season: Season) -> dict[str, Any]:
     """Return the season's matches, places, purses, standings, champions and ledger sums.
 
-    The same draws give the same document, whichever worker did the work. A constant number of queries. A title that
-    several share, or that is not decided yet, has no one champion: it is None, and "titles" names those who hold it.
+    The same draws give the same document, whichever worker did the work. A constant number of queries. The champion of
+    a shared or undecided title is None; "titles" names all holders.
     """
     entries = ReputationEntry.objects.filter(stable__season=season).order_by()
     return {
@@ -97,9 +97,7 @@ def _standings(season: Season, entries: Any) -> list[dict[str, Any]]:
 
 
 def _champions(season: Season) -> dict[str, Any]:
-    """Return each title's holder, None while it is open or when several share it;
-    `titles` says how each was decided.
-    """
+    """Return each title's holder, None while it is open or if several share it; `titles` says how each was decided."""
     titles = list(season.titles.select_related("stable", "asset").order_by("id"))
     held = [
         {

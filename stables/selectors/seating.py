@@ -1,6 +1,4 @@
-"""Who decides for the stables of a fixture: the person, the AI while they are away, their program, or a stand-in
-(reads).
-"""
+"""Who decides for a fixture's stables: the owner, the AI in their absence, their program, or a stand-in (reads)."""
 
 from __future__ import annotations
 
@@ -29,31 +27,33 @@ from stables.models import (
 
 
 def default_mode(season: Season) -> str:
-    """Return how the season's matches are played unless their players agree otherwise; without a calendar by the AI."""
+    """Return how a season's matches are played unless their players agree otherwise; by the AI without a calendar."""
     mode = season.calendar.get("mode") if isinstance(season.calendar, dict) else None
     return mode if mode in Fixture.Mode.values else Fixture.Mode.AI
 
 
 def running_at(now: datetime) -> Q:
-    """Return the condition of hand-overs that hold at this moment."""
+    """Return the condition for hand-overs that run at this moment."""
     return Q(starts_at__lte=now, ends_at__gt=now, ended_at=None)
 
 
 def hand_over_of(stable_id: int, now: datetime | None = None) -> HandOver | None:
-    """Return the hand-over under which the AI acts for a stable now; one query."""
+    """Return the hand-over under which the AI acts for a stable now, None without one; one query."""
     return HandOver.objects.filter(running_at(now or timezone.now()), stable_id=stable_id).first()
 
 
 def handed_over(season_id: int, now: datetime | None = None) -> dict[int, HandOver]:
-    """Return the hand-overs that hold now in a season, by stable; one query."""
+    """Return the hand-overs that run now in a season, by stable id; one query."""
     found = HandOver.objects.filter(running_at(now or timezone.now()), stable__season_id=season_id)
     return {each.stable_id: each for each in found.select_related("stable")}
 
 
 @dataclass(frozen=True)
 class StableSeat:
-    """Who decides for one stable of a fixture: one of rules.campaign.season.appointments.HOLDERS, and the account, if
-    any."""
+    """The seat of one stable of a fixture: its holder, one of rules.campaign.season.appointments.HOLDERS, and account.
+
+    `user` is None for the AI.
+    """
 
     stable: Stable
     side: str
@@ -67,13 +67,13 @@ class StableSeat:
 
 @dataclass(frozen=True)
 class Seating:
-    """The seats of a fixture's stables that do not forfeit, in order, and how the fixture is played with them."""
+    """The seats of a fixture's stables that do not forfeit, in order, and how the fixture is played."""
 
     seats: tuple[StableSeat, ...]
     mode: str
 
     def of_sides(self) -> list[Seat]:
-        """Return the seats of the match. Where two stables share a side, the first person of them decides for both."""
+        """Return the seats of the match. If two stables share a side, the first person among them decides for both."""
         sides: dict[str, Seat] = {}
         for seat in self.seats:
             by_bot = self.mode == Fixture.Mode.AI or seat.holder in DECIDED_BY_BOT
@@ -86,7 +86,7 @@ class Seating:
 
 
 def seating_of(fixture: Fixture, now: datetime | None = None) -> Seating:
-    """Return who decides in a fixture now; a constant number of queries, one where nobody runs any of its stables."""
+    """Return who decides in a fixture now; a constant number of queries, one if the AI runs all its stables."""
     now = now or timezone.now()
     sides = list(
         FixtureSide.objects.filter(fixture=fixture, forfeits="")
@@ -94,7 +94,7 @@ def seating_of(fixture: Fixture, now: datetime | None = None) -> Seating:
         .order_by("id")
     )
     if not any(has_person(side.stable) for side in sides):
-        # Whatever persons hand over, agree to and miss, there are none.
+        # Without people there are no hand-overs, agreements or claims to read.
         return arrange(fixture, sides, set(), {}, set(), ())
     ids = [side.stable_id for side in sides]
     away = set(HandOver.objects.filter(running_at(now), stable__in=ids).values_list("stable", flat=True))
@@ -112,10 +112,10 @@ def arrange(
     stood_in: set[int],
     agreed: Sequence[int],
 ) -> Seating:
-    """Return the seating from what was read; no query. `agreed` are the stables that want bots to play it all.
+    """Return the seating from facts already read; no query. `agreed` are the stables that let bots play all sides.
 
-    `sides` come with their line-ups. At a table owners sit themselves: whoever handed in their own line-up for it stays
-    there, though they hand their stable over or has a program, so that what was played can still be reported.
+    `sides` come with their line-ups. At a table owners sit themselves. An owner who handed in their own line-up stays
+    there even if they have a program or hand the stable over, so that a played match can still be reported.
     """
     sides = list(sides)
     if fixture.mode == Fixture.Mode.TABLE:
@@ -165,13 +165,13 @@ def has_person(stable: Stable) -> bool:
 
 
 LEFT_TO_THE_AI = "fixture_left_to_the_ai"
-"""The line of the log that says that the season let the AI play a match that was not played in time (Q-157)."""
+"""The code of the log line that says that the season left a late match to the AI (Q-157)."""
 
 
 def agreed_to_ai(fixture: Fixture) -> list[int]:
-    """Return the stables that agreed to let the AI play, by the newest accepted proposal of a mode; three queries.
+    """Return the ids of stables that let the AI play, by the newest accepted proposal of a mode; three queries.
 
-    All have where the season said so because nobody came: they did by joining it.
+    All have agreed if the season left the late match to the AI, since they joined under that setting.
     """
     if fixture.mode == Fixture.Mode.AI and LogEntry.objects.filter(fixture=fixture, code=LEFT_TO_THE_AI).exists():
         return list(FixtureSide.objects.filter(fixture=fixture).values_list("stable", flat=True))

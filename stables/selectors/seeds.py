@@ -1,4 +1,4 @@
-"""The season's streams of chance: a stream for each draw, so that no result depends on the order of workers."""
+"""The season's streams of random numbers, one for each draw, so that no result depends on the order of workers."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from stables.models import Season
 
 
 def season_seed(season: Season, purpose: str, *place: int) -> bytes:
-    """Return the 32-byte seed of one stream: purpose, then cycle, round, and the number of a fixture or a stable."""
+    """Return the 32-byte seed of one stream, by its purpose, then cycle, round, and number of a fixture or a stable."""
     return stream_seed(bytes(season.secret), purpose, *place)
 
 
@@ -22,5 +22,5 @@ def fixture_seed(season: Season, cycle: int, round_number: int, number: int) -> 
 
 
 def fixture_commitment(season: Season, cycle: int, round_number: int, number: int) -> str:
-    """Return the hash of that seed, for everybody from the pairing on; the match will carry the same one."""
+    """Return the hash of a fixture's seed. It is public from the pairing on, and the match carries the same one."""
     return commitment(fixture_seed(season, cycle, round_number, number))

@@ -1,4 +1,4 @@
-"""What the standings of a season depend on, in one cheap query: so that they can be remembered until they change."""
+"""The version of a season's standings from one cheap query, so that they can be cached until they change."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from django.db.models import Model
 from stables.models import Asset, Placing, ReputationEntry, Season, Stable, Title
 
 JOINED = {"postgresql": "STRING_AGG(name, ',' ORDER BY id)"}
-"""How a database puts texts together, where it is not as SQLite does."""
+"""The function that joins texts, for databases that have another one than SQLite."""
 
 
 def standings_version(season: Season) -> str:
     """Return a text that changes whenever the season's standings do: reputation, kills, wins, places, titles, names.
 
-    The reputation book, places and titles are only ever added to, so that their number in each stable says it all: it
-    never returns to a value it had. (The highest id alone would not do: on PostgreSQL a lower one may be committed
-    later. It tells a season from another that was read in under the same ids.) Line-ups count once their fixture has a
-    result, which comes with its entries in the book. One query.
+    Reputation entries, places and titles are only ever added, so their number for each stable is enough: it never
+    returns to an old value. The highest id alone is not enough, because on PostgreSQL a lower one may be committed
+    later; it distinguishes seasons that were imported under the same ids. Line-ups count once their fixture has a
+    result, which brings entries in the book. One query.
     """
     with connection.cursor() as cursor:
         cursor.execute(_query(connection.vendor), [season.pk])
@@ -28,7 +28,7 @@ def standings_version(season: Season) -> str:
 
 
 def _query(vendor: str) -> str:
-    """Return the query by hand: to put it together again for each request would take ten times as long as to run it."""
+    """Return the query as hand-written SQL: building it by the ORM would take ten times as long as running it."""
     counts = [_of_stable("COUNT(*) || ':' || MAX(id)", model) for model in (ReputationEntry, Placing, Title)]
     columns = [
         "id",
@@ -38,7 +38,7 @@ def _query(vendor: str) -> str:
         *counts,
         _of_stable(JOINED.get(vendor, "GROUP_CONCAT(name)"), Asset),
     ]
-    # Nothing of what people send is in it.
+    # It contains no input of people.
     return f"SELECT {', '.join(columns)} FROM {Stable._meta.db_table} stable WHERE season_id = %s ORDER BY number"  # noqa: S608
 
 

@@ -1,8 +1,8 @@
-"""What is posted: the document for programs, and the message for Discord.
+"""The documents that webhooks post: one for programs, and the message for Discord.
 
-`facts` are stored with a delivery when something happened; the words are made of them when it is sent, so that a
-person who left meanwhile is not named. What a document tells stands in the season's log, and nothing else: of the
-parameters only those that the sentence names.
+A delivery stores `facts` when something happens. The words are made from them when it is sent, so that a person who has
+left meanwhile is not named. A document says no more than the season's log: of an entry's parameters it holds only those
+that the sentence names.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ from stables.models import Delivery, LogEntry, Season, Webhook
 from stables.text.log import SENTENCES, log_sentence
 
 VERSION = 1
-"""Of the format of documents: it counts up when something is removed or changes its meaning, not when some is added."""
+"""The version of the format: it rises when a field is removed or changes its meaning, not when one is added."""
 TRY = "try"
-"""The code of what an organiser sends to see whether it arrives; no entry of the log has it."""
+"""The code of a try that an organiser sends by hand; no entry of the log has it."""
 
 CONTENT, TITLE, FOOTER = 2000, 256, 2048
-"""The letters that Discord takes at most, in UTF-16 units."""
+"""The longest texts that Discord takes, in UTF-16 units."""
 _MARKS = frozenset("\\*_~`|<>#-+[]()@:!")
-"""What Discord reads as a mark, a mention, an emoji or the beginning of a link; a backslash takes its meaning away."""
+"""Characters that Discord may read as markup, a mention, an emoji or a link, unless a backslash stands before them."""
 
 
 def facts_of(entry: LogEntry) -> dict[str, Any]:
     """Return the document of an entry that was just written, without its words; no query.
 
-    `person` is an account's number, as in the entry.
+    `person` is an account's id, as in the entry.
     """
     named = placeholders(SENTENCES.get(entry.code, ""))
     fixture = entry.fixture if entry.fixture_id is not None else None
@@ -54,7 +54,7 @@ def _is_loaded(row: Any, name: str) -> bool:
 
 
 def generic(delivery: Delivery, person: str | None = None) -> dict[str, Any]:
-    """Return the document for programs. `person` is the present name of the account that the facts number."""
+    """Return the document for programs. `person` is the present name of the account whose id is in the facts."""
     facts, season = delivery.document, delivery.webhook.season
     parameters = dict(facts["parameters"])
     if "person" in parameters:
@@ -73,7 +73,7 @@ def generic(delivery: Delivery, person: str | None = None) -> dict[str, Any]:
 
 
 def _sentence(code: str, parameters: Mapping[str, Any], season: Season) -> str:
-    # A worker has no reader whose language it could take.
+    # A worker has no reader, so it uses the site's language.
     with translation.override(settings.LANGUAGE_CODE):
         if code == TRY:
             return gettext("A try: the news of %(season)s arrive here.") % {"season": season.name}
@@ -89,7 +89,7 @@ def _outside(path: str) -> str:
 
 
 def discord(document: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the message for Discord that says what a document says; nobody is mentioned by it."""
+    """Return a document as a message for Discord, which mentions nobody."""
     season = document["season"]
     embed = {
         "title": escaped(season["name"], TITLE),
@@ -98,14 +98,14 @@ def discord(document: Mapping[str, Any]) -> dict[str, Any]:
     }
     if document["cycle"] is not None:
         with translation.override(settings.LANGUAGE_CODE):
-            # Footers know no marks.
+            # Footers have no markup, so nothing needs escaping.
             embed["footer"] = {"text": gettext("Cycle %(number)s") % {"number": document["cycle"]}}
     content = escaped(document["sentence"], CONTENT)
     return {"content": content, "allowed_mentions": {"parse": []}, "embeds": [embed]}
 
 
 def escaped(text: str, most: int) -> str:
-    """Return a text in one line without marks, cut where the escaped text would be longer than Discord takes."""
+    """Return a text in one line with its markup escaped, cut to at most `most` UTF-16 units."""
     parts: list[str] = []
     length = 0
     for letter in " ".join(text.split()):
@@ -124,7 +124,7 @@ def _cut(parts: list[str], most: int) -> str:
 
 
 def body_of(delivery: Delivery, person: str | None = None) -> bytes:
-    """Return what is posted, in the format of the delivery's webhook. Surrogates alone cannot stand in UTF-8."""
+    """Return the body to post, in the format of the delivery's webhook; ASCII, since UTF-8 takes no lone surrogates."""
     document = generic(delivery, person)
     if delivery.webhook.format == Webhook.Format.DISCORD:
         document = discord(document)

@@ -1,4 +1,4 @@
-"""What a stable may do now: the market, sales, swaps and repairs each have their time.
+"""The time window of a stable: what it may do now in the market, with sales, swaps and repairs.
 
 R-AST-03, R-AST-07, R-AST-10, R-AST-11, R-CRP-01, Q-133, Q-170.
 """
@@ -14,10 +14,9 @@ from stables.models import Cycle, Fixture, FixtureSide, SkippedCycle, Stable
 
 @dataclass(frozen=True)
 class Window:
-    """Where a stable stands. `next_round` is that of its next match in the cycle, `matches_left` count from there on,
-    `format` is the cycle's.
+    """A stable's position in a cycle. `next_round` is the round of its next match; `matches_left` counts from there on.
 
-    `in_break`: no match of the cycle is left, or none has begun.
+    `in_break` means that no match of the cycle is left, or none has begun.
     """
 
     cycle: int
@@ -31,19 +30,19 @@ class Window:
 
     @property
     def pause(self) -> tuple[int, int]:
-        """What names the pause before the next match: its cycle and round. A cycle's market and what follows up to its
+        """The name of the pause before the next match: its cycle and round. A cycle's market and the time up to its
         first match are one pause."""
         return self.cycle, self.next_round
 
     @property
     def is_mid_cycle(self) -> bool:
-        """Whether the stable stands before a match of a cycle whose market is closed."""
+        """Whether the stable is between matches in a cycle whose market is closed."""
         return self.is_between_matches and not self.in_break
 
     @property
     def gear_may_move(self) -> bool:
-        """Whether gear may change its place: between matches, but not after the last match of a cycle, whose
-        compulsory repairs come first (Q-170)."""
+        """Whether gear may be moved: between matches, but not after the last match of a cycle, whose compulsory repairs
+        come first (Q-170)."""
         return self.is_market or self.is_mid_cycle
 
     def can_buy(self, buy_between_matches: bool) -> bool:
@@ -66,9 +65,9 @@ class Window:
             raise SeasonRefused("repairs_closed", rule="R-CRP-01")
 
     def require_swaps(self, moves_gear: bool) -> None:
-        """Raise SeasonRefused (swaps_closed, swaps_wait_for_repairs) unless assets may change places now.
+        """Raise SeasonRefused (swaps_closed, swaps_wait_for_repairs) unless assets may be moved now.
 
-        `moves_gear`: gear is put on a unit or taken off it. Pilots change nothing about repairs and need not wait.
+        `moves_gear` says that gear is put on a unit or taken off it. Pilots do not affect repairs and need not wait.
         """
         if not self.is_between_matches:
             raise SeasonRefused("swaps_closed", rule="R-AST-10")
@@ -77,23 +76,23 @@ class Window:
 
 
 def repairs_are_over(stable: Stable, window: Window) -> bool:
-    """Return whether the stable swapped gear in this pause, so that it repairs nothing more in it (R-AST-11, Q-170)."""
+    """Return whether the stable swapped gear in this pause and may repair nothing more in it (R-AST-11, Q-170)."""
     return (stable.swapped_cycle, stable.swapped_round) == window.pause
 
 
 def before_match(cycle: Cycle, round_number: int, is_open: bool) -> Window:
-    """Return where a stable stands that is paired in a round; `is_open`: its line-up is called for. No query."""
+    """Return the window of a stable that is paired in a round; `is_open` if its line-up is called for. No query."""
     left = (cycle.rounds_planned or 0) - round_number + 1
     return Window(cycle.number, cycle.match_class, False, is_open, False, round_number, left, cycle.format)
 
 
 def in_market(cycle: Cycle) -> Window:
-    """Return where the stables stand while the market of a cycle is open. No query."""
+    """Return the window of all stables while the market of a cycle is open. No query."""
     return Window(cycle.number, cycle.match_class, True, True, True, 1, 0, cycle.format)
 
 
 def window_of(stable: Stable) -> Window:
-    """Return where the stable stands; at most four queries. Call it with the stable's row locked."""
+    """Return the window of a stable; at most four queries. Lock the stable's row before acting on it."""
     season = stable.season
     cycle = Cycle.objects.filter(season=season).order_by("-number").first()
     open_season = season.state in OPEN
@@ -115,7 +114,7 @@ def window_of(stable: Stable) -> Window:
     planned = cycle.rounds_planned or 0
     played = FixtureSide.objects.filter(stable=stable, fixture__round__cycle=cycle).count()
     if not played and SkippedCycle.objects.filter(stable=stable, cycle_number=cycle.number).exists():
-        # Who sits the cycle out stands behind its last match all the time (R-CYC-11).
+        # For a stable that sits the cycle out, its last match is always over (R-CYC-11).
         played = planned
     left = planned - played
     return Window(cycle.number, cycle.match_class, False, True, played >= planned, played + 1, left, cycle.format)

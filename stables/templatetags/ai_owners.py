@@ -1,4 +1,4 @@
-"""Who runs a stable of the AI: {% ai_owner stable as owner %} gives stables.presenters.ai_owners.AiOwner, or None."""
+"""The owner of an AI stable: {% ai_owner stable as owner %} gives stables.presenters.ai_owners.AiOwner, or None."""
 
 from __future__ import annotations
 
@@ -12,5 +12,5 @@ register = template.Library()
 
 @register.simple_tag
 def ai_owner(stable: Stable) -> AiOwner | None:
-    """Return the invented owner of a stable of the AI; no query where the stable has its season."""
+    """Return the invented owner of an AI stable, None for a person's; no query where the stable has its season."""
     return owner_of(stable)

@@ -18,8 +18,8 @@ register = template.Library()
 def next_step(context: dict[str, Any]) -> dict[str, Any]:
     """Return the panel for the reader who owns a stable in `season`; empty for everybody else. At most three queries.
 
-    The season's page knows what comes next, a stable's pages know of an open market and ask for reports that wait for a
-    word; elsewhere the panel is the button alone, which leads to what comes next.
+    The season's page has the next step. A stable's pages know of an open market, and query reports that wait for an
+    answer. Elsewhere the panel is just the button that leads to the next step.
     """
     request, season = context["request"], context.get("season")
     stable = _own(context, request.user)
@@ -50,15 +50,13 @@ def _step(context: dict[str, Any], stable: Stable) -> Step | None:
 
 
 def _asks_already(context: dict[str, Any]) -> bool:
-    """Return whether the page itself asks for what comes next: it has the form of a line-up that is called for."""
+    """Return whether the page itself asks for the next step: it has the form of a line-up that is called for."""
     line_up = context.get("line_up")
     return isinstance(line_up, dict) and "sealed" not in line_up
 
 
 def _own(context: dict[str, Any], user: Any) -> Stable | None:
-    """Return the reader's stable, where the page knows it: as `mine`, as `stable`, or as their side of a fixture,
-    `own`.
-    """
+    """Return the reader's stable if the context has it: as `mine`, `stable`, or `own`, their side of a fixture."""
     own = context.get("own")
     for known in (context.get("mine"), context.get("stable"), own.stable if own is not None else None):
         if isinstance(known, Stable) and user.is_authenticated and known.owner_id == user.pk:

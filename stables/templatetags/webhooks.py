@@ -1,4 +1,4 @@
-"""What pages show of the addresses of webhooks."""
+"""The part of a webhook's address that pages show."""
 
 from __future__ import annotations
 

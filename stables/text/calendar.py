@@ -1,4 +1,4 @@
-"""What a calendar says to people: its warnings as sentences, and what its deadlines are of."""
+"""A calendar in words: sentences for its warnings, and names for its deadlines."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ DEADLINES: Mapping[str, str | Promise] = {
 
 
 def silence_sentence(lasts: timedelta, has_deadlines: bool) -> str:
-    """Return what silence does in a season, as a sentence in the reader's language; `lasts` is the time it takes."""
+    """Return a sentence in the reader's language about what silence does; `lasts` is the time until it confirms."""
     minutes = round(lasts.total_seconds() / 60)
     hours, rest = divmod(minutes, 60)
     if rest:

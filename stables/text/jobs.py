@@ -25,5 +25,5 @@ JOBS: dict[str, str | Promise] = {
 
 
 def label_of(name: str) -> str:
-    """Return what a job is called on pages; a name that is not known yet is shown as it is, without its room."""
+    """Return the name of a job on pages; an unknown one is shown by its last part, with blanks for underscores."""
     return str(JOBS.get(name, name.rpartition(".")[2].replace("_", " ")))

@@ -98,9 +98,9 @@ UNKNOWN = gettext_noop("Something happened ({code}).")
 
 
 def log_sentence(code: str, parameters: Mapping[str, Any]) -> str:
-    """Return the sentence of an entry in the reader's language. Never raises: lines stay for ever, codes may not.
+    """Return the sentence of an entry in the reader's language. Never raises, since entries may outlive their codes.
 
-    A missing parameter shows an ellipsis, an unknown code a general sentence with the code.
+    A missing parameter shows as an ellipsis, an unknown code as a general sentence with the code.
     """
     if code not in SENTENCES:
         return fill(gettext(UNKNOWN), {"code": code})
@@ -108,5 +108,5 @@ def log_sentence(code: str, parameters: Mapping[str, Any]) -> str:
 
 
 def shown_parameters(code: str) -> frozenset[str]:
-    """Return the names of the parameters that an entry's sentence tells; an entry may hold more than it shows."""
+    """Return the names of the parameters that an entry's sentence shows; the entry may hold more."""
     return frozenset(placeholders(SENTENCES.get(code, "")))

@@ -77,19 +77,19 @@ STATES: dict[str, str | Promise] = {
 
 
 def word(table: Mapping[str, str | Promise], key: str) -> str:
-    """Return the name of `key`; a key that the table lacks is shown as it is, without underscores."""
+    """Return the name of `key`; an unknown key is shown with blanks for underscores."""
     return str(table.get(key) or key.replace("_", " "))
 
 
 class _Known(dict[str, Any]):
-    """Parameters of a cause; one that is missing is left out of the sentence."""
+    """The parameters of a cause; a missing one shows as an ellipsis."""
 
     def __missing__(self, key: str) -> str:
         return "…"
 
 
 def ledger_sentence(cause: str, parameters: Mapping[str, Any]) -> str:
-    """Return what an entry of the ledger was for, as a sentence."""
+    """Return the cause of a ledger entry as a sentence."""
     template = word(LEDGER_CAUSES, cause)
     values = _Known(parameters)
     if "state" in values:

@@ -1,4 +1,4 @@
-"""The sentences of the season's news: several for each fact, all saying the same. Placeholders are facts."""
+"""The sentences of the season's news: one or several for each fact, with the same meaning. Placeholders are facts."""
 
 from __future__ import annotations
 
@@ -101,18 +101,18 @@ SENTENCES: Mapping[str, Sequence[str]] = {
 """Fact -> templates with {name} placeholders."""
 
 MOST_NAMES = 4
-"""So many names are listed; of more it is said how many there are."""
+"""The most names in a list; further ones are only counted."""
 
 
 def say(fact: str, key: str, values: Mapping[str, Any] | None = None) -> str:
-    """Return the sentence of a fact in the reader's language; `key` decides which, the same for ever."""
+    """Return a sentence for a fact in the reader's language; the same `key` always chooses the same one."""
     variants = SENTENCES[fact]
     chosen = variants[crc32(f"{key}:{fact}".encode()) % len(variants)]
     return fill(gettext(chosen), values or {})
 
 
 def listed(names: Sequence[str]) -> str:
-    """Return names as a list, the last ones as a number where there are many."""
+    """Return names as a list; names beyond MOST_NAMES are only counted."""
     if len(names) <= MOST_NAMES:
         return ", ".join(names)
     more = fill(gettext("and {count} more"), {"count": len(names) - MOST_NAMES})

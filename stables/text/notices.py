@@ -1,4 +1,4 @@
-"""What seasons tell people on their own page and by mail."""
+"""The notices of seasons to people, on their own page and by mail."""
 
 from collections.abc import Mapping
 
@@ -77,14 +77,14 @@ SENTENCES: Mapping[str, str] = {
         "{season}: the sudden death for the title “{title}” has one last date, {at}. Say that you are there."
     ),
 }
-"""Code -> template; its placeholders are the parameters that the notice must bring."""
+"""Code -> template; its placeholders are the parameters that the notice must have."""
 
 NAMES_ME = ("report_names_you", "report_disputed", "no_show_claimed", "no_show_choice")
-"""Reports of a result, and those that say who did not come: within hours they may cost a match."""
+"""Notices of a reported result or a claimed no-show, which may cost a match within hours."""
 
 
 def register() -> None:
-    """Make these notices known, and those that people may have mailed at once."""
+    """Register these notices, and those that people may have mailed at once."""
     notices.register(
         SENTENCES, at_once={"your_turn": ["line_up_due"], "reports": NAMES_ME, "match_near": ["match_near"]}
     )

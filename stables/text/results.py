@@ -1,4 +1,4 @@
-"""Sentences about results: what settling or correcting one changes, and the fields of reports."""
+"""Sentences about results: the effects of settling or correcting one, and the fields of reports."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ STAYS: dict[str, str | Promise] = {
 
 
 def effect_sentence(effect: Document) -> str:
-    """Return what one line of a settlement or a correction changes, as a sentence."""
+    """Return one effect of a settlement or a correction as a sentence."""
     what, who = effect["what"], effect.get("name") or effect["stable_name"]
     if effect.get("name"):
         who = gettext("%(name)s (%(stable)s)") % {"name": effect["name"], "stable": effect["stable_name"]}
@@ -92,7 +92,7 @@ def _damage(who: str, before: Document, after: Document) -> str:
 
 
 def worn(wear: Document) -> str:
-    """Return how a unit stands: "eliminated", "undamaged", "3 clicks of damage"."""
+    """Return the state of a unit in words: "eliminated", "undamaged", "3 clicks of damage"."""
     if wear["eliminated"]:
         return gettext("eliminated")
     if not wear["clicks"]:
@@ -107,14 +107,14 @@ def effect_lines(effects: Iterable[Document]) -> list[str]:
 
 
 def field_name(path: str, names: Mapping[str, str]) -> str:
-    """Return the name of a field of a report by its path; `names` are those of sides and units."""
+    """Return the name of a report's field by its path; `names` are those of sides and units."""
     *above, name = path.split(".")
     text = str(FIELDS.get(name, name.replace("_", " ")))
     return f"{names.get(above[1], above[1])}: {text}" if len(above) > 1 else text
 
 
 def value_text(path: str, value: Any, names: Mapping[str, str]) -> str:
-    """Return a value of a field of a report, in words."""
+    """Return the value of a report's field in words."""
     name = path.rpartition(".")[2]
     if isinstance(value, bool):
         return gettext("yes") if value else gettext("no")

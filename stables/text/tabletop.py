@@ -1,4 +1,4 @@
-"""What a mark made at a table says, in a line of its log."""
+"""Lines of a table's log: what each mark says."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ HINTS: Mapping[str, str | Promise] = {
     ),
     "capture_the_flag": gettext_lazy("Say where the flags are when the match is over; their places bring reputation."),
 }
-"""What a format asks people at a table to remember."""
+"""A reminder of the special rules of a format for people at a table."""
 
 
 def odd_die() -> str:
-    """Return what stands behind the die of the odd colour."""
+    """Return the word after the die of the odd colour."""
     return gettext("odd")
 
 
 def dice_text(dice: list[int]) -> str:
-    """Dice with their sum, the odd one of an attack named: "3 + 4 + 5 (odd) = 12"."""
+    """Return dice with their sum, the third one marked as the odd die: "3 + 4 + 5 (odd) = 12"."""
     if len(dice) == 1:
         return str(dice[0])
     parts = [f"{die} ({odd_die()})" if place == 2 else str(die) for place, die in enumerate(dice)]
@@ -44,7 +44,7 @@ def dice_text(dice: list[int]) -> str:
 
 
 def mark_line(what: Mapping[str, Any], names: Mapping[str, str]) -> str:
-    """Return the line of a mark; of a roll without dice the beginning, to which a phone adds what it rolled."""
+    """Return the line of a mark; for a roll without dice only its beginning, to which a phone adds the dice."""
     kind = what["kind"]
     values = {
         "unit": names.get(what.get("unit", ""), ""),

@@ -1,4 +1,4 @@
-"""The kinds of news that a webhook may be given, in groups for people who choose among them."""
+"""The kinds of news that a webhook can get, in groups for people who choose among them."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ _GROUPS: Mapping[str, tuple[str | Promise, tuple[str, ...]]] = {
     ),
     "season": (_("The season itself"), ("season_", "settings_", "visibility_", "role_", "invitation_")),
 }
-"""Group -> its name, and what the codes that are in it begin with; a code is in the first group that takes it."""
+"""Group -> its name, and the prefixes of its codes; a code is in the first group with a prefix that fits."""
 OTHERS = "season"
 
 
 @dataclass(frozen=True)
 class Kind:
-    """One kind of news: its code, and its sentence with gaps."""
+    """One kind of news: its code, and its sentence with ellipses for the facts."""
 
     code: str
     label: str
@@ -67,5 +67,5 @@ def all_codes() -> list[str]:
 
 
 def tidy(codes: Iterable[str]) -> list[str]:
-    """Return codes each once and in order; ones that are not known are left out."""
+    """Return codes sorted, each once; unknown ones are left out."""
     return sorted(set(codes) & set(SENTENCES))

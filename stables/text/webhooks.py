@@ -1,4 +1,4 @@
-"""What went wrong with a try to post news, in words."""
+"""The problems of a try to post news, in words."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ PROBLEMS: Mapping[str, str | Promise] = {
     "webhook_off": _("The webhook was off."),
     "worker_lost": _("The try came to no end on this side."),
 }
-"""Code -> sentence; the codes that are refused at making time are among them, as each try looks again."""
+"""Code -> sentence. It includes the refusals of an address when a webhook is made, since each try checks it again."""
 
 
 def problem_sentence(code: str) -> str:
-    """Return the sentence of a problem, in the reader's language; empty for none."""
+    """Return the sentence of a problem in the reader's language; "" for no problem."""
     if not code:
         return ""
     return str(PROBLEMS[code]) if code in PROBLEMS else gettext("Something went wrong (%(code)s).") % {"code": code}

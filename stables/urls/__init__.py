@@ -1,4 +1,4 @@
-"""The addresses of the season: pages to look at, and what people may ask of it."""
+"""The addresses of seasons and stables: pages to look at, and forms to send."""
 
 from django.urls import include, path
 

@@ -1,4 +1,4 @@
-"""The addresses of the solo evening and of what a season tells; included by stables.urls (`stables:...`)."""
+"""The addresses of the solo evening and of a season's news; included by stables.urls (`stables:...`)."""
 
 from __future__ import annotations
 

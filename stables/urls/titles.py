@@ -1,4 +1,4 @@
-"""The addresses of titles, of the log, and of what outlives a season; included by stables.urls (`stables:...`)."""
+"""The addresses of titles, standings, the log and identities; included by stables.urls (`stables:...`)."""
 
 from django.urls import path
 

@@ -1,1 +1,1 @@
-"""What people ask of seasons and stables, one module a topic; addresses in stables.urls."""
+"""The pages and forms of seasons and stables, one module for each topic; addresses in stables.urls."""

@@ -1,4 +1,4 @@
-"""A person's calendar of a season: the file at its secret address, and the buttons that make and revoke that."""
+"""A person's calendar of a season: the file at its secret address, and the buttons that make and revoke the address."""
 
 from __future__ import annotations
 
@@ -16,10 +16,7 @@ from stables.views.frame import answer, for_people
 
 @decides_visibility
 def show(request: HttpRequest, season_slug: str, key: str) -> HttpResponse:
-    """Show the calendar, for whoever has its address, logged in or not.
-
-    Whatever is wrong with that, there is nothing.
-    """
+    """Show the calendar to anybody who has its address, logged in or not. Any wrong address is a 404."""
     found = calendar_feeds.open_feed(season_slug, key)
     if found is None:
         raise Http404
@@ -39,7 +36,7 @@ def show(request: HttpRequest, season_slug: str, key: str) -> HttpResponse:
 
 @for_people
 def make(request: HttpRequest, season_slug: str) -> HttpResponse:
-    """Make the address of one's own calendar, for a person who takes part in the season (403)."""
+    """Make an address for the reader's own calendar. A person who takes no part in the season gets a 403."""
     season = _season(request)
     calendar_feeds.make_feed(user=request.user, season=season)
     phrase = gettext("Your calendar has a secret address now. Give it to your calendar, and to nobody else.")
@@ -48,7 +45,7 @@ def make(request: HttpRequest, season_slug: str) -> HttpResponse:
 
 @for_people
 def revoke(request: HttpRequest, season_slug: str) -> HttpResponse:
-    """Take the address of one's own calendar back; without one nothing changes."""
+    """Revoke the address of the reader's own calendar; without one nothing changes."""
     season = _season(request)
     calendar_feeds.revoke_feed(user=request.user, season=season)
     phrase = gettext("The address of your calendar leads nowhere any more.")

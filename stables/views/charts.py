@@ -26,7 +26,10 @@ FILE_POLICY = {"default-src": [NONE], "style-src": ["'unsafe-inline'"], "frame-a
 
 @require_safe
 def pictures(request: HttpRequest, season_slug: str) -> HttpResponse:
-    """Show all pictures of a season with their tables; `cycle` names the one shown by rounds, `stable` whose units."""
+    """Show all pictures of a season with their tables.
+
+    `cycle` chooses the cycle shown round by round, `stable` the stable whose units are shown.
+    """
     season = find_season(season_slug)
     stables = list(season.stables.order_by("number"))
     mine = own_stable(request.user, stables)
@@ -113,8 +116,9 @@ def _of_unit(season: Season, stables: Sequence[Stable], number: int) -> LineChar
 def damage_charts(
     season: Season, stable: Stable, assets: Sequence[Asset], ledger: Iterable[LedgerEntry] | None = None
 ) -> list[LineChart]:
-    """Return the damage charts of a stable's units among `assets` that were in a match; three queries, two with
-    `ledger`.
+    """Return the damage charts of the units among a stable's `assets` that fought a match.
+
+    Three queries, two with `ledger`.
     """
     return _charts(season, stable, assets, facts.results_of(stable), ledger)
 

@@ -34,7 +34,7 @@ ENDINGS: dict[str, str | Promise] = {
 @never_cache
 @require_safe
 def close_out_page(request: HttpRequest, season_slug: str) -> HttpResponse:
-    """Show where the newest cycle stands; with what is open, and the way to call time, for organisers.
+    """Show where the newest cycle stands. Organisers also see what is open, and the way to call time.
 
     A constant number of queries.
     """

@@ -1,4 +1,4 @@
-"""The console of a season's organisers: whom it waits for, its times, and everything they may decide."""
+"""The console of a season's organisers: whom the season waits for, its times, and everything they may decide."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from web.crumbs import Link
 @never_cache
 @require_safe
 def console(request: HttpRequest, season_slug: str) -> HttpResponse:
-    """Show the organisers' page. A constant number of queries."""
+    """Show the console. A constant number of queries."""
     if not request.user.is_authenticated:
         return redirect_to_login(request.get_full_path())
     season = organised(request, season_slug)
@@ -66,7 +66,7 @@ def console(request: HttpRequest, season_slug: str) -> HttpResponse:
 
 
 def _calendar(season: Season, user: Any) -> Calendar:
-    """Return the season's calendar; where there is none, one in the organiser's own zone."""
+    """Return the season's calendar, or else a default one in the organiser's own time zone."""
     return Calendar.from_json(season.calendar or {"time_zone": user.time_zone})
 
 
@@ -79,7 +79,7 @@ def _invitations(request: HttpRequest, season: Season) -> list[dict[str, Any]]:
 
 
 def _announced(season: Season) -> list[tuple[str, Any]]:
-    """Return the settings that hold from the next cycle on, by the words of the form."""
+    """Return the settings that hold from the next cycle on, with the labels of the form."""
     labels = {**{name: field.label for name, field in SettingsForm.base_fields.items()}, **OTHER_LABELS}
     return [(labels.get(key, key), _setting_text(key, value)) for key, value in sorted(season.pending_settings.items())]
 
@@ -95,7 +95,7 @@ def _setting_text(key: str, value: Any) -> str:
 
 
 def _change(season: Season) -> ChangeForm:
-    """Return the form for what may still change, with what is announced in it."""
+    """Return the form of the settings that may still change, with announced values filled in."""
     form = ChangeForm(SeasonSettings.from_json({**season.settings, **season.pending_settings}))
     for name in {*FIXED_ONCE_FOUNDED, *(FIXED_ONCE_STARTED if season.state == Season.State.RUNNING else ())}:
         form.fields.pop(name, None)

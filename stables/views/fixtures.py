@@ -1,4 +1,4 @@
-"""A fixture's page, and what its players say about dates, modes and absent opponents."""
+"""A fixture's page, and its players' forms for dates, modes and absent opponents."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def show(request: HttpRequest, season_slug: str, fixture_id: int) -> HttpRespons
 
 
 def own_side(request: HttpRequest, season_slug: str, fixture_id: int) -> FixtureSide:
-    """Return the asking person's side.
+    """Return the reader's side of a fixture, with its stable.
 
     Raises Http404 for an unknown fixture, PermissionDenied for a person who is not in it.
     """
@@ -86,9 +86,9 @@ def answer_proposal(request: HttpRequest, season_slug: str, fixture_id: int) -> 
 
 @for_people
 def claim_no_show(request: HttpRequest, season_slug: str, fixture_id: int) -> HttpResponse:
-    """Say that another player did not come. Fields: absent (the stable's number; of two it is the other one), new_date.
+    """Claim that another player did not come.
 
-    The new date is for the first claim.
+    Fields: absent (the stable's number; optional in a match of two), new_date (for the first claim).
     """
     side = own_side(request, season_slug, fixture_id)
     fields = request.POST.dict()
@@ -115,9 +115,9 @@ def claim_no_show(request: HttpRequest, season_slug: str, fixture_id: int) -> Ht
 
 @for_people
 def answer_no_show(request: HttpRequest, season_slug: str, fixture_id: int) -> HttpResponse:
-    """Go on with a claim.
+    """Answer a claim of an absent player.
 
-    Field answer: "withdraw", "forfeit" or "stand_in" for a person who came, "here" for a person who did not.
+    Field answer: "withdraw", "forfeit" or "stand_in" from the player who claimed, "here" from the absent one.
     """
     side = own_side(request, season_slug, fixture_id)
     word = text_of(request.POST.dict(), "answer")

@@ -1,4 +1,4 @@
-"""Whose stable and season it is that people ask for, and the answer to a form: a sentence and a redirect.
+"""What views share: finding the reader's own stable or season, and answering a form by a sentence and a redirect.
 
 Refusals become 409 and malformed input 400 in the site's middleware.
 """
@@ -23,7 +23,7 @@ View = Callable[..., HttpResponse]
 
 
 def for_people(view: View) -> View:
-    """Let in those who are logged in: others are sent to log in. POST only."""
+    """Let in people who are logged in, and send others to log in. POST only."""
 
     @wraps(view)
     def guarded(request: HttpRequest, *arguments: Any, **names: Any) -> HttpResponse:
@@ -43,7 +43,7 @@ def own_stable(request: HttpRequest, season_slug: str, stable_slug: str) -> Stab
 
 
 def organised(request: HttpRequest, season_slug: str) -> Season:
-    """Return the season at this address. Raises Http404 when there is none, PermissionDenied except its organisers."""
+    """Return the season at this address. Raises Http404 without one, PermissionDenied for anybody but organisers."""
     known = getattr(request, "season", None)
     season = known if isinstance(known, Season) else get_object_or_404(Season, slug=season_slug)
     if not organises(request.user, season):
@@ -52,6 +52,6 @@ def organised(request: HttpRequest, season_slug: str) -> Season:
 
 
 def answer(request: HttpRequest, sentence: str, address: str) -> HttpResponse:
-    """Lead to the page at `address`, which shows the sentence."""
+    """Redirect to the page at `address`, which shows the sentence."""
     messages.success(request, sentence)
     return redirect(address or "/")

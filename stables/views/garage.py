@@ -92,7 +92,7 @@ def unassign(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpRe
 def order_repairs(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResponse:
     """Say in what order units are repaired when a cycle closes.
 
-    Fields: a place for each unit, `place_12` for asset 12, the smallest first; or `order`, a JSON list of assets; back.
+    Fields: a place for each unit, `place_12` for asset 12, the smallest first; back.
     """
     stable = own_stable(request, season_slug, stable_slug)
     fields = request.POST.dict()
@@ -101,7 +101,10 @@ def order_repairs(request: HttpRequest, season_slug: str, stable_slug: str) -> H
 
 
 def _order(fields: Mapping[str, Any]) -> list[int]:
-    """Return assets in order; of two in the same place the one that comes first in the form. Raises Malformed."""
+    """Return the ids of assets in order. Equal places keep the order of the form.
+
+    Raises Malformed (bad_field, not_a_number).
+    """
     places = [name for name in fields if name.startswith("place_") and fields[name] != ""]
     if not places:
         raise Malformed("bad_field", field="order")

@@ -1,7 +1,7 @@
 """The first page: what the site is, for visitors; a desk with what waits, for a person who is logged in.
 
-Both show only what the reader's lists may show (stables.selectors.access). The number of queries depends on neither the
-number of seasons nor that of matches: twelve at most for visitors, fifteen for a person who is logged in.
+Both show only seasons that the reader may see listed (stables.selectors.access). The number of queries is constant, for
+any number of seasons and matches: at most twelve for visitors, fifteen for a person who is logged in.
 """
 
 from __future__ import annotations

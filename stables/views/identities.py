@@ -23,8 +23,9 @@ from web.reading import number_of, text_of
 
 
 def find_identity(identity_id: int, user: Any) -> StableIdentity:
-    """Return the identity of this number, with its owner. Raises Http404, also where the reader sees none of its
-    seasons.
+    """Return the identity with this id, and its owner.
+
+    Raises Http404, also where the reader may see none of its seasons.
     """
     return get_object_or_404(honours.identities_seen(user).select_related("owner"), pk=identity_id)
 
@@ -62,13 +63,13 @@ def identity(request: HttpRequest, identity_id: int) -> HttpResponse:
 
 
 def is_owner(user: Any, identity: StableIdentity) -> bool:
-    """Return whether an identity is a person's own; those of the AI are nobody's."""
+    """Return whether an identity is this person's own. Identities of AI stables belong to nobody."""
     return bool(user.is_authenticated and identity.owner_id == user.pk)
 
 
 @require_safe
 def against(request: HttpRequest, identity_id: int, other_id: int) -> HttpResponse:
-    """Head to head: the matches of two identities against each other; public."""
+    """Show the matches of two identities against each other; public."""
     first, second = find_identity(identity_id, request.user), find_identity(other_id, request.user)
     meetings = honours.meetings(first, second, request.user)
     context = {

@@ -28,7 +28,7 @@ from web.reading import number_of, text_of, yes_of
 
 
 def founded(request: HttpRequest, made: FoundedStable) -> HttpResponse:
-    """Answer with a stable that was founded just now."""
+    """Answer by leading to the page of a stable that was just founded."""
     address = Stable.objects.select_related("season").get(pk=made.stable_id).get_absolute_url()
     sentence = gettext("Your stable is founded with {capital} Stones.").format(capital=made.capital)
     return answer(request, sentence, address)
@@ -36,7 +36,7 @@ def founded(request: HttpRequest, made: FoundedStable) -> HttpResponse:
 
 @for_people
 def found_stable(request: HttpRequest, season_slug: str) -> HttpResponse:
-    """Found a stable in a season that takes some from everybody. Field: name."""
+    """Found a stable in a season that is open to everybody. Field: name."""
     season = get_object_or_404(Season, slug=season_slug)
     if season.state == Season.State.DRAFT:
         raise SeasonRefused("season_closed_to_newcomers")
@@ -46,7 +46,7 @@ def found_stable(request: HttpRequest, season_slug: str) -> HttpResponse:
 
 @require_safe
 def enter_code(request: HttpRequest) -> HttpResponse:
-    """Lead a code that somebody typed (?code=) to its page."""
+    """Redirect from a code that somebody typed (?code=) to the page of its invitation."""
     code = request.GET.get("code", "").strip()
     if not code or "/" in code or len(code) > LONGEST_CODE:
         raise Malformed("unknown_invitation")
@@ -57,7 +57,7 @@ def enter_code(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def join(request: HttpRequest, code: str) -> HttpResponse:
     """Show the page of an invitation: what season it is, and a form to found a stable in it (field `name`)."""
-    # Counted before anybody looks, right codes and wrong ones alike: else a guess would cost nothing.
+    # Count right and wrong codes alike, before looking at them: else a guess would cost nothing.
     count_attempt(invitations.LOOKS_OF_A_PLACE, str(request.META.get("REMOTE_ADDR", "")))
     if request.method == "POST":
         return join_by_code(request, code=code)
@@ -90,7 +90,7 @@ def join_by_code(request: HttpRequest, code: str) -> HttpResponse:
 
 @for_people
 def say_ready(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResponse:
-    """Say that the owner has finished with the market. Field, if wished: ready ("yes", "no")."""
+    """Say that the owner has finished with the market. Optional field: ready ("yes", "no")."""
     stable = own_stable(request, season_slug, stable_slug)
     result = readiness.say_ready(stable_id=stable.pk, is_ready=yes_of(request.POST.dict(), "ready", True))
     sentence = gettext("You are ready.") if result.ready_for else gettext("You go on shopping.")
@@ -101,7 +101,7 @@ def say_ready(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpR
 
 @for_people
 def skip_cycle(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResponse:
-    """Sit out a whole coming cycle, or take that back. Fields: cycle; if wished skip ("yes", "no")."""
+    """Sit out a whole coming cycle, or take that back. Fields: cycle; optional skip ("yes", "no")."""
     stable = own_stable(request, season_slug, stable_slug)
     fields = request.POST.dict()
     number, skips = number_of(fields, "cycle"), yes_of(fields, "skip", True)

@@ -1,4 +1,4 @@
-"""The line-ups of a stable: the page, handing in, keeping for later, forfeiting where nothing must be fielded."""
+"""The line-ups of a stable: the page, handing in, keeping for later, and forfeiting without a unit to field."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from web.reading import given
 
 
 def _kept_when_refused(view: View, *, is_saved: bool) -> View:
-    """Return the same view, but people find what they had chosen in the form again when it is refused."""
+    """Wrap a view so that a refused form is shown again with what its owner chose in it."""
 
     @wraps(view)
     def kept(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResponse:
@@ -57,7 +57,7 @@ def hand_in_line_up(request: HttpRequest, season_slug: str, stable_slug: str) ->
 
 @for_people
 def forfeit_match(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResponse:
-    """Forfeit the stable's open fixture, which only a stable without an able fitting unit may. No fields."""
+    """Forfeit the stable's open fixture. Only a stable without an able unit that fits may do so. No fields."""
     stable = own_stable(request, season_slug, stable_slug)
     line_ups.decline(stable_id=stable.pk, fixture_id=_open_fixture(stable))
     return answer(request, gettext("Your stable forfeits this match."), onward(stable, stable.get_absolute_url()))
@@ -80,7 +80,7 @@ def save_line_up(request: HttpRequest, season_slug: str, stable_slug: str) -> Ht
 
 @for_people
 def delete_line_up(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResponse:
-    """Keep no line-up for matches of a class and format any more: `match_class` and `format`."""
+    """Delete the line-up kept for matches of a class and format: `match_class` and `format`."""
     stable = own_stable(request, season_slug, stable_slug)
     saved_line_ups.delete(
         stable_id=stable.pk, match_class=given(request.POST, "match_class"), format_name=given(request.POST, "format")
@@ -102,10 +102,9 @@ def _open_fixture(stable: Stable) -> int:
 @require_safe
 @login_required
 def line_ups_page(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResponse:
-    """Show the stable's line-ups, for its owner alone: the one that is called for, and those saved for class and
-    format.
+    """Show the stable's line-ups to its owner alone: the one called for now, and those saved by class and format.
 
-    `class` and `format` in the address open the form for what is saved for matches of that kind.
+    `class` and `format` in the address open the form of the line-up saved for such matches.
     """
     stable = own_stable(request, season_slug, stable_slug)
     asked = (request.GET.get("class", ""), request.GET.get("format", ""))
@@ -115,8 +114,10 @@ def line_ups_page(request: HttpRequest, season_slug: str, stable_slug: str) -> H
 def refused_line_up(
     request: HttpRequest, stable: Stable, problem: Malformed | Refused, *, is_saved: bool
 ) -> HttpResponse:
-    """Return the page with a refusal's sentence on top and what was chosen in the form: that of the line-up which is
-    called for, or that of a saved one. Raises the refusal again where there is no such form (any more).
+    """Return the page with a refusal's sentence on top, and the refused choices in the form.
+
+    The form is that of a saved line-up, or that of the line-up called for now. Raises the refusal again where there is
+    no such form (any more).
     """
     window = window_of(stable)
     typed = request.POST
@@ -131,7 +132,7 @@ def refused_line_up(
 
 
 def _context(stable: Stable, window: Window, asked: tuple[str, str], typed: Typed = None) -> dict[str, Any]:
-    """Return what the page shows; `typed` goes into the form of what is `asked`, else of what is called for."""
+    """Return what the page shows. `typed` fills in the form of the saved line-up `asked` for, else of the open one."""
     season = stable.season
     saved = {(each.match_class, each.format): each for each in SavedLineUp.objects.filter(stable=stable)}
     plan = [(season.rules.class_of(number), format_name) for number, format_name in enumerate(season.rules.cycles, 1)]

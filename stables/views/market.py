@@ -28,7 +28,7 @@ from stables.views.stable import page_of_stable
 from web.reading import given, number_of, yes_of
 
 PLACES = ("market", "garage")
-"""Where a form may stand that sends people back to it; others lead to the stable's page."""
+"""The pages whose forms lead back to them; all other forms lead to the stable's page."""
 
 
 def way_back(stable: Stable, fields: Mapping[str, Any]) -> str:
@@ -40,9 +40,9 @@ def way_back(stable: Stable, fields: Mapping[str, Any]) -> str:
 
 
 def ask_to_confirm(request: HttpRequest, stable: Stable, fields: Mapping[str, Any], refused: Refused) -> HttpResponse:
-    """Show a person that a swap ends the repairs, with the damaged units and a button to go on all the same.
+    """Warn a person that a swap ends the repairs, with the damaged units and a button to go on all the same.
 
-    Status 409, as for every refusal. Raises every other refusal again.
+    Status 409, as for every refusal. Raises any other refusal again.
     """
     if refused.code != "repairs_would_end":
         raise refused
@@ -88,8 +88,8 @@ def sell(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpRespon
 def market_page(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResponse:
     """Show the stable's market; nobody but its owner sees it. Parameters: kind, class, q, shelf.
 
-    A season's market opens between cycles. While it is closed the page says so, and shows pilots only whom the stable
-    may hire in an emergency.
+    A season's market opens between cycles. While it is closed the page says so, and offers only the pilots that the
+    stable may hire in an emergency.
     """
     stable = own_stable(request, season_slug, stable_slug)
     season = stable.season
@@ -141,7 +141,7 @@ def take_out(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpRe
 
 @for_people
 def move_up(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResponse:
-    """Let a line be bought earlier. Field: line, from 1."""
+    """Move a line of the basket up, so that it is bought earlier. Field: line, from 1."""
     stable = own_stable(request, season_slug, stable_slug)
     baskets.move_up(stable_id=stable.pk, position=number_of(request.POST.dict(), "line"))
     return answer(request, gettext("The order of your basket is noted."), way_back(stable, BACK))
@@ -157,7 +157,7 @@ def seal(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpRespon
 
 @for_people
 def unseal(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResponse:
-    """Break the seal."""
+    """Break the seal of the basket."""
     stable = own_stable(request, season_slug, stable_slug)
     baskets.unseal(stable_id=stable.pk)
     return answer(request, gettext("The seal is broken; your basket can be changed."), way_back(stable, BACK))

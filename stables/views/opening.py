@@ -1,4 +1,4 @@
-"""Opening a season: the form with every setting, what it sends, and units of a season's own."""
+"""Opening a season: the form with every setting, what it sends, and collections of units for one season."""
 
 from __future__ import annotations
 

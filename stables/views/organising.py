@@ -1,13 +1,10 @@
-"""What the organisers of a season decide, on its console: each one POST."""
+"""The decisions of a season's organisers on its console, one POST for each."""
 
 from __future__ import annotations
-
-from datetime import datetime
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import gettext
 
 from jobs.models import Job
@@ -21,11 +18,11 @@ from stables.services.running import pauses, roles
 from stables.services.season import calendar as calendars
 from stables.services.season import endings, invitations, opening, seasons, settings, visibility
 from stables.views.frame import answer, for_people, organised
-from web.reading import number_of, text_of, yes_of
+from web.reading import moment_of, number_of, text_of, yes_of
 
 
 def to_console(request: HttpRequest, season: Season, sentence: str) -> HttpResponse:
-    """Answer, a form with the way back to the console."""
+    """Answer a form by leading back to the console, which shows the sentence."""
     return answer(request, sentence, reverse("stables:console", args=[season.slug]))
 
 
@@ -48,7 +45,7 @@ def publish_season(request: HttpRequest, season_slug: str) -> HttpResponse:
 
 @for_people
 def start_cycle(request: HttpRequest, season_slug: str) -> HttpResponse:
-    """Close the market and start the next cycle of a running season, whoever still shops."""
+    """Close the market and start the next cycle of a running season, without waiting for those who still shop."""
     season = organised(request, season_slug)
     seasons.start_cycle(season_id=season.pk)
     return answer(request, gettext("The cycle has begun."), season.get_absolute_url())
@@ -56,7 +53,7 @@ def start_cycle(request: HttpRequest, season_slug: str) -> HttpResponse:
 
 @for_people
 def call_time(request: HttpRequest, season_slug: str) -> HttpResponse:
-    """Wait no longer for line-ups of the newest round."""
+    """Stop waiting for line-ups of the newest round. Raises SeasonRefused (no_round_to_call)."""
     season = organised(request, season_slug)
     newest = rounds.newest_round(season.pk)
     if newest is None:
@@ -67,7 +64,7 @@ def call_time(request: HttpRequest, season_slug: str) -> HttpResponse:
 
 @for_people
 def pair_ready(request: HttpRequest, season_slug: str) -> HttpResponse:
-    """Pair those who have played, without waiting for late matches."""
+    """Pair the stables that have played, without waiting for late matches."""
     season = organised(request, season_slug)
     paired = pairing.pair_ready(season_id=season.pk)
     sentence = gettext("{count} stables are paired.").format(count=len(paired.paired))
@@ -101,7 +98,7 @@ def cancel(request: HttpRequest, season_slug: str) -> HttpResponse:
 
 @for_people
 def invite(request: HttpRequest, season_slug: str) -> HttpResponse:
-    """Make an invitation. Field, if wished: most_uses."""
+    """Make an invitation. Optional field: most_uses."""
     season = organised(request, season_slug)
     fields = request.POST.dict()
     most_uses = number_of(fields, "most_uses") if fields.get("most_uses", "") not in ("", None) else None
@@ -138,7 +135,7 @@ def take_role(request: HttpRequest, season_slug: str) -> HttpResponse:
 
 @for_people
 def found_ai_stable(request: HttpRequest, season_slug: str) -> HttpResponse:
-    """Found a stable of the AI. Fields, if wished: those of AiStableForm."""
+    """Found a stable of the AI. Optional fields: those of AiStableForm."""
     season = organised(request, season_slug)
     form = AiStableForm(request.POST.dict())
     with form.in_words():
@@ -195,23 +192,16 @@ def move_deadline(request: HttpRequest, season_slug: str) -> HttpResponse:
     """Move a deadline that is open. Fields: what ("market", "line_ups", "play", "confirm"), at (ISO 8601)."""
     season = organised(request, season_slug)
     fields = request.POST.dict()
-    at = moment_of(text_of(fields, "at"))
+    at = moment_of(fields, "at")
+    if at is None:
+        raise Malformed("bad_field", field="at")
     calendars.move_deadline(season_id=season.pk, what=text_of(fields, "what"), at=at, actor=request.user)
     return to_console(request, season, gettext("The deadline is moved."))
 
 
-def moment_of(value: str) -> datetime:
-    """Return a time that was typed, in the person's own zone if it names none. Raises Malformed (bad_field)."""
-    try:
-        moment = datetime.fromisoformat(value)
-    except ValueError as error:
-        raise Malformed("bad_field", field="at", value=value) from error
-    return moment if moment.tzinfo is not None else moment.replace(tzinfo=timezone.get_current_timezone())
-
-
 @for_people
 def restart_job(request: HttpRequest, season_slug: str, job_id: int) -> HttpResponse:
-    """Start a failed job of the season again; its organisers only. Refused (job_not_failed) for any other."""
+    """Start a failed job of the season again; its organisers only. Any other job is refused (job_not_failed)."""
     season = organised(request, season_slug)
     restart(get_object_or_404(Job, pk=job_id, payload__season=season.pk))
     return answer(request, gettext("The job was started again."), season.get_absolute_url())

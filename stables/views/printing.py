@@ -27,7 +27,7 @@ from stables.views.season import find_season
 from web.crumbs import Link
 
 MOST_SIDES, MOST_UNITS = 8, 4
-"""Of a blank report form."""
+"""The most sides of a blank report form, and the most units of each."""
 
 
 @require_safe
@@ -59,7 +59,7 @@ def _fixtures_of(cycle: Cycle) -> list[Fixture]:
 
 
 def _paper(season: Season, title: str, **more: Any) -> dict[str, Any]:
-    """Return what every sheet shows."""
+    """Return what every sheet shows, and `more` for this one."""
     back = reverse("stables:print_desk", args=[season.slug])
     return {"season": season, "title": title, "today": timezone.localdate(), "back": back, **more}
 
@@ -77,13 +77,13 @@ def _stable(request: HttpRequest, season_slug: str, stable_slug: str) -> tuple[S
 
 @require_safe
 def roster(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResponse:
-    """Show what a stable has, with room to write; what is on which unit is for its owner alone."""
+    """Show what a stable has, with room to write. Only its owner sees what is on which unit."""
     stable, is_owner = _stable(request, season_slug, stable_slug)
     season = stable.season
     assets = list(stable.assets.filter(sold_at=None, died_at=None).order_by("kind", "id"))
     mounted = {view["asset"].pk: view for view in unit_views(season, assets, False, False)} if is_owner else {}
     views = [asset_view(season, asset) for asset in assets]
-    on = {asset.pk: asset.label for asset in assets if asset.kind == Asset.Kind.UNIT}
+    on = {asset.pk: asset.label for asset in assets if is_owner and asset.kind == Asset.Kind.UNIT}
 
     def of_kind(kind: str) -> list[dict[str, Any]]:
         return [
@@ -108,8 +108,9 @@ def roster(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResp
 
 @require_safe
 def stable_cards(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResponse:
-    """Show the unit cards of a stable, all or those named by `unit`; for its owner with pilot and gear, unless `bare`
-    is set.
+    """Show the unit cards of a stable, all or those named by `unit`.
+
+    Its owner also sees pilot and gear, unless `bare` is set.
     """
     stable, is_owner = _stable(request, season_slug, stable_slug)
     season = stable.season
@@ -181,7 +182,7 @@ def fixture_report(request: HttpRequest, season_slug: str, fixture_id: int) -> H
 
 @require_safe
 def blank_report(request: HttpRequest, season_slug: str) -> HttpResponse:
-    """Show a blank report form, for `sides` sides (2) of `units` units (2)."""
+    """Show a blank report form for `sides` sides of `units` units, 2 of 2 by default. Raises Http404 outside limits."""
     season = find_season(season_slug)
     sides, units = _count(request, "sides", 2, MOST_SIDES), _count(request, "units", 1, MOST_UNITS)
     context = _paper(

@@ -32,7 +32,7 @@ from web.reading import number_of, text_of
 
 
 def _for_people(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Show a page with a form: GET shows it and POST sends it, for those who are logged in."""
+    """Wrap the view of a page with a form: GET shows it, POST sends it. Visitors are sent to log in."""
 
     def guarded(request: HttpRequest, season_slug: str, fixture_id: int) -> HttpResponse:
         if not request.user.is_authenticated:
@@ -54,8 +54,9 @@ def _own(request: HttpRequest, fixture: Fixture) -> FixtureSide:
 
 @_for_people
 def report_result(request: HttpRequest, fixture: Fixture) -> HttpResponse:
-    """Show the form of a report and what it would change; a POST files it. `?from=table` fills in what was counted
-    there.
+    """Show the form of a report and what it would change; a POST files it.
+
+    `?from=table` fills in the counts of the table.
     """
     side = _own(request, fixture)
 
@@ -146,7 +147,7 @@ def _shown(
 
 @for_people
 def confirm_report(request: HttpRequest, season_slug: str, fixture_id: int) -> HttpResponse:
-    """Say the same as the rival's report. Field: report (its number on this site)."""
+    """File the same as the rival's report. Field: report (its id)."""
     fixture = find_fixture(season_slug, fixture_id)
     side = _own(request, fixture)
     filed = reports.confirm_report(
@@ -161,7 +162,7 @@ def confirm_report(request: HttpRequest, season_slug: str, fixture_id: int) -> H
 
 @for_people
 def reopen_result(request: HttpRequest, season_slug: str, fixture_id: int) -> HttpResponse:
-    """Open a result again that silence confirmed. Field: reason."""
+    """Reopen a result that silence confirmed. Field: reason."""
     fixture = find_fixture(season_slug, fixture_id)
     side = _own(request, fixture)
     reason = rulings.reason_of(text_of(request.POST.dict(), "reason"))
@@ -174,7 +175,7 @@ def reopen_result(request: HttpRequest, season_slug: str, fixture_id: int) -> Ht
 
 @_for_people
 def correct_result(request: HttpRequest, fixture: Fixture) -> HttpResponse:
-    """Show the form of a correction and what it would change; a POST with the seal of that applies it.
+    """Show the form of a correction and what it would change; a POST with the seal of this preview applies it.
 
     Fields: kind ("void", "replace", "correct"), forfeits (numbers of stables, for "replace"), reason, seal, a report.
     """
@@ -215,7 +216,7 @@ def _wanted(form: CorrectionForm) -> corrections.Wanted:
 
 @for_people
 def waive_debt(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResponse:
-    """Let a stable keep what it owes; an organiser only. Field: reason."""
+    """Waive what a stable owes; organisers only. Field: reason."""
     stable = get_object_or_404(Stable.objects.select_related("season"), season__slug=season_slug, slug=stable_slug)
     waived = corrections.waive_debt(
         stable_id=stable.pk, reason=text_of(request.POST.dict(), "reason"), user=request.user

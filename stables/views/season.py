@@ -1,4 +1,4 @@
-"""The season's pages to look at: all seasons, and one season. A constant number of queries each."""
+"""The page of a season, with a constant number of queries, and the switch between light and dark."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ def _life(user: Any, found: Season, newest: Cycle | None, stables: list[Stable],
 
 
 def enters(found: Season, stables: list[Stable], cycle: Cycle | None) -> int | None:
-    """Return the cycle that a newcomer would enter at; None when none may come, or no place is left."""
+    """Return the cycle that a newcomer would start in; None when nobody may join, or no place is left."""
     if sum(stable.left_in_cycle is None for stable in stables) >= found.rules.places:
         return None
     if found.state == Season.State.RECRUITING:
@@ -123,7 +123,7 @@ def enters(found: Season, stables: list[Stable], cycle: Cycle | None) -> int | N
 
 
 def find_season(slug: str) -> Season:
-    """Return the season at this address, with its release. Raises Http404; who may see it the middleware decides."""
+    """Return the season at this address, with its release. Raises Http404. The middleware decides who may see it."""
     found = Season.objects.select_related("release", "organiser").filter(slug=slug).first()
     if found is None:
         raise Http404

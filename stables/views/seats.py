@@ -71,7 +71,7 @@ def take_back(request: HttpRequest, season_slug: str, stable_slug: str, hand_ove
 
 @require_safe
 def hand_over_summary(request: HttpRequest, season_slug: str, stable_slug: str, hand_over_id: int) -> HttpResponse:
-    """Show what was done while the owner was away; for the owner alone. Seen once it is over, it counts as read."""
+    """Show an owner what the AI did while they were away. Once the hand-over has ended, this marks it as read."""
     if not request.user.is_authenticated:
         return redirect_to_login(request.get_full_path())
     stable = own_stable(request, season_slug, stable_slug)
@@ -91,7 +91,7 @@ def programs(request: HttpRequest, season_slug: str) -> HttpResponse:
 
 @for_people
 def propose_program(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResponse:
-    """Name the account of a program for an own stable. Field: account."""
+    """Propose a program for the reader's stable. Field: account, the name of the program's account."""
     stable = own_stable(request, season_slug, stable_slug)
     name = text_of(request.POST.dict(), "account")
     made = external_seats.propose(stable_id=stable.pk, username=name, actor=request.user)

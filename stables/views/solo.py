@@ -39,10 +39,10 @@ NO_CONTENT = 204
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def begin(request: HttpRequest) -> HttpResponse:
-    """Show the choice of an evening, with what an address says chosen already (GET), or begin it (POST).
+    """Show the form of an evening, filled in from the address (GET), or begin the evening (POST).
 
-    Fields: name (of the stable), length, difficulty, weight_class; if wished ready_made ("yes"). Who is not logged in
-    is sent to sign up (with `door` "log_in": to log in) and comes back to these choices, where one press is left.
+    Fields: name (of the stable), length, difficulty, weight_class; optional ready_made ("yes"). A visitor is sent to
+    sign up (with `door` "log_in": to log in) and comes back to these choices, where one press is left.
     """
     if request.method == "POST":
         return _begin(request) if request.user.is_authenticated else _let_in(request)
@@ -96,7 +96,7 @@ def go_on(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_safe
 def season_next(request: HttpRequest, season_slug: str) -> HttpResponse:
-    """Lead the owner of a stable to what comes next in a season; while something is done for it, say what.
+    """Lead the owner of a stable to their next step in a season. While they have to wait, show what for.
 
     Everybody else is led to the season.
     """
@@ -123,7 +123,7 @@ def season_next(request: HttpRequest, season_slug: str) -> HttpResponse:
 def changes(request: HttpRequest, season_slug: str) -> HttpResponse:
     """Answer 204 while the next step has `?version=`, else the new version.
 
-    Asked once a second by the person who waits.
+    The page of an owner who waits asks once a second.
     """
     season = find_season(season_slug)
     stable = _stable_in(season, request.user)
@@ -163,7 +163,7 @@ def make_ready(request: HttpRequest, season_slug: str, stable_slug: str) -> Http
 def hand_to_ai(request: HttpRequest, season_slug: str, fixture_id: int) -> HttpResponse:
     """Let the AI play a fixture for its only person, to the end. Field: sure ("yes").
 
-    A match that has begun is finished at once; before, it is agreed that the AI plays it.
+    A match that has begun is finished at once. Before that, the owner proposes that the AI plays it.
     """
     side = own_side(request, season_slug, fixture_id)
     fixture = get_object_or_404(Fixture.objects.select_related("match", "round__cycle__season"), pk=fixture_id)

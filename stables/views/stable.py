@@ -70,7 +70,7 @@ def stable(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResp
 
 
 def page_of_stable(stable: Stable, title: str) -> dict[str, Any]:
-    """Return what every page inside a stable's own shows: the season, the stable, a title and the way back."""
+    """Return what every page below a stable's page shows: the season, the stable, a title and the way back."""
     season = stable.season
     return {
         "season": season,

@@ -38,10 +38,10 @@ from web.problems import answers_json
 from web.reading import number_of, text_of
 
 MOST_BYTES = 100_000
-"""A message of a phone; a hundred marks take a third of it."""
+"""The most bytes of a message from a phone; a hundred marks take a third of them."""
 
 GUESTS = "table_guests"
-"""Where a session remembers whose owners let its phone count for them too: by fixture, account and proof."""
+"""The session's key for guests, owners who let its phone count for them too: fixture -> account -> proof."""
 
 
 def _address(name: str, fixture: Fixture) -> str:
@@ -49,7 +49,7 @@ def _address(name: str, fixture: Fixture) -> str:
 
 
 def _phone(request: HttpRequest, fixture: Fixture, *, is_form: bool = False) -> tabletop.Phone:
-    """Return for whom the phone counts: for its person, and for the guests who typed their passwords on it."""
+    """Return whom the phone counts for: its own person, and the guests who typed their passwords on it."""
     guests = request.session.get(GUESTS, {}).get(str(fixture.pk), {})
     sides: dict[str, int] = {}
     for side in _playing(fixture):
@@ -66,7 +66,7 @@ def _playing(fixture: Fixture) -> list[FixtureSide]:
 
 
 def _require_at_it(request: HttpRequest, fixture: Fixture) -> None:
-    """Let in who plays in the fixture, and who runs or judges the season; one query. Raises PermissionDenied."""
+    """Let in the fixture's players and people who run or judge the season; one query. Raises PermissionDenied."""
     if any(side.stable.owner_id == request.user.pk for side in _playing(fixture)):
         return
     season = fixture.round.cycle.season
@@ -79,7 +79,7 @@ def _require_at_it(request: HttpRequest, fixture: Fixture) -> None:
 @require_safe
 @never_cache
 def show(request: HttpRequest, season_slug: str, fixture_id: int) -> HttpResponse:
-    """Show the page beside the table; those who do not play in it only look."""
+    """Show the page beside the table; people who do not play in the match only watch."""
     if not request.user.is_authenticated:
         return redirect_to_login(request.get_full_path())
     fixture = find_fixture(season_slug, fixture_id)
@@ -109,7 +109,7 @@ def show(request: HttpRequest, season_slug: str, fixture_id: int) -> HttpRespons
 
 @for_people
 def mark(request: HttpRequest, season_slug: str, fixture_id: int) -> HttpResponse:
-    """Make one mark by a plain form. Field: mark, {"side", "mark"} as JSON; dice of a roll are rolled here."""
+    """Make one mark by a plain form, rolling the dice if it is a roll. Field: mark, {"side", "mark"} as JSON."""
     fixture = find_fixture(season_slug, fixture_id)
     _require_at_it(request, fixture)
     tabletop.require_open(fixture)
@@ -138,9 +138,9 @@ def _sides(fixture: Fixture) -> list[FixtureSide]:
 @answers_json
 @for_people
 def marks(request: HttpRequest, season_slug: str, fixture_id: int) -> HttpResponse:
-    """Take the marks of a phone and tell it those of all phones since its cursor; each id counts once.
+    """Store the marks of a phone, and answer with those of all phones since its cursor. Each id counts once.
 
-    Answers {"cursor", "version", "marks", "refused": [{"uid", "code", "detail"}]}.
+    The answer is {"cursor", "version", "marks", "refused": [{"uid", "code", "detail"}]}.
     """
     if len(request.body) > MOST_BYTES:
         raise Malformed("table_batch_too_large", most=tabletop.MOST_AT_ONCE)
@@ -188,10 +188,10 @@ def _document(request: HttpRequest) -> dict[str, Any]:
 
 
 def _other(request: HttpRequest, fixture: Fixture) -> tuple[FixtureSide, Any]:
-    """Return another player who types their password on this phone, with their side. Fields: stable (its number),
-    password.
+    """Return the side and the account of another player, who types their password on this phone.
 
-    Raises Malformed (not_a_number, bad_field), PermissionDenied or SeasonRefused (table_wrong_password).
+    Fields: stable (its number), password. Raises Malformed (not_a_number, bad_field), PermissionDenied or
+    SeasonRefused (table_wrong_password).
     """
     fields = request.POST.dict()
     playing = _playing(fixture)
@@ -212,7 +212,7 @@ def _other(request: HttpRequest, fixture: Fixture) -> tuple[FixtureSide, Any]:
 
 @for_people
 def guest(request: HttpRequest, season_slug: str, fixture_id: int) -> HttpResponse:
-    """Let this phone count for another player of the match too, until its person logs out. Fields as of `_other`."""
+    """Let this phone count for another player of the match too, until its person logs out. Fields: as for `_other`."""
     fixture = find_fixture(season_slug, fixture_id)
     tabletop.require_open(fixture)
     _, owner = _other(request, fixture)
@@ -243,7 +243,7 @@ def confirm(request: HttpRequest, season_slug: str, fixture_id: int) -> HttpResp
 
 @require_safe
 def worker(request: HttpRequest) -> HttpResponse:
-    """Show the worker that keeps the page of one table on a phone; each page registers it for its own address alone."""
+    """Serve the worker that keeps the page of a table on a phone. Each page registers it for its own address alone."""
     script = (settings.BASE_DIR / "static" / "js" / "table-worker.js").read_text(encoding="utf-8")
     served = HttpResponse(script, content_type="text/javascript; charset=utf-8")
     served["Service-Worker-Allowed"] = "/seasons/"

@@ -1,4 +1,4 @@
-"""Champions: the hall, and what people may do about a sudden death and the season after one that is over."""
+"""The hall of champions, and the forms for a sudden death and for the season after a finished one."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from web.reading import number_of, text_of
 
 @for_people
 def sudden_death(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResponse:
-    """Say "I am here" for a tied stable; its owner only. Fields, if wished: fighter (an asset's id), plays."""
+    """Say "I am here" for a tied stable; its owner only. Optional fields: fighter (an asset's id), plays."""
     stable = own_stable(request, season_slug, stable_slug)
     fields = request.POST.dict()
     appearance = sudden_deaths.appear(
@@ -40,7 +40,7 @@ def last_call(request: HttpRequest, season_slug: str) -> HttpResponse:
 
 @for_people
 def next_season(request: HttpRequest, season_slug: str) -> HttpResponse:
-    """Open the season after one that is over, with the asking organiser as its own. Field, if wished: name."""
+    """Open the season after a finished one; the organiser who asks will organise it. Optional field: name."""
     season = organised(request, season_slug)
     opened = open_next_season(season_id=season.pk, organiser=request.user, name=text_of(request.POST.dict(), "name"))
     sentence = gettext("The next season is open, and those who played are invited.")

@@ -1,4 +1,4 @@
-"""Webhooks of a season for its organisers: the pages, and what they do there, each one POST."""
+"""Webhooks of a season for its organisers: the pages, and the forms on them, one POST for each."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def _to_list(request: HttpRequest, season: Season, sentence: str) -> HttpRespons
     return answer(request, sentence, reverse("stables:webhooks", args=[season.slug]))
 
 
-def _to_webhook(request: HttpRequest, season: Season, known: Webhook, sentence: str, status: int = 200) -> HttpResponse:
+def _to_webhook(request: HttpRequest, season: Season, known: Webhook, sentence: str) -> HttpResponse:
     return answer(request, sentence, reverse("stables:webhook", args=[season.slug, known.public_id]))
 
 
@@ -76,7 +76,7 @@ def switch(request: HttpRequest, season_slug: str, public_id: Any) -> HttpRespon
 
 @for_people
 def new_secret(request: HttpRequest, season_slug: str, public_id: Any) -> HttpResponse:
-    """Make a new secret; the one before signs nothing any more."""
+    """Make a new secret; the old one no longer signs anything."""
     season = organised(request, season_slug)
     known = webhooks.renew_secret(webhook=find_webhook(season, public_id))
     return _to_webhook(request, season, known, gettext("The secret is new. Give it to the receiver."))
@@ -84,7 +84,7 @@ def new_secret(request: HttpRequest, season_slug: str, public_id: Any) -> HttpRe
 
 @for_people
 def try_now(request: HttpRequest, season_slug: str, public_id: Any) -> HttpResponse:
-    """Send a document that says it is a try."""
+    """Send a document that is marked as a try."""
     season = organised(request, season_slug)
     known = find_webhook(season, public_id)
     webhook_deliveries.try_now(webhook=known, actor=request.user)

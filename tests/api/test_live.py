@@ -173,7 +173,7 @@ def test_a_cursor_of_nobody_is_answered_with_what_is_now(world: World, api: Any,
 @pytest.mark.parametrize(
     "after", ["x", "1", "1.", ".0123456789ab", "1.0123456789AB", "1.0123456789ab ", "-1.0123456789ab"]
 )
-def test_what_is_no_cursor_is_refused(world: World, api: Any, after: str) -> None:
+def test_a_text_that_is_not_a_cursor_is_refused(world: World, api: Any, after: str) -> None:
     assert api("spectator", "get", address(world.friendly), {"after": after}).status_code == 400
 
 

@@ -104,7 +104,7 @@ def test_the_site_says_whether_a_match_is_as_it_was_played(world: World, api: An
     assert (document["outcome"], document["is_promised_seed"]) == ("ok", True)
 
 
-def test_what_is_not_a_match_is_not_found(api: Any) -> None:
+def test_an_address_without_a_match_is_not_found(api: Any) -> None:
     root = "matches/00000000-0000-4000-8000-000000000000/"
     reads = ("", "decision/", "legal-actions/", "observation/", "events/", "live/", "standing/", "replay/", "verify/")
     writes = (

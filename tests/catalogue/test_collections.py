@@ -164,7 +164,7 @@ def test_a_season_plays_with_the_collection_over_the_games_own_units(collection:
         ({"audience": "everybody", "season": "a-season"}, "collection_audience"),
     ],
 )
-def test_what_is_no_collection(keeper: Any, values: dict[str, str], code: str) -> None:
+def test_a_collection_has_a_name_and_an_audience(keeper: Any, values: dict[str, str], code: str) -> None:
     with pytest.raises(Malformed) as caught:
         collections.make_collection(**{"name": "My shelf", "keeper": keeper, **values})
     assert caught.value.code == code

@@ -157,6 +157,6 @@ def test_a_collection_of_a_season_is_not_made_here(keeper: Client) -> None:
 
 
 @pytest.mark.parametrize("key", ["", "\x00", "a b", "x" * 41, "../etc"])
-def test_what_is_no_id_stands_on_no_shelf(keeper: Client, key: str) -> None:
+def test_a_text_that_is_not_an_id_stands_on_no_shelf(keeper: Client, key: str) -> None:
     assert keeper.post(reverse("catalogue:shelf"), {"key": key}).status_code == 302
     assert collections.owned_miniatures(get_user_model().objects.get()) == set()

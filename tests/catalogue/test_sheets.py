@@ -57,7 +57,7 @@ def test_empty_rows_and_repeated_base_cells_are_fine() -> None:
         ),
     ],
 )
-def test_what_is_no_sheet_of_units(sheet: str | bytes, code: str) -> None:
+def test_a_file_that_is_not_a_sheet_of_units_is_refused(sheet: str | bytes, code: str) -> None:
     assert code in codes(sheet)
 
 

@@ -76,7 +76,7 @@ def test_what_the_person_played_themselves_stays_their(alone: Match, player: Use
     assert set(MatchAction.objects.filter(match=alone, side="red", cause="").values_list("pk", flat=True)) == set(own)
 
 
-def test_twice_is_once(alone: Match, page: Client) -> None:
+def test_ending_a_match_twice_changes_nothing(alone: Match, page: Client) -> None:
     page.post(address(alone))
     steps = list(MatchAction.objects.filter(match=alone).values_list("sequence", "action"))
     assert page.post(address(alone))["Location"] == address(alone, "play")

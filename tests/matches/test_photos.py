@@ -121,7 +121,7 @@ NO_PICTURES = {
 
 
 @pytest.mark.parametrize("sent", NO_PICTURES.values(), ids=NO_PICTURES)
-def test_what_is_no_picture_is_refused_whatever_its_name(sent: bytes) -> None:
+def test_a_file_that_is_not_a_picture_is_refused_whatever_its_name(sent: bytes) -> None:
     with pytest.raises(Malformed) as refused:
         stored_photo(sent)
     assert refused.value.code == "photo_not_an_image"

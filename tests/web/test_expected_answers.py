@@ -1,4 +1,4 @@
-"""What is no error of the site is none in its log: not being ready yet, and requests to hosts that it does not have."""
+"""Answers that are no errors of the site stay out of its error log: not ready yet, a host that it does not have."""
 
 from __future__ import annotations
 

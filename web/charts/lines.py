@@ -12,12 +12,12 @@ WIDTH = 400.0
 SIZE = 12.0
 LEFT, RIGHT, TOP, BOTTOM = 40.0, 104.0, 12.0, 26.0
 LABEL_GAP = 13.5
-"""Lengths are units of a picture that is 400 wide: on a phone a unit is a little less than a pixel."""
+"""Lengths in units of a picture that is 400 wide: on a phone a unit is a little less than a pixel."""
 
 
 @dataclass(frozen=True)
 class Point:
-    """A value at a place among the categories (0 is the first); `words` say the same."""
+    """A value at a place among the categories (0 is the first), and the same in `words`."""
 
     place: float
     value: int
@@ -38,7 +38,7 @@ class Series:
 class DataTable:
     """The numbers behind a picture: a heading for the first column and one for each other, rows with a heading.
 
-    `has_names`: the rows are headed by names that people gave, which nobody translates.
+    `has_names`: the headings of rows are names that people gave, which are not translated.
     """
 
     head: str
@@ -65,7 +65,7 @@ class Mark:
 
 @dataclass(frozen=True)
 class Line:
-    """One series as it is drawn: its way, its marks, and its label at the right with a thread that leads to it."""
+    """One series as it is drawn: its path, its marks, and its label at the right with a thread that leads to it."""
 
     sign: Sign
     path: str
@@ -114,7 +114,7 @@ def line_chart(
     height: float = 260.0,
     highest: int | None = None,
 ) -> LineChart:
-    """Lay out a chart. `highest` widens the measure beyond the values; labels of crowded categories are thinned out."""
+    """Lay out a chart. `highest` extends the scale beyond the values. Crowded categories lose some labels."""
     values = [point.value for one in series for point in one.points]
     marks = ticks(min(values, default=0), max([*values, highest or 0], default=0))
     has_labels = any(one.label for one in series)

@@ -1,4 +1,4 @@
-"""Measures of pictures: round ticks, the width of words, and labels that do not lie on each other."""
+"""Measures of pictures: round ticks, the width of words, and labels that do not overlap."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _WIDE, _NARROW = set("WMmw@%&"), set("iIljtfr.,:;'!|()[] ")
 
 @dataclass(frozen=True)
 class Scale:
-    """A straight measure from `low` to `high` onto `start` to `end` of the picture."""
+    """A linear scale from `low` to `high`, drawn from `start` to `end` of the picture."""
 
     low: float
     high: float
@@ -28,7 +28,7 @@ class Scale:
 
 
 def ticks(low: float, high: float, most: int = 6) -> list[int]:
-    """Whole, evenly spaced numbers of at most `most` steps that reach from `low` to `high`, 0 among them."""
+    """Return evenly spaced whole numbers that span `low`, 0 and `high` in at most `most` + 1 steps."""
     low, high = min(0.0, low), max(0.0, high)
     if low == high:
         high = low + 1
@@ -41,7 +41,7 @@ def ticks(low: float, high: float, most: int = 6) -> list[int]:
 
 
 def _step(least: float) -> int:
-    """Return the next of 1, 2, 5, 10, 20, 50... that is not smaller."""
+    """Return the first of 1, 2, 5, 10, 20, 50... that is not smaller than `least`."""
     if least <= 1:
         return 1
     power = int(10 ** floor(log10(least)))
@@ -49,9 +49,7 @@ def _step(least: float) -> int:
 
 
 def width_of(text: str, size: float) -> float:
-    """Return a careful guess at the width of a text in a sans-serif type of this size;
-    rather too wide than too narrow.
-    """
+    """Return a guess at the width of a text in a sans-serif type of this size, rather too wide than too narrow."""
     return sum(_advance(character) for character in text) * size
 
 
@@ -75,9 +73,9 @@ def shortened(text: str, size: float, room: float) -> str:
 
 
 def spread(wanted: Sequence[float], gap: float, low: float, high: float) -> list[float]:
-    """Places near the wanted ones, in the same order of height, `gap` apart and between `low` and `high`.
+    """Return places near the wanted ones, in the same order of height, `gap` apart and between `low` and `high`.
 
-    Where they cannot all keep the gap they share what room there is.
+    Without room for all the gaps, the places share what room there is.
     """
     if not wanted:
         return []

@@ -1,6 +1,6 @@
-"""What tells the lines of a picture apart: a letter, a shape, dashes, and last a colour.
+"""Signs that tell the lines of a picture apart: a letter, a shape, dashes, and last a colour.
 
-Every colour keeps a contrast of three to one with the light and with the dark ground, so that one picture suits both.
+Every colour has a contrast of three to one with the light and the dark background, so that one picture suits both.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 COLOURS = ("#2f7fd6", "#c8611a", "#2f8f4e", "#9461cc", "#178c96", "#cf4a86", "#8a7d1a", "#7b8490")
 
 DASHES = ("", "7 3", "2 3", "10 3 2 3", "5 5", "12 4", "2 6", "8 3 2 3 2 3")
-"""As SVG's stroke-dasharray; empty is a solid line."""
+"""Values for SVG's stroke-dasharray; an empty one is a solid line."""
 
 SHAPES = (
     "M-4 0a4 4 0 1 0 8 0a4 4 0 1 0-8 0z",
@@ -25,12 +25,12 @@ SHAPES = (
 """SVG paths around the origin, about nine units wide."""
 
 CROSS = "M-4-4L4 4M4-4L-4 4"
-"""What was eliminated; it is stroked, not filled."""
+"""The mark of an elimination; it is stroked, not filled."""
 
 
 @dataclass(frozen=True)
 class Sign:
-    """How one line, row or column differs from the others. `letter` is also what the small pictures write."""
+    """How one line, row or column differs from the others. Small pictures show only the `letter`."""
 
     letter: str
     name: str
@@ -40,7 +40,7 @@ class Sign:
 
 
 def sign_of(number: int, name: str) -> Sign:
-    """Return the sign of the stable or unit of this number, from 0; beyond the eighth shapes and colours pair again."""
+    """Return the sign for a number from 0. From the ninth on, shapes come again with other colours and dashes."""
     turn = number // len(SHAPES)
     return Sign(
         letter=_letters(number),

@@ -1,1 +1,1 @@
-"""Template tags of any page; settings name them, since `web` is no app."""
+"""Template tags for any page. The settings name them, because `web` is not an app."""

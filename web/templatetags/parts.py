@@ -47,8 +47,8 @@ def button(
     """Return, for `{% button "stables:sell" season.slug stable.slug asset=7 %}Sell{% endbutton %}`, a form that is one
     button: it posts `fields` to an address, or to a named one with its arguments.
 
-    `look` holds the button's classes; what it is `about` is only for those who hear the page. An `inline` form stands
-    in a row with others.
+    `look` holds the button's classes. Only screen readers say what the button is `about`. An `inline` form stands in a
+    row with others.
     """
     action = address if "/" in address else reverse(address, args=arguments)
     return format_html(

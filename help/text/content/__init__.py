@@ -1,1 +1,1 @@
-"""What the help says in our own words: glossary, introductions, cards, who sees what."""
+"""The help's texts in our own words: glossary, introductions, cards, who sees what."""

@@ -1,6 +1,6 @@
-"""What the special equipment, the heat effects and the formats are good for, in a sentence each.
+"""The use of each special equipment, heat effect and format, in one sentence.
 
-The exact words are those of the rule behind each key; these only say why one would want it, or fear it.
+The rule behind each key has the exact words. These sentences only say why a player wants it, or fears it.
 """
 
 from __future__ import annotations
@@ -99,4 +99,4 @@ FORMAT_RULES: Mapping[str, tuple[str, ...]] = {
     ),
     "grand_melee": ("R-FMT-20", "R-FMT-21"),
 }
-"""Format -> the rules that are its own; R-FMT-22 (the time) and R-FMT-24 belong to several."""
+"""Format -> the rules of this format alone; R-FMT-22 (the time) and R-FMT-24 belong to several."""

@@ -1,4 +1,4 @@
-"""Which rule stands behind a line of a match's log, for the lines that tell of dice and numbers."""
+"""The rules behind the lines of a match's log that show dice and numbers."""
 
 from __future__ import annotations
 
@@ -36,4 +36,4 @@ EVENT_RULES: Mapping[str, str] = {
     "tie_rolled": "R-END-10",
     "match_ended": "R-END-08",
 }
-"""Kind of event -> rule. Lines that name their rule themselves, and attacks with their sums, are not among them."""
+"""Kind of event -> rule. Events whose line names its rule already, and attacks with their sums, have no entry."""

@@ -1,4 +1,4 @@
-"""The words of the game and of the site. The entries stand in tables, one a topic; here they come together."""
+"""The glossary of the game and of the site, put together from one table for each topic."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from help.text.content.terms_of_season import SEASON_TERMS
 from help.text.content.terms_of_site import SITE_TERMS
 
 TERMS: tuple[Term, ...] = (*MATCH_TERMS, *ARENA_TERMS, *SEASON_TERMS, *SITE_TERMS)
-"""Every entry; pages sort them by their name in the reader's language."""
+"""All entries; pages sort them by name in the reader's language."""
 
 TERM_OF: Mapping[str, Term] = {term.key: term for term in TERMS}
 """Key -> entry."""

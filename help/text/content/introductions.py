@@ -1,4 +1,4 @@
-"""What each group of rules is about, in our own words, for people who read it for the first time.
+"""Introductions to the groups of rules, in our own words, for people who read the rules for the first time.
 
 Rules in parentheses become links. A test holds that every group of docs/rules.md has an entry.
 """
@@ -183,7 +183,7 @@ MATCH: Mapping[str, str | Promise] = {
         "under ballistic values, heat sinks under energy values, the reactor under speed."
     ),
 }
-"""The groups that are about a match."""
+"""Key of a group about a match -> its introduction."""
 
 CAMPAIGN: Mapping[str, str | Promise] = {
     "STB": _(
@@ -225,7 +225,7 @@ CAMPAIGN: Mapping[str, str | Promise] = {
     ),
     "SUD": _("If a title is still shared after reputation and kills, one last match decides. It changes nothing else."),
 }
-"""The groups that are about a season."""
+"""Key of a group about a season -> its introduction."""
 
 INTRODUCTIONS: Mapping[str, str | Promise] = {**MATCH, **CAMPAIGN}
 """Key of a group -> its introduction."""

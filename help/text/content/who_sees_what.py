@@ -1,4 +1,4 @@
-"""Who sees what, and from when on; what the site stores about a person. Tests hold the claims where they can."""
+"""Who sees what, and from when on, and what the site stores about a person. Tests check the claims where they can."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 @dataclass(frozen=True)
 class Row:
-    """One kind of information, its anchor, who sees it and from when on."""
+    """One kind of information: its anchor (`key`), who sees it, and from when on."""
 
     key: str
     what: str | Promise
@@ -294,4 +294,4 @@ STORED: tuple[str | Promise, ...] = (
     _("When you delete your account, name, addresses, password and notices go; results and books stay without a name."),
     _("In your browser: cookies for the session, the protection of forms, the appearance and the language."),
 )
-"""What is kept about a person, in sentences."""
+"""What the site stores about a person, in sentences."""

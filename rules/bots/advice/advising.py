@@ -1,9 +1,9 @@
 """What a good player would do: the best answers to an open decision, their chances to win, and why.
 
-The adviser sees what its side may see, and thinks on a possible table (`determinise`). It is the strongest bot that
-there is; a bot that weighs answers (`consider`) gives each the chance to win after it, one that only decides gives its
-one answer without a chance. A bot that can say how sure it is (`judge`) has its chances shown with their doubt, and
-answers that lie within it are called about as good.
+The adviser sees what its side may see, and thinks on a possible table (`determinise`). It is the strongest bot
+available. A bot that weighs answers (`consider`) gives each one the chance to win after it. A bot that only decides
+gives one answer without a chance. A bot that knows how sure it is (`judge`) adds a margin to each chance; answers
+within that margin count as about as good.
 """
 
 from __future__ import annotations
@@ -30,29 +30,29 @@ ADVISERS = ("strong", "tactical", "greedy")
 """Bots that may advise, the best first."""
 
 PLAY_OUTS, PLAY_OUTS_EFFORT = 12, 400
-"""So often an only choice is tried each time, and what that may cost (`rules.bots.foresight.Foresight.effort`)."""
+"""Play-outs of an only choice each time, and their effort at most (`rules.bots.foresight.Foresight.effort`)."""
 
 MOST_ALTERNATIVES = 3
 MOST_REASONS = 8
 VAGUE = 10
-"""Answers whose difference has a greater doubt than so many percent points are never called about as good."""
+"""Above this margin of their difference, in percent points, two answers are never called about as good."""
 
 APART = 2
-"""Places nearer to each other than so many hexes are the same advice."""
+"""Places fewer hexes apart than this are the same advice."""
 
 SHADES = ("facing", "facing_out", "facing_in", "path", "cancel")
-"""Words of an answer in which two of the same advice may differ."""
+"""Words that may differ between two answers of the same advice."""
 
 MAY_BE_LEFT = frozenset({"free_spin", "react", "cancel", "revive", "restart", "reroll", "rally", "tag"})
-"""Decisions except those about orders whose default answer is to do nothing."""
+"""Decisions, other than those about orders, whose default answer is to do nothing."""
 
 
 @dataclass(frozen=True)
 class Advised:
-    """One answer, complete and ready to be played, with what speaks for and against it.
+    """One complete answer, ready to be played, with the reasons for and against it.
 
-    `chance` is the estimated chance of the side to win after it, 0 to 1; None from a bot that does not weigh. `margin`
-    is its doubt: of 20 chances with their doubt 19 lie within theirs of the truth; None where nobody knows.
+    `chance` is the side's estimated chance to win after it, 0 to 1; None from a bot that does not weigh answers.
+    `margin` is half the 95% interval of that chance; None where it is unknown.
     """
 
     action: Mapping[str, Any]
@@ -61,7 +61,7 @@ class Advised:
     margin: float | None = None
 
     def to_json(self) -> dict[str, Any]:
-        """Return it JSON-ready."""
+        """Return the answer, JSON-ready."""
         return {
             "action": dict(self.action),
             "chance": self.chance,
@@ -71,7 +71,7 @@ class Advised:
 
     @classmethod
     def from_json(cls, document: Mapping[str, Any]) -> Advised:
-        """Read what `to_json` wrote, now or before there was a margin."""
+        """Read what `to_json` wrote; older documents have no margin."""
         reasons = tuple(Reason.from_json(reason) for reason in document["reasons"])
         return cls(document["action"], document["chance"], reasons, document.get("margin"))
 
@@ -84,7 +84,7 @@ class Advice:
     options: tuple[Advised, ...]
 
     def to_json(self) -> dict[str, Any]:
-        """Return it JSON-ready."""
+        """Return the advice, JSON-ready."""
         return {"bot": self.bot, "options": [option.to_json() for option in self.options]}
 
     @classmethod
@@ -99,10 +99,10 @@ def adviser() -> str:
 
 
 def advise(observation: Observation, seed: str, bot: str = "") -> Advice:
-    """Return what a good player would do on the side that observes, whose decision is open; `bot` instead of the best
-    one.
+    """Return what a good player would do in the open decision of the observing side.
 
-    Same observation, seed and bot, same advice. Raises ValueError when the decision is not the observer's.
+    `bot` names another adviser than the best one. The same observation, seed and bot give the same advice. Raises
+    ValueError when the decision is not the observer's.
     """
     if observation.decision is None:
         raise ValueError("the decision is not this side's")
@@ -115,8 +115,8 @@ def advise(observation: Observation, seed: str, bot: str = "") -> Advice:
 
 
 class Weighed(NamedTuple):
-    """An answer with its chance and the doubts of that and of its distance to the first
-    (`rules.bots.advice.margins.Judged`); the chance of a bot that does not weigh is None."""
+    """An answer with its chance, the margin of that chance, and the margin of its distance to the first answer
+    (`rules.bots.advice.margins.Judged`). The chance is None from a bot that does not weigh answers."""
 
     choice: Choice
     chance: float | None
@@ -125,8 +125,9 @@ class Weighed(NamedTuple):
 
 
 def _weighed(name: str, table: MatchState, rng: random.Random) -> list[Weighed]:
-    """Return a bot's answers with their chances, best first; the one answer without a chance of a bot that does not
-    weigh.
+    """Return a bot's answers with their chances, best first.
+
+    A bot that does not weigh answers has one answer, without a chance.
     """
     bot = get(name)
     judge = getattr(bot, "judge", None)
@@ -138,22 +139,23 @@ def _weighed(name: str, table: MatchState, rng: random.Random) -> list[Weighed]:
         considered = [Judged(found.choice, found.chance) for found in considered]
     best = considered[0]
     if len(considered) == 1:
-        # There was nothing to compare, so it was not tried yet.
+        # The bot had nothing to compare, so it has not tried its choice yet.
         return [_tried(table, best.choice, rng)]
-    # What was dismissed early was tried less often; where it looks better than the best, that is its luck.
+    # A choice that was dropped early was tried less often. If it looks better than the best, it was lucky.
     others = [found for found in considered[1:] if found.chance <= best.chance]
     listed = (best, *sorted(others, key=lambda found: -found.chance))
     return [Weighed(found.choice, _open(found.chance), found.margin, found.apart) for found in listed]
 
 
 def _open(chance: float) -> float:
-    """Return a chance as it is shown and compared: what no play-out came to may come, and what all did may not."""
+    """Return a chance for showing and comparing, at least 0.01 and at most 0.99: play-outs prove nothing certain."""
     return min(0.99, max(0.01, chance))
 
 
 def _tried(table: MatchState, choice: Choice, rng: random.Random) -> Weighed:
-    """Return a choice with its chance from play-outs like those of a bot that compares: as a table stands it tells
-    little while units have yet to start, or the dice of the choice to fall.
+    """Return a choice with its chance, from play-outs like those of a bot that compares choices.
+
+    The table itself says little while units have yet to start, or before the dice of the choice are rolled.
     """
     assert table.open is not None
     side, times = table.roster.side_of[table.open[1]], []
@@ -167,7 +169,10 @@ def _tried(table: MatchState, choice: Choice, rng: random.Random) -> Weighed:
 
 
 def _apart(possible: Match, weighed: Sequence[Weighed]) -> list[int]:
-    """Return the places, among the answers that were weighed, of the best one and of those that are really others."""
+    """Return the indices, in `weighed`, of the best answer and of the next ones that really differ from each other.
+
+    At most MOST_ALTERNATIVES follow the best one.
+    """
     assert possible.table.open is not None
     lattice, unit = possible.table.roster.lattice, possible.table.open[1]
     place = possible.table.position.hex[unit]
@@ -189,7 +194,7 @@ def _apart(possible: Match, weighed: Sequence[Weighed]) -> list[int]:
 
 
 def _is_same(possible: Match, one: Mapping[str, str], other: Mapping[str, str]) -> bool:
-    """Return whether two answers differ in nothing, or in places that lie side by side."""
+    """Return whether two answers are equal, or differ only in their hexes and these are adjacent."""
     lattice = possible.table.roster.lattice
     if {**one, "hex": ""} != {**other, "hex": ""}:
         return False
@@ -208,15 +213,14 @@ def _advised(possible: Match, weighed: Sequence[Weighed], chosen: Sequence[int],
 
 
 def _points(doubt: float) -> int:
-    """Return the doubt of a chance or a difference in percent points: a number shown in whole ones is never surer than
-    one, and no chance is farther off than all there is.
-    """
+    """Return a margin in whole percent points, 1 to 99."""
     return min(99, max(1, round(100 * doubt)))
 
 
 def _compared(possible: Match, weighed: Sequence[Weighed], chosen: Sequence[int], place: int) -> list[Reason]:
-    """Return the first answer beside doing nothing, where that is one; the others beside the first,
-    in percent points.
+    """Return how the first answer compares with doing nothing, if that is possible, and another one with the first.
+
+    Differences are in percent points.
     """
     table = possible.table
     assert table.open is not None
@@ -239,7 +243,7 @@ def _compared(possible: Match, weighed: Sequence[Weighed], chosen: Sequence[int]
 
 
 EQUAL, OPEN, ABOUT, BEHIND = range(4)
-"""How an answer stands to the first: about as good; nobody can say; behind, with a doubt; behind."""
+"""How an answer compares with the first: about as good, unknown, behind with a margin, behind."""
 
 _BESIDE_THE_FIRST = {
     EQUAL: "as_good_as_the_first",
@@ -256,8 +260,9 @@ _BESIDE_NOTHING = {
 
 
 def _difference(best: Weighed, other: Weighed) -> tuple[int, dict[str, int]]:
-    """Return how an answer stands to the first, and by how many percent points it is behind, with the doubt of that
-    where it is known. Within a small doubt both are called about as good, within a large one nothing is known.
+    """Return how an answer compares with the first, and how many percent points it is behind, with the margin if known.
+
+    Within a small margin both are about as good. Within a margin above VAGUE the comparison is open.
     """
     assert best.chance is not None
     assert other.chance is not None
@@ -271,7 +276,7 @@ def _difference(best: Weighed, other: Weighed) -> tuple[int, dict[str, int]]:
 
 
 def _does_nothing(kind: str, action: Mapping[str, Any]) -> bool:
-    """Return whether an answer leaves all as it is. Where something must be chosen (a start, a token, a share), none
-    does.
+    """Return whether the default answer changes nothing. Where something must be chosen (a start, a token, a share),
+    every answer changes something.
     """
     return action.get("order") == "pass" or kind in MAY_BE_LEFT

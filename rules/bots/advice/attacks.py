@@ -1,4 +1,4 @@
-"""What speaks for and against an attack, in coded reasons: chance, damage, what it destroys, what it costs."""
+"""Coded reasons for and against an attack: its chance, its damage, what it destroys, what it costs."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from rules.solaris.rewards import for_kill
 SPECIAL = {"charge": CHARGE, "death_from_above": DEATH_FROM_ABOVE}
 
 FEW_CLICKS = 3
-"""So many clicks left, or fewer, are worth telling."""
+"""At most so many clicks left are worth a reason."""
 
 
 EFFECTS_OF_A_HIT = ("shuts_down", "marks")
-"""Timings of equipment by which a hit does something else than damage."""
+"""Timings of equipment that makes a hit do something other than damage."""
 
 
 class Asked(NamedTuple, Generic[Data, Chosen]):
-    """A possible match with one answer to its open decision: the unit that answers, what it was asked with, the choice
-    as the engine keeps it, and as JSON."""
+    """A possible match with one answer to its open decision: the unit that answers, the data of the decision, the
+    choice as the engine keeps it, and the choice as JSON."""
 
     match: Match
     unit: int
@@ -44,12 +44,15 @@ class Asked(NamedTuple, Generic[Data, Chosen]):
 
 
 AnyAsked = Asked[Any, Any]
-"""The same whatever the kind of decision."""
+"""An answer to a decision of any kind."""
 
 
 class Blow(NamedTuple):
-    """What a hit on one target would do: points dealt after armor, each as likely as the others (one number where no
-    die decides, else one for each face), and what armor takes away where no die decides."""
+    """What a hit on one target would do.
+
+    `outcomes` are the points dealt after armor: one number where no die decides, else one for each face, all equally
+    likely. `taken` is what armor takes away, empty where a die decides.
+    """
 
     outcomes: tuple[int, ...]
     taken: tuple[tuple[str, int], ...]
@@ -65,15 +68,15 @@ class Blow(NamedTuple):
         return sum(self.outcomes) / len(self.outcomes)
 
     def chance_of(self, least: int) -> float:
-        """Return the chance that a hit deals at least so much."""
+        """Return the chance that a hit deals at least so many points, 0 to 1."""
         return sum(dealt >= least for dealt in self.outcomes) / len(self.outcomes)
 
 
 def blow_of(table: MatchState, attacker: int, seen: AttackForecast, target: int) -> Blow:
-    """Return what a hit of a forecast attack deals to one of its targets; cards and interceptors of the target are left
-    out.
+    """Return what a hit of a forecast attack deals to one of its targets.
 
-    The equipment is what the forecast says is at work, not what the table shows: either side may do without some.
+    The equipment counts that the forecast names, not all that the table shows: either side may do without some. Cards
+    and interceptors of the target do not count.
     """
     if seen.damage is None:
         thrown = [scored + sum(_taken(table, attacker, seen, target, scored).values()) for scored in seen.faces]
@@ -83,7 +86,7 @@ def blow_of(table: MatchState, attacker: int, seen: AttackForecast, target: int)
 
 
 def _taken(table: MatchState, attacker: int, seen: AttackForecast, target: int, scored: int) -> dict[str, int]:
-    """Return what the equipment of a target takes away from so many points scored: amounts below 0 by its name."""
+    """Return what each piece of a target's equipment takes away from the points scored: name -> amount below 0."""
     name = table.roster.target_name(target)
     armor = next(each.equipment for each in seen.targets if each.target == name)
     if seen.order in SPECIAL:
@@ -95,12 +98,12 @@ def _taken(table: MatchState, attacker: int, seen: AttackForecast, target: int, 
 
 
 def clicks_left(table: MatchState, unit: int) -> int:
-    """Clicks of a dial that are left when the damage on its die is counted."""
+    """Return the clicks left on a unit's dial after the damage on its die."""
     return table.fighter(unit).clicks - table.position.clicks[unit] - table.position.damage_die(unit)
 
 
 def reasons_of_attack(asked: AnyAsked) -> list[Reason]:
-    """Return what the attack of an action comes to; empty for an action without one."""
+    """Return the reasons for and against the attack of an action; empty for an action without one."""
     seen = forecast(asked.match, asked.action)
     if seen is None:
         return []
@@ -121,8 +124,10 @@ def reasons_of_attack(asked: AnyAsked) -> list[Reason]:
 
 
 def deals_nothing(match: Match, action: Mapping[str, Any]) -> bool:
-    """Return whether an action is a close or ranged attack whose hits would do nothing at all: no damage, no heat, no
-    repair, no effect of its equipment. A critical hit is left out, and so are the cards of the targets.
+    """Return whether an action is a close or ranged attack whose hits would do nothing.
+
+    Nothing means no damage, no heat, no repair and no effect of its equipment. Critical hits and the targets' cards do
+    not count.
     """
     if action.get("order") not in ("close", "ranged"):
         return False
@@ -159,12 +164,12 @@ def _against(table: MatchState, unit: int, seen: AttackForecast, each: TargetFor
 
 
 def heat_instead(seen: AttackForecast) -> Reason:
-    """Return that a hit heats its target and does not damage it (R-SED-12)."""
+    """Return the reason that a hit heats its target and does not damage it (R-SED-12)."""
     return Reason("hit_heats", {"target": seen.targets[0].target, "heat": seen.heat})
 
 
 def chance_reason(target: str, chance: float, blow: Blow | None) -> Reason:
-    """Return the chance to hit, with the damage of a hit where that says something."""
+    """Return the chance to hit as a reason, with the damage of a hit unless `blow` is None."""
     values: dict[str, Any] = {"target": target, "chance": percent(chance)}
     if blow is None:
         return Reason("hits", values)
@@ -182,7 +187,7 @@ def _token(table: MatchState, unit: int, seen: AttackForecast, target: int) -> R
 
 
 def _fall_of(table: MatchState, unit: int, name: str, target: int, blow: Blow) -> list[Reason]:
-    """Return whether a hit that deals all of its damage to one target destroys it, or how often where a die decides."""
+    """Return the reason about the fall of a single target: a hit destroys it, may destroy it, or leaves few clicks."""
     left = clicks_left(table, target)
     if left <= 0:
         return [Reason("falls_anyway", {"target": name})]
@@ -198,13 +203,15 @@ def _few_left(name: str, left: int) -> list[Reason]:
 
 
 def _reputation(table: MatchState, unit: int, target: int) -> int:
-    """Return what the kill of a target brings."""
+    """Return the points of reputation that the kill of a target brings."""
     return for_kill(table.fighter(target).total, table.fighter(unit).total)
 
 
 def _falls_by_shares(table: MatchState, unit: int, seen: AttackForecast) -> list[Reason]:
-    """Return which targets of a divided attack fall: each by a hit where the damage suffices for all of them together,
-    else by how much of it.
+    """Return the reasons about the falls of a divided attack's targets.
+
+    A hit destroys all of them if its damage is enough for all together. Otherwise each reason names the share that
+    destroys its target.
     """
     damage = seen.damage or 0
     named = {each.target: table.roster.target_of(each.target) for each in seen.targets}
@@ -229,8 +236,9 @@ def _falls_by_shares(table: MatchState, unit: int, seen: AttackForecast) -> list
 
 
 def _share_for(table: MatchState, attacker: int, seen: AttackForecast, target: int) -> int | None:
-    """Return the least share of a divided attack's damage that destroys a target, at least 1; None where all is too
-    little.
+    """Return the least share of a divided attack's damage that destroys a target, at least 1 point.
+
+    None where even all of the damage is too little.
     """
     least = max(1, clicks_left(table, target)) if target < TOKEN else 1
     for share in range(1, (seen.damage or 0) + 1):
@@ -254,7 +262,7 @@ def _modifiers(each: TargetForecast) -> list[Reason]:
 
 
 def _own_damage(table: MatchState, unit: int, seen: AttackForecast) -> list[Reason]:
-    """Return a charge and a death from above hurt who makes them (R-CHG-11, R-DFA-10)."""
+    """Return the damage that a charge or a death from above does to its attacker (R-CHG-11, R-DFA-10)."""
     if seen.order == "charge":
         return [Reason("hurts_itself", {"damage": max(1, (table.damage(unit, PRIMARY) + 1) // 2)})]
     if seen.order == "death_from_above":
@@ -263,15 +271,16 @@ def _own_damage(table: MatchState, unit: int, seen: AttackForecast) -> list[Reas
 
 
 class OwnAttack(NamedTuple):
-    """The attack that a unit could make from where it stands: on whom, and its chance."""
+    """The attack that a unit could make from where it stands: its target and its chance, 0 to 1."""
 
     target: str
     chance: float
 
 
 def own_attack(table: MatchState, unit: int) -> OwnAttack | None:
-    """Return the unit's best attack from its place and facing as the table stands; None without any, and for a unit
-    that may not attack: one on Salvage, shut down or unconscious.
+    """Return the unit's best attack from its present place and facing.
+
+    None if it has no attack, or may not attack: on Salvage, shut down or unconscious.
     """
     place, facing = table.position.hex[unit], table.position.facing[unit]
     found = best_attack(table, unit, place, facing) if may_attack(table, unit) else None

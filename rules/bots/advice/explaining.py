@@ -1,4 +1,4 @@
-"""Why an answer to an open decision is good or bad, as coded reasons, from what lies open on a possible table."""
+"""Coded reasons why an answer to an open decision is good or bad, from what is visible on a possible table."""
 
 from __future__ import annotations
 
@@ -26,17 +26,16 @@ KINDS = {
     ),
     **dict.fromkeys(("heat_adds", "heat_effect_shows", "heat_weakens"), "heat"),
 }
-"""What several reasons tell of, one for each target or each consequence; any other code is a kind by itself."""
+"""Code -> kind, for reasons that come once for each target or consequence; any other code is its own kind."""
 
 BEHIND_A_CHANCE = ("counts_for", "counts_against", "armor_takes")
 """Reasons that only say where the numbers of others come from."""
 
 
 def explain(match: Match, choice: Choice) -> list[Reason]:
-    """Return what speaks for and against a legal choice for the open decision; `match` is one that the asked side may
-    know.
+    """Return the reasons for and against a legal choice for the open decision.
 
-    Nothing is played and no dice are rolled.
+    `match` is one that the asked side may know. Nothing is played and no dice are rolled.
     """
     assert match.table.open is not None
     kind, unit, data = match.table.open
@@ -49,8 +48,10 @@ def explain(match: Match, choice: Choice) -> list[Reason]:
 
 
 def foremost(found: Sequence[Reason], most: int) -> list[Reason]:
-    """Return the most important reasons, in their order: of each kind the first, then of each the second, and so on;
-    what only stands behind the numbers comes in where there is room.
+    """Return the `most` most important reasons, in their order.
+
+    The first of each kind come in first, then the second of each kind, and so on. Reasons that only explain numbers
+    fill what room is left.
     """
     counts = Counter[str]()
     ranks = []
@@ -62,7 +63,7 @@ def foremost(found: Sequence[Reason], most: int) -> list[Reason]:
 
 
 def _of_order(asked: AnyAsked, kind: str) -> list[Reason]:
-    """Return the orders of the three phases in which units take turns."""
+    """Return the reasons for and against an order, in any of the three phases in which units take turns."""
     order = str(asked.action["order"])
     table, unit = asked.table, asked.unit
     runs, cancelled = bool(asked.action.get("run")), bits_of(asked.action.get("cancel", ()))
@@ -84,7 +85,7 @@ def _of_order(asked: AnyAsked, kind: str) -> list[Reason]:
 
 
 def _of_passing(asked: AnyAsked, kind: str) -> list[Reason]:
-    """Return what passing leaves out, or spares."""
+    """Return what the unit forgoes or gains by passing."""
     table, unit = asked.table, asked.unit
     if kind == "special":
         return [Reason("acts_later")]

@@ -1,4 +1,4 @@
-"""What an answer costs in heat, or cools, in coded reasons: the step reached, what shows there, what it may do."""
+"""Coded reasons about heat: the step that an answer leads to, the effects that show there, and their chances."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rules.core.equipment_hooks import run_heat
 from rules.core.pilot_hooks import ONCE_A_ROUND
 
 CHARGE_HEAT = 2
-"""R-CHG-12."""
+"""Heat of a charge (R-CHG-12)."""
 
 ORDERS = {name: amount for name, amount in ORDER_HEAT.values()}
 """Heat of an order that attacks, by its name."""
@@ -22,20 +22,22 @@ DIE = 6
 
 
 def heat_of_order(table: MatchState, unit: int, order: str, runs: bool = False, cancelled: int = 0) -> int:
-    """Return the heat that an order of a unit adds by itself (sections HET, CHG); no equipment but that of a run is
-    asked, and none of what is `cancelled`.
+    """Return the heat that an order itself adds to a unit (sections HET, CHG).
+
+    Of the equipment only that for runs counts, without what is `cancelled`.
     """
     if order == "move":
         return run_heat(table.equipment(unit) & ~cancelled)[0] if runs else 0
     if order in ORDERS:
-        # Under a reaction the reaction has paid already (Q-07).
+        # An attack within a reaction adds no heat: the reaction has added it already (Q-07).
         return 0 if table.position.orders[unit] & (DIG_IN | DEFEND) else ORDERS[order]
     return {"dig_in": 1, "defend": 1, "dodge": 1, "charge": CHARGE_HEAT}.get(order, 0)
 
 
 def reasons_of_heat(table: MatchState, unit: int, added: int) -> list[Reason]:
-    """Return what `added` heat does to the unit when its dial turns; empty for none,
-    and for a unit that is shut down.
+    """Return what `added` heat does to the unit when its dial turns.
+
+    Empty without added heat, and for a unit that is shut down.
     """
     position = table.position
     if added <= 0 or position.status[unit] & SHUTDOWN:
@@ -62,8 +64,10 @@ def _effects(table: MatchState, unit: int, step: int) -> list[Reason]:
 
 
 def _chances_to_strike(plain: list[float], again: tuple[Text, ...]) -> list[float]:
-    """Return the chances of effects that are rolled one after the other, where `again` are the texts that roll a failed
-    one once more: the first of them does, and one that serves once a round is over then.
+    """Return the chances that effects strike when they are rolled one after the other.
+
+    `plain` are their chances without cards. `again` are the texts that roll a failed die again: the first of them is
+    used, and one that serves once a round is used up.
     """
     found = []
     left: dict[tuple[Text, ...], float] = {again: 1.0}
@@ -81,7 +85,7 @@ def _chances_to_strike(plain: list[float], again: tuple[Text, ...]) -> list[floa
 
 
 def _weaker(table: MatchState, unit: int, step: int) -> list[Reason]:
-    """Return the damage values that are lower there."""
+    """Return the damage values that are lower at a heat step than now."""
     position, fighter, pilot = table.position, table.fighter(unit), table.pilot_counts(unit)
     found = []
     for value, name in enumerate(DAMAGE_LOCATIONS):

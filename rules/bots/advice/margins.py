@@ -1,8 +1,8 @@
-"""How sure a chance is that was thought out several times.
+"""How sure the chance is of a decision that was thought out several times.
 
-Each time what is hidden is dealt again, the others reply again, and all of it meets other lucks. So how far the times
-lie apart tells how far all of that scatters together. The lucks alone would tell too little: where a rival's hand
-decides, every play-out of one deal agrees. With so few times the intervals are those of Student's distribution.
+Each time the hidden cards are dealt again, the others reply again, and the dice are different. The spread of the
+results covers all three. The dice alone would show too little: where a rival's hand decides, every play-out of one
+deal agrees. With so few results the intervals follow Student's distribution.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ from typing import NamedTuple
 from rules.competition.state.match_state import Choice
 
 TIMES = 5
-"""So often a decision is thought out for advice."""
+"""How many times a decision is thought out for advice."""
 
 STUDENT = 2.776
-"""So many standard errors of a mean of TIMES to both sides hold 19 of 20."""
+"""Half the 95% interval of a mean of TIMES values, in standard errors."""
 
 
 class Judged(NamedTuple):
     """A choice that a bot looked at, and the chance, 0 to 1, that its side wins after it.
 
-    `margin` is its doubt, `apart` that of its distance to the chance of the first: half of what holds 19 of 20, both
-    None where nobody knows.
+    `margin` is half the 95% interval of the chance, `apart` that of its distance to the first choice's chance. Both are
+    None where they are unknown.
     """
 
     choice: Choice
@@ -35,7 +35,7 @@ class Judged(NamedTuple):
 
 
 def judged(times: Sequence[Mapping[Choice, float]]) -> list[Judged]:
-    """Return what TIMES thoughts of the same choices come to, the best first."""
+    """Return the mean chances and margins of the same choices, thought out TIMES times, best first."""
     found = {choice: [thought[choice] for thought in times] for choice in times[0]}
     order = sorted(found, key=lambda choice: -mean(found[choice]))
     best = found[order[0]]
@@ -51,5 +51,5 @@ def judged(times: Sequence[Mapping[Choice, float]]) -> list[Judged]:
 
 
 def half_width(values: Sequence[float]) -> float:
-    """Half the 95% interval of the mean of TIMES values."""
+    """Return half the 95% interval of the mean of TIMES values."""
     return STUDENT * stdev(values) / sqrt(len(values))

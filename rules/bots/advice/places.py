@@ -1,4 +1,4 @@
-"""What a place is good for, in coded reasons: what can be fired at from there, what threatens it, what lies there."""
+"""Coded reasons about a place: the targets that can be fired at from there, the threats, and the ground."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def reasons_of_move(asked: AnyAsked) -> list[Reason]:
 
 
 def reasons_of_spin(asked: AnyAsked) -> list[Reason]:
-    """Return what a free turn changes; keeping the facing is one, too."""
+    """Return what a free turn changes; keeping the facing is an answer, too."""
     table, unit = asked.table, asked.unit
     there = _useful(asked, asked.action)
     here = _useful(asked, {**asked.action, "facing": None})
@@ -50,7 +50,7 @@ def reasons_of_spin(asked: AnyAsked) -> list[Reason]:
 
 
 def reasons_of_staying(asked: AnyAsked) -> list[Reason]:
-    """Return what passing in the move phase leaves: the shot that there is, and the threat."""
+    """Return what a unit has when it passes in the move phase: its shot from here, and the threat."""
     table, unit = asked.table, asked.unit
     place, facing = table.position.hex[unit], table.position.facing[unit]
     here = _useful(asked, staying(asked))
@@ -59,7 +59,7 @@ def reasons_of_staying(asked: AnyAsked) -> list[Reason]:
 
 
 def staying(asked: AnyAsked) -> dict[str, Any]:
-    """Return the order to move nowhere and to keep the facing, to look at what can be attacked from here."""
+    """Return a move order that keeps place and facing, so that a forecast shows the attacks from here."""
     return {
         "unit": asked.action["unit"],
         "order": "move",
@@ -69,20 +69,18 @@ def staying(asked: AnyAsked) -> dict[str, Any]:
 
 
 def place_of(asked: Asked[Any, DeclaredMove | AssaultChoice | ImpactChoice]) -> tuple[int, int]:
-    """Hex and facing at the end of a move, an assault or a special attack."""
+    """Return the hex and the facing at the end of a move, an assault or a special attack."""
     return asked.choice[2], asked.choice[3]
 
 
 def _useful(asked: AnyAsked, action: Mapping[str, Any]) -> list[AttackForecast]:
-    """Return the attacks from the place of a move or a spin by which a hit would do something: deal damage, or heat."""
+    """Return the attacks after a move or a spin whose hits would deal damage or heat."""
     found = openings(asked.match, action)
     return [each for each in found if each.heat or _expected(asked.table, asked.unit, each)]
 
 
 def _best(table: MatchState, unit: int, seen: Iterable[AttackForecast]) -> AttackForecast | None:
-    """Return the one that promises most damage, tokens last among equals: what the unit would learn once it is
-    there.
-    """
+    """Return the attack with the most expected damage, attacks on units before those on tokens; None without any."""
 
     def worth(each: AttackForecast) -> tuple[bool, float, float]:
         (target,) = each.targets
@@ -125,7 +123,7 @@ def _of_shots(table: MatchState, unit: int, there: list[AttackForecast], here: l
 
 
 def _of_distance(table: MatchState, unit: int, place: int) -> list[Reason]:
-    """Return how far it is to the nearest opponent, where there is nothing to fire at."""
+    """Return how the distance to the nearest opponent changes; it stands in for a missing shot."""
     distance = table.roster.lattice.distance
     origin = table.position.hex[unit]
     places = [table.position.hex[other] for other in table.roster.opponents[unit] if table.position.hex[other] >= 0]
@@ -144,7 +142,7 @@ def _of_ground(table: MatchState, unit: int, place: int) -> list[Reason]:
 
 
 def _of_flag(asked: AnyAsked) -> list[Reason]:
-    """Return a try for a flag on the way, and whether the errand that the unit has gets shorter."""
+    """Return the chance of a try for a flag on the way, and whether the unit comes nearer to the goal of its errand."""
     table, unit, action = asked.table, asked.unit, asked.action
     found = []
     path = [table.roster.lattice.index(name) for name in action.get("path") or ()]
@@ -160,7 +158,7 @@ def _of_flag(asked: AnyAsked) -> list[Reason]:
 
 
 def _chance_of_flag(table: MatchState, unit: int) -> float:
-    """Return the die for a flag, with the pilot's attack modifier (R-FMT-15)."""
+    """Return the chance to take a flag: a die plus the pilot's attack modifier (R-FMT-15)."""
     modifier = table.fighter(unit).pilot_attack * table.pilot_counts(unit)
     return sum(die + modifier >= CAPTURE_FROM for die in range(1, 7)) / 6
 

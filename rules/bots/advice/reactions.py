@@ -1,4 +1,4 @@
-"""What a reaction saves and costs, and what other small answers bring, in coded reasons."""
+"""Coded reasons about reactions, what they save and cost, and about other small answers."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ USUAL_COUNT = (7, 10)
 
 
 def reasons_of_reaction(asked: Asked[Attack, ReactChoice]) -> list[Reason]:
-    """Return what a reaction makes of the attack, of the unit's own attack, and of its heat."""
+    """Return how a reaction changes the attack, the unit's own attack and its heat."""
     table, unit, attack = asked.table, asked.unit, asked.data
     order = asked.choice[0]
     found = _of_answer(asked, attack, {"react": "none"})
@@ -51,15 +51,15 @@ def reasons_of_reaction(asked: Asked[Attack, ReactChoice]) -> list[Reason]:
 
 
 def reasons_of_equipment(asked: Asked[HelpfulEquipment, CancelChoice]) -> list[Reason]:
-    """Return what doing without equipment makes of the attack."""
+    """Return how the attack changes when the unit does without some equipment."""
     return _of_answer(asked, asked.data[0], {"choose": "cancel", "keys": []})
 
 
 def _of_answer(asked: AnyAsked, attack: Attack, plain: Mapping[str, Any]) -> list[Reason]:
-    """Return the chance of an attack on the unit after its answer, and its damage, beside those after the plain one.
+    """Return chance and expected damage of an attack after the unit's answer, compared with the `plain` answer.
 
-    Without equipment a hit may deal more, too, so that fewer hits can do more damage: which of the two answers saves
-    damage has the damage as its words.
+    The damage decides whether the attack falls or grows. Without equipment a hit may deal more, so that fewer hits can
+    do more damage.
     """
     name = asked.table.fighter(asked.unit).name
     seen, plainly = forecast(asked.match, asked.action), forecast(asked.match, {"unit": name, **plain})
@@ -81,7 +81,7 @@ def _of_answer(asked: AnyAsked, attack: Attack, plain: Mapping[str, Any]) -> lis
 
 
 def _chance_alone(attacker: str, then: float, now: float) -> Reason:
-    """Return the chance of an attack whose damage says nothing."""
+    """Return the chance of an attack that deals no damage, before and after the answer."""
     values = {"attacker": attacker, "then": percent(then)}
     if values["then"] == percent(now):
         return Reason("chance_as_it_is", values)
@@ -93,9 +93,7 @@ def _hits_on(seen: AttackForecast | None, name: str) -> float | None:
 
 
 def _would_fall(table: MatchState, unit: int, blow: Blow, is_shared: bool) -> list[Reason]:
-    """Return whether a hit destroys the unit, how often where a die decides, or that it can where the damage is
-    divided.
-    """
+    """Return whether a hit would destroy the unit, or may do so by a die or by a share of divided damage."""
     left = max(0, clicks_left(table, unit))
     chance = blow.chance_of(left)
     if not chance:
@@ -112,7 +110,7 @@ def _own(target: str, chance: float, reason: str) -> Reason:
 
 
 def _own_attack_under(table: MatchState, unit: int, order: int) -> list[Reason]:
-    """Return what becomes of the unit's own attack under a reaction: none after a dodge."""
+    """Return how a reaction changes the unit's own attack; a dodge gives it up."""
     own = own_attack(table, unit)
     if own is None:
         return [Reason("no_attack_to_lose")]
@@ -133,7 +131,7 @@ def _after_order(table: MatchState, unit: int, order: int) -> OwnAttack | None:
 
 
 def reasons_of_digging_in(asked: AnyAsked) -> list[Reason]:
-    """Return what digging in on the unit's own turn makes of its attack, and its heat."""
+    """Return how digging in on the unit's own turn changes its attack and its heat."""
     table, unit = asked.table, asked.unit
     return _own_attack_under(table, unit, DIG_IN) + reasons_of_heat(table, unit, 1)
 
@@ -163,7 +161,7 @@ def _attempt(asked: Asked[Any, tuple[bool]], faces: int) -> Reason:
 
 
 def _reroll(asked: Asked[Rolled, RerollChoice]) -> list[Reason]:
-    """Return how the first target is missed or hit as the dice lie, and the chance with one of them rolled again."""
+    """Return whether the dice hit the first target, or the chance to hit it with one die rolled again."""
     table, rolled = asked.table, asked.data
     target = rolled.attack.targets[0]
     summed = sum_of(table, rolled.attack, target)
@@ -205,7 +203,7 @@ def _repair(asked: Asked[Mending, RepairChoice]) -> list[Reason]:
 
 
 def _active(asked: Asked[None, ActiveChoice]) -> list[Reason]:
-    """Return nothing: what speaks for the one or the other is in the chances alone."""
+    """Return no reasons: only the chances say which unit should begin."""
     return []
 
 
@@ -230,7 +228,7 @@ def _rally(asked: Asked[None, RallyChoice]) -> list[Reason]:
     roster = asked.table.roster
     hand = roster.hand_of(asked.unit)
     if card is None:
-        # A card that was played stays in the roster's hand; the rallies of its owner tell it from the others.
+        # A played card stays in the roster's hand; its owner's rallies say which cards those are.
         own = roster.own_units[asked.unit]
         played = {name for _, unit, name, _ in asked.table.position.rallies if unit in own}
         return [Reason("keeps_cards", {"cards": len(hand.keys() - played)})]
@@ -254,7 +252,7 @@ def _start(asked: Asked[None, StartChoice]) -> list[Reason]:
 
 
 def _token(asked: Asked[int, TokenChoice]) -> list[Reason]:
-    """Return how far the token is from the unit; one that is counted from a corner falls near its usual place."""
+    """Return how far the token is from the unit. Counted from a corner, it is expected to fall at its usual place."""
     table, place = asked.table, asked.table.position.hex[asked.unit]
     hex_of, code = asked.choice[0], "token_lies"
     decision = asked.match.decision
@@ -282,4 +280,4 @@ SMALL: Mapping[str, Callable[[AnyAsked], list[Reason]]] = {
     "start": _start,
     "token": _token,
 }
-"""Kind of decision -> what explains an answer to it; the orders of a turn are not here."""
+"""Kind of decision -> the function that explains an answer to it; orders of a turn are explained elsewhere."""

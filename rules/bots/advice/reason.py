@@ -1,4 +1,4 @@
-"""Why something is advised: a code with numbers and ids, JSON-ready. `rules.wording.advice` has the sentences."""
+"""Reasons for advice: codes with numbers and ids, JSON-ready. `rules.wording.advice` has the sentences."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Reason:
     parameters: Mapping[str, Any] = field(default_factory=dict)
 
     def to_json(self) -> dict[str, Any]:
-        """Return it JSON-ready."""
+        """Return the reason, JSON-ready."""
         return {"code": self.code, "parameters": dict(self.parameters)}
 
     @classmethod
@@ -28,10 +28,10 @@ class Reason:
 
 
 def percent(chance: float) -> int:
-    """Return a chance in whole percent; neither 0 nor 100 for what is not certain."""
+    """Return a chance in whole percent; 0 and 100 only for a certain outcome."""
     return round(chance * 100) if chance in (0, 1) else min(99, max(1, round(chance * 100)))
 
 
 def points(amount: float) -> float:
-    """Points of damage with one decimal."""
+    """Return points of damage with one decimal."""
     return round(amount, 1)

@@ -1,4 +1,4 @@
-"""What opponents threaten a unit with in a place, in coded reasons: the damage that their attacks deal on average."""
+"""Coded reasons about the threat to a unit in a place: the average damage of the opponents' attacks."""
 
 from __future__ import annotations
 
@@ -11,16 +11,18 @@ from rules.competition.state.match_state import MatchState
 from rules.core.dice import ScriptedDice
 
 NOTEWORTHY = 0.1
-"""A difference of expected damage below this is none."""
+"""Expected damage below this, and a difference below it, count as none."""
 
 
 def damage_threatening(table: MatchState, unit: int, place: int, facing: int) -> float:
-    """Return the points of damage that opponents would deal on average to a unit in a place, from where they stand now
-    and turned towards it: each by its attack of most damage, the chance to hit times what a hit deals after armor.
+    """Return the average damage, in points, that opponents would deal to a unit in a place.
 
-    This is the number that people read, not what the bots decide by (`estimates.Threats`): no kill is worth
-    anything in it. It is not capped by the clicks that the unit has left either, as the damage of an attack is nowhere
-    where it is shown; so the same attack has the same number on both sides of it.
+    Each opponent turns towards the unit where it stands and makes its attack of most damage: the chance to hit times
+    what a hit deals after armor.
+
+    People read this number. Bots decide by another one (`estimates.Threats`), in which kills have a worth. Here they
+    have none, and the clicks that the unit has left are no cap: no page caps the damage of an attack, so both sides
+    read the same number for it.
     """
     thought = table.copy(ScriptedDice([]))
     thought.emit(MOVED, unit, (), place, facing, "thought")
@@ -28,7 +30,7 @@ def damage_threatening(table: MatchState, unit: int, place: int, facing: int) ->
 
 
 def _most_of(thought: MatchState, other: int, unit: int) -> float:
-    """Return the damage on average of an opponent's best attack on a unit; the opponent is turned towards it."""
+    """Return the average damage of an opponent's best attack on a unit, when the opponent turns towards it."""
     at = thought.position.hex[other]
     turned = thought.copy(ScriptedDice([]))
     turned.emit(MOVED, other, (), at, facing_to(thought, at, thought.position.hex[unit]), "thought")
@@ -40,7 +42,7 @@ def _most_of(thought: MatchState, other: int, unit: int) -> float:
 
 
 def reasons_of_threat(table: MatchState, unit: int, place: int, facing: int) -> list[Reason]:
-    """Return the damage to be expected in a place, beside that where the unit is now."""
+    """Return the damage expected in a place, compared with that where the unit is now."""
     position = table.position
     if not any(position.hex[other] >= 0 for other in table.roster.opponents[unit]):
         return []

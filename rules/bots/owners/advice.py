@@ -1,7 +1,7 @@
 """What an owner should sell, repair, equip, keep and buy, in order, with coded reasons and the Stones.
 
-The same judgement as that of owners made of code (`garage`, `shopping`, `line_ups`): the balanced one, with its first
-choice wherever the dice would draw. What a person sees beside it is why.
+The advice is what the balanced owner made of code would do (`garage`, `shopping`, `line_ups`). Where that owner would
+draw by dice, the advice takes the best. The coded reasons explain it to a person.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from rules.solaris.building import class_of
 
 SELL, REPAIR, MOUNT, HIRE, BUY, WAIT, KEEP, SAVE = "sell", "repair", "mount", "hire", "buy", "wait", "keep", "save"
 DEEDS = (SELL, REPAIR, MOUNT, HIRE, BUY, WAIT, KEEP, SAVE)
-"""What may be suggested; `wait` names a repair that need not be, `keep` what must not be sold, `save` Stones."""
+"""The deeds of advice: `wait` names a repair that can wait, `keep` an asset that must not be sold, `save` Stones."""
 
 ADVISER = replace(BALANCED, best_share=0.0)
 """The balanced owner, who takes the best where others draw from the best part."""
@@ -48,13 +48,13 @@ ADVISER = replace(BALANCED, best_share=0.0)
 
 @dataclass(frozen=True)
 class Situation:
-    """Where an owner stands. `market` is None while it is closed.
+    """An owner's situation. `market` is None while it is closed.
 
-    `matches_left` counts the matches of the cycle, the next one included, 0 while the market of a cycle is open.
-    `in_break`: no match of the cycle is left, or none has begun; `at_close`: none is left, and the compulsory repairs
-    come next (R-CRP-10), so `terms` are those of the cycle to come. `hireable` are the pilots of an emergency,
-    `classes_to_come` the classes of this cycle and those after it, `owed` Stones that block purchases, `bought` the
-    keys of its assets in the order in which they were bought.
+    `matches_left` counts the matches left in the cycle, the next one included; 0 while the market of a cycle is open.
+    `in_break`: no match of the cycle is left, or none has begun. `at_close`: none is left and the compulsory repairs
+    come next (R-CRP-10), so `terms` are those of the next cycle. `hireable` are the pilots of an emergency.
+    `classes_to_come` are the classes of this cycle and those after it. `owed` are Stones of a debt that blocks
+    purchases. `bought` are the keys of the owner's assets, in the order in which they were bought.
     """
 
     means: Means
@@ -74,12 +74,12 @@ class Situation:
 
 @dataclass(frozen=True)
 class PieceOfAdvice:
-    """One thing to do, or to leave: `deed` is one of DEEDS.
+    """One piece of advice; `deed` is one of DEEDS.
 
-    `key` names an asset of the owner's, for `buy` and `hire` an entry of the catalogue; `unit` and `side` are where
-    gear goes. `stones` are what it takes (a sale: what it brings), `left` the capital once everything up to here is
-    done. `is_needed`: whether the coming match gets as many able crews as it takes depends on it (R-FOR-04, Q-154); a
-    unit that shows Salvage makes none (Q-155), and gear is never needed (R-CEC-01).
+    `key` names an asset of the owner's, for `buy` and `hire` an entry of the catalogue. `unit` and `side` are where
+    gear goes. `stones` is the price, or what a sale brings. `left` is the capital after this and everything before it.
+    `is_needed`: without it the coming match lacks an able crew (R-FOR-04, Q-154). A unit that shows Salvage makes no
+    able crew (Q-155), and gear is never needed (R-CEC-01).
     """
 
     deed: str
@@ -99,7 +99,7 @@ def advise(situation: Situation, traits: Traits = ADVISER) -> list[PieceOfAdvice
 
 
 class _Adviser:
-    """Works through the deeds; `means` are what the owner would have after those before."""
+    """An adviser that works through the deeds; `means` are what the owner would have after the advice so far."""
 
     def __init__(self, situation: Situation, traits: Traits) -> None:
         self.situation = situation
@@ -166,9 +166,7 @@ class _Adviser:
         return self.situation.can_repair and not self.situation.at_close
 
     def _needed_repairs(self) -> Iterator[PieceOfAdvice]:
-        """Yield what owners made of code repair: until a match's crews are fit, and one to be there for the match
-        after.
-        """
+        """Yield the repairs of owners made of code: until a match's crews are fit, and one for the match after next."""
         if self._may_repair:
             is_break, left = self.situation.in_break, self.situation.matches_left
             for key in choose_repairs(self.means, self.terms, self.traits, left, self._shelf, raises_lost=is_break):
@@ -176,7 +174,7 @@ class _Adviser:
             yield from self._repairs_for_reach()
 
     def _repairs_for_reach(self) -> Iterator[PieceOfAdvice]:
-        """Yield the repairs in the break by which the Stones make more crews of the match than by purchases alone."""
+        """Yield the repairs in the break, if the Stones make more crews with them than by purchases alone."""
         lost = [unit.key for unit in self.means.units if unit.state == ELIMINATED]
         if self._shelf is None or not self.situation.in_break or not lost:
             return
@@ -188,7 +186,7 @@ class _Adviser:
 
     @property
     def _shelf(self) -> Market | None:
-        """The market, while anything may be bought there."""
+        """The market, None while nothing may be bought there."""
         return None if self.situation.owed else self.situation.market
 
     def _ways(self, means: Means) -> CrewOptions:
@@ -196,13 +194,14 @@ class _Adviser:
         return CrewOptions(means, self._shelf, self.terms, raises_lost=self.situation.in_break and self._may_repair)
 
     def _further_repairs(self) -> Iterator[PieceOfAdvice]:
-        """Yield what raises the worth of the crews to be fielded, as long as the reserve stays."""
+        """Yield the repairs that raise the worth of the crews to be fielded, as long as the reserve is kept."""
         while self._may_repair and (key := self._best_repair()) is not None:
             yield self._repair(key, by_duty=False)
 
     def _best_repair(self) -> str | None:
-        """Return the damaged unit whose repair raises what the stable can field most for its price, the reserve
-        untouched; without a crew that the match takes no reserve helps.
+        """Return the damaged unit whose repair adds most worth to the crews for its price; None without any.
+
+        The repair must leave the reserve untouched, unless it makes one able crew more.
         """
         strengths = Strengths(self.means.pilots, self.terms, self.traits)
         now, able = strengths.worth(self.means.units), self._able_crews(self.means)
@@ -220,7 +219,7 @@ class _Adviser:
         return min(gains)[1] if gains else None
 
     def _reserve(self) -> int:
-        """Stones that stay for the repair of a unit that is lost in a match, while another one follows it."""
+        """Return the Stones kept for the repair of a unit lost in the next match; 0 if no match follows that one."""
         is_followed = self.situation.market is not None or self.situation.matches_left >= 2
         return repair_cost(BUILD_TOTAL[self.terms.match_class], ELIMINATED) if is_followed else 0
 
@@ -245,19 +244,15 @@ class _Adviser:
         return PieceOfAdvice(REPAIR, "unit", key, cost, self.left, reasons, is_needed)
 
     def _undamaged_crews(self) -> int:
-        """Return how many crews with units that the adviser does not want repaired could stand side by side in the
-        match.
-        """
+        """Return how many crews with undamaged units could stand side by side in the match."""
         return fit_crews(self.means.units, self.means.pilots, self.terms, ADVISER)
 
     def _able_crews(self, means: Means) -> int:
-        """Return how many crews of the coming match could be fielded by duty, as many as it takes at most (Q-154,
-        Q-155).
-        """
+        """Return how many able crews the coming match could have, at most as many as it takes (Q-154, Q-155)."""
         return team_size([unit for unit in means.units if unit.state != SALVAGE], means.pilots, self.terms)
 
     def _waiting(self) -> Iterator[PieceOfAdvice]:
-        """Yield the damaged units that are not worth it now."""
+        """Yield the damaged units whose repair can wait."""
         if not self.situation.can_repair:
             return
         undamaged, at_close = self._undamaged_crews(), self.situation.at_close
@@ -271,7 +266,7 @@ class _Adviser:
     # --- equipping and buying ---------------------------------------------------------------------------------------
 
     def _mountings(self) -> Iterator[PieceOfAdvice]:
-        """Advise on gear after all repairs, for moving gear may end them (R-AST-11)."""
+        """Yield advice on gear. It comes after all repairs, because moving gear may end them (R-AST-11)."""
         if not self.situation.can_mount:
             return
         for mounting in choose_mountings(self.means, self.terms, self.plan):
@@ -320,7 +315,7 @@ class _Adviser:
                 yield PieceOfAdvice(BUY, purchase.kind, purchase.key, price, self.left, reasons, helps)
 
     def _want(self, left: int) -> tuple[Reason, ...]:
-        """Return the advice where the match takes more crews than these Stones make after all that is bought."""
+        """Return the reasons about missing crews, when `left` Stones make too few after all purchases; else nothing."""
         means = replace(self.means, capital=left)
         for kind, definition in self.bought:
             means = _with(means, kind, str(definition["id"]), definition)
@@ -334,7 +329,7 @@ class _Adviser:
     # --- leaving alone ----------------------------------------------------------------------------------------------
 
     def _to_keep(self) -> Iterator[PieceOfAdvice]:
-        """Yield what may be sold and must not: without it nobody could be fielded (R-FOR-04)."""
+        """Yield the assets that must not be sold, because no crew could be fielded without them (R-FOR-04)."""
         means = self.means
         if not self.situation.can_sell:
             return
@@ -351,7 +346,7 @@ class _Adviser:
         yield from (("pilot", pilot.key) for pilot in means.pilots)
 
     def _to_save(self) -> Iterator[PieceOfAdvice]:
-        """Stones for the repairs of the cycle, while its market is open; all of them where a crew is wanting."""
+        """Yield the Stones to save for the repairs of the cycle, while its market is open; all if a crew is missing."""
         if self.situation.market is None or not self.left:
             return
         reserve = reserve_of(self.traits, self.terms)
@@ -366,7 +361,7 @@ def _no_match_of(unit: OwnedUnit) -> Reason:
 
 
 def _with(means: Means, kind: str, key: str, definition: Definition) -> Means:
-    """Return what an owner could field once it has bought this too."""
+    """Return an owner's units and pilots after a purchase; gear and cards change nothing here."""
     code = f"new:{len(means.units)}:{len(means.pilots)}:{key}"
     if kind == "unit":
         return replace(means, units=(*means.units, OwnedUnit(code, definition, UNDAMAGED)))

@@ -13,11 +13,11 @@ from rules.campaign.line_ups.checks import MatchTerms, OwnedUnit
 from rules.solaris.building import Combatant, class_of, combatant_points
 
 VALUES = ("attack", "defense", "primary", "secondary", "speed")
-"""The combat values in the order in which a reader asks for them."""
+"""The combat values, in the order in which they are shown."""
 
 
 def restored(unit: OwnedUnit) -> dict[str, list[int]]:
-    """Return what a repair turns back: combat value -> as printed now and on the start marker, where they differ."""
+    """Return the combat values that a repair restores: name -> value now, value on the start marker."""
     dial = unit.definition["dial"]
     if unit.state == ELIMINATED or not 0 < unit.clicks < len(dial):
         return {}
@@ -37,9 +37,9 @@ def reasons_to_repair(
 ) -> tuple[Reason, ...]:
     """Return what a repair brings.
 
-    `able` counts the crews that can be fielded without it where it makes one more, else None; `undamaged` does so for
-    those of them without damage. `gain` is what the crews to be fielded are worth more then, in points; `sits_out`: the
-    unit misses the next match.
+    `able` is how many crews can be fielded without the repair if it makes one more, else None. `undamaged` is the same
+    for crews without damage. `gain` is how much worth the repair adds to the crews to be fielded, in points.
+    `sits_out`: the unit misses the next match.
     """
     found = [_clicks(unit, cost)]
     changes = restored(unit)
@@ -72,8 +72,11 @@ def _match(terms: MatchTerms) -> Reason:
 def reasons_to_wait(
     unit: OwnedUnit, terms: MatchTerms, cost: int, left: int, undamaged: int, at_close: bool, sits_out: bool
 ) -> tuple[Reason, ...]:
-    """Return why a repair is not suggested now: it comes by itself, costs too much, comes too late for the next match
-    (`sits_out`, R-CRP-09) or changes nothing for it. `undamaged` counts the crews without damage."""
+    """Return why a repair can wait.
+
+    It is done at the close of the cycle, costs too much, comes too late for the next match (`sits_out`, R-CRP-09) or
+    changes nothing for it. `undamaged` is the number of crews without damage.
+    """
     found = []
     changes = restored(unit)
     if changes:
@@ -95,12 +98,12 @@ def reasons_to_wait(
 
 
 def reasons_to_mount(card: Definition, unit: str) -> tuple[Reason, ...]:
-    """Return what gear that lies on the list would do for a unit."""
+    """Return what idle gear would do for a unit."""
     return (Reason("idle_on_list", {"unit": unit}), *_gifts(card))
 
 
 def _gifts(card: Definition) -> list[Reason]:
-    """Return what a pilot or gear adds."""
+    """Return the modifiers and the equipment that a pilot or a gear card gives."""
     found = []
     if card.get("modifiers"):
         found.append(Reason("adds", {"modifiers": dict(card["modifiers"])}))
@@ -118,9 +121,10 @@ def reasons_to_buy(
     is_needed: bool,
     tells_crew: bool,
 ) -> tuple[Reason, ...]:
-    """Return what a purchase is for, and what it brings. `means` are those before the plan that it is a part of,
-    `is_needed`: the match lacks its crew; `tells_crew`: of its crew it is what is bought first now, so what that is for
-    stands here.
+    """Return what a purchase is for, and what it brings.
+
+    `means` are those before its plan. `is_needed`: the match lacks its crew. `tells_crew`: it is the first purchase of
+    its crew, so it also says what the crew is for.
     """
     if purchase.kind == "rally_card":
         return _of_card(definition, means, market)
@@ -143,8 +147,9 @@ def _crew(is_needed: bool, terms: MatchTerms) -> Reason:
 
 
 def reasons_of_want(reach: int, terms: MatchTerms, missing: int) -> tuple[Reason, ...]:
-    """Return the advice where the match takes more crews than the Stones make: `reach` of them, and `missing` are the
-    Stones for one more.
+    """Return the reasons when the Stones make fewer crews than the match takes.
+
+    They make `reach` crews; `missing` is how many Stones one more would take.
     """
     found = [Reason("crews_want", {"able": reach, "needed": terms.size})]
     if reach:
@@ -153,7 +158,7 @@ def reasons_of_want(reach: int, terms: MatchTerms, missing: int) -> tuple[Reason
 
 
 def _points(purchase: Purchase, unit: Definition, means: Means, market: Market, terms: MatchTerms) -> list[Reason]:
-    """Return what the crew comes to, and its ceiling."""
+    """Return the points of the crew and their ceiling, if there is one."""
     pilot = _pilot(purchase, means, market)
     gear = [card for card in market.gear if str(card["id"]) in purchase.beside]
     if terms.ceiling is None:
@@ -171,7 +176,7 @@ def _pilot(purchase: Purchase, means: Means, market: Market) -> Definition | Non
 
 def _of_card(card: Definition, means: Means, market: Market) -> tuple[Reason, ...]:
     found = [Reason("card_for_hand", {"effect": card["ability"]})]
-    # There may be none at all, where no unit on sale keeps within the limit of the house rules.
+    # There may be no unit at all: every unit on sale may be over the limit of the house rules.
     unit = max(_units(means, market), key=lambda one: _clicks_of(card, one), default=None)
     if unit is not None and (best := _clicks_of(card, unit)):
         found.append(Reason("requirement_met", {"clicks": best, "all": len(unit["dial"]), "name": unit["name"]}))
@@ -179,10 +184,9 @@ def _of_card(card: Definition, means: Means, market: Market) -> tuple[Reason, ..
 
 
 def usefulness(card: Definition, means: Means, market: Market) -> int:
-    """Return how useful a rally card looks: the most clicks of a dial of the owner's on which its value meets what it
-    asks.
+    """Return how useful a rally card is: the most clicks of one of the owner's dials on which its requirement is met.
 
-    What asks for a state alone (shut down, overheated) counts as two clicks: it comes up in some matches.
+    A card that requires only a state (shut down, overheated) counts two clicks: the state comes up in some matches.
     """
     return max((_clicks_of(card, unit) for unit in _units(means, market)), default=0)
 
@@ -199,6 +203,6 @@ def _clicks_of(card: Definition, unit: Definition) -> int:
 
 
 def _units(means: Means, market: Market) -> list[Definition]:
-    """Return the owner's units; while there are none, the best that is offered stands for what will be bought."""
+    """Return the owner's units; without any, the best unit on offer stands for those that will be bought."""
     own = [unit.definition for unit in means.units]
     return own or [offer.unit for offer in market.offers[:1]]

@@ -1,7 +1,7 @@
-"""What an owner made of code may answer, and what is done where it does not: nothing, except the line-up of a match.
+"""Checks of the answers of owners made of code, and the line-up for an owner that gives none.
 
-Each function reads one kind of answer and raises ValueError for what is none, so that nonsense is found before anything
-is done by it. What the market or the garage refuses all the same is theirs to say.
+Each function reads one kind of answer and raises ValueError for a wrong one, before anything is done with it. The
+market or the garage may still refuse an answer that passed.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ from rules.campaign.line_ups.tokens import TokenChoices
 from rules.campaign.market.prices import BuyerState, barriers, price_of
 
 LONGEST = 1000
-"""No answer has more parts; one without an end is cut here."""
+"""At most so many parts of an answer are read; an endless answer is cut here."""
 
 
 def read_keys(answer: Iterable[Any], known: Collection[str]) -> list[str]:
-    """Different keys of what the stable has."""
+    """Return the keys of an answer, each once and each the stable's own. Raises ValueError."""
     keys = list(answer)
     if not all(isinstance(key, str) and key in known for key in keys) or len(set(keys)) < len(keys):
         raise ValueError(f"not the stable's own: {keys!r:.200}")
@@ -40,7 +40,7 @@ def read_keys(answer: Iterable[Any], known: Collection[str]) -> list[str]:
 
 
 def read_mountings(answer: Iterable[Any], means: Means) -> list[Mounting]:
-    """Gear and units of the stable."""
+    """Return the mountings of an answer, of the stable's own gear on its own units. Raises ValueError."""
     found = list(answer)
     gear, units = {card.key for card in means.gear}, {unit.key for unit in means.units}
     for mounting in found:
@@ -52,7 +52,10 @@ def read_mountings(answer: Iterable[Any], means: Means) -> list[Mounting]:
 def read_basket(
     answer: Iterable[Any], listed: Mapping[tuple[str, str], Definition], means: Means, dials: str
 ) -> list[Purchase]:
-    """Return what may be bought, one after the other, of what is `listed` by kind and key, and paid."""
+    """Return the purchases of an answer, which may be bought in this order and can be paid.
+
+    `listed` are the market's definitions by kind and key. Raises ValueError.
+    """
     found, left, owned = list(answer), means.capital, means.owned_ids
     for line in found:
         if not isinstance(line, Purchase) or (line.kind, line.key) not in listed:
@@ -75,7 +78,10 @@ def read_line_up(
     triples: TokenChoices,
     terms: MatchTerms,
 ) -> LineUpChoice | None:
-    """Return a line-up that the match takes; None only where nothing can be fielded."""
+    """Return a line-up that the match takes, None only where no crew can be fielded.
+
+    Raises ValueError, also for None where a crew could be fielded, and KeyError for crews and cards that do not exist.
+    """
     choices = crews(units, pilots, terms)
     if answer is None:
         if best_team(choices, terms.size, terms):

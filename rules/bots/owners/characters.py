@@ -1,4 +1,4 @@
-"""The three characters of owners made of code, as numbers that everything they decide is read from."""
+"""The three characters of owners made of code, as numbers on which all their decisions depend."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Traits:
-    """What sets an owner apart.
+    """The character of an owner, in numbers.
 
-    spare_crews: crews it likes to have beyond those of a match. repairs_kept: repairs of an eliminated unit whose price
-    stays in the purse when it buys what it does not need at once. best_share: crews are drawn from so large a part of
-    those that the money allows, the best ones (0 to 1). seeks_gear: whether a draft leaves room for gear. rally_cards:
-    how many it likes to have. tolerance: the part of a dial (0 to 1) that may be gone while a unit still counts as fit.
-    fear: how much of a unit's worth damage takes away when it chooses whom to field. eager_tokens: target tokens worth
-    much, not those that are easy to hit.
+    spare_crews: crews that it likes to have beyond those of a match. repairs_kept: its reserve when it buys what it
+    does not need at once, in repairs of an eliminated unit. best_share: the best part, 0 to 1, of the affordable crews
+    from which it draws. seeks_gear: whether its new crews may have gear. rally_cards: how many it likes to have.
+    tolerance: the part of a dial, 0 to 1, that a fit unit may have lost. fear: how much damage lowers a unit's worth
+    when it chooses a line-up. eager_tokens: whether it prefers target tokens that are worth much to those that are easy
+    to hit.
     """
 
     spare_crews: int
@@ -60,4 +60,4 @@ RECKLESS = Traits(
 )
 
 CHARACTERS: Mapping[str, Traits] = {"thrifty": THRIFTY, "balanced": BALANCED, "reckless": RECKLESS}
-"""By name, in the order in which a season gives them to its stables."""
+"""The characters by name, in the order in which a season gives them to its stables."""

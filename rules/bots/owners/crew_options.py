@@ -1,4 +1,4 @@
-"""Ways to a crew, and the least Stones for as many crews as a match takes: what an owner has, what it would buy."""
+"""Ways to a crew, from assets and purchases, and the cheapest way to as many crews as a match takes."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ from rules.solaris.building import team_cap
 Team = tuple[CrewOption, ...]
 
 Once = frozenset[tuple[str, str]]
-"""Things of which there is one each, as `CrewOption.once` has them."""
+"""Things that only one crew can have, as in `CrewOption.once`."""
 
 
 def price_of_team(team: Iterable[CrewOption]) -> int:
-    """Return the Stones that crews take together."""
+    """Return the Stones that these crews cost together."""
     return sum(way.price for way in team)
 
 
 class CrewOptions:
     """All ways to a crew that can stand in the coming match, the cheapest first.
 
-    What sits out makes no such crew (R-CRP-09), nor does what is eliminated (R-CRP-08), unless `raises_lost`: it is
-    repaired in time. Gear is left out: no crew needs it (R-CEC-01). Each crew that is listed, and each time that one is
-    compared, counts against the `budget`; beyond it everything here raises Overran.
+    A unit that sits out makes no such crew (R-CRP-09). An eliminated unit makes one only with `raises_lost`, which
+    means that it is repaired in time (R-CRP-08). Gear is left out: no crew needs it (R-CEC-01). Each crew listed and
+    each comparison counts against the `budget`; beyond it everything here raises Overran.
     """
 
     def __init__(
@@ -57,10 +57,10 @@ class CrewOptions:
         self._steps: dict[Once, tuple[list[int], list[int]]] = {}
 
     def cheapest(self, count: int, beside: Team = ()) -> Team | None:
-        """Return the cheapest `count` crews that can stand side by side with each other and those of `beside`.
+        """Return the cheapest `count` crews that can stand side by side with each other and with those of `beside`.
 
-        None where no money makes so many. A team is held against the limit for its own number of crews. The time that
-        this takes grows with the number of ways, and not with that of their pairs.
+        None where no money could make so many. A team keeps to the limit for its own number of crews. The time for this
+        grows with the number of ways, not with the number of their pairs.
         """
         taken = frozenset[tuple[str, str]]().union(*(way.once for way in beside))
         if len(frozenset[str]().union(*(way.uniques for way in beside))) < sum(len(way.uniques) for way in beside):
@@ -71,7 +71,7 @@ class CrewOptions:
         return self._cheapest(count, taken, left)
 
     def _cheapest(self, count: int, taken: Once, left: float) -> Team | None:
-        """Return the cheapest `count` crews of `left` points at most, with nothing that is `taken`."""
+        """Return the cheapest `count` crews with at most `left` points and nothing of `taken`; None without any."""
         if count == 0:
             return () if left >= 0 else None
         if count == 1:
@@ -80,22 +80,22 @@ class CrewOptions:
         best: Team | None = None
         for way in self.all:
             self._budget.spend()
-            # The list ascends, so what comes here or later takes at least this for each.
+            # The list is in ascending order, so each crew from here on costs at least as much as this one.
             if best is not None and way.price * count >= price_of_team(best):
                 break
             if way.points + self._least * (count - 1) > left or not taken.isdisjoint(way.once):
                 continue
-            # The rest may come earlier in the list; such a team was found from there, and is no cheaper now.
+            # The rest may stand earlier in the list. Such a team was found from there, and is no cheaper now.
             rest = self._cheapest(count - 1, taken | way.once, left - way.points)
             if rest is not None and (best is None or way.price + price_of_team(rest) < price_of_team(best)):
                 best = (way, *rest)
         return best
 
     def _first(self, taken: Once, left: float) -> CrewOption | None:
-        """Return the cheapest way of `left` points at most, with nothing that is `taken`.
+        """Return the cheapest way with at most `left` points and nothing of `taken`; None without any.
 
-        Few ways stand in one another's way. So only what is found to be in the way is left out, and each search is kept
-        by what it left out: most of the crews that ask share a handful of searches.
+        Few ways exclude each other. So the search leaves out only the things that turn out to conflict, and its result
+        is kept by what it left out: most calls share a few searches.
         """
         without: Once = frozenset()
         while left >= self._least:
@@ -110,11 +110,11 @@ class CrewOptions:
         return None
 
     def _steps_without(self, without: Once) -> tuple[list[int], list[int]]:
-        """Return the ways, with nothing of `without`, that have fewer points than all before them: points below 0,
-        places.
+        """Return the ways that use nothing in `without` and have fewer points than all before them: minus their points,
+        and their places in the list.
 
-        The first of them that keeps within a limit is the first of all ways that does. The points ascend as bisection
-        wants them.
+        The first of these within a limit is also the first of all ways within it. The points are negative, so that they
+        ascend for the bisection.
         """
         if without not in self._steps:
             self._budget.spend(len(self.all))
@@ -128,7 +128,7 @@ class CrewOptions:
         return self._steps[without]
 
     def within(self, money: int, most: int) -> Team:
-        """Return the cheapest of the largest teams, of `most` crews at most, that the money makes."""
+        """Return the cheapest of the largest teams that the money can make, with at most `most` crews."""
         for count in range(most, 0, -1):
             team = self.cheapest(count)
             if team is not None and price_of_team(team) <= money:
@@ -144,35 +144,35 @@ def _ways(units: Sequence[OwnedUnit], means: Means, market: Market | None, terms
         return
     sold = [unit for unit in units_on_sale(market, blocked) if needs_pilot(unit.definition)]
     yield from (way for unit in sold for way in crew_options_with(unit, means.pilots, terms))
-    # Of wares alone the market knows what fits.
+    # The market lists the crews that are made of wares alone.
     yield from (offer.way for offer in market.offers if offer.gear is None and blocked.isdisjoint(offer.ids))
 
 
 def may_stand(unit: OwnedUnit) -> bool:
-    """Return whether a unit may fight in the coming match, if need be after its repair (R-CRP-08, R-CRP-09)."""
+    """Return whether a unit may fight in the coming match: not eliminated, not sitting out (R-CRP-08, R-CRP-09)."""
     return unit.state != ELIMINATED and not unit.sits_out
 
 
 def units_on_sale(market: Market, blocked: Collection[str] = ()) -> list[OwnedUnit]:
-    """Return the units of a market as an owner would have them, without keys; but those that are `blocked`, by ids."""
+    """Return the units of a market as owned units without keys, except those whose ids are `blocked`."""
     return [OwnedUnit("", unit, UNDAMAGED) for key, unit in market.units.items() if key not in blocked]
 
 
 def pilots_on_sale(market: Market, blocked: Collection[str] = ()) -> list[OwnedPilot]:
-    """Return the pilots of a market as an owner would have them, without keys; but those that are `blocked`, by ids."""
+    """Return the pilots of a market as owned pilots without keys, except those whose ids are `blocked`."""
     return [OwnedPilot("", pilot) for key, pilot in market.pilots.items() if key not in blocked]
 
 
 def crew_options_with(unit: OwnedUnit, pilots: Sequence[OwnedPilot], terms: MatchTerms) -> Iterator[CrewOption]:
-    """Yield the ways to a crew with this unit: with each pilot that fits, alone where it takes none."""
+    """Yield the ways to a crew with this unit: one for each pilot that fits, or one alone if it takes no pilot."""
     raised = replace(unit, state=UNDAMAGED) if unit.state == ELIMINATED else unit
     yield from (crew_option_of(unit, pilot) for pilot in pilots_for(raised, pilots, terms))
 
 
 class Places:
-    """The places of the coming match's line-up that an owner fills when it shops: as many as its money reaches for.
+    """The places in the coming match's line-up that an owner can fill with its money by shopping.
 
-    `is_short`: more Stones would fill more of them. `repairs` are the Stones that repairs of these crews take.
+    `is_short`: more Stones would fill more places. `repairs` are the Stones for the repairs of the crews bought.
     """
 
     def __init__(self, means: Means, market: Market, terms: MatchTerms, budget: Budget) -> None:
@@ -188,12 +188,12 @@ class Places:
 
     @property
     def bought(self) -> int:
-        """How many crews were bought, or made whole."""
+        """The number of crews that were bought or completed."""
         return len(self._bought)
 
     @property
     def are_filled(self) -> bool:
-        """Whether no crew is missing any more that the money reaches for."""
+        """Whether all crews that the money can make are there."""
         return len(self._bought) + self._there >= self._target
 
     def fill(self, way: CrewOption) -> None:
@@ -203,7 +203,7 @@ class Places:
         self._count()
 
     def _count(self) -> None:
-        """Count how many crews stand beside those that were bought, without one Stone more."""
+        """Count the crews that can stand beside those bought without another Stone."""
         self._there = 0
         self._rests: dict[tuple[tuple[str, ...], tuple[str, ...]], int | None] = {}
         for count in range(self._target - len(self._bought), 0, -1):
@@ -213,8 +213,9 @@ class Places:
                 return
 
     def leaves_enough(self, way: CrewOption, price: int, money: int) -> bool:
-        """Return whether a crew that is bought for `price` (with gear, for one) fills a place, and the money pays the
-        rest.
+        """Return whether a crew fills a place and the money still pays for the others after it is bought for `price`.
+
+        The price may include more than the crew, such as gear.
         """
         key = (way.ids, way.own)
         if key not in self._rests:
@@ -223,8 +224,9 @@ class Places:
         return rest is not None and price + rest + self.repairs <= money
 
     def _rest_beside(self, way: CrewOption) -> int | None:
-        """Return the Stones that fill the other places beside a crew; None where it takes the place of one that is
-        there.
+        """Return the Stones that fill the other places beside a crew.
+
+        None if they cannot be filled, or if the crew would displace one that is there.
         """
         beside = (*self._bought, way)
         if self._there:
@@ -235,6 +237,6 @@ class Places:
         return None if rest is None else price_of_team(rest)
 
     def cheapest(self) -> CrewOption:
-        """Return what comes next of the cheapest crews that fill the places, while they are not filled."""
+        """Return the next crew to pay for, of the cheapest that fill the places. Call it only while some are empty."""
         team = self.ways.cheapest(self._target - len(self._bought), self._bought)
         return next(way for way in team or () if way.price)

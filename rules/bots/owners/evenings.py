@@ -20,12 +20,12 @@ LENGTH_SETTINGS: Mapping[str, Mapping[str, Any]] = {
     SIX: {"cycles": FORMATS, "matches_per_cycle": 1},
     FULL: {"cycles": FORMATS, "matches_per_cycle": None},
 }
-"""What each length asks of the season: one cycle of three rounds; one round in each of six cycles; the book's own."""
+"""Length -> settings of the season: one cycle of three rounds; one round in each of six cycles; the book's own."""
 
 
 @dataclass(frozen=True)
 class Difficulty:
-    """Who plays the rivals' matches (a bot's name), who owns them, and the season's settings that go with it."""
+    """A difficulty: the bot that plays the rivals' matches, the characters of their owners, settings of the season."""
 
     bot: str
     characters: tuple[str, ...]
@@ -40,16 +40,18 @@ DIFFICULTIES: Mapping[str, Difficulty] = {
     "firm": Difficulty("quick", ("balanced", "thrifty", "balanced"), GENEROUS),
     "hard": Difficulty("tactical", ("balanced", "balanced", "balanced"), {"loser_keeps_reputation": False}),
 }
-"""By name, the easiest first. The bot of "firm" tries a few orders in thought, that of "hard" plans the round ahead;
-in "hard" the rules are without their kindness."""
+"""The difficulties by name, the easiest first. The bot of "firm" tries a few orders in play-outs, the bot of "hard"
+plans the round ahead. "hard" has none of the generous house rules."""
 
 DIFFICULTY_OF: Mapping[str, str] = {level.bot: name for name, level in DIFFICULTIES.items()}
 """The bots that may play for stables of the AI, the easiest first, each with the difficulty that it stands for."""
 
 
 def evening_settings(length: str, difficulty: str, weight_class: str) -> dict[str, Any]:
-    """Return the settings of a season (rules.campaign.season.settings) for an evening; Malformed for a class there is
-    not."""
+    """Return the settings of a season (rules.campaign.season.settings) for an evening.
+
+    Raises Malformed for an unknown class.
+    """
     wanted = {
         "weight_class": weight_class,
         "absence_pays": 0,

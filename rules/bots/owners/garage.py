@@ -16,17 +16,17 @@ from rules.solaris.building import class_of
 
 
 def mended(unit: OwnedUnit) -> OwnedUnit:
-    """Return a unit as it stands on its start marker; whether it sits out stays as it is."""
+    """Return a unit on its start marker; `sits_out` stays unchanged."""
     return replace(unit, state=UNDAMAGED, clicks=0)
 
 
 def after_repair(unit: OwnedUnit, in_break: bool) -> OwnedUnit:
-    """Return a unit after its repair; one that was eliminated misses the next match except the break (R-CRP-09)."""
+    """Return a unit after its repair; outside the break an eliminated one misses the next match (R-CRP-09)."""
     return replace(mended(unit), sits_out=unit.sits_out or (unit.state == ELIMINATED and not in_break))
 
 
 def with_repaired(means: Means, key: str, in_break: bool) -> Means:
-    """Return what an owner has once it paid the repair of a unit."""
+    """Return what an owner has after paying for the repair of a unit."""
     unit = next(unit for unit in means.units if unit.key == key)
     units = tuple(after_repair(one, in_break) if one is unit else one for one in means.units)
     return replace(means, capital=means.capital - cost_of(unit), units=units)
@@ -40,16 +40,15 @@ def choose_repairs(
     market: Market | None = None,
     raises_lost: bool = False,
 ) -> list[str]:
-    """Return the keys of the units to repair before the next match, in order, never dearer than the capital together.
+    """Return the keys of the units to repair before the next match, in order; the capital pays for all of them.
 
-    While fewer fit crews than the match asks for are there, the owner repairs the unit that has most damage short of
-    elimination, of those by whose repair there is a crew more: where pilots are what is missing, no repair helps.
-    `traits.tolerance` says what still counts as fit. An eliminated one sits out the next match
-    (R-CRP-09): it is repaired when at most so many fit units are left as the match takes and `matches_left`, the next
-    one counted, are two or more. Everything else waits for the break and its purse.
+    While the match lacks fit crews, the owner repairs units whose repair makes one more, the most damaged first. If
+    pilots are missing, no repair helps. `traits.tolerance` says which damage a fit unit may have. An eliminated unit
+    sits out the next match (R-CRP-09). One is repaired when no more fit units are left than the match takes and
+    `matches_left`, the next match included, is two or more. Everything else waits for the break and its purse.
 
-    Where the owner goes on to shop in a `market`, no repair takes the Stones for a crew that they make without it.
-    `raises_lost`: it would have eliminated units repaired too, in the break, for the sake of crews.
+    If the owner shops in a `market` afterwards, no repair uses Stones that would make a crew without it.
+    `raises_lost`: in the break, crews may also come from the repair of eliminated units.
     """
     wanted = _wanted_repairs(means, terms, traits, matches_left)
     if market is None:
@@ -57,7 +56,7 @@ def choose_repairs(
     chosen, budget = [], Budget.of_an_owner()
     for key in wanted:
         repaired = with_repaired(means, key, raises_lost)
-        # What is too dear now is so after the purchases too: they take at least what the cheapest would.
+        # A repair that is too dear now is too dear after the purchases: they cost at least as much as the cheapest.
         if _reach(repaired, market, terms, raises_lost, budget) >= _reach(means, market, terms, raises_lost, budget):
             chosen.append(key)
             means = repaired
@@ -65,12 +64,12 @@ def choose_repairs(
 
 
 def _reach(means: Means, market: Market, terms: MatchTerms, raises_lost: bool, budget: Budget) -> int:
-    """Return how many crews of the coming match the Stones make, as many as it takes at most."""
+    """Return how many crews the Stones make for the coming match, at most as many as it takes."""
     return len(CrewOptions(means, market, terms, raises_lost, budget).within(means.capital, terms.size))
 
 
 def _wanted_repairs(means: Means, terms: MatchTerms, traits: Traits, matches_left: int) -> list[str]:
-    """Return the repairs for the sake of the units alone."""
+    """Return the keys of the units to repair, as if the owner bought nothing afterwards."""
     unit_list, pilot_list, capital = sorted(means.units, key=lambda unit: unit.key), means.pilots, means.capital
     chosen: list[str] = []
     fit = [unit for unit in unit_list if is_fit(unit, traits)]
@@ -92,7 +91,7 @@ def _wanted_repairs(means: Means, terms: MatchTerms, traits: Traits, matches_lef
 
 
 def fit_crews(units: Iterable[OwnedUnit], pilots: Iterable[OwnedPilot], terms: MatchTerms, traits: Traits) -> int:
-    """Return how many crews with fit units could stand side by side in the next match, as many as it takes at most."""
+    """Return how many crews with fit units could stand side by side in the next match, at most as many as it takes."""
     return team_size([unit for unit in units if is_fit(unit, traits)], list(pilots), terms)
 
 
@@ -106,7 +105,7 @@ def is_fit(unit: OwnedUnit, traits: Traits) -> bool:
 def _worst_payable(
     units: Iterable[OwnedUnit], pilots: Sequence[OwnedPilot], terms: MatchTerms, capital: int
 ) -> OwnedUnit | None:
-    """Return the unit with most damage whose repair can be paid and that could be fielded then."""
+    """Return the most damaged unit whose repair can be paid and that could be fielded afterwards; None without any."""
     wanted = [
         unit
         for unit in units
@@ -128,7 +127,7 @@ def repair_priority(units: Iterable[OwnedUnit], match_class: str) -> list[str]:
 
 @dataclass(frozen=True)
 class Mounting:
-    """Gear to be put on a unit, by their keys, on this side if it is two-sided (else "")."""
+    """Gear for a unit, both by their keys; `side` is where two-sided gear goes, else ""."""
 
     gear: str
     unit: str
@@ -136,10 +135,10 @@ class Mounting:
 
 
 def choose_gear(means: Means, terms: MatchTerms) -> list[Mounting]:
-    """Return where unassigned gear goes: the dearest first, each on a unit of the class that carries none.
+    """Return where unassigned gear goes: the dearest card first, each on a unit of the class that carries none.
 
-    A unit takes a card only where one of the owner's pilots still fits beside it. What sits on a unit stays there:
-    moving it would end the repairs (R-AST-11).
+    A unit takes a card only if one of the owner's pilots still fits beside it. Mounted gear stays: moving it would end
+    the repairs (R-AST-11).
     """
     mounted = {card.key for unit in means.units for card in unit.gear}
     free = [unit for unit in means.units if not unit.gear and unit.state != ELIMINATED]
@@ -161,7 +160,7 @@ def choose_gear(means: Means, terms: MatchTerms) -> list[Mounting]:
 
 
 def useless_units(means: Means, classes_to_come: Collection[str]) -> list[str]:
-    """Return the keys of undamaged units of classes in which no match is to come, with no house rule that takes them.
+    """Return the keys of undamaged units whose class is not among the classes to come.
 
     A sale brings back the full price (R-AST-07), so keeping them is worth nothing.
     """
@@ -171,15 +170,15 @@ def useless_units(means: Means, classes_to_come: Collection[str]) -> list[str]:
 
 
 def choose_sales(means: Means, market: Market, terms: MatchTerms) -> list[str]:
-    """Return what a broke owner sells, in order, until it can pay for the crew that it lacks; else nothing.
+    """Return the keys of what a broke owner sells, in order, until it can pay for the crew that it lacks.
 
-    With a crew for the coming match nothing is sold. What it needs least goes first: rally cards, gear on no unit,
-    units of other classes, pilots without a unit. Nothing is sold if all of it would not be enough.
+    With a crew for the coming match nothing is sold. What it needs least goes first: rally cards, unmounted gear, units
+    of other classes, pilots without a unit. Nothing is sold if all of it would not be enough.
     """
     team = _help(means, market, terms)
     if team is None or (missing := price_of_team(team)) <= means.capital:
         return []
-    # Who would drive what is bought or mended is not for sale.
+    # A pilot who would drive a bought or repaired unit is not for sale.
     kept = {key for way in team for key in way.own}
     mounted = {card.key for unit in means.units for card in unit.gear}
     others = [

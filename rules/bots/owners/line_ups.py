@@ -1,4 +1,4 @@
-"""Whom an owner made of code fields, with which rally cards and target tokens."""
+"""The line-up of an owner made of code: crews, rally cards and target tokens."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from rules.core.dice import Dice
 from rules.solaris.cards import HAND_SIZE
 
 NEEDS_A_TEAM = "last_unit"
-"""The state that no unit of a match of one a side can be in."""
+"""The state that no unit can be in when a side has only one."""
 
 
 @dataclass(frozen=True)
 class LineUpChoice:
-    """What a stable fields: its crews, the rally cards that each brings, by keys, and the ids of three tokens."""
+    """A stable's line-up: its crews, the keys of the rally cards that each brings, and the ids of three tokens."""
 
     crews: tuple[Crew, ...]
     hands: tuple[tuple[str, ...], ...]
@@ -36,11 +36,11 @@ def choose_line_up(
     traits: Traits,
     dice: Dice,
 ) -> LineUpChoice | None:
-    """Return the crews that are worth most, with a hand and tokens, or None when nothing can be fielded.
+    """Return the crews that are worth most, with hands and tokens; None when no crew can be fielded.
 
-    As many as the match takes if so many can be fielded together. A crew is worth its points, less for damage as
-    `traits.fear` says. A unit showing Salvage is fielded only when it is all there is, which is the owner's choice, not
-    its duty (Q-155). `triples` may be empty when the season plays without tokens.
+    There are as many crews as the match takes, if so many can stand together. A crew is worth its points, less for
+    damage by `traits.fear`. A unit that shows Salvage is fielded only if there is no other, which is the owner's choice
+    and not its duty (Q-155). `triples` is empty when the season plays without tokens.
     """
     team = strongest_team(units, pilots, terms, traits)
     if not team:
@@ -51,19 +51,19 @@ def choose_line_up(
 def strongest_team(
     units: Iterable[OwnedUnit], pilots: Iterable[OwnedPilot], terms: MatchTerms, traits: Traits
 ) -> tuple[Crew, ...]:
-    """Return the crews that an owner of these traits would field, as many as can be up to what the match takes."""
+    """Return the crews that an owner of these traits would field, as many as possible, at most what the match takes."""
     return Strengths(list(pilots), terms, traits).team(units)
 
 
 _Rank = tuple[tuple[bool, float, str, str, int], Crew]
-"""A crew behind what it is ordered by."""
+"""A sort key with its crew."""
 
 
 class Strengths:
-    """What an owner would field of these units or of those, with the same pilots: what a unit could do is asked once.
+    """The strongest crews of different sets of units with the same pilots; the crews of each unit are listed once.
 
-    A unit is known by its key, its gear by its cards' keys. Its crews count against a budget; beyond it everything here
-    raises Overran.
+    A unit is known by its key and state and the keys of its gear. The crews count against a budget; beyond it
+    everything here raises Overran.
     """
 
     def __init__(self, pilots: Sequence[OwnedPilot], terms: MatchTerms, traits: Traits) -> None:
@@ -105,12 +105,14 @@ class Strengths:
 
 
 def worth_of(crew: Crew, unit: OwnedUnit, traits: Traits) -> float:
-    """Return what a crew is worth, in points: its own, less for the damage of its unit as `traits.fear` says."""
+    """Return the worth of a crew: its points, less for the damage of its unit by `traits.fear`."""
     return crew.points * (1 - traits.fear * unit.clicks / len(unit.definition["dial"]))
 
 
 def choose_hands(cards: Iterable[OwnedCard], units: int, terms: MatchTerms) -> tuple[tuple[str, ...], ...]:
-    """Return every card that can help once, in the order of buying, five a unit at most (R-RAL-01, R-RAL-02)."""
+    """Return a hand for each unit: useful cards, each once, in the order of purchase, at most five a unit (R-RAL-01,
+    R-RAL-02).
+    """
     if not terms.takes_hands:
         return tuple(() for _ in range(units))
     useful: dict[str, str] = {}
@@ -123,7 +125,7 @@ def choose_hands(cards: Iterable[OwnedCard], units: int, terms: MatchTerms) -> t
 
 
 BEST_TRIPLES = 12
-"""Tokens are drawn from so many of the best choices, so that nobody knows what lies on the table."""
+"""Tokens are drawn from so many of the best choices, so that nobody can guess them."""
 
 
 def choose_tokens(
@@ -133,7 +135,10 @@ def choose_tokens(
     traits: Traits,
     dice: Dice,
 ) -> tuple[str, ...]:
-    """Draw from the tokens that suit the team's weapons best: easy ones, or for the eager those that are worth most."""
+    """Draw one of the choices of tokens that suit the team's weapons best.
+
+    Owners prefer easy tokens, or with `traits.eager_tokens` those that are worth most. Empty without `triples`.
+    """
     if not triples:
         return ()
     types = {

@@ -1,4 +1,4 @@
-"""Where gear goes that lies on an owner's list: where it was bought for, else where whole crews keep to their limit."""
+"""Where an owner's unassigned gear goes: on the unit it was bought for, or where a whole crew keeps to its limit."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from rules.campaign.line_ups.checks import MatchTerms, OwnedGear
 
 
 def choose_mountings(means: Means, terms: MatchTerms, plan: Plan) -> list[Mounting]:
-    """Return where unassigned gear goes; what sits on a unit stays there (R-AST-11).
+    """Return where unassigned gear goes; mounted gear stays where it is (R-AST-11).
 
-    What a plan bought goes on the unit that it was bought for, and units of a plan whose crew is not complete yet wait
-    for what is to come. Of the rest as many cards as can be are put on crews with a pilot of their own each, none over
-    the limit; finished matches goes on units without one, where any of the owner's pilots fits beside it.
+    Gear that a plan bought goes on the unit it was bought for. A unit of a plan whose crew is not complete yet waits.
+    As many of the other cards as possible go on crews that each have their own pilot, none over the limit. What is left
+    goes on units without a crew, if any of the owner's pilots fits beside it.
     """
     promised = _Promises.of(plan, means)
     planned = promised.mountings
@@ -66,7 +66,7 @@ class _Promises:
                 found.waiting.add(unit)
             if pilot:
                 found.pilots[unit] = pilot
-            # Any copy will do: they may have come in another order than that of the plan.
+            # Any copy will do: copies may be bought in another order than the plan's.
             card = None if "gear" not in parts else _copy_of(plan.purchases[parts["gear"]].key, loose)
             side = None if card is None or units[unit].gear else side_for(units[unit].definition, card.definition)
             if card is not None and side is not None:

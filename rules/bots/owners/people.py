@@ -1,4 +1,4 @@
-"""The invented people who own the stables of code: their names, drawn once a season and kept."""
+"""Invented people who own the stables of the AI: their names are drawn once a season and kept."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ OWNERS = (
     "Wanda Korolenkova",
     "Yusra Blackmere",
 )
-"""Nobody of these lives, here or in any book; a test holds that each is there once."""
+"""None of these people exists, here or in any book; a test holds that each name is there once."""
 
 
 def draw_owners(dice: Dice) -> tuple[str, ...]:

@@ -1,8 +1,8 @@
-"""The plan by which an owner shops, kept as it was announced while it is followed, in whatever order.
+"""An owner's shopping plan. It stays the same while the owner follows it, in any order.
 
-A price is paid in full and a sale brings it back (R-AST-01, R-AST-07), so a purchase changes what an owner has and not
-what it is worth. So the plan of somebody who bought a part of it can be found again: take back what was bought last,
-with its Stones, and plan from there; if all of it is in that plan, it is the plan that is being followed.
+Prices are paid in full, and a sale brings them back (R-AST-01, R-AST-07). So the plan of an owner who bought a part of
+it can be found again: take back the latest purchases and their Stones, and plan from there. If the new plan contains
+all of these purchases, it is the plan that the owner follows.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from rules.campaign.line_ups.checks import MatchTerms, OwnedGear, OwnedPilot
 from rules.campaign.market.prices import price_of
 
 Asset = tuple[str, str, Definition]
-"""Something of the owner's: its key, its kind and its definition."""
+"""An asset of the owner's: its key, its kind and its definition."""
 
 
 @dataclass(frozen=True)
 class Plan:
-    """All that an owner buys from where it stood before it began (`means`), in order.
+    """All that an owner buys, in order, starting from its `means` before the first purchase.
 
-    `owned` stands beside `purchases`: the key of what was bought for each, "" for what is still to be bought.
+    `owned` has an entry for each of `purchases`: the key of the asset, "" for what is still to be bought.
     """
 
     means: Means
@@ -41,7 +41,7 @@ class Plan:
 
     @property
     def groups(self) -> list[list[int]]:
-        """The purchases by their places, those of a new crew together: a unit and what follows it and goes with it."""
+        """The indices of the purchases, grouped by new crews: a unit, and the purchases after it that go with it."""
         found: list[list[int]] = []
         for place, purchase in enumerate(self.purchases):
             first = self.purchases[found[-1][0]] if found else None
@@ -65,9 +65,9 @@ class _FirstChoice:
 def plan_of(means: Means, market: Market, terms: MatchTerms, traits: Traits, bought: Sequence[str] = ()) -> Plan:
     """Return the plan that an owner follows, or a new one.
 
-    `bought` are keys of its assets in the order in which they were bought. The longest row of the latest purchases that
-    one plan explains counts as a part of it. So whoever buys from a plan finds all the rest of it unchanged, unless
-    repairs come in between: a pilot for a damaged unit makes it a crew, which is repaired before more is bought.
+    `bought` are the keys of its assets, in the order in which they were bought. The longest row of latest purchases
+    that fits into one plan counts as a part of it. So an owner who buys from a plan finds the rest of it unchanged,
+    unless repairs come in between: a pilot for a damaged unit makes it a crew, which is repaired before more is bought.
     """
     latest = _latest(means, terms, traits, bought)
     for count in range(len(latest), 0, -1):
@@ -99,15 +99,15 @@ def _latest(means: Means, terms: MatchTerms, traits: Traits, bought: Sequence[st
 
 
 def _is_fresh(means: Means, key: str) -> bool:
-    """Return whether this may be taken back: a unit that was in a match and came to harm is no purchase of this day."""
+    """Return whether this may be a purchase of the open market: a unit that is damaged or sits out is older."""
     return not any(one.key == key and (one.state != UNDAMAGED or one.sits_out) for one in means.units)
 
 
 def _explains(assets: Sequence[Asset], means: Means, market: Market, terms: MatchTerms, traits: Traits) -> Plan | None:
-    """Return the plan that an owner had before it bought these, if it buys all of them."""
+    """Return the plan that an owner had before it bought these assets, if the plan contains all of them; else None."""
     before = _without(means, assets)
     purchases = _purchases(before, market, terms, traits)
-    # The first that was bought stands for the first of several copies in the plan.
+    # The copy that was bought first stands for the first copy in the plan.
     waiting = list(reversed(assets))
     owned = []
     for purchase in purchases:
@@ -145,8 +145,9 @@ def _purchases(means: Means, market: Market, terms: MatchTerms, traits: Traits) 
 
 
 def _laden_in_vain(found: Sequence[Purchase], means: Means, market: Market, terms: MatchTerms) -> set[str]:
-    """Return the owner's own units whose new gear would stay at home: each of them has room for it beside the cheapest
-    pilot, who drives but one of them.
+    """Return the owner's units whose new gear would stay at home.
+
+    Each of them has room for its gear beside the cheapest pilot, but that pilot can drive only one of them.
     """
     wanted = {purchase.beside[0]: purchase for purchase in found if purchase.purpose == FOR_UNIT}
     if not wanted:
@@ -158,7 +159,7 @@ def _laden_in_vain(found: Sequence[Purchase], means: Means, market: Market, term
         if unit.state != ELIMINATED
     ]
     keys = {unit.key for unit in units}
-    # Pilots that are bought for a unit stay with it, and those that a unit is bought for leave the others to the rest.
+    # A pilot bought for a unit stays with it. A pilot for whom a unit is bought is not free for the other units.
     new = {one.beside[0]: one.key for one in found if one.kind == "pilot" and one.beside[0] in keys}
     gone = {one.beside[0] for one in found if one.kind == "unit" and one.beside}
     pilots = [pilot for pilot in means.pilots if pilot.key not in gone]

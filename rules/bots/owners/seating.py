@@ -1,4 +1,4 @@
-"""Who drives which unit with which gear, so that as many crews as can be stand side by side, none over the limit."""
+"""Which pilot drives which unit with which gear, so that as many crews as possible stand side by side."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from rules.campaign.line_ups.checks import (
 from rules.solaris.building import combatant_points
 
 MOST = 5
-"""So many units, pilots and cards are weighed against each other; more would take too long, and stables have fewer."""
+"""At most so many units, pilots and cards are combined; more would take too long, and stables have fewer."""
 
 
 def on_side(card: OwnedGear, unit: OwnedUnit) -> OwnedGear:
@@ -31,9 +31,9 @@ def on_side(card: OwnedGear, unit: OwnedUnit) -> OwnedGear:
 
 @dataclass(frozen=True)
 class Seat:
-    """Who drives a unit, and what it takes from the list: keys, "" for nobody and nothing; and what it all comes to.
+    """A unit's pilot and new gear, by their keys ("" for none), with the points of the whole crew.
 
-    `carries`: whether it goes with all that sits on it already.
+    `carries`: whether the unit takes its gear with it; false only if mounted gear stays at home.
     """
 
     pilot: str
@@ -50,14 +50,14 @@ def seated(
     terms: MatchTerms,
     paired: Mapping[str, str],
 ) -> dict[str, Seat]:
-    """Return the crews that can stand side by side, by the keys of their units: as many as can be, then with as many
-    of these cards, then of as many points, each at most what the terms allow (R-BLD-07).
+    """Return crews that can stand side by side, by the keys of their units, each within the limit (R-BLD-07).
 
-    `paired` are pilots by their units who are not to be parted. Damage counts as repaired.
+    There are as many crews as possible, then as many of these cards on them, then as many points. `paired` are pilots
+    who stay with their units, by the units' keys. Damage counts as repaired.
     """
     rested = [replace(mended(unit), sits_out=False) for unit in units]
     rested = sorted(rested, key=lambda unit: (-int(unit.definition["points"]), unit.key))[:MOST]
-    # Cheap pilots leave most room.
+    # Cheap pilots leave the most room for gear.
     free = sorted(pilots, key=lambda pilot: (int(pilot.definition["points"]), pilot.key))
     free = [pilot for pilot in free if pilot.key not in paired.values()][:MOST]
     drivers = {pilot.key: pilot for pilot in pilots}
@@ -89,7 +89,7 @@ def seated(
 def _seats_of(
     unit: OwnedUnit, pilots: Sequence[OwnedPilot], cards: Sequence[OwnedGear], terms: MatchTerms
 ) -> Iterator[Seat]:
-    """Yield all that a unit could be fielded as, the dearest card first; gear that it carries may stay at home."""
+    """Yield all ways to field a unit, the dearest card first; gear that it carries may stay at home."""
     choices: list[OwnedPilot | None] = [*pilots] if needs_pilot(unit.definition) else [None]
     offered: list[tuple[str, str, tuple[OwnedGear, ...]]] = [("", "", unit.gear)]
     if unit.gear:

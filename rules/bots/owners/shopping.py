@@ -18,15 +18,15 @@ from rules.core.dice import Dice
 from rules.solaris.building import Combatant, combatant_points
 
 NEEDED, SPARE, FOR_UNIT, FOR_HAND = "needed", "spare", "for_unit", "for_hand"
-"""What something is bought for: a crew that the match takes, one in reserve, a unit that carries no gear, the hand."""
+"""Purposes of a purchase: a crew that the match takes, a spare crew, a unit without gear, the hand."""
 
 
 @dataclass(frozen=True)
 class Purchase:
-    """One thing to buy: its kind ("unit", "pilot", "gear", "rally_card"), and its catalogue id.
+    """A purchase: its kind ("unit", "pilot", "gear", "rally_card") and its catalogue id.
 
-    `purpose` is one of those above; `beside` names what it goes with: the owner's unit or pilot by its key, or the
-    catalogue ids of the rest of a new crew.
+    `purpose` is NEEDED, SPARE, FOR_UNIT or FOR_HAND. `beside` names what it goes with: the key of the owner's unit or
+    pilot, or the catalogue ids of the rest of a new crew.
     """
 
     kind: str
@@ -41,7 +41,10 @@ def reserve_of(traits: Traits, terms: MatchTerms) -> int:
 
 
 def manned(means: Means, terms: MatchTerms) -> list[tuple[str, str | None]]:
-    """Return as many able crews as the owner could field one beside the other, by keys; what sits out counts too."""
+    """Return the able crews that the owner could field side by side, as keys of units and pilots.
+
+    Units that sit out count, too. The pilot is None for a unit that takes none.
+    """
     rested = [
         OwnedUnit(unit.key, unit.definition, unit.state, unit.clicks, False, unit.gear)
         for unit in means.units
@@ -61,13 +64,12 @@ def manned(means: Means, terms: MatchTerms) -> list[tuple[str, str | None]]:
 
 
 def choose_basket(market: Market, means: Means, terms: MatchTerms, traits: Traits, dice: Dice) -> list[Purchase]:
-    """Return what to buy, in order, never dearer than the capital together.
+    """Return what to buy, in order; the capital pays for all of it.
 
-    As many crews as the coming match takes are made whenever the money reaches: for each of them the price of the
-    cheapest that are missing after it is set aside. Units and pilots that the owner has come before new ones. Spare
-    crews, gear and rally cards follow as long as the price of `traits.repairs_kept` repairs stays; none of them while
-    Stones for a crew of the match are lacking. Stables differ by `dice`: each crew is drawn from the best part of those
-    that the money allows. Raises Overran.
+    The coming match comes first: each crew leaves enough Stones for the cheapest crews that are still missing. The
+    owner's own units and pilots are used before new ones. Spare crews, gear and rally cards follow as long as the price
+    of `traits.repairs_kept` repairs stays, and only if no crew of the match lacks Stones. `dice` make stables
+    different: each new crew is drawn from the best part of the affordable ones. Raises Overran.
     """
     budget = Budget.of_an_owner()
     basket = _Basket(means, budget)
@@ -81,7 +83,7 @@ def choose_basket(market: Market, means: Means, terms: MatchTerms, traits: Trait
     while not places.are_filled:
         way = _best_way(basket, idle, market, terms, traits, dice, places.leaves_enough)
         if way is None:
-            # Only others than the idle help, or what stands makes room for what fits beside it.
+            # Idle units and pilots do not help. Others do, or a crew that is there gives way to one that fits better.
             way = places.cheapest()
             basket.take(way.wares, way.own[0] if way.own else "")
             idle.part_with(way)
@@ -89,7 +91,7 @@ def choose_basket(market: Market, means: Means, terms: MatchTerms, traits: Trait
     if places.is_short:
         return basket.purchases
 
-    # What is bought now must stay out of the repairs that crews of the match wait for.
+    # Further purchases must not use the Stones for the repairs of the match's crews.
     reserve += places.repairs
 
     def leaves_reserve(way: CrewOption, price: int, money: int) -> bool:
@@ -105,7 +107,7 @@ def choose_basket(market: Market, means: Means, terms: MatchTerms, traits: Trait
 
 
 Allows = Callable[[CrewOption, int, int], bool]
-"""Whether a crew may be bought for these Stones, of so many."""
+"""Whether a crew may be bought at a price in Stones, with so many Stones left."""
 
 
 class _Basket:
@@ -146,8 +148,10 @@ class _Idle:
 def _best_way(
     basket: _Basket, idle: _Idle, market: Market, terms: MatchTerms, traits: Traits, dice: Dice, allows: Allows
 ) -> CrewOption | None:
-    """Buy what makes one crew more, if that is allowed, and return that crew: a pilot for a unit of the owner's that
-    has none, else a unit for a pilot of its own, else a new crew; None when there is none."""
+    """Buy what makes one crew more, if that is allowed, and return that crew; None without any.
+
+    A pilot for the owner's idle unit comes first, then a unit for an idle pilot, then a new crew.
+    """
     for way in _with_idle(basket, idle, market, terms):
         if allows(way, way.price, basket.left):
             basket.take(way.wares, way.own[0])
@@ -163,9 +167,9 @@ def _best_way(
 
 
 def _with_idle(basket: _Basket, idle: _Idle, market: Market, terms: MatchTerms) -> Iterator[CrewOption]:
-    """Crews of idle units, then of idle pilots with new units; each time the most points first.
+    """Yield crews of idle units, then of idle pilots with new units, each with the most points first.
 
-    A unit takes an idle pilot before a new one; only one that shows Salvage finds one, and waits for its repair.
+    An idle pilot comes before a new one. Only a unit on Salvage, which waits for its repair, can find an idle pilot.
     """
     pilots, units = pilots_on_sale(market, basket.blocked), units_on_sale(market, basket.blocked)
     for unit in idle.units:
@@ -185,7 +189,7 @@ def _best_first(ways: Iterable[CrewOption]) -> list[CrewOption]:
 
 
 def _new_crews(basket: _Basket, market: Market, with_gear: bool, allows: Allows) -> list[CrewOffer]:
-    """Return the offers that may be bought, as they are ordered; another copy of a unit comes after new ones."""
+    """Return the offers that may be bought, in the market's order; units that the owner has or buys come last."""
     basket.budget.spend(len(market.offers))
     found = []
     for offer in market.offers:
@@ -199,20 +203,20 @@ def _new_crews(basket: _Basket, market: Market, with_gear: bool, allows: Allows)
 
 
 BEST_CARDS = 3
-"""Gear is drawn from so many of the dearest cards that fit: points say what a card is worth."""
+"""Gear is drawn from so many of the dearest cards that fit."""
 
 
 def _choose_gear(
     basket: _Basket, gear: Sequence[Definition], means: Means, terms: MatchTerms, reserve: int, dice: Dice
 ) -> None:
-    """Buy a card for each of the owner's units of the class that carries none and has room beside a pilot of their."""
+    """Buy a card for each of the owner's units of the class that carries none and has room beside one of its pilots."""
     basket.purpose = FOR_UNIT
     spare = [card for card in means.gear if card.key not in {one.key for unit in means.units for one in unit.gear}]
     for unit in means.units:
         if unit.gear or unit.state == ELIMINATED:
             continue
         if any(side_for(unit.definition, one.definition) is not None for one in spare):
-            continue  # what it has would serve here first
+            continue  # a spare card that the owner has comes first
         room = _room_on(unit, means.pilots, terms)
         fitting = [
             card
@@ -249,7 +253,7 @@ def _choose_cards(
     wanted: int,
     dice: Dice,
 ) -> None:
-    """Draw rally cards that the owner has no copy of, while the reserve stays in the purse."""
+    """Buy random rally cards that the owner has no copy of, until it has `wanted` or would touch the reserve."""
     if not terms.takes_hands:
         return
     basket.purpose = FOR_HAND

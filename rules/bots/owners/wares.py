@@ -24,7 +24,8 @@ from rules.solaris.building import Combatant, card_problems, combatant_points
 Definition = Mapping[str, Any]
 
 FOR_FRIENDS = ("coolant_flush", "repair", "homing_beacon", "command")
-"""Equipment that serves others of a team: most formats have one unit a side, so these owners leave it on the shelf."""
+"""Equipment that serves other units of a team. Most formats have one unit a side, so owners made of code do not buy it.
+"""
 
 TWO_SIDED = "either"
 SIDES = ("primary", "secondary")
@@ -34,10 +35,10 @@ SIDES = ("primary", "secondary")
 class CrewOption:
     """A unit with the pilot that it needs, without gear, that the terms of a match allow together.
 
-    `ids` are those of the catalogue. `own` are the keys of those of the two that the owner has, `wares` the others with
-    their kinds. `price` are the Stones for these, and for the repair of a unit that shows Salvage or is eliminated,
-    without which it makes no able crew (Q-155, R-CRP-08). `uniques` are the ids of the Uniques among them, of which a
-    stable has one copy.
+    `ids` are those of the catalogue. `own` are the keys of the parts that the owner has, `wares` the other parts with
+    their kinds. `price` is what the wares cost in Stones, and the repair of a unit that shows Salvage or is eliminated:
+    it makes no able crew without one (Q-155, R-CRP-08). `uniques` are the ids of the Uniques among the parts; a stable
+    has one copy of each.
     """
 
     ids: tuple[str, ...]
@@ -50,12 +51,12 @@ class CrewOption:
 
     @cached_property
     def once(self) -> frozenset[tuple[str, str]]:
-        """What there is but once of it: two crews stand side by side only if they have nothing of this in common."""
+        """The parts that exist only once: two crews can stand side by side only if they share none of them."""
         return frozenset([*(("own", key) for key in self.own), *(("unique", key) for key in self.uniques)])
 
     @property
     def price_of_wares(self) -> int:
-        """The Stones for what is to be bought alone."""
+        """The price of the wares in Stones, without a repair."""
         return sum(price_of(kind, definition) for kind, definition in self.wares)
 
 
@@ -66,7 +67,7 @@ def cost_of(unit: OwnedUnit) -> int:
 
 
 def crew_option_of(unit: OwnedUnit, pilot: OwnedPilot | None) -> CrewOption:
-    """Return a unit with a pilot as a way to a crew; what has no key is still to be bought."""
+    """Return the way to a crew with this unit and pilot; parts without a key are still to be bought."""
     parts: list[tuple[str, str, Definition]] = [("unit", unit.key, unit.definition)]
     if pilot is not None:
         parts.append(("pilot", pilot.key, pilot.definition))
@@ -87,9 +88,9 @@ def crew_option_of(unit: OwnedUnit, pilot: OwnedPilot | None) -> CrewOption:
 
 @dataclass(frozen=True)
 class CrewOffer:
-    """A unit of the market with a pilot and perhaps gear that the terms of a match allow together; price in Stones.
+    """A unit of the market, with a pilot if it needs one and perhaps gear, that the terms of a match allow together.
 
-    `ids` are those of the catalogue of all of it, `way` is the crew without the gear.
+    `price` is in Stones. `ids` are the catalogue ids of all parts. `way` is the crew without the gear.
     """
 
     unit: Definition
@@ -117,17 +118,17 @@ class Market:
 
     @cached_property
     def units(self) -> Mapping[str, Definition]:
-        """The units that some crew on offer has, by their catalogue ids."""
+        """The units of the crews on offer, by their catalogue ids."""
         return {str(offer.unit["id"]): offer.unit for offer in self.offers}
 
     @cached_property
     def pilots(self) -> Mapping[str, Definition]:
-        """The pilots that some crew on offer has, by their catalogue ids."""
+        """The pilots of the crews on offer, by their catalogue ids."""
         return {str(offer.pilot["id"]): offer.pilot for offer in self.offers if offer.pilot is not None}
 
     @cached_property
     def shelves(self) -> Mapping[str, Mapping[str, Definition]]:
-        """All that it has: kind -> catalogue id -> definition."""
+        """All wares: kind -> catalogue id -> definition."""
         gear = {str(card["id"]): card for card in self.gear}
         cards = {str(card["id"]): card for card in self.cards}
         return {"unit": self.units, "pilot": self.pilots, "gear": gear, "rally_card": cards}
@@ -169,7 +170,9 @@ def _crews_of(
 
 
 def side_for(unit: Definition, card: Definition) -> str | None:
-    """Return where gear would serve this unit best: "" where the card says it, None where it may not go (R-GER-02)."""
+    """Return the side where gear serves this unit best; "" if the card names its slot, None if it does not fit
+    (R-GER-02).
+    """
     if card["slot"] != TWO_SIDED:
         return None if card_problems(Combatant(unit, None, (card,))) else ""
     fitting = [side for side in SIDES if not card_problems(Combatant(unit, None, ({**card, "side": side},)))]
@@ -178,7 +181,7 @@ def side_for(unit: Definition, card: Definition) -> str | None:
 
 @dataclass(frozen=True)
 class Means:
-    """What an owner has before it shops: Stones, its assets as they are, and the ids of dead pilots (`barred`)."""
+    """The means of an owner before it shops: Stones, assets, and the ids of dead pilots (`barred`)."""
 
     capital: int
     units: Sequence[OwnedUnit] = ()
@@ -189,16 +192,16 @@ class Means:
 
     @property
     def bodies(self) -> list[Definition]:
-        """The definitions of its units and pilots."""
+        """The definitions of the owner's units and pilots."""
         return [unit.definition for unit in self.units] + [pilot.definition for pilot in self.pilots]
 
     @property
     def owned_ids(self) -> set[str]:
-        """The catalogue ids of all of it."""
+        """The catalogue ids of all of the owner's assets."""
         cards = [card.definition for card in self.gear] + [card.definition for card in self.cards]
         return {str(definition["id"]) for definition in self.bodies + cards}
 
     @property
     def unique_ids(self) -> set[str]:
-        """The ids of the Uniques among them, of which it takes no second copy."""
+        """The ids of the owner's Uniques, of which it takes no second copy."""
         return {str(definition["id"]) for definition in self.bodies if is_unique(definition)}

@@ -1,6 +1,6 @@
 """The line-up of a stable that hands in none: its saved one if that is legal, else the nearest legal one.
 
-Q-153, Q-157; design.md section 6. Nearest is what changes least: first units are kept, then pilots, then who drives
+Q-153, Q-157. Nearest is what changes least: first units are kept, then pilots, then who drives
 what, then gear.
 """
 

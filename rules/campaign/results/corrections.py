@@ -2,7 +2,7 @@
 
 A result is a document (stables.models.Result): "stables" holds by number what each stable banked and for whom, "units"
 the damage each unit left with, before and after. Settling is the change from nothing to a document; a correction is
-the change from the document that held to the one that holds from now on (design.md section 6).
+the change from the document that held to the one that holds from now on.
 """
 
 from __future__ import annotations
@@ -139,7 +139,7 @@ class Taking:
 
 
 def take_back(capital: int, amount: int) -> Taking:
-    """Take `amount` Stones from a stable: what is there, and the rest is owed (design.md section 6, R-AST-12)."""
+    """Take `amount` Stones from a stable: what is there, and the rest is owed (R-AST-12)."""
     taken = min(capital, amount)
     return Taking(taken, amount - taken)
 

@@ -6,7 +6,8 @@ Moments are aware datetimes that the caller brings; nothing here asks a clock.
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterable, Sequence
-from datetime import datetime, timedelta
+from contextlib import suppress
+from datetime import UTC, datetime, timedelta
 
 from rules.core.refusals import Refusal
 
@@ -33,7 +34,10 @@ DECIDED_BY_BOT = frozenset({"stand_in", "ai", "hand_over"})
 
 
 def moment_text(moment: datetime) -> str:
-    """Return a moment as refusals name it: UTC, to the minute."""
+    """Return a moment in UTC, to the minute, as refusals and notices name it."""
+    with suppress(OverflowError):
+        # On the calendar's first and last day UTC may lie beyond it: such a moment is refused with its own digits.
+        moment = moment.astimezone(UTC)
     return moment.strftime("%Y-%m-%d %H:%M UTC")
 
 

@@ -23,7 +23,7 @@ from rules.solaris.house_rules import HouseRules
 
 @dataclass(frozen=True)
 class SeasonSettings:
-    """One season's settings (design.md section 5). Exactly one of weight_class and multi_class_order is given.
+    """One season's settings. Exactly one of weight_class and multi_class_order is given.
 
     cycles: formats in order of play. matches_per_cycle: rounds of each cycle, None for the book's number.
     absence_pays: reputation for a stable that does not appear (R-FOR-03, Q-157). emergency_hire: None follows

@@ -1,1 +1,1 @@
-"""An attack: what may be attacked, what is added up, who reacts, what comes of it."""
+"""Attacks: the options, the modifiers, the reactions, the dice and the consequences."""

@@ -24,11 +24,14 @@ from rules.core.attack_hooks import (
 from rules.core.equipment import EQUIPMENT
 
 ORDER_HEAT = {CLOSE: ("close", 1), RANGED: ("ranged", 1), ASSAULT: ("assault", 2)}
-"""Heat of an order that attacks (R-HET-02, R-HET-03, R-HET-07); under dig in or defend none comes on top (Q-07)."""
+"""The heat of an order that attacks (R-HET-02, R-HET-03, R-HET-07); attacks under dig in or defend add none (Q-07)."""
 
 
 def overheat(table: MatchState, attack: Attack) -> int | None:
-    """Alpha Strike: turn the heat dial to shutdown before the dice; the clicks it turned (R-SED-11, Q-101)."""
+    """Turn the heat dial to shutdown before the dice of an Alpha Strike (R-SED-11, Q-101).
+
+    Return the clicks that it turned, None for other attacks.
+    """
     unit = attack.attacker
     on_value = table.equipment_on_value(unit, attack.value)
     if not on_value or attack.follow_up:
@@ -107,7 +110,7 @@ def finish_attack(table: MatchState, attack: Attack, hit: Hit | None, used: int)
 
 
 def _overheating(table: MatchState, attack: Attack) -> str:
-    """Return the key of what turned the heat dial before the dice."""
+    """Return the key of the equipment that turned the heat dial before the dice."""
     return overheats(table.equipment_on_value(attack.attacker, attack.value), facts_of(table, attack))[0][0]
 
 

@@ -14,7 +14,10 @@ from rules.core.equipment_hooks import Modifier
 
 
 class Approach(NamedTuple):
-    """The line of a charge, judged before the move: crosses a boundary or leaves the front arc; rear of the target."""
+    """The line of a charge, judged before the move.
+
+    `is_hampered`: it crosses a boundary or starts outside the front arc. `is_rear`: it arrives in the target's rear.
+    """
 
     is_hampered: bool
     is_rear: bool
@@ -25,7 +28,7 @@ FROM_THE_AIR = Approach(False, False)
 
 
 def charge_line(table: MatchState, unit: int, target: int, destination: int, facing: int) -> Approach:
-    """Return the line that serves best a charger that will end there, from where it stands (R-CHG-05, Q-85, Q-86)."""
+    """Return the best line from the charger's present hex, given where and how it will end (R-CHG-05, Q-85, Q-86)."""
     position, roster = table.position, table.roster
     place, at = position.hex[unit], position.hex[target]
     fighter = roster.fighters[unit]
@@ -52,8 +55,10 @@ def ends_behind(table: MatchState, unit: int, target: int, place: int, facing: i
 
 
 def special_modifiers(table: MatchState, attack: Attack, approach: Approach, place: int, facing: int) -> list[Modifier]:
-    """Return the modifiers to the attack value of a charge or a death from above that has ended in `place`, looking to
-    `facing`; height and the rest do not count (Q-93)."""
+    """Return the modifiers to the attack value of a charge or a death from above that ends in this place and facing.
+
+    Height and all other modifiers do not count (Q-93).
+    """
     unit, target = attack.attacker, attack.targets[0]
     fighter = table.fighter(unit)
     found: list[Modifier] = []

@@ -1,6 +1,6 @@
-"""The one sum of an attack: what both sides bring, the odds, whether dice reach it, and how it is explained.
+"""The sum of an attack: the values and modifiers of both sides, the odds, whether dice hit, and the explanation.
 
-The match, its forecasts and the players made of code all ask here.
+The match, its forecasts and the bots all use this module.
 """
 
 from __future__ import annotations
@@ -24,8 +24,7 @@ CRITICAL_HIT, CRITICAL_MISS = "hit", "miss"
 
 
 def critical_of(dice: tuple[int, ...], reroll: int | None = None) -> str | None:
-    """Critical hit, miss or neither of three dice, the two of one colour first (R-CRT-01, R-CRT-05, R-CRT-08).
-
+    """Return hit, miss or None for three dice, the two of one colour first (R-CRT-01, R-CRT-05, R-CRT-08).
     `reroll` is the die that was rolled again: a double six that it makes is no critical hit (R-SEA-04).
 
     >>> critical_of((6, 6, 1)), critical_of((1, 1, 6)), critical_of((2, 2, 2))
@@ -85,7 +84,7 @@ def sum_of(
     position, fighters = table.position, table.roster.fighters
     unit = attack.attacker
     if target < TOKEN and table.roster.side_of[target] == table.roster.side_of[unit]:
-        # On a friend no modifiers count but heat effects, and those touch neither value (R-SEA-01, R-SEA-02).
+        # On a friend only heat effects count, and they change neither value (R-SEA-01, R-SEA-02).
         printed = fighters[target].defense[position.clicks[target]]
     else:
         if approach is None:
@@ -122,7 +121,7 @@ def explain(
         "ranged": attack.is_ranged,
         "indirect": attack.indirect,
     }
-    if not is_special:  # which a second attack never follows
+    if not is_special:  # a special attack is never followed by a second one
         document["follow_up"] = key_of(attack.follow_up) if attack.follow_up else None
     document |= {
         "value": DAMAGE_LOCATIONS[attack.value],

@@ -1,4 +1,4 @@
-"""What a unit can attack with, and whom, apart from the place that it attacks from: worked out once for many places."""
+"""The weapons and targets of a unit, without the place that it attacks from: worked out once for many places."""
 
 from __future__ import annotations
 
@@ -40,12 +40,15 @@ def ranged_values(table: MatchState, unit: int) -> list[int]:
 
 
 def options_of(table: MatchState, unit: int, value: int, is_ranged: bool) -> int:
-    """Return the optional equipment on the attacking value that an attacker may rather do without, as bits."""
+    """Return the optional equipment on the attacking value that an attacker may want to cancel, as bits."""
     return table.equipment_on_value(unit, value) & OPTIONAL & (weighs_ranged() if is_ranged else weighs_close())
 
 
 def missile_problem(table: MatchState, target: int) -> Refusal | None:
-    """Streak Missiles cannot choose a shutdown unit or one with Electronic Camouflage (R-SED-05)."""
+    """Return why Streak Missiles cannot choose the target, None when they can (R-SED-05).
+
+    They cannot choose a shutdown unit or one with Electronic Camouflage.
+    """
     if target < TOKEN and (
         table.position.status[target] & SHUTDOWN or shuns_indirect_and_missiles(table.equipment(target))
     ):
@@ -57,9 +60,9 @@ class Weapon(NamedTuple):
     """A damage value that can make ranged attacks now.
 
     `least` and `most`: its range, hexsides. `targets`: how many it takes at once. `missiles`: the bits by which a shot
-    at a single target ignores what is in its way. `skip`, `skip_several`: the optional bits that its owner may rather
-    do without, in a shot at one target and at several. `is_indirect`: whether the attacker may fire it indirectly at
-    all (R-IND-03 to R-IND-05).
+    at a single target ignores what is in its way. `skip`, `skip_several`: the optional bits that its owner may want to
+    cancel, in a shot at one target and at several. `is_indirect`: whether the attacker may fire it indirectly at all
+    (R-IND-03 to R-IND-05).
     """
 
     value: int
@@ -74,8 +77,12 @@ class Weapon(NamedTuple):
 
 
 class Seen(NamedTuple):
-    """A target from a place: the facings, as 12 bits, from which a line of fire to it is open; those from which there
-    is one at all, which missiles and indirect fire need (R-IND-01); and the lines, None to an adjacent target."""
+    """A target as seen from a place.
+
+    `openings`: the facings, as 12 bits, from which a line of fire to it is open. `starts`: the facings from which there
+    is any line at all, which missiles and indirect fire need (R-IND-01). `lines`: the lines, None to an adjacent
+    target.
+    """
 
     openings: int
     starts: int
@@ -83,12 +90,12 @@ class Seen(NamedTuple):
 
 
 def shot(value: int, targets: tuple[int, ...], ignores: bool = False, cancelled: int = 0) -> RangedChoice:
-    """Return a choice of direct fire; `ignores` friendly fire."""
+    """Return a choice of direct fire; `ignores`: friendly fire is ignored."""
     return (RANGED, value, targets, False, None, ignores, cancelled)
 
 
 class Armament:
-    """One unit's weapons and its targets as they stand; make a new one when the table has changed.
+    """One unit's weapons and targets at one moment; make a new one when the table has changed.
 
     `marks`: every target with its hex. `mends`: the bits by which it repairs friends. `circles`: as `unspent_circles`.
     """
@@ -99,7 +106,7 @@ class Armament:
     )  # fmt: skip
 
     def __init__(self, table: MatchState, unit: int, only: tuple[int, ...] | None = None) -> None:
-        """Keep what an attack may use. `only`: all other targets are left out."""
+        """Take all targets of the unit, or those in `only`."""
         self.table = table
         self.unit = unit
         self._weapons: list[Weapon] | None = None
@@ -109,13 +116,13 @@ class Armament:
 
     @property
     def weapons(self) -> list[Weapon]:
-        """What it can make ranged attacks with."""
+        """The weapons that can make ranged attacks now."""
         if self._weapons is None:
             self._weapons = [_weapon(self.table, self.unit, value) for value in ranged_values(self.table, self.unit)]
         return self._weapons
 
     def look(self, targets: Sequence[int]) -> None:
-        """Take these for the targets and see again where everybody stands; the weapons stay as they are."""
+        """Make these the targets and look again where all units stand; the weapons stay the same."""
         table = self.table
         position = table.position
         self.marks = [
@@ -130,13 +137,13 @@ class Armament:
         self._shots: dict[tuple[int, int], list[RangedChoice]] = {}
 
     def seen_from(self, place: int, target: int, target_place: int, value: int) -> Seen:
-        """Return how a target can be fired at with a value; what was seen from the last place is remembered."""
+        """Return how a target can be fired at with a value; answers for the last place are kept."""
         if place == self._place:
             known = self._seen.get(target)
             if known is not None:
                 return known
         else:
-            # A beacon marks its target for ballistic fire alone, so that the value counts too.
+            # A beacon marks its target for ballistic fire alone, so the answer depends on the value: keep none.
             self._place = -1 if self.table.position.beacons else place
             self._seen = {}
         roster = self.table.roster
@@ -155,14 +162,16 @@ class Armament:
         return found
 
     def shots_at(self, weapon: Weapon, target: int) -> list[RangedChoice]:
-        """Return the direct shots at one target: plain, without equipment that the owner may rather not use, and with
-        friendly fire waived (R-RMD-04).
+        """Return the direct shots at one target.
+
+        They are the plain shot, one without equipment that the owner may want to cancel, and one with friendly fire
+        ignored (R-RMD-04).
         """
         known = self._shots.get((weapon.value, target))
         if known is None:
             targets = (target,)
             known = []
-            if not weapon.missiles:  # they make the plain shot, along more lines
+            if not weapon.missiles:  # `ranged_attacks` lists the plain shot of missiles, along more lines
                 known.append(shot(weapon.value, targets))
             if weapon.skip:
                 known.append(shot(weapon.value, targets, cancelled=weapon.skip))

@@ -8,10 +8,10 @@ from rules.competition.attacks.armament import close_values, missile_problem, ra
 from rules.competition.attacks.forms import AttackChoice, CloseChoice, RangedChoice
 from rules.competition.attacks.sighting import (
     can_reach_by_hand,
+    indirect_problems,
     indirect_sight,
     is_in_range,
     is_marked,
-    may_fire_indirectly,
     mendable,
     place_of,
     range_to,
@@ -29,7 +29,7 @@ from rules.core.refusals import Refusal
 
 
 def attack_problems(table: MatchState, unit: int, choice: AttackChoice, place: int, facing: int) -> list[Refusal]:
-    """Return what forbids this attack from this place; empty when it is legal."""
+    """Return why this attack is not allowed from this place and facing, an empty list when it is legal."""
     if choice[0] == CLOSE:
         return _close_problems(table, unit, choice, place, facing)
     return _ranged_problems(table, unit, choice, place, facing)
@@ -65,7 +65,7 @@ def _close_problems(table: MatchState, unit: int, choice: CloseChoice, place: in
 
 
 def _blow_problems(table: MatchState, unit: int, target: int, place: int, facing: int, cancelled: int) -> list[Refusal]:
-    """Return what forbids striking, or repairing, one target."""
+    """Return why the unit may not strike, or repair, one target; an empty list when it may."""
     found: list[Refusal] = []
     is_friend = target < TOKEN and target != unit and table.roster.side_of[target] == table.roster.side_of[unit]
     if is_friend and repairs(table.equipment(unit) & ~cancelled) and place_of(table, target) >= 0:
@@ -141,7 +141,7 @@ def _shot_problems(table: MatchState, shot: Shot, place: int, facing: int) -> li
         limits = {"minimum": fighter.minimum[value], "maximum": fighter.maximum[value]}
         return [Refusal("out_of_range", {"target": name, "range": range_to(table, place, target), **limits})]
     if indirect:
-        found = may_fire_indirectly(table, unit, value, place, target)
+        found = indirect_problems(table, unit, value, place, target)
         if not found and indirect_sight(table, unit, value, target, place, facing) is None:
             code = "not_in_front_arc" if _nothing_in_arc(table, unit, target, place, facing) else "direct_line_open"
             found = [Refusal(code, {"target": name})]

@@ -1,4 +1,4 @@
-"""Single-use circles whose owner may rather keep the point of damage that they cost (R-SEG-06, R-SEG-08)."""
+"""Single-use circles that their owner may cancel to avoid the point of damage that they cost (R-SEG-06, R-SEG-08)."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ from rules.core.equipment_hooks import is_armor
 
 
 def unspent_circles(table: MatchState, unit: int) -> int:
-    """Return the bits of single-use items at work that would cost 1 damage and can be cancelled; 0 for nearly every
-    unit.
+    """Return the bits of single-use items at work that would cost 1 damage and can be cancelled.
+
+    Nearly every unit has none.
     """
     circles = table.roster.fighters[unit].single_use[table.position.clicks[unit]]
     if not circles:
@@ -25,9 +26,7 @@ def unspent_circles(table: MatchState, unit: int) -> int:
 def without_circles(
     table: MatchState, unit: int, circles: int, order: int, found: list[tuple[int, AttackChoice]]
 ) -> list[tuple[int, AttackChoice]]:
-    """Return each attack of `found` (facings and choice) in which circles would serve, once more with all those
-    cancelled.
-    """
+    """Return, for each attack of `found` (facings and choice) that would use circles, the same attack without them."""
     listed = {choice for _, choice in found}
     more = []
     free = table.fighter(unit).free_on_value

@@ -32,8 +32,9 @@ from rules.core.equipment_hooks import Modifier, damage_modifiers, ignores_armor
 class Damage(NamedTuple):
     """What an attack scores when it succeeds: the value before and after halving or the indirect cap, points.
 
-    `added`: the equipment that changed it. `rule`: what halved or capped it, None for the value as it stands.
-    `heat`: what costs the attacker heat on a hit, and how much. `is_for_each`: every target takes all of it.
+    `added`: the equipment that changed it. `rule`: what halved, capped or replaced the value, None for the plain value.
+    `heat`: the equipment that costs the attacker heat on a hit, and how much. `is_for_each`: every target takes all of
+    the damage.
     """
 
     amount: int
@@ -45,11 +46,11 @@ class Damage(NamedTuple):
 
 
 NO_DAMAGE = Damage(0, 0, (), None)
-"""What an attack on a friend scores."""
+"""The damage of an attack on a friend."""
 
 
 def damage_value(table: MatchState, attack: Attack, hits: tuple[int, ...], overheated: int | None) -> Damage:
-    """Return the attacker's side of the damage: heat numbers and equipment, then halving or the cap (Q-54 to Q-56)."""
+    """Return the damage that the attacker scores: heat numbers, equipment, then halving or the cap (Q-54 to Q-56)."""
     unit = attack.attacker
     on_value = table.equipment_on_value(unit, attack.value)
     added = list(damage_modifiers(table.equipment(unit), attack.is_ranged))
@@ -77,7 +78,7 @@ def damage_value(table: MatchState, attack: Attack, hits: tuple[int, ...], overh
 
 
 def _replaced(table: MatchState, attack: Attack, on_value: int, facts: AttackFacts) -> Damage | None:
-    """Return equipment that scores something else than the damage value: a die, or heat instead."""
+    """Return the damage of equipment that replaces the damage value by a die or by heat, None without any."""
     for key, _ in heat_for_damage(on_value, facts):
         return Damage(0, 0, ((key, 0),), EQUIPMENT[key].rule)
     for key, _ in die_for_damage(on_value, facts):
@@ -90,7 +91,7 @@ def _replaced(table: MatchState, attack: Attack, on_value: int, facts: AttackFac
 def _after_hit(
     table: MatchState, attack: Attack, on_value: int, facts: AttackFacts, value: int, overheated: int | None
 ) -> list[Modifier]:
-    """Return what a hit changes of the damage value: Alpha Strike's clicks, Streak Missiles, Artemis."""
+    """Return what a hit adds to the damage value: Alpha Strike's clicks, Streak Missiles, Artemis."""
     found: list[Modifier] = []
     if overheated is not None:
         found.extend((key, overheated) for key, _ in overheats(on_value, facts))
@@ -105,8 +106,12 @@ def _after_hit(
 
 
 class Hit(NamedTuple):
-    """A compared attack: targets hit, critical hit or miss, damage to score, and the equipment that took effect:
-    bits by target, and the attacker's own bits; heat that the hit costs; clicks that Alpha Strike turned."""
+    """An attack after the comparison, before its damage is scored.
+
+    `targets`: those that were hit. `critical`: hit, miss or None. `damage`: points to score. `used_by_targets`: units
+    with the bits of their equipment that took effect; `used`: the attacker's bits. `heat`: the equipment by which the
+    hit costs heat, and how much. `overheated`: the clicks that Alpha Strike turned, or None.
+    """
 
     attack: Attack
     targets: tuple[int, ...]
@@ -119,7 +124,7 @@ class Hit(NamedTuple):
 
 
 def score_hits(table: MatchState, hit: Hit, shares: tuple[int, ...]) -> int:
-    """Score the shares on the hit targets and splash on bystanders. Returns the attacker's bits that took effect."""
+    """Score the shares on the hit targets and splash on bystanders. Return the attacker's bits that took effect."""
     attack = hit.attack
     used = 0
     extra = table.roster.house_rules.critical_hit_extra_damage if hit.critical == "hit" else 0
@@ -145,13 +150,13 @@ def knock_out(table: MatchState, unit: int) -> None:
 
 
 def pay_for_miss(table: MatchState, unit: int) -> None:
-    """Deal the attacker 1 damage for a critical miss (R-CRT-06), unless a card spares it."""
+    """Deal the attacker 1 damage for a critical miss (R-CRT-06), unless a card prevents it."""
     if not giver("spares_damage", table.texts(unit), "critical_miss"):
         table.note_damage(unit, 1, "critical_miss")
 
 
 def _score(table: MatchState, attack: Attack, target: int, scored: int, cause: str) -> int:
-    """Take the target's reductions off damage scored and record what is dealt. Returns attacker's bits used."""
+    """Take the target's reductions off the damage scored and record what is dealt. Return the attacker's bits used."""
     attacker = attack.attacker
     fighter = table.fighter(attacker)
     range_type = fighter.range_types[attack.value]
@@ -164,7 +169,7 @@ def _score(table: MatchState, attack: Attack, target: int, scored: int, cause: s
     if table.roster.has_texts and target < TOKEN and dealt > 0:
         taken += _reduced_by_cards(table, attack, target, dealt)
         dealt = scored + sum(amount for _, amount in taken)
-    is_target = cause == "attack"  # a bystander is no target, so nothing is fired at what hits it (Q-59)
+    is_target = cause == "attack"  # a bystander is not a target, so no system intercepts for it (Q-59)
     if is_target and target < TOKEN and dealt > 0 and attack.is_ranged and range_type == "ballistic":
         taken += intercept(table, target, dealt)
         dealt = scored + sum(amount for _, amount in taken)
@@ -185,7 +190,7 @@ def _score(table: MatchState, attack: Attack, target: int, scored: int, cause: s
         table.note_heat(target, 1, "energy_hit")
     used = bits_of(key for key, _ in taken if key in EQUIPMENT) & ~mask_of(
         "intercepts"
-    )  # interceptors have paid for themselves
+    )  # `intercept` has charged the interceptors already
     if used:
         table.charge_single_use(target, used)
     return pierced
@@ -206,7 +211,7 @@ def _reduced_by_cards(table: MatchState, attack: Attack, target: int, left: int)
 
 
 def destroy_token(table: MatchState, attack: Attack, token: int) -> None:
-    """Destroy a token by one point; its reputation depends on the method (R-TGT-08, R-TGT-09, Q-72)."""
+    """Destroy a token; its reputation depends on the method of the attack (R-TGT-08, R-TGT-09, Q-72)."""
     fighter = table.fighter(attack.attacker)
     own_type = fighter.range_types[attack.value]
     method = own_type if attack.is_ranged or own_type == "melee" else "none"

@@ -1,4 +1,4 @@
-"""What equipment may know of a declared attack."""
+"""The facts of a declared attack that equipment may use."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rules.core.attack_hooks import AttackFacts
 
 
 def facts_of(table: MatchState, attack: Attack) -> AttackFacts:
-    """Return what equipment may know of an attack; of several targets the first stands for all."""
+    """Return the facts of an attack that equipment may use; the first of several targets stands for all."""
     target = attack.targets[0]
     return AttackFacts(
         attack.is_ranged,

@@ -1,4 +1,4 @@
-"""The modifiers that an order, the ground or the state of a unit gives: name, amount and rule, each said once.
+"""The modifiers that an order, the ground or the state of a unit gives: name, amount and rule, each defined once.
 
 Other modifiers have the key of the equipment or card that gives them.
 """
@@ -43,4 +43,4 @@ RULE_OF = {
     "charge_line": "R-CHG-05",
     "death_from_above": "R-DFA-06",
 }
-"""The rule behind each of them."""
+"""The rule behind each modifier, by its name."""

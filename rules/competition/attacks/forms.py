@@ -44,14 +44,12 @@ class Attack(NamedTuple):
 
     @property
     def is_single(self) -> bool:
-        """Whether one target was declared; it stays so when others leave (Q-70)."""
+        """Whether a single target was declared; targets that leave later do not change the answer (Q-70)."""
         return self.declared == 1
 
 
 def plain_attack(unit: int, order: int, target: int) -> Attack:
-    """Return an attack in contact on one target with the primary value and nothing more to declare: a charge, a death
-    from above, a Coolant Flush.
-    """
+    """Return an attack in contact on one target with the primary value: a charge, death from above or Coolant Flush."""
     return Attack(unit, order, False, PRIMARY, (target,), False, None, False)
 
 
@@ -62,12 +60,12 @@ def is_friendly(table: MatchState, attack: Attack) -> bool:
 
 
 def order_name(order: int, is_ranged: bool) -> str:
-    """Return the name of the order that an attack belongs to; without one it is named by its kind."""
+    """Return the name of the order that an attack belongs to; without an order ranged or close."""
     return ORDER_NAMES.get(order, "ranged" if is_ranged else "close")
 
 
 def read_attack(table: MatchState, unit: int, document: Mapping[str, Any]) -> AttackChoice:
-    """Read a `close` or `ranged` order; raises Malformed, or IllegalAction when no value is possible."""
+    """Read a `close` or `ranged` order. Raises Malformed."""
     order = document.get("order")
     cancelled = reading.equipment(document)
     named = document.get("targets")
@@ -131,8 +129,9 @@ def write_attack(table: MatchState, choice: AttackChoice) -> dict[str, Any]:
 
 
 def as_attack(unit: int, order: int, choice: AttackChoice) -> Attack:
-    """Return the declared attack behind a choice; `order` is the order it belongs to (its own, assault, dig in,
-    defend).
+    """Return the declared attack of a choice.
+
+    `order` is the order that the attack belongs to: its own, assault, dig in or defend.
     """
     if choice[0] == CLOSE:
         return Attack(unit, order, False, choice[1], choice[2], False, None, False, 0, len(choice[2]))

@@ -1,7 +1,7 @@
 """The modifiers of one attack against one target, each by name and amount (sections CLO, RMD, IND).
 
-Those to the attack value come in two parts: what turns on where the attacker stands and looks, and what is the same
-from everywhere. Whoever compares many places asks for the second part once.
+Modifiers to the attack value come in two parts: those that depend on the attacker's hex and facing, and those that do
+not. Code that compares many places asks for the second part once.
 """
 
 from __future__ import annotations
@@ -49,9 +49,7 @@ from rules.core.equipment_hooks import Modifier, defense_modifiers
 
 
 def rule_of(table: MatchState, name: str) -> str:
-    """Return the rule behind a modifier, by its name: an order, the ground, equipment, gear,
-    a rally card or a pilot.
-    """
+    """Return the rule behind a modifier by its name: an order, the ground, equipment, gear, a rally card or a pilot."""
     if name in RULE_OF:
         return RULE_OF[name]
     if name in EQUIPMENT:
@@ -91,11 +89,10 @@ def attack_modifiers(table: MatchState, attack: Attack, target: int) -> list[Mod
 
 
 def standing_modifiers(table: MatchState, attack: Attack, target: int, on_value: int) -> list[Modifier]:
-    """Return those that are the same wherever the attacker stands: both sides' orders and state, equipment, gear,
-    pilot.
+    """Return the modifiers that do not depend on the attacker's hex and facing.
 
-    `on_value`: the equipment bits at work on the attacking value. Friendly fire and the texts of cards are not among
-    them.
+    They come from orders and state of both sides, equipment, gear and pilot. `on_value`: the equipment bits at work on
+    the attacking value. Friendly fire and the texts of cards are left out.
     """
     position = table.position
     attacker = attack.attacker
@@ -118,9 +115,7 @@ def standing_modifiers(table: MatchState, attack: Attack, target: int, on_value:
 def card_facts(
     table: MatchState, attack: Attack, target: int, is_rear: bool, is_hindered: bool, has_moved: bool
 ) -> CardFacts:
-    """Return what the texts of cards may ask of this attack; `has_moved`:
-    the unit whose card it is has a move order.
-    """
+    """Return what the texts of cards may ask about this attack; `has_moved`: the card's unit has a move order."""
     fighters = table.roster.fighters
     own = fighters[attack.attacker].range_types[attack.value]
     is_unit = target < TOKEN
@@ -137,8 +132,9 @@ def card_facts(
 
 
 def is_called_shot(touching: list[int], targets: tuple[int, ...]) -> bool:
-    """Return whether an attacker shoots past one of the opponents `touching` it, at least one: with a single target as
-    soon as another is among them, with several when none of the targets is (R-RMD-02, R-MUL-08, Q-58).
+    """Return whether an attacker shoots past the opponents in contact, at least one (R-RMD-02, R-MUL-08, Q-58).
+
+    With a single target it does so when any other opponent is in contact, with several when none of them is.
     """
     if len(targets) > 1:
         return set(targets).isdisjoint(touching)
@@ -146,7 +142,7 @@ def is_called_shot(touching: list[int], targets: tuple[int, ...]) -> bool:
 
 
 def _add_target_state(table: MatchState, target: int, found: list[Modifier]) -> None:
-    """Add the target's reaction and shutdown."""
+    """Add the modifiers for the target's reaction and shutdown."""
     reaction = table.position.orders[target]
     if reaction & DIG_IN:
         found.append((TARGET_DUG_IN, table.roster.house_rules.dig_in_target_modifier))
@@ -175,7 +171,7 @@ def _add_line(table: MatchState, attack: Attack, target: int, found: list[Modifi
 
 
 def line_to(table: MatchState, attack: Attack, target: int) -> Sight | None:
-    """Return the line that this attack uses: as drawn, else the best one (Q-35)."""
+    """Return the line that this attack uses: as drawn, else the best one, None without any (Q-35)."""
     position = table.position
     attacker = attack.attacker
     place, facing = position.hex[attacker], position.facing[attacker]
@@ -197,7 +193,10 @@ def line_to(table: MatchState, attack: Attack, target: int) -> Sight | None:
 
 
 def aims_into_woods(table: MatchState, place: int, target: int) -> bool:
-    """Return the house rule of Q-38: a target inside hindering terrain that an attacker in `place` is not inside of."""
+    """Return whether the target is inside hindering terrain and an attacker in `place` is outside that patch.
+
+    Without the house rule of Q-38 the answer is always no.
+    """
     if not table.roster.house_rules.target_inside_hindering:
         return False
     arena = table.roster.arena
@@ -208,7 +207,7 @@ def aims_into_woods(table: MatchState, place: int, target: int) -> bool:
 
 
 def is_clear(table: MatchState, attack: Attack, target: int) -> bool:
-    """Return whether terrain does not count on the way: Streak Missiles, or a Homing Beacon on the target."""
+    """Return whether terrain on the way is ignored, by Streak Missiles or a Homing Beacon on the target."""
     on_value = table.equipment_on_value(attack.attacker, attack.value)
     if on_value and ignores_lines(on_value, attack.is_ranged, attack.is_single):
         return True
@@ -216,7 +215,7 @@ def is_clear(table: MatchState, attack: Attack, target: int) -> bool:
 
 
 def ignored_on_the_way(table: MatchState, attack: Attack) -> int:
-    """Return the attacker's bits without which something on the way would block, hinder or intervene (R-SED-05)."""
+    """Return the attacker's bits that ignore a unit or terrain on the way, 0 when nothing is there (R-SED-05)."""
     unit = attack.attacker
     on_value = table.equipment_on_value(unit, attack.value)
     missiles = ignores_lines(on_value, attack.is_ranged, attack.is_single) if on_value else 0
@@ -228,7 +227,7 @@ def ignored_on_the_way(table: MatchState, attack: Attack) -> int:
 
 
 Used = tuple[tuple[int, int], ...]
-"""Units and the equipment bits of theirs that took effect."""
+"""Units, each with the bits of its equipment that took effect."""
 
 
 def target_defense(table: MatchState, attack: Attack, target: int) -> tuple[int, list[Modifier], Used]:

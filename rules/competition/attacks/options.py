@@ -1,4 +1,4 @@
-"""Which attacks there are from a place, each with the facings from which it can be made."""
+"""The attacks that can be made from a place, each with the facings from which it can be made."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from rules.competition.attacks.forms import AttackChoice
 from rules.competition.attacks.sighting import (
     candidates,
     close_facings,
+    indirect_problems,
     is_out_of_hand,
-    may_fire_indirectly,
     mendable,
     place_of,
 )
@@ -27,9 +27,7 @@ ALL_FACINGS = (1 << 12) - 1
 
 @cache
 def facings_in(facings: int) -> tuple[int, ...]:
-    """Return the facings of a set of 12 bits in rising order, remembered:
-    long lists ask for few sets again and again.
-    """
+    """Return the facings of a set of 12 bits in rising order. Few sets occur, and they occur often: hence the cache."""
     return tuple(bits(facings))
 
 
@@ -40,8 +38,11 @@ Faced = tuple[int, AttackChoice]
 def close_attacks(
     table: MatchState, unit: int, place: int, order: int = CLOSE, armament: Armament | None = None
 ) -> list[Faced]:
-    """Return every close combat attack from this place, with its facings; `order` is the order it would belong to,
-    `armament` the unit's, from a person who asks of several places."""
+    """Return every close combat attack from this place, with its facings.
+
+    `order` is the order that the attack would belong to. `armament` is the unit's, for callers that ask about several
+    places.
+    """
     armament = armament or Armament(table, unit)
     roster = table.roster
     direction, by_side = roster.lattice.direction, roster.fighters[unit].facings_by_side
@@ -62,7 +63,7 @@ def close_attacks(
             swept |= facings
         skip = options_of(table, unit, value, False)
         for facings, target in near:
-            # Where a sweep would take more than one target, striking one of them means doing without it.
+            # Where a sweep would take more than one target, striking one of them means cancelling Full Strike.
             in_sweep = swept if any(target in group for group in grouped) else 0
             if facings & ~in_sweep:
                 found.append((facings & ~in_sweep, (CLOSE, value, (target,), 0)))
@@ -77,8 +78,10 @@ def close_attacks(
 
 
 def attack_places(table: MatchState, unit: int, order: int) -> int:
-    """Return the hexes, as bits, near enough to something that the unit may attack with this order; elsewhere it has no
-    attack of the kind, here it may have one."""
+    """Return the hexes, as bits, near enough to a target of this order.
+
+    From these hexes the unit may have an attack, from all others it has none.
+    """
     lattice = table.roster.lattice
     mask = 0
     if order == CLOSE:
@@ -98,7 +101,7 @@ def attack_places(table: MatchState, unit: int, order: int) -> int:
 
 
 def _sweeps(table: MatchState, unit: int, place: int, near: list[tuple[int, int]]) -> dict[tuple[int, ...], int]:
-    """Full Strike: the groups of two and more units in contact that one facing takes, with those facings."""
+    """Return the groups of two or more units in contact that a Full Strike hits at once, each with its facings."""
     touching = table.opponents_touching(unit, place)
     grouped: dict[tuple[int, ...], int] = {}
     for facing in range(12):
@@ -121,7 +124,7 @@ def swept(table: MatchState, unit: int, value: int, targets: tuple[int, ...]) ->
 
 
 def _repairs(table: MatchState, unit: int, value: int, place: int) -> list[Faced]:
-    """Repair: friends in contact, in front, and opponents nowhere near either (R-SEA-02, Q-106)."""
+    """Return the repairs of friends in contact and in front; neither unit may touch an opponent (R-SEA-02, Q-106)."""
     if not repairs(table.equipment(unit)) or table.opponents_touching(unit, place):
         return []
     found: list[Faced] = []
@@ -134,8 +137,9 @@ def _repairs(table: MatchState, unit: int, value: int, place: int) -> list[Faced
 def ranged_attacks(
     table: MatchState, unit: int, place: int, order: int = RANGED, armament: Armament | None = None
 ) -> list[Faced]:
-    """Return every ranged attack from this place that has an outcome of its own, with its facings; `order` and
-    `armament` as for `close_attacks`.
+    """Return every ranged attack from this place that has an outcome of its own, with its facings.
+
+    `order` and `armament` are as in `close_attacks`.
     """
     armament = armament or Armament(table, unit)
     found: list[Faced] = []
@@ -151,7 +155,7 @@ def ranged_attacks(
                 direct.append((target, openings))
             if missiles and starts and not armament.is_spared(target):
                 found.append((starts, shot(value, (target,))))
-            if openings != starts and weapon.is_indirect and not may_fire_indirectly(table, unit, value, place, target):
+            if openings != starts and weapon.is_indirect and not indirect_problems(table, unit, value, place, target):
                 found.append((starts & ~openings, (RANGED, value, (target,), True, None, False, missiles)))
         for target, openings in direct:
             found += [(openings, choice) for choice in armament.shots_at(weapon, target)]
@@ -164,8 +168,10 @@ def ranged_attacks(
 
 
 def _add_group(armament: Armament, weapon: Weapon, group: tuple[tuple[int, int], ...], found: list[Faced]) -> None:
-    """Add the attack on several targets, each with its facings; again where equipment may be done without, and where
-    friendly fire may be waived (R-RMD-04)."""
+    """Add the attack on several targets, with its facings.
+
+    Add it again without equipment that the owner may cancel, and again with friendly fire ignored (R-RMD-04).
+    """
     facings = ALL_FACINGS
     for _, openings in group:
         facings &= openings

@@ -1,4 +1,4 @@
-"""Friends who protect: Point Defense Systems and Advanced Anti-Missile Systems beside the target."""
+"""Friends that protect a target: Point Defense Systems and Advanced Anti-Missile Systems beside it."""
 
 from __future__ import annotations
 
@@ -14,8 +14,9 @@ from rules.core.equipment_hooks import Modifier, mask_of
 
 
 def lender(table: MatchState, target: int) -> tuple[int, int]:
-    """Return the friend in contact that lends the highest unmodified defense, and that value; (-1,
-    0) without (Q-109).
+    """Return the friend in contact that lends the highest unmodified defense, and that value (Q-109).
+
+    Return (-1, 0) without such a friend.
     """
     best, value = -1, 0
     units = table.roster.side_units[table.roster.side_of[target]]
@@ -30,7 +31,7 @@ def lender(table: MatchState, target: int) -> tuple[int, int]:
 
 
 def interceptors(table: MatchState, target: int) -> list[int]:
-    """Return units of the target's side, itself included, whose system reaches it (R-SEF-01), in turn order."""
+    """Return the units of the target's side, itself included, whose system reaches it (R-SEF-01), in turn order."""
     position, lattice = table.position, table.roster.lattice
     place = position.hex[target]
     return table.in_turn_order(
@@ -45,7 +46,10 @@ def interceptors(table: MatchState, target: int) -> list[int]:
 
 
 def intercept(table: MatchState, target: int, dealt: int) -> list[Modifier]:
-    """Let each system in reach roll at ballistic fire that is about to deal damage, after all else (Q-97)."""
+    """Let each system in reach roll against ballistic fire that still deals damage after all else (Q-97).
+
+    Return what they take off.
+    """
     found: list[Modifier] = []
     for unit in interceptors(table, target):
         if dealt <= 0:
@@ -63,7 +67,7 @@ def intercept(table: MatchState, target: int, dealt: int) -> list[Modifier]:
 
 
 def ask_sources_beside(table: MatchState, attack: Attack) -> None:
-    """Ask the friends of the targets which source serves a value that might protect one (R-SEG-14, Q-107)."""
+    """Ask the targets' friends for the source of each value that might protect a target (R-SEG-14, Q-107)."""
     position, roster = table.position, table.roster
     is_ballistic = attack.is_ranged and roster.fighters[attack.attacker].range_types[attack.value] == "ballistic"
     asked: dict[int, int] = {}
@@ -81,7 +85,7 @@ def ask_sources_beside(table: MatchState, attack: Attack) -> None:
 
 
 def ask_protectors(table: MatchState, attack: Attack) -> None:
-    """Ask each friend of a target whose optional system would take part whether it does without (R-SEG-08)."""
+    """Ask the friends of a target that have an optional system to use whether to cancel it (R-SEG-08)."""
     asked: list[tuple[int, int]] = []
     for target in attack.targets:
         if target >= TOKEN or not table.is_in_play(target):
@@ -101,7 +105,7 @@ def _helps(table: MatchState, attack: Attack, target: int, friend: int) -> int:
     position = table.position
     is_touching = friend in table.friends_touching(table.roster.side_of[target], position.hex[target], target)
     if is_touching and table.fighter(friend).defense[position.clicks[friend]] > table.defense(target):
-        found |= lends_defense(table.equipment(friend))  # also one that another lender outdoes: that one may decline
+        found |= lends_defense(table.equipment(friend))  # also when another lender has more: that one may decline
     is_ballistic = table.fighter(attack.attacker).range_types[attack.value] == "ballistic"
     if attack.is_ranged and is_ballistic and friend in interceptors(table, target):
         found |= intercepts(table.equipment(friend))
@@ -109,6 +113,6 @@ def _helps(table: MatchState, attack: Attack, target: int, friend: int) -> int:
 
 
 def ask_cancel(table: MatchState, unit: int, attack: Attack, helpful: int) -> None:
-    """Ask one protector."""
+    """Ask one protector which equipment to cancel."""
     if table.is_in_play(unit):
         table.ask(CANCEL, unit, (attack, helpful))

@@ -30,7 +30,7 @@ REACTIONS = (DODGE, DEFEND, DIG_IN)
 
 
 def may_react(table: MatchState, unit: int) -> bool:
-    """Return whether the unit can be given any order as a reaction: able, no combat order yet (Q-19)."""
+    """Return whether the unit can react at all: it takes orders, has no combat order yet (Q-19) and no Salvage."""
     return (
         table.can_take_orders(unit)
         and not table.position.orders[unit] & COMBAT_ORDER
@@ -39,7 +39,7 @@ def may_react(table: MatchState, unit: int) -> bool:
 
 
 def reaction_problems(table: MatchState, unit: int, order: int) -> list[Refusal]:
-    """Return what forbids this reaction to the attack just declared, of a unit that may react; `order` 0 is none."""
+    """Return why a unit that may react may not choose this reaction, an empty list when it may; `order` 0 is none."""
     name = table.fighter(unit).name
     orders = table.position.orders[unit]
     if order == DIG_IN and orders & MOVE:
@@ -54,7 +54,7 @@ ReactChoice = tuple[int, int]
 
 
 class React(DecisionKind[Attack, ReactChoice]):
-    """The answer of one target to being declared (R-CMB-05). Data: the attack."""
+    """The reaction of one declared target (R-CMB-05). Data: the attack."""
 
     name = "react"
 
@@ -107,7 +107,7 @@ CancelChoice = tuple[int]
 
 
 class CancelEquipment(DecisionKind[HelpfulEquipment, CancelChoice]):
-    """Which optional equipment a target that cannot react does without. Data: the attack and the bits that matter."""
+    """Which optional equipment a protector, or a target that cannot react, cancels. Data: attack, bits that matter."""
 
     name = "cancel"
 
@@ -141,7 +141,7 @@ CANCEL = CancelEquipment()
 
 
 def ask_reaction(table: MatchState, unit: int, attack: Attack) -> None:
-    """Open the window for one target: a reaction if it is able, else the say over its optional equipment."""
+    """Ask one target for its reaction or, if it cannot react, which optional equipment to cancel."""
     if not table.is_in_play(unit) or not table.is_in_play(attack.attacker):
         return
     if may_react(table, unit):

@@ -27,7 +27,7 @@ class Mending(NamedTuple):
 
 
 def roll_friendly(table: MatchState, attack: Attack) -> tuple[bool, str | None]:
-    """Return the roll on a friend, and whether it is critical (R-SEA-01, R-SEA-02)."""
+    """Roll for an attack on a friend; return whether it succeeds, and hit, miss or None (R-SEA-01, R-SEA-02)."""
     unit, target = attack.attacker, attack.targets[0]
     dice = table.dice.roll(3, "attack")
     table.emit(ATTACK_ROLLED, unit, dice, None)
@@ -64,7 +64,7 @@ RepairChoice = tuple[str]
 
 
 class RepairAmount(DecisionKind[Mending, RepairChoice]):
-    """The damage value, or a die still to roll (Q-106). Data: the mending."""
+    """Whether a Repair turns back the damage value or a die (Q-106). Data: the mending."""
 
     name = "repair"
 

@@ -43,7 +43,7 @@ class Rolled(NamedTuple):
 
 
 def declare(table: MatchState, attack: Attack) -> None:
-    """Declare targets and value; then revive rolls, reactions, and the dice."""
+    """Declare targets and value, then queue revive rolls, cards, reactions and the dice."""
     if is_friendly(table, attack):
         table.push((roll_repair, attack))
         return
@@ -66,8 +66,9 @@ def declare(table: MatchState, attack: Attack) -> None:
 
 
 def _remaining(table: MatchState, attack: Attack) -> Attack | None:
-    """Return the attack without targets that have left the arena since (a surrender);
-    None when nothing is left of it.
+    """Return the attack without targets that have left the arena since then (a surrender).
+
+    Return None when the attacker or all targets are gone.
     """
     if not table.is_in_play(attack.attacker):
         return None
@@ -101,7 +102,7 @@ def roll_attack(table: MatchState, attack: Attack) -> None:
 
 
 def _card_that_rerolls(table: MatchState, unit: int) -> Text | None:
-    """Return the pilot or rally card that lets an attack die be rolled again, when Improved Targeting does not."""
+    """Return the text of a pilot or rally card that lets an attack die be rolled again, None without one."""
     texts = table.texts(unit)
     return giver("rerolls_attack", texts) if texts else None
 
@@ -204,7 +205,10 @@ def _compare_target(table: MatchState, rolled: Rolled, target: int, critical: st
 
 
 def _roll_again(table: MatchState, attack: Attack, summed: AttackSum) -> bool:
-    """Return the second roll that a Decoy demands (R-SEF-02, Q-103): it can fail, and cost a critical miss, no more."""
+    """Make the second roll that a Decoy demands and return whether it hits (R-SEF-02, Q-103).
+
+    A critical miss has its price; a critical hit has no further effect.
+    """
     dice = table.dice.roll(3, "second_roll")
     critical = critical_of(dice)
     result, success = sum(dice) + summed.attack, summed.is_hit_by(dice, critical)
@@ -216,7 +220,7 @@ def _roll_again(table: MatchState, attack: Attack, summed: AttackSum) -> bool:
 
 
 def finish_hit(table: MatchState, hit: Hit, shares: tuple[int, ...]) -> None:
-    """Score each hit target's share, then what follows from the hit, a second attack, and the attacker's price."""
+    """Score each hit target's share, apply the effects of the hit, make a second attack, charge the attacker."""
     used = score_hits(table, hit, shares)
     used |= after_hit(table, hit)
     second = follow_up_of(table, hit)

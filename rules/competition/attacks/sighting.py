@@ -1,6 +1,6 @@
-"""Who can be attacked from where: close combat through sides, lines of fire through corners, indirect fire.
+"""Which targets can be attacked from where: close combat through sides, lines of fire through corners, indirect fire.
 
-All questions take the place and facing to attack from, so that an assault can ask them of a hex it has not reached.
+The questions take the place and facing to attack from, so that an assault can ask about a hex that it has not reached.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ class Sight(NamedTuple):
 
 
 def sight_along(line: LineOption, is_rear: bool) -> Sight:
-    """Return what is seen along one line (R-RMD-01, R-RMD-11, R-RMD-13)."""
+    """Return the sight along one line (R-RMD-01, R-RMD-11, R-RMD-13)."""
     on_the_way = HINDERING[1] * line.hindering + INTERVENING[1] * line.intervening
     return Sight(line, is_rear, REAR_ARC[1] * is_rear + on_the_way)
 
 
 _BESIDE = (sight_along(ADJACENT, False), sight_along(ADJACENT, True))
-"""An adjacent target, in front and from behind."""
+"""The sight of an adjacent target, outside and inside its rear arc."""
 
 
 def place_of(table: MatchState, target: int) -> int:
@@ -82,7 +82,7 @@ def is_marked(table: MatchState, unit: int, value: int, target: int) -> bool:
 
 
 def lines_to(table: MatchState, unit: int, value: int, target: int, place: int) -> Lines:
-    """Return the lines from a place to a target that is not adjacent."""
+    """Return the lines for one damage value from a place to a target that is not adjacent."""
     arena, others = table.roster.arena, third_parties(table, unit, target)
     if table.position.beacons and is_marked(table, unit, value, target):
         return beacon_lines(arena, place, place_of(table, target), others)
@@ -90,13 +90,14 @@ def lines_to(table: MatchState, unit: int, value: int, target: int, place: int) 
 
 
 def is_out_of_hand(table: MatchState, place: int, target_place: int) -> bool:
-    """R-TER-20: from the ground nothing can be struck that stands on an abrupt height."""
+    """Return whether the target stands on an abrupt height that close combat cannot reach from here (R-TER-20)."""
     arena = table.roster.arena
     return bool(arena.abrupt >> target_place & 1 and not arena.elevated >> place & 1)
 
 
 def can_reach_by_hand(table: MatchState, place: int, facing: int, unit: int, target_place: int) -> bool:
-    """R-CLO-02, R-CLO-03, R-TER-20: adjacent through a front side, and not from the ground up an abrupt height."""
+    """Return whether close combat reaches a hex: adjacent through a front side, and not from the ground up an abrupt
+    height (R-CLO-02, R-CLO-03, R-TER-20)."""
     roster = table.roster
     side = roster.lattice.direction(place, target_place)
     if side < 0 or not roster.fighters[unit].front_sides[facing] >> side & 1:
@@ -130,8 +131,8 @@ def sight(
 ) -> Sight | None:
     """Return the best unblocked line to the target, whatever the range; None without one (Q-35, Q-36).
 
-    `ignores` (Streak Missiles) finds nothing in the way of any; `known`: `lines_to`, from a person who has them
-    already.
+    With `ignores` (Streak Missiles) nothing is in the way of any line. `known`: the result of `lines_to`, for callers
+    that have it already.
     """
     roster = table.roster
     fighter = roster.fighters[unit]
@@ -147,11 +148,11 @@ def sight(
     key = front << 7 | rear << 1 | (1 if ignores else 0)
     if key not in known.sights:
         known.sights[key] = _best_sight(known.all_options if ignores else known.options, front, rear)
-    return known.sights[key]  # type: ignore[no-any-return] # lines do not know what they remember
+    return known.sights[key]  # type: ignore[no-any-return] # the cache in Lines is not typed
 
 
 def _best_sight(options: tuple[LineOption, ...], front: int, rear: int) -> Sight | None:
-    """Return the line from the corners `front` that adds most to the attack, the first of equals."""
+    """Return the best line for the attack that leaves by a corner in `front`, the first of equals; None without one."""
     best: Sight | None = None
     for option in options:
         if front >> option.first & 1:
@@ -168,8 +169,10 @@ _INDIRECT = 1 << 13
 def indirect_sight(
     table: MatchState, unit: int, value: int, target: int, place: int, facing: int, known: Lines | None = None
 ) -> Sight | None:
-    """Return the best line for indirect fire, which no boundary or unit blocks (R-IND-08); None when a direct line is
-    open or no shortest walk starts in the front arc (R-IND-01, Q-35). `known` as for `sight`.
+    """Return the best line for indirect fire, which no boundary or unit blocks (R-IND-08).
+
+    Return None when a direct line is open, or no shortest walk starts in the front arc (R-IND-01, Q-35). `known` is as
+    in `sight`.
     """
     roster = table.roster
     if known is None:
@@ -185,18 +188,18 @@ def indirect_sight(
 
 
 def range_to(table: MatchState, place: int, target: int) -> int:
-    """Hexsides to the target (R-LOF-06), 0 when adjacent."""
+    """Return the range to the target in hexsides (R-LOF-06), 0 when adjacent."""
     return hexside_range(table.roster.lattice, place, place_of(table, target))
 
 
 def is_in_range(table: MatchState, unit: int, value: int, place: int, target: int) -> bool:
-    """R-LOF-02: not nearer than the minimum, not farther than the maximum of the value used."""
+    """Return whether the target is between the minimum and the maximum range of the value used (R-LOF-02)."""
     fighter = table.roster.fighters[unit]
     return fighter.minimum[value] <= range_to(table, place, target) <= fighter.maximum[value]
 
 
-def may_fire_indirectly(table: MatchState, unit: int, value: int, place: int, target: int) -> list[Refusal]:
-    """Return what forbids indirect fire on grounds other than the lines (R-IND-03 to R-IND-07)."""
+def indirect_problems(table: MatchState, unit: int, value: int, place: int, target: int) -> list[Refusal]:
+    """Return why indirect fire is not allowed, lines aside; an empty list when it is (R-IND-03 to R-IND-07)."""
     fighter = table.roster.fighters[unit]
     found = []
     if fighter.range_types[value] != "ballistic":
@@ -227,9 +230,7 @@ def friends_at(table: MatchState, unit: int, target: int) -> list[int]:
 
 
 def mendable(table: MatchState, unit: int) -> int:
-    """Return how many clicks a repair can turn back: to the start, or to the first black marker (R-GEN-05,
-    R-GEN-06).
-    """
+    """Return how many clicks a repair can turn back, to the start or the first black marker (R-GEN-05, R-GEN-06)."""
     markers = table.fighter(unit).repair_markers
     now = table.position.clicks[unit]
     clicks = 0

@@ -1,4 +1,4 @@
-"""The Rules of Competition without exception: what every format plays where it says nothing else."""
+"""The Rules of Competition without exception: what every format plays where it has no rule of its own."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ class RulesOfCompetition(MatchFormat[MatchState]):
     """The base of the six formats."""
 
     def start_hexes(self, table: MatchState, unit: int) -> list[int]:
-        """Return two teams of two have pairs of areas (R-ARN-06), all others the marks of the arena (R-ARN-05,
-        R-ARN-07).
+        """Return the free starting hexes of a unit.
+
+        Two teams of two have pairs of areas (R-ARN-06), all others the marks of the arena (R-ARN-05, R-ARN-07).
         """
         if [len(units) for units in table.roster.side_units] == [2, 2]:
             return paired_starts(table, unit)

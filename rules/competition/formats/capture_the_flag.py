@@ -1,7 +1,7 @@
 """Capture the Flag: two flags, captured by a die, carried home (R-FMT-13 to R-FMT-19, R-FMT-23, Q-143 to Q-145, Q-152).
 
 A declared path may name the hex of a lying flag: the unit tries for the flag from the hex before, does not enter, and
-goes on with the next hex. A hex named once more tries for the second flag that lies there.
+goes on with the next hex. A path that names the hex again tries for the second flag there.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from rules.core.refusals import Malformed, Refusal
 from rules.solaris.rewards import FLAG_AT_HOME, FLAG_CARRIED, FLAG_POINTS
 
 CAPTURE_FROM = 4
-"""R-FMT-15: d6 plus the pilot's attack modifier must reach this."""
+"""What d6 plus the pilot's attack modifier must reach (R-FMT-15)."""
 
 DROPPED_UP_TO = 2
-"""R-FMT-18: a carrier that is hit drops its flags on so much or less."""
+"""The highest die on which a carrier that is hit drops its flags (R-FMT-18)."""
 
 FLAG_AREA = "C"
 
@@ -35,14 +35,14 @@ class CaptureTheFlag(Team):
     has_tokens = False
 
     def check(self, setup: MatchSetup) -> None:
-        """Check the setup. Raises Malformed also when the arena has no area for each flag (R-FMT-14)."""
+        """Raise Malformed as the base does, and (format_starts) for fewer flag areas than sides (R-FMT-14)."""
         super().check(setup)
         areas = (setup.arena.get("starts") or {}).get(FLAG_AREA) or ()
         if len(areas) < len(setup.sides):
             raise Malformed("format_starts", format=self.key, area=FLAG_AREA, count=len(areas), needed=len(setup.sides))
 
     def setup_tasks(self, table: MatchState) -> list[Task]:
-        """R-FMT-14."""
+        """Return the placing of the flags (R-FMT-14)."""
         return [(place_flags,)]
 
     # --- moving -----------------------------------------------------------------------------------------------------
@@ -54,7 +54,10 @@ class CaptureTheFlag(Team):
     def try_problem(
         self, table: MatchState, unit: int, path: Path, speed: int, flat: bool, is_jump: bool
     ) -> Refusal | None:
-        """Return why a flag cannot be tried: the speed must be there, and one try a flag (Q-143)."""
+        """Return why a flag cannot be tried for, None when it can: a try needs the speed, and each flag has one try.
+
+        The ruling is Q-143.
+        """
         return flags.try_problem(table, unit, path, speed, flat, is_jump)
 
     def flag_tries(self, table: MatchState, unit: int) -> list[FlagTry]:
@@ -66,11 +69,14 @@ class CaptureTheFlag(Team):
         return flags.path_of_try(table, unit, way)
 
     def follows_path(self, table: MatchState, unit: int) -> bool:
-        """Return whether the path matters: a carrier may put its flag down wherever it passes its own area."""
+        """Return whether the path matters: a carrier may put its flag down where it passes its own area."""
         return any(carrier == unit for _, _, carrier in table.position.flags)
 
     def on_the_way(self, table: MatchState, unit: int, path: Path, is_jump: bool) -> Path:
-        """Roll for the flags tried for, and offer to put down those that come past the own area (R-FMT-15 to 17)."""
+        """Roll for the flags tried for, and offer to put down flags carried past the unit's own area.
+
+        Return the hexes really entered. The rules are R-FMT-15 to 17.
+        """
         position, roster = table.position, table.roster
         side = roster.side_of[unit]
         near_home = roster.arena.adjacent[position.flags[side][0]] if position.flags else 0
@@ -85,7 +91,7 @@ class CaptureTheFlag(Team):
             else:
                 entered.append(place)
                 at = place
-            # Who jumps comes past where it leaves and where it lands.
+            # A jump passes only the hexes where it begins and where it lands.
             if near_home >> at & 1 and (not is_jump or len(entered) in (1, landing + 1)):
                 passed.update(flags.carried_by(table, unit))
         table.push(*((flags.ask_flag_drop, unit, flag) for flag in sorted(passed)))
@@ -105,12 +111,12 @@ class CaptureTheFlag(Team):
                     table.push(*((flags.ask_forced_drop, target, flag) for flag in carried))
 
     def before_departure(self, table: MatchState, unit: int) -> None:
-        """Leave the flags of a unit that leaves the arena in its hex (Q-144)."""
+        """Put down the flags of a unit that leaves the arena in its hex (Q-144)."""
         for flag in flags.carried_by(table, unit):
             table.emit(FLAG_DROPPED, unit, flag, table.position.hex[unit], "gone")
 
     def award(self, table: MatchState) -> None:
-        """R-FMT-19, Q-145; nothing for a side that surrendered (Q-166)."""
+        """Give reputation for flags at home and carried (R-FMT-19, Q-145), none to a side that surrendered (Q-166)."""
         position, roster = table.position, table.roster
         for side in range(len(roster.sides) if position.flags else 0):
             if any(position.status[unit] & SURRENDERED for unit in roster.side_units[side]):

@@ -34,8 +34,9 @@ def flags_at(table: MatchState, unit: int, place: int) -> list[int]:
 
 
 def steps_of(table: MatchState, path: Path, is_jump: bool) -> list[tuple[int, bool]]:
-    """Return each hex of a declared path, and whether it is tried for, not entered;
-    a jump passes over all but the end.
+    """Return each hex of a declared path, and whether the unit only tries for a flag there and does not enter.
+
+    A jump passes over flags: it can try only for those named after the hex where it lands.
     """
     places = lying(table)
     steps = [(place, place in places) for place in path]
@@ -90,29 +91,31 @@ FLAG_DROP = FlagDrop()
 
 
 def free_beside(table: MatchState, unit: int) -> int:
-    """Return the hexes beside a unit into which a flag can fall, as bits: on the map, not blocking,
-    not taken (Q-144).
-    """
+    """Return the hexes beside a unit into which a flag can fall, as bits: free and not blocking (Q-144)."""
     arena = table.roster.arena
     return arena.adjacent[table.position.hex[unit]] & arena.passable & ~table.position.filled()
 
 
 def ask_flag_drop(table: MatchState, unit: int, flag: int) -> None:
-    """Offer to put a carried flag into the own starting area (R-FMT-17); not while a unit stands there."""
+    """Offer to put a carried flag down in the hex where the unit's own flag began (R-FMT-17).
+
+    There is no offer while a unit stands in that hex.
+    """
     home = table.position.flags[table.roster.side_of[unit]][0]
     if flag in carried_by(table, unit) and not table.position.occupied() >> home & 1:
         table.ask(FLAG_DROP, unit, (flag, False))
 
 
 def ask_forced_drop(table: MatchState, unit: int, flag: int) -> None:
-    """Shake a flag off: its carrier's player says where it falls (R-FMT-18); it stays where no hex is free."""
+    """Ask the player of a carrier where its flag falls (R-FMT-18); the carrier keeps the flag when no hex is free."""
     if flag in carried_by(table, unit) and free_beside(table, unit):
         table.ask(FLAG_DROP, unit, (flag, True))
 
 
 def flag_tries(table: MatchState, unit: int) -> list[FlagTry]:
-    """Return every move that tries for the flag (or the first of two) in one hex, one for each mode, flag and
-    destination.
+    """Return every move that tries for one flag, one for each mode, flag hex and destination.
+
+    Where two flags lie in one hex, it tries for the first.
     """
     position, arena = table.position, table.roster.arena
     origin = position.hex[unit]
@@ -153,7 +156,7 @@ def _is_too_steep(table: MatchState, before: int, place: int) -> bool:
 
 
 def path_of_try(table: MatchState, unit: int, way: FlagTry) -> Path:
-    """Return the cheapest path of a way: to the hex before the flag, the flag, and on."""
+    """Return the cheapest path of a try: to the hex before the flag, the flag's hex, and on to the destination."""
     position, arena = table.position, table.roster.arena
     origin = position.hex[unit]
     speed = table.speed(unit) * (2 if way.mode == RUN else 1)
@@ -166,7 +169,10 @@ def path_of_try(table: MatchState, unit: int, way: FlagTry) -> Path:
 
 
 def try_problem(table: MatchState, unit: int, path: Path, speed: int, flat: bool, is_jump: bool) -> Refusal | None:
-    """Return why a unit may not try for the flags that a path names: it must be able to enter their hexes (Q-143)."""
+    """Return why a unit may not try for the flags that a path names; None when it may.
+
+    The unit must be able to enter their hexes (Q-143).
+    """
     arena = table.roster.arena
     name = arena.lattice.name
     before = table.position.hex[unit]

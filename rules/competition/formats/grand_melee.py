@@ -24,7 +24,7 @@ class GrandMelee(RulesOfCompetition):
     units = (1, 1)
 
     def check(self, setup: MatchSetup) -> None:
-        """Check the setup. Raises Malformed also when more than four sides share one map (R-FMT-21)."""
+        """Raise Malformed as the base does, and (format_ground) for more than four sides on one map (R-FMT-21)."""
         super().check(setup)
         columns, rows = setup.arena.get("columns", COLUMNS), setup.arena.get("rows", ROWS)
         is_small = columns < GROUND_COLUMNS or rows < GROUND_ROWS
@@ -32,7 +32,7 @@ class GrandMelee(RulesOfCompetition):
             raise Malformed("format_ground", format=self.key, count=len(setup.sides), most=SIDES_ON_ONE_MAP)
 
     def rank(self, table: MatchState, winner: int) -> None:
-        """Winner, reputation of the match, kills, lower total, a die (Q-167)."""
+        """Rank the winner first, the others by reputation of the match, kills, lower total, and a die (Q-167)."""
         position, roster = table.position, table.roster
 
         def standing(side: int) -> tuple[int, int, int]:
@@ -47,7 +47,7 @@ class GrandMelee(RulesOfCompetition):
 
 
 def _diced(table: MatchState, sides: list[int]) -> list[int]:
-    """Return sides that nothing else tells apart: a die each, the highest first; equal dice are rolled again."""
+    """Roll a die for each of these sides and return them, the highest die first; equal dice are rolled again."""
     if len(sides) < 2:
         return sides
     results: dict[int, list[int]] = {}
@@ -59,11 +59,11 @@ def _diced(table: MatchState, sides: list[int]) -> list[int]:
 
 
 def assemble(maps: Sequence[Mapping[str, Any]], key: str = "four-maps", name: str = "Four maps") -> dict[str, Any]:
-    """Return one ground of four arena definitions: north-west, north-east, south-west, south-east (design of the
-    ground).
+    """Return one ground of four arena definitions: north-west, north-east, south-west, south-east.
 
-    The hexes of both seams are clear: the shared middle column, and in even columns the hex made of two halves. Of
-    each map the starting hexes on the outer long edge stay. Raises Malformed unless four maps of the common size come.
+    The hexes of both seams are clear: the shared middle column, and in even columns the hex made of two halves. Each
+    map keeps the starting hexes of its outer half. Raises Malformed("ground_needs_four_maps") unless there are four
+    maps of the common size.
     """
     if len(maps) != 4:
         raise Malformed("ground_needs_four_maps", count=len(maps))

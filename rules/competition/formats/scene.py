@@ -1,4 +1,4 @@
-"""Flags as a scenario states them, in place of all that brought them there."""
+"""Flags as a scenario states them, without the play that brought them there."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ from rules.core.refusals import Malformed
 
 
 def set_flags(table: MatchState, flags: Mapping[str, Any]) -> None:
-    """Put flags where a scenario has them: at home, in another hex, or with a carrier; raises Malformed."""
+    """Put flags where a scenario has them: at home, in another hex, or with a carrier.
+
+    Raises Malformed for a flag that cannot be read.
+    """
     roster = table.roster
     for name, flag in flags.items():
         reading.only(flag, "home", "hex", "carrier")

@@ -9,15 +9,14 @@ from rules.solaris.house_rules import HouseRules
 
 
 class Standard(RulesOfCompetition):
-    """R-FMT-01."""
+    """The Standard match (R-FMT-01)."""
 
     key = "standard"
 
 
 def sudden_death(house_rules: HouseRules) -> HouseRules:
-    """Return the switches of a sudden death match: a Standard match without pilot death and rally cards (R-SUD-01,
-    Q-169).
+    """Return the house rules of a sudden death match: no pilot death and no rally cards (R-SUD-01, Q-169).
 
-    Everything else of it is the campaign's: who plays, in which class, and that only the winner counts.
+    It is a Standard match otherwise. The campaign decides who plays, in which class, and that only the winner counts.
     """
     return replace(house_rules, pilot_death=False, rally_cards=False)

@@ -6,7 +6,7 @@ from rules.competition.state.match_state import MatchState
 
 
 def labelled_starts(table: MatchState) -> list[int]:
-    """Return the free hexes of A for a duel, else of A and C, else of all marks."""
+    """Return the free hexes of the first marks with room for all units: A, then A and C, then all."""
     roster = table.roster
     starts = roster.arena.starts
     needed = len(roster.units)
@@ -25,7 +25,10 @@ def labelled_starts(table: MatchState) -> list[int]:
 
 
 def paired_starts(table: MatchState, unit: int) -> list[int]:
-    """Return two teams: each has an A and the B nearest to it (R-ARN-06); its first unit chooses the pair."""
+    """Return the free starting hexes of a unit in a match of two teams (R-ARN-06).
+
+    Each team has an A and the B nearest to it; its first unit chooses the pair.
+    """
     lattice, arena = table.roster.lattice, table.roster.arena
     places = table.position.hex
     pairs = [

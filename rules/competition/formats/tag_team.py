@@ -25,21 +25,24 @@ class TagTeam(Team):
     key = "tag_team"
 
     def setup_tasks(self, table: MatchState) -> list[Task]:
-        """Return the first player names their active unit, then the others clockwise (R-FMT-08)."""
+        """Return a task for each player to name their active unit, from the first player clockwise (R-FMT-08)."""
         return [(ask_active, side) for side in clockwise(table)]
 
     def initiative_tasks(self, table: MatchState) -> list[Task]:
-        """Partners of the fallen become active; the others may change (R-FMT-09, R-FMT-10)."""
+        """Return the tasks in which partners of fallen units become active, then the offers to change.
+
+        The rules are R-FMT-09 and R-FMT-10.
+        """
         sides = clockwise(table)
         return [*((activate, side) for side in sides), *((ask_tag, side) for side in sides)]
 
     def cleanup_tasks(self, table: MatchState) -> list[Task]:
-        """R-CLN-08."""
+        """Return the repair of waiting units (R-CLN-08)."""
         return [(repair_waiting,)]
 
 
 def clockwise(table: MatchState) -> list[int]:
-    """Return all sides from the first player on."""
+    """Return all sides clockwise from the first player's."""
     count = len(table.roster.sides)
     return [(table.position.first_side + step) % count for step in range(count)]
 
@@ -151,7 +154,7 @@ def _own_unit(table: MatchState, unit: int, named: object) -> int:
 
 
 def ask_active(table: MatchState, side: int) -> None:
-    """Ask a player of two units which one is active; a stable's only unit is (Q-154)."""
+    """Ask a side of two units which one is active; a side's only unit is active without asking (Q-154)."""
     units = table.roster.side_units[side]
     if len(units) == 2:
         table.ask(NAME_ACTIVE, units[0])
@@ -165,9 +168,9 @@ def activate(table: MatchState, side: int) -> None:
 
 
 def ask_tag(table: MatchState, side: int) -> None:
-    """Offer a change when the two stand in adjacent hexes, whatever their height (R-FMT-09, Q-142)."""
+    """Offer a change when the two stand in adjacent hexes, at any elevation (R-FMT-09, Q-142)."""
     active, waiting = pair_of(table, side)
-    if waiting < 0:  # whoever waits has an active partner: `activate` has run
+    if waiting < 0:  # a waiting unit always has an active partner: `activate` has run
         return
     place = next(at for unit, at in table.position.waiting if unit == waiting)
     if table.roster.lattice.neighbours[table.position.hex[active]] >> place & 1:
@@ -175,7 +178,7 @@ def ask_tag(table: MatchState, side: int) -> None:
 
 
 def repair_waiting(table: MatchState) -> None:
-    """Repair each waiting unit of 1 damage, never past the start or a black marker (R-FMT-12, R-GEN-06)."""
+    """Repair 1 damage of each waiting unit, never past the start or a black marker (R-FMT-12, R-GEN-06)."""
     for unit, _ in table.position.waiting:
         clicks = table.position.clicks[unit]
         if clicks > 0 and not table.fighter(unit).repair_markers[clicks]:

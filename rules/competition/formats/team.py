@@ -15,5 +15,5 @@ class Team(RulesOfCompetition):
     units = (1, 2)
 
     def start_hexes(self, table: MatchState, unit: int) -> list[int]:
-        """Return the starting hexes: each team has a pair of areas, also a team of one (R-ARN-06, Q-173)."""
+        """Return the free starting hexes: each team has a pair of areas, even a team of one (R-ARN-06, Q-173)."""
         return paired_starts(table, unit)

@@ -6,7 +6,7 @@ from rules.competition.formats.base import RulesOfCompetition
 
 
 class WeaponsDead(RulesOfCompetition):
-    """Everything but ranged attacks: an assault, dig in and defend attack by hand, and so are tokens destroyed."""
+    """A match of close combat only, also under assault, dig in and defend, and against tokens."""
 
     key = "weapons_dead"
     allows_ranged = False

@@ -1,1 +1,1 @@
-"""The ground: hexes and their corners, arcs, lines of fire, arenas, paths. Nothing here knows a unit."""
+"""The ground: hexes and their corners, arcs, lines of fire, arenas, paths. Nothing here knows about units."""

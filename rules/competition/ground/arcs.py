@@ -4,7 +4,7 @@ A base has 12 facings, 30 degrees apart and clockwise from 0 = north: even ones 
 odd ones at a corner (corner k at facing 2k + 1). Results are 6-bit masks, bit k for corner or side k.
 
 * A corner (whose spoke starts a line of fire) is in an arc when its direction lies inside it or on its edge.
-* A side (close combat) is in an arc when a stretch of it of positive length is.
+* A side (close combat) is in an arc when more than a single point of it lies inside.
 
 Angles are kept in half degrees, so a 135-degree arc ends on a whole number and no edge depends on rounding.
 """
@@ -38,8 +38,9 @@ def _turn_between(a: int, b: int) -> int:
 
 @cache
 def _corner_masks(width: int) -> tuple[int, ...]:
-    """Return the corners in an arc of `width` degrees around each of the 12 facings. Half the arc is `width` half
-    degrees.
+    """Return the corners in an arc of `width` degrees around each of the 12 facings.
+
+    Half the arc is `width` half degrees.
     """
     if width == 0:
         return (0,) * FACINGS
@@ -51,8 +52,9 @@ def _corner_masks(width: int) -> tuple[int, ...]:
 
 @cache
 def _side_masks(width: int) -> tuple[int, ...]:
-    """Return the sides in an arc of `width` degrees around each of the 12 facings; a side reaches 30 degrees either
-    way.
+    """Return the sides in an arc of `width` degrees around each of the 12 facings.
+
+    A side reaches 30 degrees either way.
     """
     if width == 0:
         return (0,) * FACINGS
@@ -72,8 +74,7 @@ def _check(width: int, facing: int, front: bool) -> None:
 
 
 def front_corners(front_arc: int, facing: int) -> int:
-    """Return the corners whose spokes may start a line of fire (R-LOF-04). ValueError for other arcs or facings.
-
+    """Return the corners whose spokes may start a line of fire (R-LOF-04). Raises ValueError for other arcs or facings.
     >>> f"{front_corners(180, 0):06b}"  # bit 0, on the right, is corner 0
     '110011'
     """
@@ -82,7 +83,7 @@ def front_corners(front_arc: int, facing: int) -> int:
 
 
 def front_sides(front_arc: int, facing: int) -> int:
-    """Return the sides across which the unit may attack a neighbour. ValueError for other arcs or facings."""
+    """Return the sides across which the unit may attack a neighbour. Raises ValueError for other arcs or facings."""
     _check(front_arc, facing, front=True)
     return _side_masks(front_arc)[facing]
 
@@ -105,14 +106,16 @@ def rear_sides(rear_arc: int, facing: int) -> int:
 
 @cache
 def facings_by_side(front_arc: int) -> tuple[int, ...]:
-    """Return for each side the facings whose front arc holds it, as a 12-bit mask. ValueError for other arcs."""
+    """Return for each side the facings whose front arc holds it, as a 12-bit mask. Raises ValueError for other arcs."""
     held = [front_sides(front_arc, facing) for facing in range(FACINGS)]
     return tuple(sum(1 << facing for facing in range(FACINGS) if held[facing] >> side & 1) for side in range(6))
 
 
 @cache
 def facings_by_corners(front_arc: int) -> tuple[int, ...]:
-    """Return for each set of corners the facings whose front arc holds any of it, as a 12-bit mask. ValueError for
-    other arcs."""
+    """Return for each set of corners the facings whose front arc holds any of them, as a 12-bit mask.
+
+    Raises ValueError for other arcs.
+    """
     held = [front_corners(front_arc, facing) for facing in range(FACINGS)]
     return tuple(sum(1 << facing for facing in range(FACINGS) if held[facing] & corners) for corners in range(64))

@@ -22,7 +22,7 @@ COLUMNS, ROWS = 11, 15
 """The size of one arena; four of them, side by side and sharing a column, are 21 x 30."""
 
 KEYS = ("id", "name", "columns", "rows", "hexes", "starts")
-"""What a definition may say."""
+"""The keys that a definition may have."""
 
 MALFORMED_CODES = ("unknown_hex", "unknown_terrain", "arena_size", "arena_malformed")
 """Codes of Malformed that reading a definition raises."""
@@ -34,11 +34,11 @@ class Arena(Fixed):
     `hindering`, `blocking`, `water`: terrain types. `elevated`: both heights, `abrupt`: those of two rings (R-TER-18).
     `passable`: hexes of the map that are not blocking. `adjacent[h]`: neighbours on the map. `contact[h]`: those of
     them at the same elevation, where units are in base contact (R-BAS-01, Q-43); `contact_set[h]`: their indices, for
-    who asks of one hex after the other. `patch[h]`: the number, from 1, of the patch of joined hindering hexes that h
-    is in, whatever their elevation (Q-37), else 0; `patches[number]` is its bitset. `starts`: hexes of each starting
-    area. `entry_masks[flat]`: the hexes that a walking unit may enter, as (for 2 from grounded, for 3 from grounded,
-    for 2 from elevated, for 3 from elevated), first by the usual costs, then for Reconnaissance. `open_ground` says
-    that every hex that may be entered costs 2.
+    callers that test one hex after another. `patch[h]`: the number, from 1, of the patch of joined hindering hexes, at
+    any elevation, that h is in (Q-37), else 0; `patches[number]` is its bitset. `starts`: hexes of each starting area.
+    `entry_masks[flat]`: the hexes that a walking unit may enter, as (for 2 from grounded, for 3 from grounded, for 2
+    from elevated, for 3 from elevated), first by the usual costs, then for Reconnaissance. `open_ground` says that
+    every hex that may be entered costs 2.
     """
 
     __slots__ = (
@@ -65,7 +65,7 @@ class Arena(Fixed):
     )
 
     def __init__(self, definition: Mapping[str, Any]) -> None:
-        """Compile; prefer `Arena.of`, which remembers.
+        """Compile a definition; prefer `Arena.of`, which keeps compiled arenas.
 
         Raises Malformed: arena_malformed (field), arena_size, unknown_hex (hex), unknown_terrain (hex, terrain).
         """
@@ -122,7 +122,10 @@ class Arena(Fixed):
         return _compiled(text)
 
     def _entry_masks(self) -> tuple[int, int, int, int]:
-        """Hindering and climbing cost 3, once (Q-47); abrupt hexes are entered only from elevated ones (Q-46)."""
+        """Return the masks by the usual costs.
+
+        Hindering and climbing cost 3, once (Q-47); abrupt hexes are entered only from elevated ones (Q-46).
+        """
         rough = self.passable & self.hindering
         smooth = self.passable & ~self.hindering
         two = smooth & ~self.elevated
@@ -130,9 +133,7 @@ class Arena(Fixed):
         return two, three, smooth, rough
 
     def _flat_entry_masks(self) -> tuple[int, int, int, int]:
-        """Return the masks with Reconnaissance: every hex costs 2; which hexes may be entered does not change
-        (R-SEM-01).
-        """
+        """Return the masks with Reconnaissance: every hex costs 2, and the same hexes may be entered (R-SEM-01)."""
         return self.passable & ~self.abrupt, 0, self.passable, 0
 
     def _read_starts(self) -> FixedMap[str, tuple[int, ...]]:

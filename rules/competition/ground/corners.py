@@ -36,8 +36,7 @@ def corner_hexes(lattice: Lattice, value: int) -> tuple[tuple[int, int], ...]:
 
 
 def corner_name(lattice: Lattice, value: int) -> str:
-    """Return the corner's canonical name, by the first of its hexes; ValueError when no hex of the map has it.
-
+    """Return the corner's canonical name, by the first of its hexes. Raises ValueError when no hex of the map has it.
     >>> from rules.competition.ground.hexes import lattice
     >>> grid = lattice(11, 15)
     >>> corner_name(grid, corner(grid, grid.index("0607"), 3))
@@ -76,7 +75,7 @@ def corner_neighbours(lattice: Lattice, value: int) -> tuple[tuple[int, tuple[in
     The hexes may lie beside the map: an edge belongs to the map when one of its hexes does (R-LOF-18).
     """
     owner, east = divmod(value, 2)
-    # Turned by half a circle, a west corner is an east corner.
+    # A west corner is an east corner turned by half a circle.
     first, second = (_NORTH_EAST, _SOUTH_EAST) if east else (_SOUTH_WEST, _NORTH_WEST)
     one, two = owner + lattice.deltas[first], owner + lattice.deltas[second]
     beyond = one + two - owner

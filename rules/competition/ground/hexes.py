@@ -24,14 +24,14 @@ DIRECTIONS = ("N", "NE", "SE", "S", "SW", "NW")
 """The six sides of a hex in the order of every table here."""
 
 STEPS = ((0, -1), (1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0))
-"""The same steps as (column, axial row) differences, all of one direction sense for every column."""
+"""The steps in these directions as (column, axial row) differences, the same from every column."""
 
 LARGEST_SIDE = 99
-"""Two digits name a column or a row."""
+"""The most columns or rows: two digits name each."""
 
 
 class Lattice(Fixed):
-    """All hexes of one size of arena, with the tables that depend on nothing else. Fixed; get it by `lattice`.
+    """All hexes of one size of arena, with the tables that depend on the size alone. Fixed; get it from `lattice`.
 
     `columns`, `rows`: the size. `stride`: the index difference of a step SE. `size`: one more than the highest index
     within two steps of the map. `deltas`: the six index differences. `hexes`: every hex of the map in the order of
@@ -86,7 +86,7 @@ class Lattice(Fixed):
         self._distances: dict[int, bytes] = {}
         self._discs: dict[tuple[int, int], int] = {}
         self.line_memo: dict[int, tuple[int, Any]] = {}
-        """What rules.competition.ground.line_of_fire remembers for pairs of hexes whatever the terrain."""
+        """A cache of rules.competition.ground.line_of_fire for pairs of hexes, for any terrain."""
         self.fix()
 
     def _place(self, column: int, row: int) -> int:
@@ -100,7 +100,7 @@ class Lattice(Fixed):
         return found
 
     def name(self, index: int) -> str:
-        """Return the name of a hex of the map; ValueError for any other index."""
+        """Return the name of a hex of the map. Raises ValueError for any other index."""
         try:
             return self._names[index]
         except KeyError:
@@ -137,13 +137,13 @@ class Lattice(Fixed):
         return self._directions.get(b - a, -1)
 
     def spread(self, hexes: int) -> int:
-        """Return every hex of the map beside one of the bitset `hexes` (its own members only if beside another)."""
+        """Return the bitset of the map's hexes beside any of `hexes`; a member is in it only if beside another."""
         stride = self.stride
         up, down = hexes >> 1, hexes << 1
         return (up | down | (hexes | up) << stride | (hexes | down) >> stride) & self.mask
 
     def disc(self, origin: int, radius: int) -> int:
-        """Return the bitset of hexes at most `radius` steps from `origin`, itself included. Remembered.
+        """Return the bitset of hexes at most `radius` steps from `origin`, itself included.
 
         >>> grid = lattice(11, 15)
         >>> [grid.name(index) for index in bits(grid.disc(grid.index("0101"), 1))]
@@ -206,7 +206,7 @@ def popcount(mask: int) -> int:
 
 
 def nth_bit(mask: int, n: int) -> int:
-    """Return the member number `n` (from 0, in rising order) of a bitset; IndexError when it has no more than n."""
+    """Return member `n` (from 0, in rising order) of a bitset. Raises IndexError when it has no more than n."""
     if not 0 <= n < mask.bit_count():
         raise IndexError(f"member {n} of a set of {mask.bit_count()}")
     base = 0

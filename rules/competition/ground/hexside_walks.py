@@ -7,8 +7,8 @@ With n the distance in hexes and u, w two neighbouring directions:
   parallelogram between the two, and between two spokes one edge that leads on in direction u or w: 2n - 3 edges.
 * The target lies n steps u away (j = 0). There are two walks, left and right of the hexes between: 2n - 2 edges each.
 
-So a table of at most i x j spokes answers every question. Along it goes the set of what walks up to there have met,
-as seven bits; `JOINS` says what an edge does to such a set.
+So a table of at most i x j spokes answers every question. Each spoke has a set of states, as seven bits: what the
+walks up to it have met. `JOINS` says how an edge changes such a set.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from functools import cache, lru_cache
 from rules.competition.ground.hexes import STEPS, Lattice
 
 HINDERING, UNIT, BLOCKING, OFF_MAP, PATCH = 1, 2, 4, 8, 16
-"""What a hex is to the edges beside it; PATCH: in the hindering patch where both attacker and target stand."""
+"""What a hex is to the edges beside it; PATCH: it is in the hindering patch where both attacker and target stand."""
 
 CLEAN, INSIDE = 0b0000001, 0b1000000
 """The set that walks start with: ordinarily, and when both ends stand in one hindering patch (Q-37).
@@ -36,13 +36,13 @@ def _through(state: int, hindering: bool, unit: bool, inside: bool) -> int:
     intervening = bool(state in (2, 3, 5) or unit)
     if state >= 4 and inside:
         return 4 + intervening
-    # An edge that leaves the patch after one inside it still has a hex of it on one side, so it is hindered itself.
+    # The first edge outside the patch still has a hex of the patch on one side, so it is hindered itself.
     return 2 * intervening + (hindering or state in (1, 3))
 
 
 @cache
 def _edge_table(hindering: bool, unit: bool, inside: bool) -> bytes:
-    """Return for each of the sets of states the set after the edge."""
+    """Return a table that has, for each set of states, the set after the edge."""
     after = [1 << _through(state, hindering, unit, inside) for state in range(_STATES)]
     table = []
     for states in range(1 << _STATES):
@@ -55,9 +55,7 @@ def _edge_table(hindering: bool, unit: bool, inside: bool) -> bytes:
 
 
 def _join(one: int, other: int) -> bytes:
-    """Return what the edge between two hexes does to sets of states:
-    nothing passes where it is blocked or off the map.
-    """
+    """Return the table of the edge between two hexes; nothing passes an edge that is blocked or off the map."""
     either, both = one | other, one & other
     if either & BLOCKING or both & (UNIT | OFF_MAP):
         return bytes(1 << _STATES)
@@ -79,7 +77,7 @@ def _sector(across: int, down: int) -> tuple[int, int, int]:
 
 
 def offset(lattice: Lattice, a: int, b: int) -> tuple[int, int, int]:
-    """Return (side, i, j) for two hexes of the map, as in the head of this module. ValueError when they are one."""
+    """Return (side, i, j) for two hexes of the map, as in the head of this module. Raises ValueError for one hex."""
     return _sector(lattice.column[b] - lattice.column[a], lattice.axial_row[b] - lattice.axial_row[a])
 
 
@@ -107,13 +105,13 @@ def hexside_range(lattice: Lattice, a: int, b: int) -> int:
 
 @cache
 def hexes_in_range(lattice: Lattice, origin: int, least: int, most: int) -> int:
-    """Return the bitset of hexes at `least` to `most` hexsides from `origin`; its neighbours are at 0. Remembered."""
+    """Return the bitset of hexes at `least` to `most` hexsides from `origin`; its neighbours are at 0."""
     ranges = hexside_ranges(lattice, origin)
     return sum(1 << index for index in lattice.hexes if index != origin and least <= ranges[index] <= most)
 
 
 def corridor(lattice: Lattice, a: int, b: int) -> int:
-    """Return the bitset of hexes of the map on a side of some shortest walk; neither end is ever one (Q-39)."""
+    """Return the bitset of the map's hexes beside any shortest walk, without the two ends (Q-39)."""
     side, i, j = offset(lattice, a, b)
     along, deltas = lattice.deltas[side], lattice.deltas
     if j:

@@ -5,7 +5,7 @@ and last edges are spokes of those hexes (rules.competition.ground.hexside_walks
 
 Functions take hexes as indices of the arena's lattice; `units` is the bitset of the hexes of third-party units.
 Adjacent targets have no hexside in the line (R-LOF-07, Q-34): `lines` refuses them with ValueError. Answers for the
-terrain alone are remembered for good, by lattice where the ground between is clear, else by arena.
+terrain alone are kept for good, on the lattice where the ground between is clear, otherwise on the arena.
 """
 
 from __future__ import annotations
@@ -47,12 +47,12 @@ REFUSAL_CODES = (
 
 
 class LineOption(NamedTuple):
-    """What one or more lines have in common, all that an attack depends on.
+    """All that an attack needs to know of its line; several lines may have it in common.
 
     `first`: the attacker's corner, 0 to 5, from which the line leaves; it must be in the front arc (R-LOF-04).
-    `last`: the target's corner at which it arrives; in the rear arc it is a rear attack (R-RMD-13).
-    `hindering`: it crosses or follows a hindering boundary that counts (R-RMD-01). `intervening`: a unit stands on a
-    side of it (R-RMD-11).
+    `last`: the target's corner at which the line arrives; in the rear arc it makes a rear attack (R-RMD-13).
+    `hindering`: the line crosses or follows a hindering boundary that counts (R-RMD-01). `intervening`: a unit stands
+    beside the line (R-RMD-11).
     """
 
     first: int
@@ -69,7 +69,7 @@ class Lines:
     `starts`: 6-bit mask of the attacker's corners from which a shortest walk leaves, blocked or not; when none of them
     is in the front arc there is no line at all (R-LOF-09). `all_options`: the same walks with boundaries and units
     ignored, as indirect fire does (R-IND-08). `openings`: like `starts`, for `options`.
-    `sights`: what rules.competition.attacks.sighting remembers, by the arcs through which the line leaves and arrives.
+    `sights`: a cache of rules.competition.attacks.sighting, by the arcs through which the line leaves and arrives.
     """
 
     options: tuple[LineOption, ...]
@@ -80,7 +80,7 @@ class Lines:
 
 
 _MEMO_LIMIT = 20_000
-"""Answers that an arena keeps for positions of units before it forgets them all."""
+"""How many answers for positions of units an arena keeps before it drops them all."""
 
 _SHIFT = 15
 """Room for a hex index in the key of a pair."""
@@ -94,8 +94,9 @@ _BEACON = 2 << 2 * _SHIFT
 
 @cache
 def _lines(ends: tuple[tuple[int, int], ...], states: tuple[int, ...]) -> Lines:
-    """Return one Lines for each distinct answer. `ends`: (first, last) of the walks on the map; `states`: what they
-    meet.
+    """Return the Lines of walks, one object for all equal ones.
+
+    `ends`: the (first, last) corners of the walks on the map. `states`: what each walk has met.
     """
     options: set[LineOption] = set()
     for (first, last), reached in zip(ends, states, strict=True):
@@ -108,7 +109,7 @@ def _lines(ends: tuple[tuple[int, int], ...], states: tuple[int, ...]) -> Lines:
 
 
 def _corners_of(options: Sequence[LineOption]) -> int:
-    """Return the attacker's corners from which these lines leave, as bits."""
+    """Return the attacker's corners from which these lines leave, as a 6-bit mask."""
     return sum({1 << option.first for option in options})
 
 
@@ -126,9 +127,7 @@ def _map_lines(lattice: Lattice, a: int, b: int) -> tuple[int, Lines]:
 
 
 def _terrain_flags(arena: Arena) -> Sequence[bytes]:
-    """Return the flags of every hex by what counts: for no, one or two elevated ends (R-LOF-10, -15, -14), for a
-    charge.
-    """
+    """Return four tables of hex flags: for no, one or two elevated ends (R-LOF-10, -15, -14), and for a charge."""
     if not arena.line_flags:
         for hindering, blocking in (
             (arena.hindering, arena.blocking),
@@ -146,8 +145,9 @@ def _terrain_flags(arena: Arena) -> Sequence[bytes]:
 
 
 def _pair_flags(arena: Arena, a: int, b: int, units: int, ground: int | None) -> tuple[Sequence[int], int]:
-    """Return the flags of the hexes for one pair, and the state that a walk starts in;
-    `ground` overrides what counts.
+    """Return the flags of the hexes for one pair, and the states that a walk starts with.
+
+    `ground` is the number of a table of `_terrain_flags`; None chooses it by the elevation of the two ends.
     """
     elevated = arena.elevated
     which = (elevated >> a & 1) + (elevated >> b & 1) if ground is None else ground
@@ -164,13 +164,13 @@ def _pair_flags(arena: Arena, a: int, b: int, units: int, ground: int | None) ->
 
 
 def _measure(arena: Arena, a: int, b: int, units: int, ground: int | None = None) -> Lines:
-    """Return the lines of a pair by a sweep; `units` only such as stand in the corridor."""
+    """Return the lines of a pair by a sweep; units outside the corridor change nothing."""
     between, clear = _map_lines(arena.lattice, a, b)
     if not units and not between & (arena.hindering | arena.blocking):
         return clear
     flags, start = _pair_flags(arena, a, b, units, ground)
     ends, states = walks(arena.lattice, a, b, flags, start)
-    # What the rim cuts off has no state here either, so the walks on the map are those of the clear map.
+    # Walks that the rim cuts off have no state here either, so the walks on the map are those of the clear map.
     on_map = [(option.first, option.last) for option in clear.all_options]
     kept = {walk: reached for walk, reached in zip(ends, states, strict=True) if walk in on_map}
     return _lines(tuple(kept), tuple(kept.values()))
@@ -206,8 +206,11 @@ def lines(arena: Arena, attacker: int, target: int, units: int) -> Lines:
 
 
 def charge_lines(arena: Arena, charger: int, target: int) -> Lines:
-    """Return the lines of a charge: nothing blocks them, and `hindering` says that a hindering or blocking boundary is
-    crossed or followed, at any elevation (R-CHG-05, Q-85); `intervening` is never set. ValueError as for `lines`."""
+    """Return the lines of a charge, which nothing blocks.
+
+    `hindering` says that a line crosses or follows a hindering or blocking boundary, at any elevation (R-CHG-05, Q-85).
+    `intervening` is never set. Raises ValueError as `lines` does.
+    """
     key = charger << _SHIFT | target | _CHARGE
     found = arena.line_memo.get(key)
     if found is None:
@@ -216,8 +219,10 @@ def charge_lines(arena: Arena, charger: int, target: int) -> Lines:
 
 
 def beacon_lines(arena: Arena, attacker: int, target: int, units: int) -> Lines:
-    """Return the lines to a target that a Homing Beacon marks: all clear and free of hindering terrain (R-SED-02);
-    a unit on a side still intervenes (Q-104). ValueError as for `lines`."""
+    """Return the lines to a target that a Homing Beacon marks: all clear and free of hindering terrain (R-SED-02).
+
+    A unit beside a line still intervenes (Q-104). Raises ValueError as `lines` does.
+    """
     key = attacker << _SHIFT | target | _BEACON
     found = arena.line_memo_with_units.get((key, units))
     if found is None:
@@ -232,8 +237,7 @@ def beacon_lines(arena: Arena, attacker: int, target: int, units: int) -> Lines:
 def line_problem(
     arena: Arena, attacker: int, target: int, corners: Sequence[str], units: int, indirect: bool = False
 ) -> Refusal | None:
-    """Return the first reason why the corners are no line of fire, or None. Arcs and range are not looked at.
-
+    """Return the first reason why the corners do not make a line of fire, or None. Arcs and range are not checked.
     `corners` names every corner of the walk in order, from the attacker's to the target's, such as `0607@3`; an
     `indirect` line ignores boundaries and units (R-IND-08). Parameters: line_starts_elsewhere, line_ends_elsewhere
     (corner, hex), line_not_connected, line_blocked, line_blocked_by_units (from, to), line_not_shortest (length,
@@ -252,9 +256,10 @@ def line_option(
     indirect: bool = False,
     marked: bool = False,
 ) -> LineOption:
-    """Return what the drawn line meets; raises IllegalAction with the code of `line_problem`, and Malformed like it.
+    """Return what the drawn line meets.
 
     To a target `marked` by a Homing Beacon every line is clear, but units beside it still intervene (Q-104).
+    Raises IllegalAction with a code of `line_problem`, and Malformed("unknown_corner").
     """
     found = _follow(arena, attacker, target, corners, units, indirect, marked)
     if isinstance(found, Refusal):

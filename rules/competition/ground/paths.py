@@ -1,14 +1,14 @@
-"""Where units can move and by which way (R-MOV-02 to R-MOV-13, R-MOV-22, R-TER-05 to R-TER-19, Q-46 to Q-50).
+"""Where units can move, and by which path (R-MOV-02 to R-MOV-13, R-MOV-22, R-TER-05 to R-TER-19, Q-46 to Q-50).
 
 Sets of hexes are bitsets over the arena's lattice; costs and speeds are points of speed. In every function:
 
-* `origin` is the hex where the unit stands; it counts as free, so `occupied` need not leave it out.
+* `origin` is the hex where the unit stands; it counts as free even when `occupied` includes it.
 * `occupied` are the hexes of all other units, Target tokens and lying flags (R-MOV-13).
 * `stops` are the hexes in which movement ends by contact with an opponent that the unit has not broken away from
   (R-MOV-11, Q-50). The unit may leave `origin` even if it is one of them.
 * `flat` is movement with Reconnaissance: every hex costs 2, abrupt terrain stays as it is (R-SEM-01).
-* `jump` is movement with Jump Jets: 2 a hex over anything on the map, without a stop, ending on neither blocking
-  terrain nor an occupied hex (R-MOV-13, R-MOV-22, R-TER-09).
+* `jump` is movement with Jump Jets: 2 a hex over anything on the map, without a stop. It may not end on blocking
+  terrain or in an occupied hex (R-MOV-13, R-MOV-22, R-TER-09).
 
 A path is the hexes entered, in order, without the origin; an empty path only turns (R-MOV-18).
 """
@@ -33,10 +33,10 @@ REFUSAL_CODES = (
 """Codes of `path_problem`."""
 
 HEX_COST = 2
-"""Speed that a hex costs (R-MOV-02)."""
+"""The speed that a hex costs (R-MOV-02)."""
 
 ROUGH_COST = 3
-"""Speed that a hindering hex costs, and an elevated one entered from below (R-MOV-03, R-MOV-04)."""
+"""The speed that a hindering hex costs, and an elevated one entered from below (R-MOV-03, R-MOV-04)."""
 
 
 def entry_cost(arena: Arena, a: int, b: int, flat: bool = False) -> int:
@@ -86,8 +86,8 @@ def wavefront(arena: Arena, origin: int, speed: int, occupied: int, stops: int, 
     """Return the wavefront: member c is the bitset of hexes whose cheapest cost is exactly c, from 0 (the origin) to
     speed.
 
-    Each set moves in all six directions at once (see rules.competition.ground.hexes); what it can enter joins the set
-    of two or three points later.
+    Each set moves in all six directions at once (see rules.competition.ground.hexes); the hexes that it can enter join
+    the set of two or three points later.
     """
     wave = 1 << origin
     waves = [wave]
@@ -137,8 +137,7 @@ def route(
     flat: bool = False,
     jump: bool = False,
 ) -> tuple[int, ...]:
-    """Return the cheapest path to `destination`, one and the same for the same arguments; empty to the origin itself.
-
+    """Return the cheapest path to `destination`, empty when that is the origin. Same arguments, same path.
     Raises ValueError when `destination` is not in `reach` (or `jump_reach`).
     """
     if destination == origin:
@@ -156,7 +155,7 @@ def route(
 
 
 def _jump_route(arena: Arena, origin: int, destination: int, speed: int, occupied: int) -> tuple[int, ...] | None:
-    """Return a straight way over whatever lies between, the first direction that gets nearer at each step."""
+    """Return a path over anything between, by the first direction that gets nearer at each step; None out of reach."""
     if not jump_reach(arena, origin, speed, occupied) >> destination & 1:
         return None
     distances, mask = arena.lattice.distances(destination), arena.lattice.mask
@@ -174,7 +173,10 @@ def _jump_route(arena: Arena, origin: int, destination: int, speed: int, occupie
 def _walking_route(
     arena: Arena, origin: int, destination: int, waves: Sequence[int], stops: int, flat: bool
 ) -> tuple[int, ...] | None:
-    """Back from the destination along hexes whose cheapest costs differ by the cost of the step."""
+    """Return a cheapest path; None when the destination is out of reach.
+
+    It goes back from the destination along hexes whose cheapest costs differ by the cost of the step.
+    """
     cost = next((cost for cost, wave in enumerate(waves) if wave >> destination & 1), None)
     if cost is None:
         return None
@@ -189,7 +191,7 @@ def _walking_route(
 
 
 def _step_back(arena: Arena, at: int, cost: int, waves: Sequence[int], flat: bool) -> tuple[int, int]:
-    """Return the first neighbour from which the cheapest cost of `at` comes about, and the cheapest cost there."""
+    """Return the first neighbour from which a cheapest path enters `at`, and the cheapest cost to reach it."""
     for delta in arena.lattice.deltas:
         before = at - delta
         paid = cost - entry_cost(arena, before, at, flat)
@@ -245,7 +247,7 @@ def path_problem(
 
 
 def _entry_problem(arena: Arena, before: int, at: int, occupied: int) -> Refusal | None:
-    """Return why a unit on foot may not enter `at` from its neighbour `before` at any cost."""
+    """Return why a unit on foot may not enter `at` from its neighbour `before` at any cost; None when it may."""
     name = arena.lattice.name
     if arena.blocking >> at & 1:
         return Refusal("path_blocked", {"hex": name(at)})

@@ -78,7 +78,7 @@ AssaultChoice = tuple[Literal[8], int, int, int, tuple[int, ...] | None, AttackC
 CombatChoice = PassChoice | VentChoice | DigInChoice | AttackChoice | FlushChoice | AssaultChoice
 
 WITHOUT_A_TARGET: Mapping[str, CombatChoice] = {"pass": (PASS,), "vent": (VENT,), "dig_in": (DIG_IN,)}
-"""The orders that say nothing more, by name."""
+"""The choices for orders without further parts, by name."""
 
 FREE, ANSWERING = "free", "answering"
 """What the turn offers: any order, or only the attack that dig in or defend promised (R-DIG-05, R-DEF-03)."""
@@ -135,7 +135,7 @@ class Combat(DecisionKind[str, CombatChoice]):
             if _may_dig_in(table, unit):
                 others.append((DIG_IN,))
             others.extend(flush_choices(table, unit))
-        # About as likely to attack as not, when there is something to attack.
+        # Attack about as often as not when there is something to attack.
         if pick() < 0.6:
             attacks = _attacks(table, unit, data)
             if attacks:
@@ -265,7 +265,7 @@ COMBAT_TURN = Combat()
 
 
 def _attacks(table: MatchState, unit: int, data: str) -> list[AttackChoice]:
-    """Return every attack from where the unit stands, as its order or under the order that promised it."""
+    """Return every attack from the unit's hex, as an order of its own or under the order that promised it."""
     position = table.position
     place, facing = position.hex[unit], position.facing[unit]
     promised = position.orders[unit] & (DIG_IN | DEFEND)
@@ -285,7 +285,7 @@ def _may_vent(table: MatchState, unit: int) -> bool:
 
 
 def _dig_in_problems(table: MatchState, unit: int) -> list[Refusal]:
-    """R-DIG-01 to R-DIG-03, on the unit's own turn."""
+    """Return why the unit may not dig in on its own turn, an empty list when it may (R-DIG-01 to R-DIG-03)."""
     orders = table.position.orders[unit]
     name = table.fighter(unit).name
     if orders & MOVE:
@@ -304,13 +304,16 @@ def _assault_modes(table: MatchState, unit: int) -> tuple[int, ...]:
 
 
 def _assault_speed(table: MatchState, unit: int, order: int) -> int:
-    """Full speed before close combat, half (rounded up) before a ranged attack (R-ASL-02, R-ASL-03)."""
+    """Return the speed of an assault: full before close combat, half, rounded up, before a ranged attack.
+
+    The rules are R-ASL-02 and R-ASL-03.
+    """
     speed = table.speed(unit)
     return speed if order == CLOSE else (speed + 1) // 2
 
 
 def assault_reach(table: MatchState, unit: int, order: int, mode: int) -> int:
-    """Return where the move of an assault can end, other than where the unit stands, as bits."""
+    """Return the hexes where the move of an assault can end, as bits, without the unit's own hex."""
     return destinations(table, unit, mode, _assault_speed(table, unit, order), table.equipment(unit), [])
 
 
@@ -320,7 +323,7 @@ def _assault_problems(table: MatchState, unit: int, choice: AssaultChoice) -> li
     name = table.fighter(unit).name
     if table.opponents_in_contact(unit):
         return [Refusal("assault_in_contact", {"unit": name})]
-    cancelled |= attack[-1]  # a cancellation lasts the whole turn, wherever it stands (R-SEG-09)
+    cancelled |= attack[-1]  # a cancellation lasts the whole turn, in either part of the order (R-SEG-09)
     found = cancel_problems(table, unit, cancelled)
     active = table.equipment(unit) & ~cancelled
     if mode == JUMP and not jumps(active):
@@ -334,7 +337,7 @@ def _assault_problems(table: MatchState, unit: int, choice: AssaultChoice) -> li
 
 
 def _carry_out_assault(table: MatchState, unit: int, choice: AssaultChoice) -> None:
-    """Move, free spins, declaration, reactions, roll, in that order (section ASL)."""
+    """Carry out an assault: move, free spins, declaration, reactions, roll, in that order (section ASL)."""
     _, mode, destination, facing, path, attack, cancelled = choice
     if cancelled | attack[-1]:
         table.emit(CANCELLED, unit, cancelled | attack[-1])
@@ -366,9 +369,7 @@ def begin_turn(table: MatchState, unit: int) -> None:
 
 
 def has_turn(table: MatchState, unit: int) -> bool:
-    """Return whether the unit can act in its place: it takes orders and has not dodged (R-DOD-03),
-    or may vent (Q-73).
-    """
+    """Return whether the unit has a turn: it takes orders and has not dodged (R-DOD-03), or may vent (Q-73)."""
     if table.can_take_orders(unit):
         return not table.position.orders[unit] & DODGE
     may_vent = table.roster.house_rules.shutdown_may_vent and table.is_in_play(unit)

@@ -1,6 +1,6 @@
 """Coolant Flush: a close combat order that cools a friend (R-SEA-01, Q-106).
 
-A destination and facing in its choice that are the unit's own mean that it does not move first.
+A choice with the unit's own hex and facing means that the unit does not move first.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ FlushChoice = tuple[Literal[-2], int, int, int, int, tuple[int, ...] | None, int
 
 
 def flush_choices(table: MatchState, unit: int) -> list[FlushChoice]:
-    """Return every Coolant Flush: where from, looking which way, on whom."""
+    """Return every possible Coolant Flush by friend, mode, hex and facing."""
     if not flushes(table.equipment(unit), False):
         return []
     position, roster = table.position, table.roster
@@ -60,7 +60,7 @@ def flush_choices(table: MatchState, unit: int) -> list[FlushChoice]:
 
 
 def flush_problems(table: MatchState, unit: int, choice: FlushChoice) -> list[Refusal]:
-    """Return what forbids this Coolant Flush."""
+    """Return why this Coolant Flush is not allowed, an empty list when it is."""
     _, target, mode, destination, facing, path, cancelled = choice
     roster = table.roster
     found = cancel_problems(table, unit, cancelled)
@@ -107,7 +107,7 @@ def read_flush(table: MatchState, unit: int, target: int, document: Mapping[str,
 
 
 def write_flush(table: MatchState, unit: int, choice: FlushChoice) -> dict[str, Any]:
-    """Return the JSON form."""
+    """Return the JSON form of a Coolant Flush."""
     _, target, mode, destination, facing, path, cancelled = choice
     document: dict[str, Any] = {
         "order": "close",
@@ -121,7 +121,7 @@ def write_flush(table: MatchState, unit: int, choice: FlushChoice) -> dict[str, 
 
 
 def carry_out_flush(table: MatchState, unit: int, choice: FlushChoice) -> None:
-    """Move if it moves, with the free spins that follow, then roll."""
+    """Move the unit if the choice says so, offer the free spins that follow, then roll."""
     _, target, mode, destination, facing, path, cancelled = choice
     position = table.position
     if cancelled:

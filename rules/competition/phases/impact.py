@@ -1,4 +1,4 @@
-"""Carrying out a charge or a death from above: line, move, dice, impact damage, the attacker's price."""
+"""The course of a charge or a death from above: line, move, dice, impact damage, the attacker's price."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ IMPACT = {CHARGE: 1, DEATH_FROM_ABOVE: 2}
 
 
 def way(table: MatchState, unit: int, kind: int) -> tuple[int, int]:
-    """Return the mode of the move, and its speed: a charge runs (R-CHG-07), the other jumps (R-DFA-05)."""
+    """Return the mode and speed of the move: a charge runs (R-CHG-07), a death from above jumps (R-DFA-05)."""
     speed = table.speed(unit)
     return (RUN, 2 * speed) if kind == CHARGE else (JUMP, speed)
 
@@ -32,7 +32,10 @@ def way(table: MatchState, unit: int, kind: int) -> tuple[int, int]:
 def approach(
     table: MatchState, unit: int, kind: int, target: int, destination: int, facing: int, path: tuple[int, ...] | None
 ) -> None:
-    """Judge the line, move, offer free spins, and go on to the dice; all void if the target has surrendered (Q-136)."""
+    """Judge the line, move, offer free spins, and go on to the dice.
+
+    If the target has surrendered, only the heat is paid (Q-136).
+    """
     if not table.is_in_play(target):
         pay_heat(table, unit, kind)
         return
@@ -45,15 +48,13 @@ def approach(
 
 
 def offer_sources(table: MatchState, unit: int, kind: int, target: int) -> None:
-    """Offer the sources where a value of the target, or of a friend that protects it, has several sources:
-    which serves (Q-107).
-    """
+    """Ask which source serves where a value of the target, or of a friend that protects it, has several (Q-107)."""
     attack = plain_attack(unit, kind, target)
     table.push((ask_sources, target, TARGET), (ask_sources_beside, attack))
 
 
 def offer_cancel(table: MatchState, unit: int, kind: int, target: int) -> None:
-    """Offer no reactions (R-CHG-14), but the target's side may do without optional equipment (R-SEG-08)."""
+    """Ask the target's side which optional equipment to cancel (R-SEG-08); there are no reactions (R-CHG-14)."""
     if not table.is_in_play(target) or not table.is_in_play(unit):
         return
     attack = plain_attack(unit, kind, target)
@@ -66,7 +67,7 @@ def offer_cancel(table: MatchState, unit: int, kind: int, target: int) -> None:
 def strike(table: MatchState, unit: int, kind: int, target: int, line: Approach) -> None:
     """Roll, compare, score impact damage, and pay for it (R-CHG-09 to R-CHG-12, R-DFA-06 to R-DFA-11).
 
-    Against a target that has surrendered in the meantime there is no attack, and only the order's heat is paid.
+    If the target has surrendered in the meantime, there is no attack, and only the order's heat is paid.
     """
     if not table.is_in_play(unit):
         return
@@ -99,20 +100,23 @@ def strike(table: MatchState, unit: int, kind: int, target: int, line: Approach)
 
 
 def pay_heat(table: MatchState, unit: int, kind: int) -> None:
-    """Pay for a special attack: a charge costs 2 in all, a death from above nothing (R-CHG-12, R-DFA-13)."""
+    """Pay the heat of a special attack: 2 in all for a charge, none for a death from above (R-CHG-12, R-DFA-13)."""
     if kind == CHARGE:
         table.note_heat(unit, 2, "charge")
 
 
 def impact_damage(kind: int, primary: int) -> Damage:
-    """Return what a hit scores by the primary value with its equipment (R-CHG-10, R-DFA-08)."""
+    """Return the damage of a hit; `primary` is the value with its equipment (R-CHG-10, R-DFA-08)."""
     return Damage(primary + IMPACT[kind], primary, ((ORDER_NAMES[kind], IMPACT[kind]),), None)
 
 
 def compare(
     table: MatchState, attack: Attack, dice: tuple[int, ...], critical: str | None, line: Approach, damage: Damage
 ) -> bool:
-    """Compare the roll with the target's defense; only the attack's own modifiers count (Q-93)."""
+    """Compare the roll with the target's defense and return whether it hits.
+
+    Only the attack's own modifiers count (Q-93).
+    """
     (target,) = attack.targets
     summed = sum_of(table, attack, target, line)
     is_hit = summed.is_hit_by(dice, critical)
@@ -124,7 +128,7 @@ def compare(
 
 
 def score_impact(table: MatchState, unit: int, target: int, scored: int, critical: str | None) -> None:
-    """Impact damage: no range type, untouched by armor; Agility names it (R-DMG-07)."""
+    """Score impact damage: it has no range type, and of all equipment only Agility reduces it (R-DMG-07)."""
     if critical == CRITICAL_HIT:
         scored += table.roster.house_rules.critical_hit_extra_damage
     taken = impact_reductions(table.equipment(target), scored)

@@ -24,7 +24,7 @@ from rules.core.equipment_hooks import flat_entry_cost, jumps, run_heat
 from rules.core.refusals import IllegalAction, Malformed, Refusal
 
 remembered_route = lru_cache(maxsize=512)(route)
-"""The route, worked out once for the twelve facings in which a move can end."""
+"""`route` with a cache, so that the twelve facings in which a move can end share one search."""
 
 PASS: Final = 0
 PassChoice = tuple[Literal[0]]
@@ -37,7 +37,7 @@ the same outcome."""
 MoveChoice = PassChoice | DeclaredMove
 
 BARS_MOVE = SPECIAL_MOVE | HELD
-"""R-MOV-20, R-MOV-21."""
+"""The bits of `orders` that rule out a move order (R-MOV-20, R-MOV-21)."""
 
 WALK, RUN, JUMP = range(3)
 MODES = ("walk", "run", "jump")
@@ -46,8 +46,9 @@ Reachable = tuple[int, int]
 
 
 def stop_hexes(table: MatchState, unit: int, broken_from: list[int]) -> int:
-    """Return the hexes in which contact ends a move (R-MOV-11), as bits; opponents broken away from do not count
-    (Q-50).
+    """Return the hexes in which contact ends a move (R-MOV-11), as bits.
+
+    Opponents that the unit breaks away from do not count (Q-50).
     """
     position = table.position
     contact = table.roster.arena.contact
@@ -60,7 +61,7 @@ def stop_hexes(table: MatchState, unit: int, broken_from: list[int]) -> int:
 
 
 def destinations(table: MatchState, unit: int, mode: int, speed: int, active: int, broken_from: list[int]) -> int:
-    """Return where the unit can end, other than where it stands, as bits. `speed` is what the mode gives."""
+    """Return the hexes where a move can end, as bits, without the unit's own. `speed` is that of the mode."""
     position = table.position
     origin = position.hex[unit]
     filled = position.filled() & ~(1 << origin)
@@ -99,9 +100,9 @@ def carry_out_move(
     spared: int = -1,
     breaks_away: bool = True,
 ) -> int:
-    """Put the unit where it goes and offer free spins, to `spared` none. Returns the equipment bits used.
+    """Move the unit, offer free spins to all but `spared`, and return the equipment bits used.
 
-    `breaks_away`: opponents in contact at the start do not stop it (Q-50).
+    `breaks_away`: opponents in contact at the start do not stop the unit (Q-50).
     """
     position = table.position
     origin = position.hex[unit]
@@ -167,8 +168,9 @@ class Move(DecisionKind[None, MoveChoice]):
         return (MOVE, WALK, table.position.hex[unit], int(pick() * 12), None, 0)
 
     def modes(self, table: MatchState, unit: int) -> tuple[int, ...]:
-        """Return the ways in which the unit may move now: walk, run unless Engine Overheat bars it, jump with Jump
-        Jets.
+        """Return the modes in which the unit may move now.
+
+        It can always walk, run unless Engine Overheat bars it, and jump with Jump Jets.
         """
         may_run = not table.fighter(unit).no_run[table.position.heat[unit]]
         if jumps(table.equipment(unit)):
@@ -176,7 +178,7 @@ class Move(DecisionKind[None, MoveChoice]):
         return (WALK, RUN) if may_run else (WALK,)
 
     def _reachable(self, table: MatchState, unit: int) -> list[Reachable]:
-        """Return each mode with the destinations that only it gives its outcome to."""
+        """Return each mode with its destinations; a jump that is as good as a walk is left out."""
         active = table.equipment(unit)
         broken_from = table.opponents_in_contact(unit)
         speed = table.speed(unit)
@@ -317,7 +319,7 @@ def begin_turn(table: MatchState, unit: int) -> None:
         take_turn(table, unit)
         return
     begins = may_move(table, unit)
-    if begins:  # before the cards: what has happened must not tell which of the two is asked for
+    if begins:  # before the cards: the events must not reveal whether a card or an order is asked for
         table.emit(TURN_BEGAN, unit)
     table.push((ask_rally, unit), (ask_sources, unit, sources.MOVE_TURN), (take_turn, unit, begins))
 
@@ -329,7 +331,7 @@ def may_move(table: MatchState, unit: int) -> bool:
 
 
 def take_turn(table: MatchState, unit: int, has_begun: bool = False) -> None:
-    """Ask for the order of a unit that can take one; `has_begun`: its turn was announced before its cards."""
+    """Ask for the order of a unit that can take one; `has_begun`: the event of its turn came before its cards."""
     if may_move(table, unit):
         if not has_begun:
             table.emit(TURN_BEGAN, unit)

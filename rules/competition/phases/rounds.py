@@ -1,7 +1,7 @@
-"""A match from arena set-up through its rounds: what comes after what (sections ARN, RND, CLN).
+"""The course of a match from arena set-up through its rounds (sections ARN, RND, CLN).
 
-The structure is a list of tasks a phase. A format that adds a step (special attacks, tag changes, flags) adds a task
-to the phase it belongs to.
+Each phase is a list of tasks. A format that adds a step (special attacks, tag changes, flags) adds a task to the phase
+that the step belongs to.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ START = Start()
 
 
 def start_hexes(table: MatchState, unit: int) -> list[int]:
-    """Return the free starting hexes of a unit, as its format has them."""
+    """Return the free starting hexes of a unit by the format of the match."""
     return table.roster.format.start_hexes(table, unit)
 
 
@@ -100,7 +100,7 @@ def prepare(table: MatchState) -> None:
 
 
 def format_setup(table: MatchState) -> None:
-    """Do what the format does once all units are placed."""
+    """Queue the format's tasks once all units are placed."""
     table.push(*table.roster.format.setup_tasks(table))
 
 
@@ -124,13 +124,13 @@ def begin_round(table: MatchState, number: int) -> None:
 
 
 def initiative_phase(table: MatchState) -> None:
-    """Revive attempts, initiative rolls and the turn order (R-RND-02)."""
+    """Begin the initiative phase: revive attempts, initiative rolls, turn order, special attacks (R-RND-02)."""
     table.emit(PHASE_BEGAN, INITIATIVE)
     table.push((ask_revivals, False), (format_initiative,), (roll_initiative,), (special_turns,), (check_end,))
 
 
 def format_initiative(table: MatchState) -> None:
-    """Do what the format does before the initiative rolls."""
+    """Queue the format's tasks before the initiative rolls."""
     table.push(*table.roster.format.initiative_tasks(table))
 
 
@@ -157,13 +157,13 @@ def combat_turns(table: MatchState) -> None:
 
 
 def cleanup_phase(table: MatchState) -> None:
-    """Clean-up in its order (Q-24)."""
+    """Begin clean-up, with its steps in order (Q-24)."""
     table.emit(PHASE_BEGAN, CLEANUP)
     table.push(*cleanup_steps())
 
 
 def cleanup_steps() -> list[Task]:
-    """Return the steps of clean-up."""
+    """Return the tasks of clean-up, in order."""
     return [
         (ask_revivals, True),
         (turn_damage_dice,),
@@ -176,12 +176,12 @@ def cleanup_steps() -> list[Task]:
 
 
 def format_cleanup(table: MatchState) -> None:
-    """Do what the format does between the heat losses and a new token."""
+    """Queue the format's tasks between the heat losses and a new token."""
     table.push(*table.roster.format.cleanup_tasks(table))
 
 
 def gain_heat(table: MatchState) -> None:
-    """Turn all heat dials by their dice, then roll effects unit by unit to exhaustion (R-CLN-03)."""
+    """Turn all heat dials up by their dice, then roll the effects of one unit after another (R-CLN-03)."""
     position = table.position
     moved = []
     for unit in table.in_turn_order([unit for unit in table.roster.units if table.is_in_play(unit)]):
@@ -194,14 +194,15 @@ def gain_heat(table: MatchState) -> None:
 
 
 def lose_heat(table: MatchState) -> None:
-    """Then each unit's losses, summed, and its effect rolls (R-CLN-05 to R-CLN-07)."""
+    """Turn each unit's heat dial down by the sum of its losses, then roll its effects (R-CLN-05 to R-CLN-07)."""
     units = table.in_turn_order([unit for unit in table.roster.units if table.is_in_play(unit)])
     table.push(*((cool, unit) for unit in units))
 
 
 def cool(table: MatchState, unit: int) -> None:
-    """Cool by 1 for no order this round, 1 for standing in water;
-    effects that show afterwards are rolled (R-HET-20).
+    """Cool a unit by 1 for no order this round and by 1 for standing in water.
+
+    It then rolls the effects that show (R-HET-20).
     """
     if not table.is_in_play(unit):
         return

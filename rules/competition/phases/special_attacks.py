@@ -39,7 +39,7 @@ CANNOT: Mapping[Impact, str] = {CHARGE: "cannot_charge", DEATH_FROM_ABOVE: "cann
 
 
 def pinnable(table: MatchState, unit: int) -> list[int]:
-    """Opponents in contact now and at the beginning of the round (R-PIN-01)."""
+    """Return the opponents in contact now and at the beginning of the round (R-PIN-01)."""
     then = table.position.round_hex
     if then[unit] < 0:
         return []
@@ -55,23 +55,26 @@ def later_opponents(table: MatchState, unit: int) -> list[int]:
 
 
 def is_unengaged(table: MatchState, unit: int) -> bool:
-    """Attacks with a move ask for nobody in contact and an attack value (R-CHG-03, R-CHG-04, R-DFA-02, R-DFA-03)."""
+    """Return whether the unit may attack with a move: it needs an attack value above 0 and no opponent in contact.
+
+    The rules are R-CHG-03, R-CHG-04, R-DFA-02 and R-DFA-03.
+    """
     return table.attack(unit) > 0 and not table.opponents_in_contact(unit)
 
 
 def runs_up(table: MatchState, unit: int) -> bool:
-    """Return a charge is a run, which must be possible (Q-83)."""
+    """Return whether the unit can run, as a charge does (Q-83)."""
     return not table.roster.fighters[unit].no_run[table.position.heat[unit]]
 
 
 def leaps(table: MatchState, unit: int) -> bool:
-    """Return whether the attack leaps: a death from above is a jump; Salvage bars it by name (R-DFA-04, R-SEA-05)."""
+    """Return whether the unit can jump, as a death from above does; Salvage bars that attack (R-DFA-04, R-SEA-05)."""
     active = table.equipment(unit)
     return bool(jumps(active)) and not only_moves_and_vents(active)
 
 
 ABLE: Mapping[Impact, Callable[[MatchState, int], bool]] = {CHARGE: runs_up, DEATH_FROM_ABOVE: leaps}
-"""What each of them asks for besides."""
+"""The further condition of each attack, by kind."""
 
 
 class Special(DecisionKind[None, SpecialChoice]):
@@ -188,7 +191,7 @@ SPECIAL = Special()
 
 
 def hold(table: MatchState, unit: int, target: int) -> None:
-    """Let a pin succeed without a roll (R-PIN-02): a successful attack, also where a format asks for one (R-FMT-18)."""
+    """Let a pin succeed without a roll (R-PIN-02). It is a successful attack for the format too (R-FMT-18)."""
     if table.is_in_play(unit) and table.is_in_play(target):
         table.emit(PINNED, unit, target)
         table.roster.format.after_hits(table, (target,))
@@ -205,7 +208,7 @@ def landings(table: MatchState, unit: int) -> list[tuple[Impact, int, int]]:
         if not able(table, unit):
             continue
         mode, speed = way(table, unit, kind)
-        # No hex costs less than 2, so a target farther off than this cannot be reached: spare the search.
+        # No hex costs less than 2, so a target farther off than this cannot be reached: skip the search.
         targets = [target for target in later if away[table.position.hex[target]] <= speed // 2 + 1]
         if not targets:
             continue
@@ -218,7 +221,7 @@ def landings(table: MatchState, unit: int) -> list[tuple[Impact, int, int]]:
 
 
 def special_turns(table: MatchState) -> None:
-    """Check special attacks in turn order (R-INI-08)."""
+    """Queue the turns for special attacks, in turn order (R-INI-08)."""
     table.push(*((begin_turn, unit) for unit in table.position.order))
 
 

@@ -27,7 +27,7 @@ def _gear_chosen(position: Position, event: GearChosenEvent) -> None:
 
 
 GEAR_CHOSEN = kind("gear_chosen", "unit:u value:n slot:n gear:n")(_gear_chosen)
-"""Of two gear cards on one value this one serves."""
+"""The choice between two gear cards on one value."""
 
 
 RallyPlayedEvent = tuple[int, int, str, str]

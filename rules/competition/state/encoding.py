@@ -1,6 +1,6 @@
 """Events between the engine's tuples and JSON: numbers become the names of units, sides, hexes and tokens.
 
-Every event says who may see it. In the Standard match nothing that happens is hidden, so all say "all".
+Every event says who may see it. No event of a match is hidden, so all say "all".
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from rules.core.equipment import bits_of, keys_of
 from rules.core.refusals import Malformed
 
 DECLARED = (card_events, events, format_events, scene_events, special_events)
-"""The modules that declare kinds of event: imported here, so that all are known before the first is read."""
+"""The modules that declare kinds of event. They are imported here so that all are known before the first is read."""
 
 SEEN_BY_ALL = "all"
 
 
 class EventCodec:
-    """Writes and reads the events of one match."""
+    """The codec of the events of one match, between tuples and JSON."""
 
     def __init__(self, roster: Roster) -> None:
         lattice = roster.lattice
@@ -67,7 +67,7 @@ class EventCodec:
         return document
 
     def decode(self, document: Mapping[str, Any]) -> Event:
-        """Return the engine's form of one event; raises Malformed for what is none."""
+        """Return the engine's form of one event. Raises Malformed("bad_event")."""
         read = self._read
         try:
             kind = KIND_OF[document["event"]]

@@ -13,11 +13,11 @@ from typing import Any
 from rules.competition.state.position import Position
 
 Event = tuple[int, *tuple[object, ...]]
-"""An event of any kind: the kind, then its fields. Where its writer looks into them, an alias in `event_types` or
-beside the writer has their types."""
+"""An event of any kind: the kind, then its fields. Where a writer reads the fields, an alias in `event_types` or beside
+the writer has their types."""
 
 Writer = Callable[[Position, Any], None]
-"""Writes events of its own kind."""
+"""A function that writes events of one kind to a Position."""
 
 
 KINDS: list[str] = []
@@ -27,8 +27,7 @@ KIND_OF: dict[str, int] = {}
 
 
 def kind(name: str, fields: str) -> Callable[[Writer], int]:
-    """Declare a kind: `fields` are `name:form` words; the function given next is how it writes to a Position.
-
+    """Declare a kind of event; the decorated function writes it to a Position. `fields` are `name:form` words.
     Forms: u unit, U units, t target, T targets, s side, S sides, h hex, H hexes, k token, o order bit,
     e equipment bits, p phase, n plain JSON value.
     """

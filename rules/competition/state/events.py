@@ -1,7 +1,7 @@
 """What happens in a match: the kinds of event and what each does to a Position.
 
-Nothing else writes to a Position, so the events of a match rebuild it. Explanations (`why` fields) never change one
-and are None in play-outs.
+Nothing else writes to a Position, so the events of a match rebuild it. Explanations (`why` fields) never change a
+Position and are None in play-outs.
 """
 
 from __future__ import annotations

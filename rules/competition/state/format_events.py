@@ -23,7 +23,7 @@ ACTIVE_NAMED = kind("active_named", "unit:u waiting:u")(_waits)
 
 
 def _without(position: Position, unit: int) -> int:
-    """Take a unit from those that wait; the hex in which it waited."""
+    """Take a unit off the waiting ones and return the hex in which it waited."""
     place = next(at for waiting, at in position.waiting if waiting == unit)
     position.waiting = tuple(entry for entry in position.waiting if entry[0] != unit)
     return place

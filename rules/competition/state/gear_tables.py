@@ -1,8 +1,8 @@
-"""What the cards of a loadout come to, click by click: modifiers, and which source of equipment serves each value.
+"""The cards of a loadout as tables by click: modifiers, and which source of equipment serves each value.
 
 A value has several sources where the dial and a gear card, or two gear cards, give it equipment: then one serves at a
-time (R-SEG-14, R-GER-07). Which of them is the owner's to say where they differ; the same item twice is had without
-the dial's single-use price. Gear is ignored while Salvage shows (R-GER-09), and Salvage cannot be set aside.
+time (R-SEG-14, R-GER-07). Where their items differ, the owner chooses. Where both give the same item, the dial's
+single-use price falls away. Gear is ignored while Salvage shows (R-GER-09), and Salvage cannot be set aside.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Conflict(NamedTuple):
 
     @property
     def bits(self) -> int:
-        """The items of all sources."""
+        """The items of all sources, as bits."""
         mask = 0
         for source in self.sources:
             mask |= source.bit
@@ -72,14 +72,18 @@ def given(gear: Sequence[GearDefinition], click: Click, value: str) -> list[Modi
 def modifiers(
     gear: Sequence[GearDefinition], pilot: PilotDefinition | None, dial: Sequence[Click], value: str
 ) -> tuple[tuple[tuple[Modifier, ...], ...], ...]:
-    """Gear's and pilot's modifiers to attack or defense, by pilot state (0 unconscious, 1 conscious) and click."""
+    """Return the modifiers of gear and pilot to a value, by pilot state (0 unconscious, 1 conscious) and click.
+
+    `value` is attack or defense.
+    """
     own = [(pilot.key, pilot.modifiers[value])] if pilot is not None and pilot.modifiers.get(value) else []
     return tuple(tuple(tuple([*given(gear, click, value), *extra]) for click in dial) for extra in ([], own))
 
 
 def sources_of(gear: Sequence[GearDefinition], click: Click, location: str) -> tuple[Source, ...]:
-    """Return the different items of which one may serve this value, the dial's first; cards for both sources are not
-    among them. Beside Salvage no other source is (R-SEA-05).
+    """Return the sources of which one may serve this value, with an item each, the dial's first.
+
+    Cards that serve beside another source are left out. While the dial shows Salvage, it is the only source (R-SEA-05).
     """
     found = []
     if location in click.equipment:
@@ -96,7 +100,7 @@ def sources_of(gear: Sequence[GearDefinition], click: Click, location: str) -> t
 
 
 def conflicts(gear: Sequence[GearDefinition], click: Click) -> tuple[Conflict, ...]:
-    """Return the values at which the owner has a choice of source at this click; without gear there is none."""
+    """Return the values for which the owner can choose a source at this click; none without gear."""
     if not gear:
         return ()
     found = (Conflict(location, sources_of(gear, click, location)) for location in LOCATIONS)
@@ -104,7 +108,7 @@ def conflicts(gear: Sequence[GearDefinition], click: Click) -> tuple[Conflict, .
 
 
 def chosen_source(sources: Sequence[Source], chosen: int) -> Source:
-    """Return the source that serves when the gear cards in `chosen` are to; without any of them the first."""
+    """Return the first source that is a gear card in `chosen`, else the first source."""
     for source in sources:
         if source.card != DIAL and chosen >> source.card & 1:
             return source
@@ -112,7 +116,7 @@ def chosen_source(sources: Sequence[Source], chosen: int) -> Source:
 
 
 def serving(gear: Sequence[GearDefinition], click: Click, chosen: int) -> dict[str, int]:
-    """Return the equipment bits at each location when the gear cards in `chosen` serve in place of other sources."""
+    """Return the equipment bits by location when the gear cards in `chosen` serve in place of other sources."""
     found = {}
     for location in LOCATIONS:
         sources = sources_of(gear, click, location)
@@ -138,8 +142,10 @@ def free_items(gear: Sequence[GearDefinition], click: Click, location: str) -> i
 
 
 def circles(gear: Sequence[GearDefinition], click: Click) -> int:
-    """Return the single-use items of a click; one that gear has for the same value is used without its price, and so is
-    one that serves whatever value an attack uses (Q-96) where another value has it free.
+    """Return the single-use items of a click that have a price.
+
+    An item has none where gear gives the same value the same item. An item that works with any damage value (Q-96) has
+    none where another value has it free.
     """
     mask = 0
     for location in click.single_use:

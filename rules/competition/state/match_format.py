@@ -1,8 +1,8 @@
 """Where a match format may add to the Rules of Competition.
 
 The engine asks the roster's format object at the points named here and nowhere compares formats. Formats keep no
-state; what changes during a match is in the Position. The table stands above this module, so it is a parameter of the
-type.
+state; what changes during a match is in the Position. The table's module imports this one, so the type of the table is
+a parameter here.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ Task = tuple[Doing] | tuple[Doing, Any] | tuple[Doing, Any, Any, *tuple[Any, ...
 """A function and its arguments after the table, as the table's agenda holds them: none, one, or more."""
 
 PlayedOn = TypeVar("PlayedOn")
-"""The table."""
+"""The type of the table."""
 
 
 class FlagTry(NamedTuple):
-    """A move that tries for something on its way: the mode, the hex tried for and the one it is tried from, the speed
-    spent until then, and where the move ends."""
+    """A move that tries for a flag on its way: its mode, the flag's hex and the hex before it, the speed spent to get
+    there, and the destination."""
 
     mode: int
     tried: int
@@ -74,17 +74,17 @@ class MatchFormat(Fixed, Generic[PlayedOn]):
         raise NotImplementedError
 
     def setup_tasks(self, table: PlayedOn) -> list[Task]:
-        """Return what is done once all units are placed, before the first token."""
+        """Return the tasks after all units are placed, before the first token."""
         return []
 
     # --- during a round ---------------------------------------------------------------------------------------------
 
     def initiative_tasks(self, table: PlayedOn) -> list[Task]:
-        """Return what is done between the revive attempts and the initiative rolls."""
+        """Return the tasks between the revive attempts and the initiative rolls."""
         return []
 
     def cleanup_tasks(self, table: PlayedOn) -> list[Task]:
-        """Return what is done between the heat losses and a new token (Q-24)."""
+        """Return the tasks between the heat losses and a new token (Q-24)."""
         return []
 
     # --- moving -----------------------------------------------------------------------------------------------------
@@ -96,15 +96,15 @@ class MatchFormat(Fixed, Generic[PlayedOn]):
     def try_problem(
         self, table: PlayedOn, unit: int, path: Path, speed: int, flat: bool, is_jump: bool
     ) -> Refusal | None:
-        """Return what forbids the hexes of a declared path that are only tried for; None when nothing does."""
+        """Return why the unit may not try for the flags that a declared path names; None when it may."""
         return None
 
     def flag_tries(self, table: PlayedOn, unit: int) -> list[FlagTry]:
-        """Return the moves that try for something, beyond those that only move; one for each outcome."""
+        """Return the moves that try for a flag, one for each outcome."""
         return []
 
     def path_of(self, table: PlayedOn, unit: int, way: FlagTry) -> Path:
-        """Return a way as a path to declare."""
+        """Return the path to declare for a try."""
         raise NotImplementedError
 
     def follows_path(self, table: PlayedOn, unit: int) -> bool:
@@ -112,7 +112,7 @@ class MatchFormat(Fixed, Generic[PlayedOn]):
         return False
 
     def on_the_way(self, table: PlayedOn, unit: int, path: Path, is_jump: bool) -> Path:
-        """Carry out what a unit does along a path just before it is moved; returns the hexes really entered."""
+        """Do what a unit does along a path just before it moves, and return the hexes that it really enters."""
         return path
 
     # --- fighting ---------------------------------------------------------------------------------------------------
@@ -126,7 +126,7 @@ class MatchFormat(Fixed, Generic[PlayedOn]):
     # --- the end ----------------------------------------------------------------------------------------------------
 
     def award(self, table: PlayedOn) -> None:
-        """Reputation that the format gives when the match ends, before the winner is found."""
+        """Give the format's reputation when the match ends, before the winner is found."""
 
     def rank(self, table: PlayedOn, winner: int) -> None:
-        """Put all sides in order if the format has places; the winner is found."""
+        """Put all sides in order, if the format has places, once the winner is found."""

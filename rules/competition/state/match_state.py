@@ -1,4 +1,4 @@
-"""The state of a match in play, its table: roster, position, dice, the agenda of what comes next, the open decision.
+"""The table, which is the state of a match in play: roster, position, dice, the agenda of tasks, the open decision.
 
 The agenda is a stack of tasks, each a function and its arguments. Tasks emit events, ask for decisions and push
 further tasks; `advance` runs them until somebody must decide or the match is over. A task never keeps a reference
@@ -38,7 +38,7 @@ Choice = tuple[object, ...]
 wherever the kind is known."""
 
 Data = TypeVar("Data")
-"""What the asker of a decision passes along."""
+"""What the code that asks for a decision passes along."""
 
 Chosen = TypeVar("Chosen")
 """The answers to a kind of decision, as the engine keeps them."""
@@ -47,7 +47,7 @@ Chosen = TypeVar("Chosen")
 class DecisionKind(Fixed, Generic[Data, Chosen]):
     """One kind of decision: what may be answered, how to check, sample and carry out an answer. It keeps no state.
 
-    `data` is what the asker passed along. `options` lists every distinct outcome and nothing illegal.
+    `data` is what the code that asks passed along. `options` lists every distinct outcome and nothing illegal.
     """
 
     _is_fixed = True
@@ -65,7 +65,7 @@ class DecisionKind(Fixed, Generic[Data, Chosen]):
         return options[int(rng.random() * len(options))]
 
     def problems(self, table: MatchState, unit: int, data: Data, choice: Chosen) -> list[Refusal]:
-        """Return what is wrong with an answer that was read from outside; empty when it is legal."""
+        """Return what is wrong with an answer that was read from outside, an empty list when it is legal."""
         raise NotImplementedError
 
     def resolve(self, table: MatchState, unit: int, data: Data, choice: Chosen) -> None:
@@ -73,14 +73,14 @@ class DecisionKind(Fixed, Generic[Data, Chosen]):
         raise NotImplementedError
 
     def default(self, table: MatchState, unit: int, data: Data) -> Chosen:
-        """Return the answer of an owner who does not answer: pass, none, keep, or the first that is compulsory."""
+        """Return the answer for an owner who gives none: pass or keep where that is possible, else the first option."""
         return self.options(table, unit, data)[0]
 
     def abandon(self, table: MatchState, unit: int, data: Data) -> None:
-        """Settle the question when its owner has surrendered and the match goes on: by default nothing."""
+        """Settle the question when its owner has surrendered and the match goes on. The base does nothing."""
 
     def read(self, table: MatchState, unit: int, data: Data, document: Mapping[str, Any]) -> Chosen:
-        """Read an answer from its JSON form; raises Malformed or IllegalAction."""
+        """Read an answer from its JSON form. Raises Malformed or IllegalAction."""
         raise NotImplementedError
 
     def write(self, table: MatchState, unit: int, data: Data, choice: Chosen) -> dict[str, Any]:
@@ -93,7 +93,7 @@ class DecisionKind(Fixed, Generic[Data, Chosen]):
 
 
 OpenDecision = tuple[DecisionKind[Any, Any], int, Any]
-"""A decision of any kind: the kind, the unit asked, and what the asker passed along."""
+"""A decision of any kind: the kind, the unit asked, and what the code that asks passed along."""
 
 
 class MatchState:
@@ -144,13 +144,13 @@ class MatchState:
         self.open = (kind, unit, data)
 
     def advance(self) -> None:
-        """Do what the agenda says until a decision is open or the match is over."""
+        """Run the tasks of the agenda until a decision is open or the match is over."""
         agenda, pause_at = self.agenda, self.pause_at
         while agenda and self.open is None:
             if pause_at and agenda[-1][0] in pause_at:
                 return
             task = agenda.pop()
-            # Nearly all tasks are of a unit or of nobody, and a plain call is cheaper than one with unpacked arguments.
+            # Nearly all tasks take a unit or nothing, and a plain call is cheaper than one with unpacked arguments.
             if len(task) == 2:
                 task[0](self, task[1])
             elif len(task) == 1:
@@ -177,19 +177,18 @@ class MatchState:
         return not self.position.status[unit] & GONE
 
     def is_active(self, unit: int) -> bool:
-        """Return whether the unit stands in the arena and takes part;
-        the waiting half of a tag team does not (Q-142).
-        """
+        """Return whether the unit stands in the arena; the waiting half of a tag team does not (Q-142)."""
         return self.position.hex[unit] >= 0
 
     def can_take_orders(self, unit: int) -> bool:
-        """R-UNC-01, R-SHD-05, R-SHD-11."""
+        """Return whether the unit can be given orders (R-UNC-01, R-SHD-05, R-SHD-11)."""
         position = self.position
         return not position.status[unit] & (GONE | SHUTDOWN | UNCONSCIOUS) and not position.orders[unit] & RESTARTED
 
     def equipment(self, unit: int) -> int:
-        """Return the equipment bits at work: visible, not barred by heat or shutdown, not cancelled (R-SEG-02,
-        R-SEG-13).
+        """Return the equipment bits at work: visible, not barred by heat or shutdown, not cancelled.
+
+        The rules are R-SEG-02 and R-SEG-13.
         """
         position = self.position
         return (
@@ -211,14 +210,14 @@ class MatchState:
         return 0 if self.position.status[unit] & UNCONSCIOUS else 1
 
     def damage(self, unit: int, value: int) -> int:
-        """Return the damage value after heat numbers, gear and pilot (R-HET-13, R-GER-10), points."""
+        """Return the damage value in points after heat numbers, gear and pilot (R-HET-13, R-GER-10)."""
         position = self.position
         return self.roster.fighters[unit].damage[value][self.pilot_counts(unit)][position.heat[unit]][
             position.clicks[unit]
         ]
 
     def damage_by_heat(self, unit: int, value: int) -> int:
-        """Return the damage value that heat alone has modified (PPC Capacitor, Q-100), points."""
+        """Return the damage value in points after heat numbers alone (PPC Capacitor, Q-100)."""
         position = self.position
         return self.roster.fighters[unit].damage_by_heat[value][position.heat[unit]][position.clicks[unit]]
 
@@ -245,8 +244,10 @@ class MatchState:
         return (clicks - self.position.clicks[unit]) * 2 <= clicks
 
     def texts(self, unit: int) -> tuple[Text, ...]:
-        """Return what cards do for the unit now: its pilot's ability unless they are out or has used it, and the rally
-        card of this round while the unit is off its start marker (R-PLT-05, R-UNC-02, R-RAL-05).
+        """Return the texts of cards that work for the unit now (R-PLT-05, R-UNC-02, R-RAL-05).
+
+        The pilot's ability works unless the pilot is unconscious or has used it up this round; the rally card of this
+        round works while the unit is off its start marker.
         """
         position = self.position
         found = self.roster.fighters[unit].texts
@@ -255,7 +256,7 @@ class MatchState:
             if has_used or position.status[unit] & UNCONSCIOUS:
                 found = ()
         now = position.round
-        # The last card that was played is the last of the list; none serves at the start marker (R-RAL-05).
+        # Cards are listed in the order of play, so the last one is enough to look at. None works at the start marker.
         if position.rallies and position.rallies[-1][0] == now and position.clicks[unit]:
             found += tuple(
                 (card, effect) for when, who, card, effect in position.rallies if when == now and who == unit
@@ -263,7 +264,7 @@ class MatchState:
         return found
 
     def use_up(self, unit: int, text: Text) -> None:
-        """Note that a text has served: one that serves once a round is over for this round."""
+        """Record the use of a text: a text that works once a round is used up for this round."""
         if text[1] in ONCE_A_ROUND:
             self.emit(ABILITY, unit, text[0], text[1])
 
@@ -318,7 +319,7 @@ class MatchState:
             self.emit(DAMAGE_NOTED, unit, amount, cause, by)
 
     def note_heat(self, unit: int, amount: int, cause: str) -> None:
-        """Put heat on a unit's heat die (R-HET-11); a shutdown unit gains none (R-SHD-04), a card may spare it."""
+        """Put heat on a unit's heat die (R-HET-11); a shutdown unit gains none (R-SHD-04), and cards may prevent it."""
         if amount > 0 and not self.position.status[unit] & (GONE | SHUTDOWN):
             if self.roster.has_texts and giver("spares_heat", self.texts(unit), cause):
                 return
@@ -327,7 +328,7 @@ class MatchState:
     def charge_single_use(self, unit: int, used: int, value: int | None = None) -> None:
         """Deal 1 unpreventable damage for each single-use item that took effect, once an order (R-SEG-06, Q-95).
 
-        `value`: the damage value of the attack in which it did; what this value has free costs nothing.
+        `value`: the damage value of the attack, None outside one; items that the value also has free cost nothing.
         """
         fighter, click = self.roster.fighters[unit], self.position.clicks[unit]
         circles = fighter.single_use[click] & used & ~self.position.spent[unit]

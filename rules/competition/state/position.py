@@ -64,7 +64,7 @@ Flag = tuple[int, int, int]
 
 
 class Position:
-    """The whole changing state of a match, without what is to be decided next (that is the table's agenda)."""
+    """The whole changing state of a match, except what comes next: that is the table's agenda."""
 
     __slots__ = (
         "agreed",
@@ -212,7 +212,7 @@ class Position:
         return twin
 
     def damage_die(self, unit: int) -> int:
-        """Damage recorded for this unit's next clean-up, points (R-DMG-04)."""
+        """Return the damage points recorded for this unit's next clean-up (R-DMG-04)."""
         return sum(entry[1] for entry in self.entries if entry[0] == unit)
 
     def occupied(self) -> int:
@@ -241,7 +241,7 @@ class Position:
 
     @classmethod
     def from_json(cls, document: dict[str, Any]) -> Position:
-        """Return the reverse of `to_json`, also after a trip through JSON text."""
+        """Return the position that `to_json` wrote, even after a trip through JSON text."""
         position = cls()
         for name in cls.__slots__:
             setattr(position, name, document[name])
@@ -266,5 +266,5 @@ class Position:
             getattr(self, name) == getattr(other, name) for name in self.__slots__
         )
 
-    # It changes in place, so it is no key; mypy wants a method where Python's way to say so is None.
+    # A Position changes in place, so it cannot be a key. Python says that with None, where mypy wants a method.
     __hash__ = None  # type: ignore[assignment]

@@ -1,4 +1,4 @@
-"""Reading the JSON of actions: wrong types are malformed, never a crash and never guessed at."""
+"""Readers for the JSON of actions. Each raises Malformed for a wrong value; none crashes or guesses."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rules.core.refusals import Malformed
 
 
 def flag(document: Mapping[str, Any], key: str, default: bool | None = None) -> bool:
-    """Return a true or false; required when there is no default."""
+    """Return the boolean under a key, which is required when there is no default."""
     value = document.get(key, default)
     if not isinstance(value, bool):
         raise Malformed("bad_field", field=key, value=value)
@@ -19,7 +19,7 @@ def flag(document: Mapping[str, Any], key: str, default: bool | None = None) -> 
 
 
 def whole(document: Mapping[str, Any], key: str) -> int:
-    """Return a required whole number."""
+    """Return the whole number under a key, which is required."""
     value = document.get(key)
     if isinstance(value, bool) or not isinstance(value, int):
         raise Malformed("bad_field", field=key, value=value)
@@ -27,7 +27,7 @@ def whole(document: Mapping[str, Any], key: str) -> int:
 
 
 def facing(document: Mapping[str, Any], key: str = "facing", default: int | None = None) -> int:
-    """Return a facing, 0 to 11."""
+    """Return the facing under a key, 0 to 11; the key is required when there is no default."""
     value = document.get(key, default)
     if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= 11:
         raise Malformed("bad_field", field=key, value=value)
@@ -35,7 +35,7 @@ def facing(document: Mapping[str, Any], key: str = "facing", default: int | None
 
 
 def text(document: Mapping[str, Any], key: str) -> str:
-    """Return a required text."""
+    """Return the text under a key, which is required."""
     value = document.get(key)
     if not isinstance(value, str):
         raise Malformed("bad_field", field=key, value=value)
@@ -43,14 +43,14 @@ def text(document: Mapping[str, Any], key: str) -> str:
 
 
 def hex_index(roster: Roster, value: object) -> int:
-    """Return a hex of the arena by its name."""
+    """Return the index of the hex with this name. Raises Malformed("unknown_hex")."""
     if not isinstance(value, str):
         raise Malformed("unknown_hex", hex=value)
     return roster.lattice.index(value)
 
 
 def hexes(roster: Roster, document: Mapping[str, Any], key: str = "path") -> tuple[int, ...]:
-    """Return a list of hexes by name; missing means none."""
+    """Return the indices of the hexes that a key lists by name; none when the key is missing."""
     value = document.get(key, [])
     if not isinstance(value, list):
         raise Malformed("bad_field", field=key, value=value)
@@ -58,7 +58,7 @@ def hexes(roster: Roster, document: Mapping[str, Any], key: str = "path") -> tup
 
 
 def equipment(document: Mapping[str, Any], key: str = "cancel") -> int:
-    """Return a list of equipment keys as bits; missing means none."""
+    """Return the equipment that a key lists, as bits; none when the key is missing."""
     value = document.get(key, [])
     if not isinstance(value, list):
         raise Malformed("bad_field", field=key, value=value)
@@ -71,7 +71,7 @@ def equipment(document: Mapping[str, Any], key: str = "cancel") -> int:
 
 
 def only(document: Mapping[str, Any], *known: str) -> None:
-    """Refuse keys that this action does not have, so that a misspelling is not silently ignored."""
+    """Raise Malformed("unknown_field") for a key that the action does not have, so that no misspelling is ignored."""
     for key in document:
         if key not in known and key not in ("unit", "why"):
             raise Malformed("unknown_field", field=key)

@@ -59,9 +59,10 @@ ROLLED_EFFECTS = (
 class Fighter(Fixed):
     """One loadout as tables, fixed.
 
-    Damage, speed, attack and defense are indexed by pilot state (0 unconscious or none counts, 1 conscious), the first
-    two then by heat step, all by click; the step after the heat dial's last is the three radiation symbols and shows
-    no numbers. Equipment is indexed by the bits of EQUIPMENT_STATE, heat step and click. All hold what gear gives.
+    `damage` (of each value), `speed`, `attack_total` and `defense_total` have an index for the pilot state (0
+    unconscious, 1 conscious), then, the first two only, for the heat step, and last for the click. The step after the
+    heat dial's last is the three radiation symbols and shows no numbers. `equipment` is indexed by the bits of
+    EQUIPMENT_STATE, heat step and click. All of these include what gear gives.
     """
 
     __slots__ = (
@@ -181,7 +182,7 @@ class Fighter(Fixed):
             tuple((place, effect) for place, effect in enumerate(step) if effect in ROLLED_EFFECTS) for step in shown
         )
         silencers = {"ballistic": "ammunition_jam", "energy": "weapons_offline", "melee": ""}
-        # An effect at one value silences the other too when it is of the same type (R-HEF-04, R-HEF-07).
+        # An effect at one value silences the other value too when both have the same type (R-HEF-04, R-HEF-07).
         self.jammed = tuple(tuple(silencers[own] in step for own in self.range_types) for step in shown)
         self.no_run = tuple(step[SPEED_LOCATION] == "engine_overheat" for step in shown)
         by_choice = bits_by_choice(gear, unit.dial)
@@ -236,17 +237,16 @@ def _totals(
 
 
 def _numbers(names: Iterable[str]) -> FixedMap[str, int]:
-    """Return the place of each name among them."""
+    """Return the number of each name, from 0 in their order."""
     return FixedMap({name: number for number, name in enumerate(names)})
 
 
 class Roster:
     """All constants of a match. `unit_of`, `side_of_name` and `token_of` turn names into numbers.
 
-    Players are numbered as in the setup's `owners`; as many as sides unless stables share one (Q-168). `own_units` are
-    by unit: all that its player has, itself among them.
-    `has_texts`: some pilot has an ability at work or some hand a card; `has_cards`: some decision is about cards. Both
-    keep matches without them quick.
+    Players are numbered as in the setup's `owners`; there are as many as sides unless stables share one (Q-168).
+    `own_units[unit]`: all units of its player, itself included. `has_texts`: some pilot has an ability, or some hand a
+    card. `has_cards`: some decision can be about cards. Both keep matches without cards fast.
     """
 
     __slots__ = (
@@ -286,7 +286,8 @@ class Roster:
     ) -> None:
         """Compile a setup that is played in this format (rules.competition.setups finds it).
 
-        `listing` puts the units in another order than side by side; `token_names` names the tokens.
+        `listing` gives the order of the units by name, None for side by side. `token_names` names the tokens, None for
+        t1, t2 and so on.
         """
         self.setup = setup
         self.arena = Arena.of(setup.arena)
@@ -326,9 +327,7 @@ class Roster:
         self.token_of = _numbers(self.token_names)
 
     def with_tokens(self, tokens: Mapping[int, TokenDefinition]) -> Roster:
-        """Return the same match with other definitions for some tokens (observations);
-        its setup holds none of the old.
-        """
+        """Return a copy with other definitions for some tokens (observations); its setup lacks the replaced ones."""
         twin = copy(self)
         sides = []
         number = 0
@@ -344,7 +343,7 @@ class Roster:
         return twin
 
     def with_hands(self, hands: Mapping[int, Mapping[str, RallyCardDefinition]]) -> Roster:
-        """Return the same match with other hands for some players (observations); its setup holds none of theirs."""
+        """Return a copy with other hands for some players (observations); its setup has no cards of these players."""
         twin = copy(self)
         twin.hands = tuple(hands.get(owner, own) for owner, own in enumerate(self.hands))
         emptied = {player for owner, player in enumerate(self.setup.owners) if owner in hands}
@@ -364,11 +363,11 @@ class Roster:
         return twin
 
     def hand_of(self, unit: int) -> Mapping[str, RallyCardDefinition]:
-        """Return the hand from which a unit may benefit, its player's, by card."""
+        """Return the hand of a unit's player, by card."""
         return self.hands[self.owner_of[unit]]
 
     def target_of(self, name: object) -> int:
-        """Return the number of a unit or token by its name; raises Malformed("unknown_target")."""
+        """Return the number of a unit or token by its name. Raises Malformed("unknown_target")."""
         if isinstance(name, str):
             if name in self.unit_of:
                 return self.unit_of[name]
@@ -382,7 +381,7 @@ class Roster:
 
 
 def hands_of(setup: MatchSetup) -> tuple[Mapping[str, RallyCardDefinition], ...]:
-    """Return each player's hand by card: their units share what each brought (Q-148), stables nothing (Q-168)."""
+    """Return each player's hand by card: a player's units share their cards (Q-148), two stables do not (Q-168)."""
     hands: dict[tuple[int, str | None], dict[str, RallyCardDefinition]] = {player: {} for player in setup.owners}
     for number, side in enumerate(setup.sides):
         for loadout in side.units:

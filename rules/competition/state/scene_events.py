@@ -1,4 +1,4 @@
-"""Events that only a scenario has: a position as it is stated, in place of all that led there."""
+"""Events of scenarios only: they state a position without the play that led to it."""
 
 from __future__ import annotations
 

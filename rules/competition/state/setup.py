@@ -1,4 +1,4 @@
-"""What a match starts from: format, arena, sides with their loadouts, house rules, all definitions embedded.
+"""The setup of a match: format, arena, sides with their loadouts, house rules, all definitions embedded.
 
 A setup is the first half of a replay (the other half is seed and actions), so it round-trips through JSON and
 holds every number that the match will use.
@@ -25,11 +25,11 @@ from rules.solaris.tokens import TokenDefinition
 
 @dataclass(frozen=True)
 class Loadout:
-    """One unit as it enters the arena; `clicks` is damage carried over (R-BLD-19), 0 to dial length - 1.
+    """One unit as it enters the arena. `clicks` is damage carried over (R-BLD-19), 0 to dial length - 1.
 
     `gear` are catalogue cards, two-sided ones with their declared `side` (R-GER-05); `hand` the rally cards that this
     unit brings to its owner's hand (R-RAL-01).
-    `owner` names the stable when two of them share a side (R-FMT-05, Q-168); units of a side that name the same one,
+    `owner` names the stable when two of them share a side (R-FMT-05, Q-168). Units of a side that name the same stable,
     or none, have one player.
     """
 
@@ -48,17 +48,17 @@ class Loadout:
 
     @cached_property
     def definition(self) -> UnitDefinition:
-        """The unit as a readable value."""
+        """The unit's definition, read from its document."""
         return UnitDefinition.from_json(self.unit, called=self.key)
 
     @cached_property
     def pilot_definition(self) -> PilotDefinition | None:
-        """The pilot as a readable value, None without one."""
+        """The pilot's definition, None without a pilot."""
         return PilotDefinition.from_json(self.pilot) if self.pilot else None
 
     @cached_property
     def gear_definitions(self) -> tuple[GearDefinition, ...]:
-        """The gear as readable values."""
+        """The definitions of the gear cards."""
         return tuple(GearDefinition.from_json(card) for card in self.gear)
 
 
@@ -82,14 +82,17 @@ class MatchSetup:
 
     @property
     def owners(self) -> tuple[tuple[int, str | None], ...]:
-        """The players: number of the side and name, side by side; one a side unless stables share it (Q-168)."""
+        """The players as (number of the side, owner), side by side; one a side unless stables share it (Q-168)."""
         return tuple(
             dict.fromkeys((number, loadout.owner) for number, side in enumerate(self.sides) for loadout in side.units)
         )
 
     @classmethod
     def from_json(cls, document: Mapping[str, Any]) -> MatchSetup:
-        """Read a setup; raises Malformed. Its format is not asked (`rules.competition.setups.read_setup` does)."""
+        """Read a setup without the checks of its format (`rules.competition.setups.read_setup` makes them).
+
+        Raises Malformed.
+        """
         require_setup(document)
         schema = document.get("schema", SCHEMA_VERSION)
         if schema != SCHEMA_VERSION:
@@ -104,7 +107,7 @@ class MatchSetup:
         return setup
 
     def to_json(self) -> dict[str, Any]:
-        """Return the same document again, complete and JSON-ready."""
+        """Return the setup as a complete document, JSON-ready."""
         return {
             "schema": SCHEMA_VERSION,
             "format": self.format,
@@ -132,7 +135,7 @@ class MatchSetup:
         }
 
     def _validate(self) -> None:
-        Arena.of(self.arena)  # refuses one that cannot be read
+        Arena.of(self.arena)  # refuses an arena that cannot be read
         require_different({f"sides[{number}].id": side.key for number, side in enumerate(self.sides)})
         units = {
             f"sides[{number}].units[{place}]": loadout
@@ -156,8 +159,9 @@ class MatchSetup:
 
 
 def _require_cards(loadout: Loadout) -> None:
-    """Require what a match must know of cards to be played at all: slots, declared sides,
-    one gear a value (R-GER-04).
+    """Raise Malformed unless the cards fit the slots and gear has its declared side, on different values (R-GER-04).
+
+    Two gear cards may share a value when one of them allows it.
     """
     pilot, gear = loadout.pilot_definition, loadout.gear_definitions
     count = len(gear) + (pilot is not None)
@@ -172,7 +176,7 @@ def _require_cards(loadout: Loadout) -> None:
 
 
 def _require_hand(side: SideSetup) -> None:
-    """Five cards a unit at most (R-RAL-01), no two copies in the one hand of an owner's units (R-RAL-02, Q-148)."""
+    """Raise Malformed for too many cards a unit (R-RAL-01), or two copies in an owner's hand (R-RAL-02, Q-148)."""
     held: set[tuple[str | None, str]] = set()
     for loadout in side.units:
         if len(loadout.hand) > HAND_SIZE:

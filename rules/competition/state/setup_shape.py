@@ -1,4 +1,4 @@
-"""The form of a setup, around the definitions that it embeds; those are read, each by its kind, after it."""
+"""The form of a setup around the definitions that it embeds, which their own readers check later."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rules.core.shape_checks import Check, check_of
 from rules.core.shapes import ANYTHING, LONGEST_DIAL, each, listed, or_null, record, text, whole
 
 MOST_UNITS = 8
-"""Units of a match, and with one each its sides."""
+"""The most units of a match, and so the most sides."""
 
 _DEFINITION = each(ANYTHING)
 _LOADOUT = record(
@@ -61,7 +61,7 @@ def _check() -> Check:
 
 
 def require_different(names: Mapping[str, str]) -> None:
-    """Raise Malformed("bad_setup") when two fields, given with their names, have one name."""
+    """Raise Malformed("bad_setup") when two of these fields (field to name) have the same name."""
     first: dict[str, str] = {}
     for field, name in names.items():
         if name in first:

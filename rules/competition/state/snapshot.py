@@ -34,7 +34,7 @@ def snapshot_of(table: MatchState) -> dict[str, Any]:
     units = {}
     for unit, fighter in enumerate(roster.fighters):
         status = position.status[unit]
-        # A dial that has turned to the end shows nothing, also before its elimination is in the log.
+        # A dial that has turned to the end shows nothing, even before its elimination is in the log.
         is_gone = bool(status & GONE) or position.clicks[unit] >= fighter.clicks
         units[fighter.name] = {
             "side": roster.sides[fighter.side],

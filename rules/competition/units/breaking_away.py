@@ -9,14 +9,14 @@ from rules.core.card_hooks import amounts
 from rules.core.equipment_hooks import break_away_minimum, jumps
 
 ALWAYS = 1
-"""The least roll of a card by which a unit breaks away whatever the die shows and whoever holds it."""
+"""The least roll of a card that breaks away whatever the die shows, from Grapple and from pins too."""
 
 
 def break_away(table: MatchState, unit: int, is_running: bool) -> tuple[bool, int]:
-    """Roll to break away from all opponents in contact (section BRK). Returns success and the bits that helped."""
+    """Roll to break away from all opponents in contact (section BRK). Return success and the bits that helped."""
     active = table.equipment(unit)
     if is_running:
-        active &= ~jumps(active)  # R-SEM-04: no run with Jump Jets, so a run does without them
+        active &= ~jumps(active)  # R-SEM-04: no run with Jump Jets, so they do not help a running unit
     needed, bits_used = break_away_minimum(active)
     without_grip = needed
     holders = [other for other in table.opponents_in_contact(unit) if _grips(table, other)]
@@ -28,6 +28,9 @@ def break_away(table: MatchState, unit: int, is_running: bool) -> tuple[bool, in
         if least < needed and (least == ALWAYS or not is_gripped):
             needed, bits_used = least, 0
     modifiers = pin_modifiers(table, unit)
+    if needed == ALWAYS:
+        # The card works whatever the die shows, so pins lower what is needed as much as the die.
+        needed += sum(modifiers.values())
     (die,) = table.dice.roll(1, "break_away")
     total = die + sum(modifiers.values())
     success = total >= needed
@@ -39,14 +42,12 @@ def break_away(table: MatchState, unit: int, is_running: bool) -> tuple[bool, in
 
 
 def _grips(table: MatchState, holder: int) -> bool:
-    """Grapple holds while its unit touches exactly one opponent (R-SED-10, Q-53)."""
+    """Return whether a unit's Grapple holds: the unit touches exactly one opponent (R-SED-10, Q-53)."""
     return bool(holds_fast(table.equipment(holder))) and len(table.opponents_in_contact(holder)) == 1
 
 
 def pin_modifiers(table: MatchState, unit: int) -> dict[str, int]:
-    """Return what pins take off the break away roll: 2 for each pinner that acts before the unit,
-    1 after (R-PIN-04).
-    """
+    """Return what pins take off the break away roll: 2 for a pinner that acts before the unit, 1 after (R-PIN-04)."""
     order = table.position.order
     found = 0
     for pinner, target in table.position.pins:

@@ -1,4 +1,4 @@
-"""Optional equipment that its owner lets rest for one order (R-SEG-08, R-SEG-11)."""
+"""The check for optional equipment that its owner cancels (R-SEG-08, R-SEG-11)."""
 
 from __future__ import annotations
 
@@ -8,6 +8,6 @@ from rules.core.refusals import Refusal
 
 
 def cancel_problems(table: MatchState, unit: int, cancelled: int) -> list[Refusal]:
-    """Return what forbids cancelling this equipment: only visible optional items can be (R-SEG-08, R-SEG-11)."""
+    """Return a problem for each item that cannot be cancelled: only visible optional ones can (R-SEG-08, R-SEG-11)."""
     wrong = cancelled & ~(table.equipment(unit) & OPTIONAL)
     return [Refusal("cannot_cancel", {"equipment": key, "unit": table.fighter(unit).name}) for key in keys_of(wrong)]

@@ -13,12 +13,14 @@ from rules.competition.state.position import SHUTDOWN, UNCONSCIOUS
 from rules.core.refusals import Refusal
 
 SpinChoice = tuple[int]
-"""(facing,), or (-1,) to keep it."""
+"""(facing,), or (-1,) to keep the present one."""
 
 
 class FreeSpin(DecisionKind[int, SpinChoice]):
-    """Whether to turn, and where to (R-BAS-02, R-BAS-03). Data: the unit that gives the occasion, an opponent that
-    moved or the unit itself."""
+    """Whether to turn, and where to (R-BAS-02, R-BAS-03).
+
+    Data: the unit that gives the occasion, which is an opponent that moved or the unit itself.
+    """
 
     name = "free_spin"
 

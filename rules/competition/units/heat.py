@@ -46,7 +46,7 @@ EFFECTS: Mapping[str, Effect] = {
 def gain(table: MatchState, unit: int, amount: int, cause: str) -> bool:
     """Turn the heat dial up by 0 or more (R-GEN-04); three radiation symbols shut the unit down (R-SHD-01).
 
-    True if it moved.
+    Return whether the dial moved.
 
     >>> gain(match.table, 0, 2, "run"), match.snapshot()["units"]["red"]["heat"]
     (True, 2)
@@ -66,7 +66,10 @@ def gain(table: MatchState, unit: int, amount: int, cause: str) -> bool:
 
 
 def lose(table: MatchState, unit: int, amount: int, cause: str) -> bool:
-    """Turn the heat dial down, never past the start (R-HET-21), where a shutdown unit restarts (R-SHD-08)."""
+    """Turn the heat dial down, never past the start (R-HET-21), where a shutdown unit restarts (R-SHD-08).
+
+    Return whether the dial moved.
+    """
     position = table.position
     now = position.heat[unit]
     to = max(0, now - amount)
@@ -79,7 +82,10 @@ def lose(table: MatchState, unit: int, amount: int, cause: str) -> bool:
 
 
 def roll_effects(table: MatchState, unit: int) -> None:
-    """Roll once after the dial moved (Q-76): a die for each visible effect, all judged on the state before."""
+    """Roll once after the dial has moved (Q-76): a die for each visible effect, all judged on the state before.
+
+    A shutdown unit is offered its restart rolls instead.
+    """
     position = table.position
     if not table.is_in_play(unit):
         return
@@ -108,7 +114,7 @@ def roll_effects(table: MatchState, unit: int) -> None:
 
 
 def _roll_effect(table: MatchState, unit: int, location: int, key: str) -> bool:
-    """Return one die for one heat effect; True if it does not strike."""
+    """Roll the die for one heat effect and return whether the unit is safe from it."""
     (die,) = table.dice.roll(1, key)
     needed = EFFECTS[key].safe_from
     table.emit(HEAT_EFFECT_ROLLED, unit, LOCATION_NAMES[location], key, die, needed, die >= needed)
@@ -123,7 +129,7 @@ def _strike(table: MatchState, unit: int, struck: list[tuple[int, Effect]]) -> N
         for location, effect in struck
         if effect.kind == "explosion"
     )
-    # Heat first: an overload counts although another die of the event shuts the unit down (R-HET-25).
+    # Heat first: an overload counts even when another die of the event shuts the unit down (R-HET-25).
     has_moved = gain(table, unit, sum(effect.amount for _, effect in struck if effect.kind == "overload"), "overload")
     if any(effect.kind == "shutdown" for _, effect in struck) and not position.status[unit] & SHUTDOWN:
         table.emit(SHUT_DOWN, unit, "heat_effect")
@@ -184,11 +190,11 @@ def vent(table: MatchState, unit: int) -> None:
 
 
 def shed(table: MatchState, unit: int, amount: int, cause: str) -> None:
-    """Lose heat in mid-round: it lowers the heat die first, the rest turns the dial and its effects are rolled."""
+    """Lose heat in mid-round: lower the heat die first, turn the dial by the rest, and roll its effects."""
     position = table.position
     if position.heat[unit] == 0:  # R-VNT-04: the starting position cannot lose heat, so the die stays too
         return
-    # What waits on a shutdown unit's die is void at clean-up (Q-78), so it does not stand in the way either.
+    # Heat on a shutdown unit's die is void at clean-up (Q-78), so the loss need not pay for it first.
     pending = 0 if position.status[unit] & SHUTDOWN else min(position.heat_die[unit], amount)
     if pending:
         table.emit(HEAT_DIE_LOWERED, unit, pending, cause)

@@ -1,4 +1,4 @@
-"""The initiative phase: rolls, ties, the choice of 1, the turn order (section INI)."""
+"""The initiative phase: rolls, ties, the choice to go first, the turn order (section INI)."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def roll_all(table: MatchState) -> None:
 
 
 def _modifiers(table: MatchState, unit: int) -> dict[str, int]:
-    """Return what changes a unit's initiative rolls of this round, the repeated ones too, by name (R-INI-06)."""
+    """Return the modifiers to all of a unit's initiative rolls of this round, by name (R-INI-06)."""
     found = dict(initiative_modifiers(table.equipment(unit)))
     if table.roster.has_texts:
         found |= amounts("initiative", table.texts(unit))
@@ -98,6 +98,6 @@ def _modifiers(table: MatchState, unit: int) -> dict[str, int]:
 
 
 def set_order(table: MatchState, ranked: tuple[int, ...]) -> None:
-    """Fix the round's turn order; units with unconscious pilots come last, as listed (Q-16)."""
+    """Fix the round's turn order; units with unconscious pilots come last, in the order of the roster (Q-16)."""
     others = tuple(unit for unit in table.roster.units if table.is_active(unit) and unit not in ranked)
     table.emit(TURN_ORDER, ranked + others)

@@ -1,4 +1,4 @@
-"""Rally cards: when one may be played, by whom, and what those do that act at once (section RAL, Q-148).
+"""Rally cards: when and by whom one may be played, and the effects that act at once (section RAL, Q-148).
 
 A card may be played at the beginning of the unit's own place in the move and the combat phase, and when it has been
 declared the target of an attack, before its reaction. The choice is `(card id,)`, or `(None,)` to keep the hand.
@@ -26,7 +26,7 @@ def _shed_heat(table: MatchState, unit: int, card: str) -> None:
 
 
 def _patch_up(table: MatchState, unit: int, card: str) -> None:
-    """Repair one click, as any repair never past a marker (R-GEN-05)."""
+    """Repair one click, but like any repair never past a marker (R-GEN-05)."""
     now = table.position.clicks[unit]
     if now and not table.fighter(unit).repair_markers[now]:
         table.emit(REPAIRED, unit, now, now - 1, unit)
@@ -53,11 +53,11 @@ ACTS: Mapping[str, Callable[[MatchState, int, str], None]] = {
     "wake_up": _wake_up,
     "swing_round": _swing_round,
 }
-"""What the effects of `rules.solaris.rally_hooks.AT_ONCE` do."""
+"""The functions that carry out the effects of `rules.solaris.rally_hooks.AT_ONCE`, by effect."""
 
 
 def state_holds(table: MatchState, unit: int, state: str) -> bool:
-    """Return whether a unit is in a state that a card asks for."""
+    """Return whether a unit is in the state that a card requires."""
     position, fighter = table.position, table.fighter(unit)
     status = position.status[unit]
     if state == "shutdown":
@@ -90,7 +90,7 @@ def meets(table: MatchState, unit: int, card: RallyCardDefinition) -> bool:
 
 
 def problems_of(table: MatchState, unit: int, card: str) -> list[Refusal]:
-    """Return what forbids this unit the benefit of this card now (R-RAL-03 to R-RAL-07)."""
+    """Return why this unit may not benefit from this card now, an empty list when it may (R-RAL-03 to R-RAL-07)."""
     position, roster = table.position, table.roster
     name = table.fighter(unit).name
     definition = roster.hand_of(unit).get(card)
@@ -109,7 +109,10 @@ def problems_of(table: MatchState, unit: int, card: str) -> list[Refusal]:
 
 
 def refuse_untimely_rally(table: MatchState, unit: int, document: Mapping[str, Any]) -> None:
-    """Refuse the order to play a card where the player whose decision it is was not asked for one, and say why."""
+    """Refuse an order to play a card when the deciding player was not asked for one.
+
+    Raises IllegalAction with a code of `problems_of`, or rally_not_now when there is none.
+    """
     assert table.open is not None
     kind, asked, _ = table.open
     if document.get("order") != "rally" or kind.name == "rally" or asked not in table.roster.own_units[unit]:
@@ -124,7 +127,7 @@ def refuse_untimely_rally(table: MatchState, unit: int, document: Mapping[str, A
 def playable(table: MatchState, unit: int) -> list[str]:
     """Return the cards of its player's hand from which this unit may benefit now: those without `problems_of`.
 
-    Asked before every turn and every reaction, so what holds for the whole hand is looked at once.
+    This runs before every turn and every reaction, so it checks once what holds for the whole hand.
     """
     position, roster = table.position, table.roster
     if position.clicks[unit] == 0:
@@ -182,6 +185,6 @@ PLAY_RALLY = PlayRally()
 
 
 def ask_rally(table: MatchState, unit: int) -> None:
-    """Offer its player's hand to a unit that can benefit from a card of it."""
+    """Ask for a rally card if the unit can benefit from one in its player's hand."""
     if table.roster.hand_of(unit) and table.is_in_play(unit) and playable(table, unit):
         table.ask(PLAY_RALLY, unit)

@@ -13,7 +13,7 @@ from rules.core.card_hooks import total
 from rules.core.refusals import Refusal
 
 REVIVE_AT = 4
-"""R-UNC-05: d6 plus the pilot's defense modifier must reach this."""
+"""What d6 plus the pilot's defense modifier must reach (R-UNC-05)."""
 
 
 ReviveChoice = tuple[bool]
@@ -60,7 +60,7 @@ def ask_revive(table: MatchState, unit: int) -> None:
 
 
 def ask_revivals(table: MatchState, in_turn_order: bool) -> None:
-    """Ask, before anything else in a phase, for one attempt for each unconscious pilot (R-UNC-03)."""
+    """Offer one attempt for each unconscious pilot, before anything else in a phase (R-UNC-03)."""
     out = [unit for unit in table.roster.units if table.position.status[unit] & UNCONSCIOUS and table.is_in_play(unit)]
     if out:
         table.push(*((ask_revive, unit) for unit in (table.in_turn_order(out) if in_turn_order else out)))

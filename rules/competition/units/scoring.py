@@ -21,7 +21,7 @@ from rules.core.equipment_hooks import only_moves_and_vents
 from rules.solaris import rewards
 
 PILOT_DIES_UP_TO = 1
-"""R-DTH-01."""
+"""The highest die on which the pilot of an eliminated unit dies (R-DTH-01)."""
 
 
 def turn_dial(table: MatchState, unit: int, damage: int, cause: str) -> None:
@@ -48,7 +48,7 @@ def eliminate(table: MatchState, unit: int, killer: int) -> None:
 def turn_damage_dice(table: MatchState) -> None:
     """Turn all combat dials by their damage dice at once, then honour every elimination (R-CLN-02, Q-64, Q-66).
 
-    The waiting half of a tag team is not damaged, whatever stands on its die (R-FMT-11).
+    The waiting half of a tag team takes no damage, even with points on its die (R-FMT-11).
     """
     position = table.position
     entries = position.entries
@@ -76,9 +76,9 @@ def turn_damage_dice(table: MatchState) -> None:
 
 
 def credit_kill(table: MatchState, unit: int, killer: int) -> None:
-    """Pay the killer's side for a kill (Q-69); nothing for a friend or for oneself (Q-65).
+    """Pay the killer's side for a kill (Q-69); killing a friend or oneself pays nothing (Q-65).
 
-    A side that has surrendered keeps the kill and gains nothing more: it has half of what it had then (Q-166).
+    A side that has surrendered is credited with the kill but gets no reputation: it keeps half of what it had (Q-166).
     """
     own, other = table.fighter(killer), table.fighter(unit)
     if own.side == other.side:
@@ -90,8 +90,8 @@ def credit_kill(table: MatchState, unit: int, killer: int) -> None:
 
 
 def sides_in_play(table: MatchState) -> list[int]:
-    """Return sides that have a unit left, Salvage units included (R-END-02, Q-28)."""
-    # Asked at the end of every phase: plain loops cost half of what a generator in a list does.
+    """Return the sides that have a unit left, Salvage units included (R-END-02, Q-28)."""
+    # This runs at the end of every phase: plain loops cost half of what a generator in a list does.
     status = table.position.status
     left = []
     for side, units in enumerate(table.roster.side_units):
@@ -105,7 +105,7 @@ def sides_in_play(table: MatchState) -> list[int]:
 def end_match(table: MatchState, ended_by: str, winner: int | None = None) -> None:
     """Find the winner and close the match: most reputation, then lowest total, then a die (R-END-08 to R-END-11).
 
-    A surrender that ends the match has left its `winner`, whatever those who fell before have (Q-166).
+    `winner` is the last side after a surrender: it wins even when a fallen side has more reputation (Q-166).
     """
     table.roster.format.award(table)
     tie_break = None
@@ -144,7 +144,7 @@ def _most(table: MatchState, rivals: list[int]) -> tuple[int, str | None]:
 
 
 def check_end(table: MatchState) -> None:
-    """Test for the end of the match after every phase (R-END-01 to R-END-04)."""
+    """End the match after a phase if one side is left, all agree, or time is up (R-END-01 to R-END-04)."""
     position = table.position
     left = sides_in_play(table)
     if len(left) <= 1:
@@ -156,7 +156,7 @@ def check_end(table: MatchState) -> None:
 
 
 def check_time_limit(table: MatchState) -> None:
-    """Test the round limit after the last round's clean-up (R-END-03, Q-27); a clock may stand in its place."""
+    """End the match after the last round's clean-up (R-END-03, Q-27), unless a clock replaces the round limit."""
     last_round = table.roster.last_round
     if last_round is not None and table.position.round >= last_round:
         end_match(table, "time_limit")
@@ -192,7 +192,7 @@ class MatchResult:
     """All sides from the first place to the last, in a format that has places (Q-167)."""
 
     def to_json(self) -> dict[str, Any]:
-        """Return it JSON-ready."""
+        """Return the result JSON-ready."""
         return {
             "winner": self.winner,
             "rounds": self.rounds,
@@ -205,7 +205,7 @@ class MatchResult:
 
 
 def result_of(table: MatchState) -> MatchResult | None:
-    """Return the result of a finished match, None before."""
+    """Return the result of a finished match, None before its end."""
     position, roster = table.position, table.roster
     if position.outcome is None:
         return None
@@ -240,11 +240,11 @@ def result_of(table: MatchState) -> MatchResult | None:
 
 
 def share_of(table: MatchState, side: int) -> int:
-    """Return each pilot's share of what their side has at the end, rounded up, whatever became of them (R-FMT-04,
-    Q-135, Q-165).
+    """Return each pilot's share of their side's reputation at the end, rounded up (R-FMT-04, Q-135, Q-165).
 
-    The award for the others' surrender is not divided: every pilot gains all of it (Q-137). Of what a surrender
-    halved the shares are halved too, since halves and shares both round up (Q-166).
+    All pilots have the same share, the fallen ones too. The award for the others' surrender is not divided: every pilot
+    gains all of it (Q-137). Halving by a surrender halves the shares too, since halves and shares both round up
+    (Q-166).
     """
     position, roster = table.position, table.roster
     units = roster.side_units[side]

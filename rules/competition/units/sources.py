@@ -1,8 +1,8 @@
-"""Several sources of equipment for one value: the owner says which of them serves (R-SEG-14, R-GER-07, Q-107).
+"""The choice between sources of equipment for one value: the owner says which one serves (R-SEG-14, R-GER-07, Q-107).
 
-Asked on a turn in which the choice can matter: the unit's own, or one in which it or a friend beside it is attacked.
-The answer holds until it is asked again; before the first answer the dial serves, or the first of two cards. A choice
-is `("dial",)` or `("gear",)`; where two gear cards differ it names the card, `(key,)`.
+The owner is asked on a turn in which the choice can matter: the unit's own, or one with an attack on the unit or on a
+friend beside it. The answer holds until the next question. Before the first answer the dial serves, or the first of two
+cards. A choice is `("dial",)` or `("gear",)`; where two gear cards differ it names the card, `(key,)`.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def serving_now(table: MatchState, unit: int, conflict: Conflict) -> Source:
 
 
 def name_of(table: MatchState, unit: int, conflict: Conflict, source: Source) -> str:
-    """Return how a source is called: dial, gear, or by the card's key where two cards differ."""
+    """Return the name of a source: dial, gear, or the card's key where two cards differ."""
     if source.card == DIAL:
         return "dial"
     return "gear" if len(conflict.cards) == 1 else table.fighter(unit).gear_keys[source.card]
@@ -108,20 +108,20 @@ SOURCE = ChooseSource()
 
 
 def ask_sources(table: MatchState, unit: int, moment: int) -> None:
-    """Ask for each value of the unit at which the choice would change something at this moment."""
-    # Most units have nothing to choose from, and this is done for everybody at every turn.
+    """Ask for the source of each value of the unit where the choice would change something at this moment."""
+    # Most units have nothing to choose from, and this runs for every unit on every turn.
     if has_conflicts(table, unit):
         ask_for(table, unit, matters(moment))
 
 
 def has_conflicts(table: MatchState, unit: int) -> bool:
-    """Return whether the unit has several sources for any value at its click."""
+    """Return whether the unit is in play and has several sources for any value at its click."""
     position = table.position
     return not position.status[unit] & GONE and bool(table.roster.fighters[unit].conflicts[position.clicks[unit]])
 
 
 def ask_for(table: MatchState, unit: int, relevant: int) -> None:
-    """Ask for each value of the unit that has one of these equipment bits among its sources."""
+    """Ask for the source of each value of the unit that has one of these equipment bits among its sources."""
     if not has_conflicts(table, unit):
         return
     position, fighter = table.position, table.fighter(unit)
@@ -145,6 +145,6 @@ def is_open(table: MatchState, unit: int, conflict: Conflict) -> bool:
 
 
 def ask_source(table: MatchState, unit: int, conflict: Conflict) -> None:
-    """Ask for one value."""
+    """Ask for the source of one value."""
     if table.is_in_play(unit):
         table.ask(SOURCE, unit, conflict)

@@ -16,12 +16,14 @@ from rules.core.refusals import Refusal
 FIRST_COLUMN = 6
 FIRST_ROWS = (7, 8)
 LENGTH_REROLLS = 50
-"""After so many results along the length that cannot be attacked, the width is rolled again too (Q-121)."""
+"""How many rolls along the length may give no usable hex before the width is rolled again too (Q-121)."""
 
 
 def can_be_attacked(table: MatchState, place: int) -> bool:
-    """Return whether a token in this hex could be attacked (Q-121): it is free and not blocking, and from some free hex
-    it can be struck or, in a format with ranged attacks, a line drawn to it.
+    """Return whether a token in this hex could be attacked (Q-121).
+
+    The hex must be free and not blocking. A unit in some free hex must be able to strike the token or, in a format with
+    ranged attacks, to draw a line to it.
     """
     roster = table.roster
     arena = roster.arena
@@ -38,7 +40,7 @@ def can_be_attacked(table: MatchState, place: int) -> bool:
 
 
 def first_hexes(table: MatchState) -> list[int]:
-    """Return the hexes 6 across and 7 or 8 along from any corner, where the first token may lie (R-TGT-05)."""
+    """Return the hexes where the first token may lie: 6 across and 7 or 8 along from any corner (R-TGT-05)."""
     lattice = table.roster.lattice
     length = lattice.rows - (FIRST_COLUMN + 1) % 2
     rows = {row for along in FIRST_ROWS for row in (along, length + 1 - along)}
@@ -73,7 +75,7 @@ TokenChoice = tuple[int]
 
 
 class PlaceFirst(DecisionKind[int, TokenChoice]):
-    """Where the first token lies: 0607 or 0608 (R-TGT-05, W-16). Data: the token drawn."""
+    """Where the first token lies: in the middle, 0607 or 0608 on the usual map (R-TGT-05). Data: the token drawn."""
 
     name = "token"
     is_for_side = True
@@ -143,7 +145,7 @@ def _roll_hex(table: MatchState, side: int, corner: int) -> int:
 
 
 def _sum_below(table: MatchState, side: int, count: int, limit: int, direction: str) -> int:
-    """Return the sum of dice in one direction; those that reach the limit are rolled again."""
+    """Roll dice for one direction and return their sum; a sum that reaches the limit is rolled again."""
     while True:
         dice = table.dice.roll(count, f"token_{direction}")
         total = sum(dice)
@@ -153,7 +155,7 @@ def _sum_below(table: MatchState, side: int, count: int, limit: int, direction: 
 
 
 def neighbour_on_the_left(table: MatchState, side: int) -> int:
-    """Return the next side clockwise that is still in play (Q-122); sides sit in the order of the setup."""
+    """Return the next side clockwise that is in play (Q-122), `side` if none is. Sides sit in the setup's order."""
     count = len(table.roster.sides)
     alive = sides_in_play(table)
     for step in range(1, count + 1):
@@ -186,15 +188,16 @@ def place_first(table: MatchState) -> None:
 
 
 def replace_token(table: MatchState) -> None:
-    """Place, at the end of clean-up, a new token if none is in play and the pool has one (R-CLN-09, R-TGT-11,
-    R-TGT-17).
+    """Let a side place a new token at the end of clean-up if none is in play and the pool has one.
+
+    The rules are R-CLN-09, R-TGT-11 and R-TGT-17.
     """
     position = table.position
     if not table.roster.house_rules.target_tokens or position.tokens or not position.pool:
         return
     if not sides_in_play(table):  # all fell at once: nobody is left to place one, and the match ends here
         return
-    # Without a destroyer (the centre could not hold the first token) the second player goes on placing.
+    # Without a destroyer (the centre could not hold the first token) the second player places this one.
     last = position.last_destroyer if position.last_destroyer >= 0 else position.first_side
     side = neighbour_on_the_left(table, last)
     table.ask(CHOOSE_CORNER, _speaker(table, side), _draw(table, side))

@@ -1,8 +1,9 @@
-"""Who plays whom, and the matches: greedy bots, one unit a side, no pilot and no gear, so that points are the unit's.
+"""Pairings of units and their matches: greedy bots, one unit a side, no pilot and no gear, so that all points are the
+unit's.
 
-A bout is two matches on the same arena with the same target tokens and swapped sides. Everything in a bout comes from
-the seed, its pairing and its number, so neither the other units of the class nor the number of processes change it.
-The bots are asked under guard (`rules.bots.guard`); a bout in which one failed counts, is reported, and is not kept.
+A bout is two matches on the same arena with the same target tokens and swapped sides. A bout depends only on the seed,
+its pairing and its number, so neither the other units of the class nor the number of processes change it. The bots play
+under guard (`rules.bots.guard`). A bout in which a bot failed counts and is reported, but is not remembered.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ logger = logging.getLogger("rules.measuring.balance")
 
 BOT = "greedy"
 PART_SIZE = 12
-"""Bouts that are played in one go, about a second."""
+"""Bouts in one part of a study, about a second of work."""
 WIN, DRAW, LOSS = 1.0, 0.5, 0.0
 
 
@@ -51,7 +52,7 @@ class Bout(NamedTuple):
 
 
 class Score(NamedTuple):
-    """What the first unit of a bout's pairing won: as red in the first match, as blue in the second."""
+    """The score of the first unit of a pairing in a bout, 0 to 1: as red in the first match, as blue in the second."""
 
     as_red: float
     as_blue: float
@@ -68,15 +69,15 @@ class Played(NamedTuple):
 def pairings(units: Sequence[str], matches: int) -> list[Pairing]:
     """Return a round robin in which every unit plays `matches` matches, as evenly over its opponents as bouts allow.
 
-    A little more than asked for where that does not come out: an odd number, or an odd number of bouts left over for an
-    odd number of units. Raises ValueError for fewer than two units or no matches.
+    Units play a little more when the numbers do not divide: an odd number of matches, or an odd number of bouts left
+    over for an odd number of units. Raises ValueError for fewer than two units or no matches.
     """
     count = len(units)
     if count < 2 or matches < 1:
         raise ValueError("at least two units and one match")
     bouts = (matches + 1) // 2
     each, extra = divmod(bouts, count - 1)
-    # Sitting in a ring, two units have one more bout when they are near enough: every unit has as many neighbours.
+    # The units sit in a ring. Near neighbours have one more bout, and every unit has the same number of neighbours.
     near = extra // 2
     opposite = extra % 2 == 1 and count % 2 == 0
     if extra % 2 == 1 and not opposite:
@@ -91,7 +92,7 @@ def pairings(units: Sequence[str], matches: int) -> list[Pairing]:
 
 
 def twin_pairings(units: Mapping[str, Unit], matches: int, changes: Sequence[str] = tuple(CHANGES)) -> list[Pairing]:
-    """Return every unit against each of its twins, `matches` matches or one more."""
+    """Return a pairing of every unit with each of its twins, for `matches` matches or one more."""
     return [
         Pairing(f"{key}{MARK}{change}", key, (matches + 1) // 2)
         for change in changes
@@ -101,7 +102,7 @@ def twin_pairings(units: Mapping[str, Unit], matches: int, changes: Sequence[str
 
 
 def setup_of(catalogue: Catalogue, units: tuple[Unit, Unit], rng: random.Random) -> MatchSetup:
-    """Return a match of the Standard format between a red and a blue unit on any arena with any legal tokens."""
+    """Return a match of the Standard format between a red and a blue unit, with a random arena and legal tokens."""
     trios = token_trios(catalogue)
     return read_setup(
         {
@@ -116,9 +117,9 @@ def setup_of(catalogue: Catalogue, units: tuple[Unit, Unit], rng: random.Random)
 
 
 def play_match(setup: MatchSetup, seed: str, faults: list[Fault]) -> float:
-    """Return what red won. A match of equal reputation is a draw, for the tie-break asks for points (R-END-09).
+    """Play a match and return the score of red: WIN, DRAW or LOSS. The bots' faults are added to `faults`.
 
-    Points are what is measured, so they must not decide. What bots did wrong is added to `faults`.
+    A match of equal reputation is a draw. The tie-break (R-END-09) would look at points, and points are measured here.
     """
     player = bots.get(BOT)
     rng = random.Random(f"{seed}/bots")
@@ -137,7 +138,7 @@ def play_match(setup: MatchSetup, seed: str, faults: list[Fault]) -> float:
 
 
 def play_bout(catalogue: Catalogue, bout: Bout, faults: list[Fault]) -> Score:
-    """Return both matches of a bout. What bots did wrong in them is added to `faults`."""
+    """Play both matches of a bout and return its score. The bots' faults are added to `faults`."""
     first, second = find_unit(catalogue.units, bout.first), find_unit(catalogue.units, bout.second)
     seed = f"balance/{bout.seed}/{bout.first}/{bout.second}/{bout.number}"
     as_red = play_match(setup_of(catalogue, (first, second), random.Random(f"{seed}/setup")), f"{seed}/0", faults)
@@ -152,19 +153,19 @@ def _builtin() -> Catalogue:
 
 
 def _play_builtin(bout: Bout) -> tuple[float, float, int]:
-    """Return its score, and how many decisions a bot failed at."""
+    """Play a bout and return its score, as red and as blue, and the number of decisions at which a bot failed."""
     faults: list[Fault] = []
     return (*play_bout(_builtin(), bout, faults), len(faults))
 
 
 class Memory(Protocol):
-    """What remembers bouts between runs."""
+    """A memory of bouts between runs."""
 
     def find(self, bout: Bout) -> Score | None:
-        """Return the score of a bout that was played before in exactly this way."""
+        """Return the score of a bout that was played before in exactly this way; None if it is unknown."""
 
     def add(self, bout: Bout, score: Score) -> None:
-        """Remember one."""
+        """Remember the score of a bout."""
 
 
 def play(
@@ -176,8 +177,8 @@ def play(
 ) -> list[Played]:
     """Play the bouts of a schedule between units of the shipped catalogue.
 
-    Units may be twins (`rules.measuring.balance.twins`). The result depends neither on the way nor on `memory`, which
-    spares bouts that it knows. `progress` takes the matches played and those to be played.
+    Units may be twins (`rules.measuring.balance.twins`). Bouts that `memory` knows are not played again. The result
+    depends neither on the way nor on `memory`. `progress` takes the matches played and the matches to play.
     """
     bouts = [Bout(first, second, number, seed) for first, second, count in schedule for number in range(count)]
     known = {bout: score for bout in bouts if memory is not None and (score := memory.find(bout)) is not None}
@@ -201,7 +202,7 @@ def play(
 
 
 def study_of(bouts: Sequence[Bout], seed: int) -> studies.Study:
-    """Bouts of one seed as a study; their numbers in it are their places."""
+    """Return bouts of one seed as a study; their numbers in the study are their indices."""
     runs: list[list[Any]] = []
     for first, second, number, _ in bouts:
         if runs and runs[-1][:2] == [first, second] and runs[-1][2] + runs[-1][3] == number:
@@ -212,10 +213,10 @@ def study_of(bouts: Sequence[Bout], seed: int) -> studies.Study:
 
 
 def play_numbers(given: dict[str, Any], first: int, count: int) -> list[tuple[float, float, int]]:
-    """Return the scores of so many bouts of a study from a number on, each with the number of decisions that a bot
-    failed at.
+    """Play `count` bouts of a study from number `first` on; return their scores, each with the number of failed
+    decisions.
 
-    A run: two units, the number of a bout, how many.
+    Each of the `runs` that are given has two units, the number of its first bout, and the number of bouts.
     """
     bouts = (
         Bout(one, other, number, given["seed"])

@@ -1,7 +1,7 @@
-"""Twins: a unit with one thing on its sheet better. What a twin wins against its unit is what that thing is worth.
+"""Twins: units with one better entry on their sheet. A twin's wins against its unit show what that entry is worth.
 
-The units of a catalogue are made to fit their points, so their differences say little about what each number is worth:
-strong dials have fewer clicks. A twin differs in one thing alone.
+The units of a catalogue are made to fit their points: strong dials have fewer clicks. So their differences say little
+about the worth of each number. A twin differs from its unit in only one thing.
 """
 
 from __future__ import annotations
@@ -16,19 +16,19 @@ Unit = Mapping[str, Any]
 """A unit as a catalogue document."""
 
 MARK = "+"
-"""Stands between a unit's id and the change, in the id of a twin."""
+"""The mark between a unit's id and the change, in the id of a twin."""
 
 FARTHER = 4
-"""Hexsides of range more."""
+"""How much farther the range of a twin is, in hexsides."""
 
 COLOURED = 1 / 3
-"""The share of a dial that an equipment colours, from its start: as far as printed dials have it."""
+"""The share of a dial, from its start, that an equipment colours; printed dials have about as much."""
 
 Change = Callable[[Unit], dict[str, Any] | None]
 
 
 def _click_more(part: float) -> Change:
-    """Return the click at this part of the dial twice, a repair marker but once."""
+    """Return the change that repeats the click at this part of the dial; a repair marker is not repeated."""
 
     def change(unit: Unit) -> dict[str, Any] | None:
         dial = list(unit["dial"])
@@ -39,7 +39,7 @@ def _click_more(part: float) -> Change:
 
 
 def _value_more(value: str) -> Change:
-    """Return one more of a combat value on every click, of a damage value where it does damage at all."""
+    """Return the change that raises a combat value by one on every click, a damage value only where it is above 0."""
 
     def change(unit: Unit) -> dict[str, Any] | None:
         is_damage = value in ("primary", "secondary")
@@ -50,7 +50,7 @@ def _value_more(value: str) -> Change:
 
 
 def _reach_more(unit: Unit) -> dict[str, Any] | None:
-    """Return the unit with more range for every value that is not melee; None without one."""
+    """Return the unit with more range for each damage value that is not melee; None without any."""
     ranged = [value for value in ("primary", "secondary") if unit[value]["type"] != "melee"]
     if not ranged:
         return None
@@ -62,14 +62,14 @@ def _reach_more(unit: Unit) -> dict[str, Any] | None:
 
 
 def _targets_more(unit: Unit) -> dict[str, Any] | None:
-    """Return one more target for every value that is not melee; None without one."""
+    """Return the unit with one more target for each damage value that is not melee; None without any."""
     ranged = [value for value in ("primary", "secondary") if unit[value]["type"] != "melee"]
     more = {value: {**unit[value], "targets": unit[value]["targets"] + 1} for value in ranged}
     return {**unit, **more} if more else None
 
 
 def _arc_more(unit: Unit) -> dict[str, Any] | None:
-    """Return the next wider front arc; None for a full one."""
+    """Return the unit with the next wider front arc; None for a full circle."""
     wider = {135: 180, 180: 270, 270: 360}.get(unit["front_arc"])
     return {**unit, "front_arc": wider} if wider else None
 
@@ -79,14 +79,14 @@ def _vent_more(unit: Unit) -> dict[str, Any] | None:
 
 
 def _cool_step_more(unit: Unit) -> dict[str, Any] | None:
-    """Return one more step at the start of the heat dial."""
+    """Return the unit with one more step at the start of its heat dial."""
     return {**unit, "heat": [unit["heat"][0], *unit["heat"]]}
 
 
 def _equipment_on(value: str) -> Change:
-    """Return an equipment on the first third of the dial; None where something stands already.
+    """Return the change that adds an equipment to the first third of the dial; it does not apply where one is there.
 
-    Which one depends on the unit's id, so that the units of a catalogue go through all that fit the place.
+    The unit's id decides which equipment, so that a catalogue's units try everything that fits the value.
     """
 
     def change(unit: Unit) -> dict[str, Any] | None:
@@ -117,8 +117,8 @@ CHANGES: Mapping[str, Change] = {
     "heat_step": _cool_step_more,
     **{f"{value}_equipment": _equipment_on(value) for value in LOCATIONS},
 }
-"""What a twin can be better in. A fresh click is worth far more than one of Salvage: there are three. A change is None
-where the unit has no room for it; points stay as they are."""
+"""The changes that make twins. Three of them add a click, because a fresh click is worth far more than one of Salvage.
+A change returns None where it does not apply; points stay the same."""
 
 
 def twin_of(unit: Unit, change: str) -> dict[str, Any] | None:
@@ -128,7 +128,7 @@ def twin_of(unit: Unit, change: str) -> dict[str, Any] | None:
 
 
 def find_unit(units: Mapping[str, Unit], key: str) -> Unit:
-    """Return a unit of a catalogue, or a twin of one, by id; KeyError for another."""
+    """Return a unit of a catalogue, or a twin of one, by its id. Raises KeyError for an unknown id."""
     own, mark, change = key.partition(MARK)
     if not mark:
         return units[key]

@@ -14,12 +14,11 @@ from rules.tools.balance.keeping import units_hash
 from rules.tools.balance.pricing import worth_of_twice, worths
 
 EXPLANATION = (
-    "Each unit meets every other of its class, one against one, without pilot and gear, in the Standard format, on",
-    "any arena with any legal target tokens, as often red as blue. A match that ends with equal reputation is half a",
-    "win for both. The adjusted rate is the chance to beat the field at equal points; its 95% interval is a score",
-    "interval of the logistic model with the point difference as offset; `rules/tools/balance/fitting.py` has the",
-    "formulas.",
-    "Fitted points are those that go with a unit's strength on the line of its class.",
+    "Each unit meets every other of its class, one against one, without pilot and gear, in the Standard format. Arenas",
+    "and legal target tokens are drawn, and each unit is red as often as blue. A match that ends with equal reputation",
+    "is half a win for both. The adjusted rate is the chance to beat the field at equal points. Its 95% interval is a",
+    "score interval of the logistic model with the point difference as offset. `rules/tools/balance/fitting.py` has",
+    "the formulas. Fitted points are the points that go with a unit's strength on the line of its class.",
 )
 
 
@@ -59,11 +58,11 @@ def _class_lines(run: ClassRun) -> list[str]:
         "|---|---:|---:|---:|---:|---:|---:|---:|",
         *(_unit_row(unit, run.units[unit.unit]["name"]) for unit in fit.units),
         "",
-        f"- {inside} of {len(fit.units)} units lie inside {LOWEST_RATE:.0%} to {HIGHEST_RATE:.0%} with their interval.",
+        f"- {inside} of {len(fit.units)} units have their interval inside {LOWEST_RATE:.0%} to {HIGHEST_RATE:.0%}.",
         _slope_line(fit),
-        f"- {fit.draws:.1%} of the matches are draws; red wins {fit.red:.1%}. The variance of a bout counts as "
-        f"{fit.clustering:.2f} times that of two lone matches, never as less than theirs.",
-        f"- Hash of the units `{units_hash(run.units.values())[:SHOWN]}`, of arenas and target tokens "
+        f"- {fit.draws:.1%} of the matches are draws, and red wins {fit.red:.1%}. The variance of a bout counts as "
+        f"{fit.clustering:.2f} times that of two separate matches, and never as less.",
+        f"- Hash of the units `{units_hash(run.units.values())[:SHOWN]}`, hash of arenas and target tokens "
         f"`{run.ground[:SHOWN]}`.",
     ]
 
@@ -74,7 +73,7 @@ def _slope_line(fit: ClassFit) -> str:
     if weight == 0:
         return f"{ten}, by the worth of a click."
     return (
-        f"{ten}. The line through the units says {10 * line:.2f}, at a weight of {weight:.0%} against a click's worth."
+        f"{ten}. The line through the units says {10 * line:.2f} with a weight of {weight:.0%} against a click's worth."
     )
 
 

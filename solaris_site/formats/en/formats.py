@@ -1,4 +1,4 @@
-"""One way to write a moment, which nobody takes for another day: "Sun 22 Nov 2026, 19:00"."""
+"""The one form of a moment, which no reader can take for another day: "Sun 22 Nov 2026, 19:00"."""
 
 DATE_FORMAT = "D j M Y"
 SHORT_DATE_FORMAT = DATE_FORMAT

@@ -53,19 +53,23 @@ class Command(BaseCommand):
 
 
 def web(address: str) -> list[str]:
-    """Django's own server under DEBUG, else gunicorn with threads: pages that wait must not block the others."""
+    """Return the command of the web server: Django's own under DEBUG, else gunicorn with threads, so that a page that
+    waits does not block others.
+    """
     if settings.DEBUG:
-        # The reloader would be a process of its own that nobody here stops.
+        # The reloader would be one more process, and nothing here would stop it.
         return [sys.executable, "manage.py", "runserver", "--noreload", address]
-    # Its control socket has one path for all sites of a user.
+    # No control socket: all sites of a user would share its path.
     threads = ["--workers", "2", "--threads", "4", "--no-control-socket"]
     return [sys.executable, "-m", "gunicorn", "solaris_site.wsgi", "--bind", address, *threads]
 
 
 def worker(count: int) -> list[str]:
-    """Threads: jobs share what the process has loaded, and SQLite would serialise processes anyway.
+    """Return the command of the worker, with `count` threads: jobs share the loaded data, and SQLite would serialise
+    processes anyway.
 
-    The name is its own: of two workers of one name at one queue only one hears what both are asked.
+    Each worker has a name of its own: of two workers with the same name on one queue, only one hears a question to
+    both.
     """
     pool = ["--pool", "threads", "--concurrency", str(count), "--prefetch-multiplier", "4"]
     quiet = ["--without-gossip", "--without-mingle", "--loglevel", "WARNING"]
@@ -74,15 +78,15 @@ def worker(count: int) -> list[str]:
 
 
 def beat() -> list[str]:
-    """Exactly one in an installation."""
+    """Return the command of beat. An installation has exactly one."""
     return [sys.executable, "-m", "celery", "-q", "-A", "solaris_site", "beat", "--pidfile=", "--loglevel", "WARNING"]
 
 
 class Group:
-    """Child processes that live and die together.
+    """Child processes that run and stop together.
 
-    Each is the leader of a session of its own: a Ctrl-C in the terminal reaches only this process, which then stops
-    them in order, with everything they started.
+    Each child leads its own session, so a Ctrl-C in the terminal reaches only this process. It then stops the children
+    in order, with everything that they started.
     """
 
     def __init__(self, commands: Mapping[str, list[str]]) -> None:
@@ -98,7 +102,7 @@ class Group:
         """Start the children and return when asked to stop (None) or when one ends (its name)."""
         environment = os.environ | {"PYTHONUNBUFFERED": "1"}
         if not settings.DEBUG:
-            # There are two web processes then, whose counts of requests are to be one.
+            # There are two web processes then, and their counts of requests must add up.
             environment.setdefault("PROMETHEUS_MULTIPROC_DIR", str(settings.VAR_DIR / "metrics"))
         for name, command in self.commands.items():
             if self.is_asked_to_stop:
@@ -116,7 +120,7 @@ class Group:
         return None
 
     def stop(self) -> None:
-        """TERM to every session, KILL to what is left of it after ten seconds."""
+        """Send TERM to every session, and KILL to the processes left after ten seconds."""
         for child in self.children.values():
             self._send(child, signal.SIGTERM)
         end = time.monotonic() + SECONDS_TO_STOP
@@ -125,7 +129,7 @@ class Group:
                 child.wait(timeout=max(0.0, end - time.monotonic()))
             except subprocess.TimeoutExpired:
                 pass
-            # Also when the leader is gone: what it started may not be.
+            # Even when the leader is gone, processes that it started may run on.
             self._send(child, signal.SIGKILL)
             child.wait()
 

@@ -1,1 +1,1 @@
-"""Running a season: for its organisers."""
+"""The endpoints for the organisers of a season."""

@@ -1,4 +1,4 @@
-"""Stables of the AI in seasons that people organise: founding one, and the choice of the bot that plays its matches."""
+"""The endpoint that founds a stable of the AI in a season of people, with the bot that plays its matches."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ IN_WORDS = ", ".join(f"`{bot}` is {difficulty}" for bot, difficulty in DIFFICULT
 
 
 def who_plays(text: str) -> StrictChoice:
-    """Return the field for the bot of stables of the AI, described by the text, and how hard each bot is."""
+    """Return the field for the bot of an AI stable; its description is `text` and how hard each bot is."""
     return StrictChoice(
         choices=BOTS,
         default=opening.USUAL_BOT,

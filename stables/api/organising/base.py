@@ -1,4 +1,4 @@
-"""What is answered once something was decided about a season: where it stands now."""
+"""The base of the organisers' endpoints, and their usual answer: where the season stands now."""
 
 from __future__ import annotations
 
@@ -40,11 +40,11 @@ COURSE: dict[str, Any] = {
     "cycle": 1,
     "cycle_state": "market",
 }
-"""An example of it."""
+"""An example of the answer."""
 
 
 def course_of(season_id: int) -> dict[str, Any]:
-    """Read where a season stands now; two queries."""
+    """Return where a season stands now; two queries."""
     season = Season.objects.defer("secret").get(pk=season_id)
     newest = season.cycles.order_by("-number").first()
     return {
@@ -60,7 +60,7 @@ def course_of(season_id: int) -> dict[str, Any]:
 
 
 class Organising(SeasonEndpoint):
-    """What the organisers of a season do, and read for it: a token needs the scope “organise” to send something."""
+    """An endpoint for the organisers of a season. A token needs the scope “organise” for changes."""
 
     open_to_all = False
     write_scope = "organise"
@@ -69,11 +69,11 @@ class Organising(SeasonEndpoint):
         self.organised_season()
 
     def course(self, season: Season) -> Response:
-        """Return where the season stands once it is done."""
+        """Return the answer to a finished act: where the season stands now."""
         return Response(CourseOutput(course_of(season.pk)).data)
 
     def fixture(self, fixture_id: int) -> Fixture:
-        """Return a fixture of the season with round, cycle and season, as services look at it. Raises Http404."""
+        """Return a fixture of the season with its round, cycle and season, as services need it. Raises Http404."""
         found = None
         if fixture_id <= LARGEST_ID:
             known = Fixture.objects.select_related("round__cycle__season")

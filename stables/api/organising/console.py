@@ -1,4 +1,4 @@
-"""What waits in a season and for whom it waits, as on its organisers' console, and what a close would bring."""
+"""The endpoints of the organisers' console: what waits in a season, for whom, and what a close would bring."""
 
 from __future__ import annotations
 
@@ -178,7 +178,7 @@ def _reported(reported_match: Reported, reader_id: int) -> dict[str, Any]:
         "waits_for": [stable.slug for stable in reported_match.waits_for],
         "differs": reported_match.differs,
         "due_at": reported_match.fixture.confirm_due_at,
-        # As on the console, whose reader acts for the organiser.
+        # As on the console, the reader acts for the organiser.
         "may_decide": reported_match.differs and may_decide("organiser", reported_match.is_of(reader_id)),
     }
 
@@ -281,7 +281,7 @@ CLOSE_OUT: dict[str, Any] = {
 
 
 class SeasonCloseOut(Organising):
-    """What the close of a cycle would bring."""
+    """The effects that the close of a cycle would have."""
 
     open_to_all = True
 

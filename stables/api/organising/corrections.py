@@ -1,4 +1,4 @@
-"""Corrections of settled results with a reason, foreseen before they are made, and debts of them that are waived."""
+"""The endpoints of corrections: a preview, the correction of a settled result with a reason, and waived debts."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class CorrectInput(WantedInput):
 
 
 class ForeseeQuery(Query):
-    """What is wanted, where that needs no result: a void one, or forfeits."""
+    """A wanted correction that needs no result: void, or forfeits."""
 
     kind = StrictChoice(choices=["void", "replace"])
     forfeits = UntrimmedString(
@@ -84,7 +84,9 @@ class CorrectionMadeOutput(EffectsOutput):
 
 
 def wanted_of(fixture: Fixture, sent: Mapping[str, Any]) -> corrections.Wanted:
-    """Return what the services are asked for. Raises Malformed for names that are not in the match."""
+    """Return the wanted correction in the form of the services. Raises Malformed (bad_field) for names outside the
+    match.
+    """
     if sent.get("result"):
         require_known(contests.contest_of(fixture, sides_with_line_ups(fixture)), sent["result"])
     forfeits = tuple(sent.get("forfeits", ())) if sent["kind"] == "replace" else ()
@@ -95,10 +97,10 @@ FORESEEN = {"effects": [EFFECT], "seal": "5c1f0f9a"}
 
 
 class Correcting(Organising):
-    """What may be corrected."""
+    """An endpoint that previews or makes a correction."""
 
     def foreseen(self, fixture: Fixture, sent: Mapping[str, Any]) -> Response:
-        """Return what a correction would change. Raises Refused as the correction would."""
+        """Return the changes of a correction without making it. Raises Refused as the correction would."""
         with rules_refuse():
             wanted = wanted_of(fixture, sent)
             found = corrections.foresee(fixture_id=fixture.pk, wanted=wanted, user=self.request.user)
@@ -106,7 +108,7 @@ class Correcting(Organising):
 
 
 class Correct(Correcting):
-    """A settled result."""
+    """The correction of a settled result."""
 
     @describes(
         "result_foresee",
@@ -163,7 +165,7 @@ class Correct(Correcting):
 
 
 class ForeseeCorrection(Correcting):
-    """What a correction would change."""
+    """The preview of a correction."""
 
     @describes(
         "result_correct_foresee",
@@ -198,7 +200,7 @@ class WaivedOutput(Output):
 
 
 class WaiveDebt(Organising):
-    """What a stable owes after corrections."""
+    """The debt of a stable after corrections."""
 
     @describes(
         "stable_waive_debt",

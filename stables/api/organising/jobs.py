@@ -1,4 +1,4 @@
-"""The jobs of a season: what it waits for, what failed, and starting that again."""
+"""The endpoints of a season's jobs: running and failed jobs, and a restart."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ class JobItself(Organising):
 
 
 class RestartJob(Organising):
-    """A failed job, once more."""
+    """The restart of a failed job."""
 
     @describes(
         "jobs_restart",

@@ -1,4 +1,4 @@
-"""Opening seasons: a new one, a draft for everybody to see, the one after, and units of its own to play with."""
+"""The endpoints of opening: a new season, publishing a draft, the next season, and a season's own units."""
 
 from __future__ import annotations
 
@@ -84,14 +84,14 @@ OPENED: dict[str, Any] = {
 
 
 def opened(slug: str) -> Response:
-    """Return the answer to a person who opened a season: what it is like, and where it is."""
+    """Return the answer to an opened season: its facts, and its address in `Location`."""
     season = Season.objects.select_related("release").defer("secret").get(slug=slug)
     headers = {"Location": reverse("api:season", args=[slug])}
     return Response(OpenedSeasonOutput(season).data, status=201, headers=headers)
 
 
 class OpensSeasons(SeasonEndpoint):
-    """The part of the address of all seasons that opens one; `seasons.Seasons` has the rest."""
+    """The method of the address of all seasons that opens one; `seasons.Seasons` adds the list."""
 
     write_scope = "organise"
 
@@ -158,7 +158,7 @@ class OpensSeasons(SeasonEndpoint):
 
 
 class Publish(Organising):
-    """Publishing a draft."""
+    """The publication of a draft."""
 
     @describes(
         "season_publish",
@@ -182,7 +182,7 @@ class AgainInput(Input):
 
 
 class NextSeason(Organising):
-    """The season after one that is over."""
+    """The season after a finished one."""
 
     @describes(
         "season_again",
@@ -225,7 +225,7 @@ class SeasonCatalogueOutput(Output):
 
 
 class TakeUpCollection(Organising):
-    """Units of its own for a season."""
+    """A season's choice of a collection of units."""
 
     @describes(
         "season_take_up_collection",

@@ -1,4 +1,4 @@
-"""Who may join a season and who helps to run it: invitations, co-organisers and referees."""
+"""The endpoints of invitations to a season, and of its co-organisers and referees."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Disputed results, decided by organisers and referees who take no part in the match."""
+"""The endpoints of disputed results; organisers and referees who do not play the match decide."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ MAY_BE_REFUSED = {(409, PROBLEM_TYPE): OpenApiResponse(Problem, description=PROB
 
 
 def reason_field() -> UntrimmedString:
-    """Return why it is done: everybody who may see the season can read it in its log."""
+    """Return the field for a reason. Everybody who may see the season can read the reason in its log."""
     return UntrimmedString(
         max_length=rulings.LONGEST_REASON, validators=[SAYS_SOMETHING], help_text="The season's log shows it."
     )
@@ -62,7 +62,7 @@ EFFECT: dict[str, Any] = {
 
 
 def require_known(contest: Contest, facts: Mapping[str, Any]) -> None:
-    """Raise Malformed (bad_field) for a side or a unit that is not in the match: a slip would change the result."""
+    """Raise Malformed (bad_field) for a side or unit outside the match: a typing error would change the result."""
     for name, known in (("sides", contest.sides), ("units", contest.units)):
         for key in facts.get(name, {}):
             if key not in known:
@@ -107,15 +107,15 @@ class DecidedOutput(Output):
 
 
 class Deciding(Organising):
-    """What organisers and referees may do who do not take part in the match."""
+    """An endpoint for organisers and referees who do not play the match."""
 
     def recheck_permission(self, **names: Any) -> None:
         self.case(names["fixture_id"])
 
     def case(self, fixture_id: int) -> Fixture:
-        """Return the fixture.
+        """Return the fixture of a dispute.
 
-        Raises Http404, PermissionDenied without an office, SeasonRefused for a person who takes part.
+        Raises Http404, PermissionDenied for an asker without an office, SeasonRefused for an asker who plays the match.
         """
         fixture = self.fixture(fixture_id)
         rulings.require_office(self.request.user, fixture)
@@ -123,7 +123,7 @@ class Deciding(Organising):
 
 
 class Decide(Deciding):
-    """A disputed result."""
+    """The decision of a disputed result."""
 
     @describes(
         "result_case",
@@ -202,7 +202,7 @@ class Decide(Deciding):
 
 
 class ForeseeDecision(Deciding):
-    """What a decision would settle."""
+    """The preview of a decision."""
 
     @describes(
         "result_decide_foresee",

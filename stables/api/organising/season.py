@@ -1,4 +1,4 @@
-"""The course of a season as its organisers direct it: start, pause, end, settings, calendar, deadlines, visibility."""
+"""The endpoints of a season's course: start, pause, end, settings, calendar, deadlines, visibility."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ class PairedReadyOutput(Output):
 
 
 class PairReady(Organising):
-    """A round for those who are ready."""
+    """The pairing of the stables that are ready."""
 
     @describes(
         "season_pair_ready",
@@ -158,7 +158,7 @@ class CancelInput(Input):
 
 
 class Cancel(Organising):
-    """The end of a season before its time."""
+    """The end of a season before its last cycle."""
 
     @describes(
         "season_cancel",
@@ -221,7 +221,7 @@ class Settings(Organising):
 
 
 class AnnouncedSettings(Organising):
-    """The settings that are announced."""
+    """The announced settings."""
 
     @describes("season_take_settings_back", "Take announced settings back", TOPIC, answers=None, status=204)
     @idempotent(atomic=True)
@@ -310,7 +310,7 @@ class VisibilityInput(Input):
 
 
 class Visibility(Organising):
-    """Who may see a season."""
+    """The visibility of a season."""
 
     @describes(
         "season_change_visibility",
@@ -339,7 +339,7 @@ class LastCallOutput(Output):
 
 
 class LastCall(Organising):
-    """A last date for those who are tied for a title."""
+    """A last date for the stables that are tied for a title."""
 
     @describes(
         "season_last_call",

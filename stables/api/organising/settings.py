@@ -1,6 +1,6 @@
-"""The settings, match switches and calendar of a season as bodies: what may be sent, its range and its default.
+"""The settings, match switches and calendar of a season as bodies: their fields with ranges and defaults.
 
-Made from what the rules know and the fields of the pages' forms, so that a new setting is here as soon as it is there.
+They are made from the rules and from the forms of the pages, so that a new setting there appears here, too.
 """
 
 from __future__ import annotations
@@ -25,18 +25,18 @@ from stables.forms.season import SettingsForm, SwitchesForm, switched
 from stables.services.season.opening import PRESELECTED
 
 SAYS_SOMETHING = RegexValidator(r"^[^\x00]*[^\s\x00][^\x00]*$")
-"""More than blanks, and no character zero."""
+"""Text with more than blanks, and without the zero character."""
 
 
 class UntrimmedString(StrictString):
-    """A text that is taken as it is, blanks and all; what blanks mean the services say."""
+    """A text that is passed on unchanged, with its blanks; the services decide what blanks mean."""
 
     def __init__(self, **more: Any) -> None:
         super().__init__(**{"trim_whitespace": False, **more})
 
 
 class StrictIntegerChoice(serializers.ChoiceField):
-    """One of a closed list of whole numbers; 1.0 is one, as descriptions call that an integer."""
+    """One of a closed list of whole numbers. 1.0 is one, too: JSON Schema calls it an integer."""
 
     def to_internal_value(self, data: Any) -> Any:
         if isinstance(data, float) and data.is_integer():
@@ -48,7 +48,7 @@ class StrictIntegerChoice(serializers.ChoiceField):
 
 @contextmanager
 def rules_refuse() -> Iterator[None]:
-    """Refuse with 409 and the same code what has the described form and breaks the rules."""
+    """Turn Malformed into Refused (409) with the same code: the body has the described form but breaks the rules."""
     try:
         yield
     except Malformed as raised:
@@ -56,7 +56,7 @@ def rules_refuse() -> Iterator[None]:
 
 
 def _field(asked: forms.Field, more: Mapping[str, Any]) -> serializers.Field:
-    """Return the field of a question of the forms; `more` says whether it may be left out, and what holds then."""
+    """Return the field for a field of a form; `more` says whether it may be left out, and its default."""
     facts: dict[str, Any] = {"help_text": f"{asked.label}. {asked.help_text}".strip(), **more}
     if not asked.required:
         facts["allow_null"] = True
@@ -78,7 +78,7 @@ def _form(name: str, text: str, fields: Mapping[str, serializers.Field]) -> type
 
 
 def _asked(form: type[forms.Form], defaults: Mapping[str, Any] | None) -> dict[str, serializers.Field]:
-    """Return the fields of a form; with their defaults, or without any where what is left out stays as it is."""
+    """Return the fields of a form with their `defaults`; with None a field that is left out keeps its present value."""
     asked = {name.removeprefix(SWITCH): field for name, field in form.base_fields.items()}
     return {
         name: _field(field, {"required": False} if defaults is None else {"default": defaults[name]})
@@ -102,7 +102,7 @@ def _weight_class(names: tuple[str, ...], phrase: str, **more: Any) -> serialize
     return StrictChoice(choices=names, allow_null=True, help_text=phrase, **more)
 
 
-# The description is in English, whatever the language of the first reader.
+# The description must be in English, even when the first reader uses another language.
 with override("en"):
     _DEFAULTS = {**SeasonSettings().to_json(), **PRESELECTED}
 
@@ -145,7 +145,9 @@ with override("en"):
 
 
 def settings_from(sent: Mapping[str, Any], before: Mapping[str, Any] | None = None) -> dict[str, Any]:
-    """Return settings as the services take them: match switches over those of `before`, without mere defaults."""
+    """Return settings in the form of the services, with the match switches laid over those of `before`. Switches at
+    their default are left out.
+    """
     found = dict(sent)
     if "house_rules" in found:
         found["house_rules"] = switched(found["house_rules"], before)
@@ -181,7 +183,9 @@ class CalendarInput(Input):
     )
 
     def get_fields(self) -> dict[str, serializers.Field]:
-        """Return the numbers too, with the ranges and presets of rules.campaign.season.calendar."""
+        """Return the fields with the calendar's numbers, which have the ranges and presets of
+        rules.campaign.season.calendar.
+        """
         return {**super().get_fields(), **{name: _number_of_calendar(name) for name in MOST}}
 
 
@@ -198,6 +202,6 @@ def _number_of_calendar(name: str) -> serializers.Field:
 
 
 def calendar_from(sent: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a calendar as seasons keep it. Raises Malformed for a time zone, a day or a time that there is not."""
+    """Return a calendar in the form that seasons store. Raises Malformed for an unknown time zone, day or time."""
     values = {name: value for name, value in sent.items() if name != "preset"}
     return Calendar.of_preset(sent["preset"], **values).to_json()

@@ -1,4 +1,4 @@
-"""The sudden death of those who are tied for a title: who is tied, who is there, and saying “I am here”."""
+"""The endpoints of the sudden death between stables tied for a title: its state, and saying “I am here”."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ class AppearedOutput(Output):
 
 
 class Appear(OwnersEndpoint):
-    """Being there."""
+    """The presence of a tied stable's owner."""
 
     @describes(
         "stable_sudden_death",

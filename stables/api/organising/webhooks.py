@@ -1,4 +1,4 @@
-"""Webhooks of a season: addresses outside that get its news. For its organisers alone."""
+"""The endpoints of a season's webhooks, the outside addresses that get its news. For its organisers only."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ def page_with(row: dict[str, Any]) -> dict[str, Any]:
 
 
 class Organised(SeasonEndpoint):
-    """What only the season's organisers may ask for."""
+    """An endpoint that only the season's organisers may ask."""
 
     open_to_all = False
     write_scope = "organise"
@@ -145,7 +145,9 @@ class Organised(SeasonEndpoint):
         return find_webhook(self.organised_season(), public_id)
 
     def webhook_document(self, known: Webhook) -> dict[str, Any]:
-        """Return a webhook as it is answered; its secrets only to a token that could have made it, or to a session."""
+        """Return a webhook in the form of the interface. Only a session, or a token with the scope to make webhooks,
+        gets its address and secret; others get None.
+        """
         auth = self.request.auth
         is_trusted = auth is None or self.write_scope in getattr(auth, "scopes", ())
         return {
@@ -184,8 +186,8 @@ class Webhooks(Organised):
             known, asked, lambda rows: WebhookOutput([self.webhook_document(row) for row in rows], many=True).data
         )
 
-    # Not in one transaction with the key: the address is looked up, and that takes as long as a resolver likes. A
-    # second webhook to one address is refused anyway.
+    # Work and key are not one transaction: the address is resolved, and a resolver may take long. A second webhook to
+    # the same address is refused anyway.
     @describes(
         "webhooks_make",
         "Make a webhook",
@@ -258,7 +260,7 @@ class WebhookSecret(Organised):
 
 
 class WebhookTry(Organised):
-    """A try."""
+    """A trial delivery to a webhook."""
 
     @describes(
         "webhooks_try",
@@ -276,7 +278,7 @@ class WebhookTry(Organised):
 
 
 class WebhookDeliveries(Organised):
-    """What was sent to a webhook."""
+    """The deliveries to a webhook."""
 
     @describes(
         "webhooks_deliveries",
@@ -296,7 +298,7 @@ class WebhookDeliveries(Organised):
 
 
 class WebhookDeliveryRetry(Organised):
-    """A delivery that is to be tried again."""
+    """The retry of a delivery."""
 
     @describes(
         "webhooks_retry",

@@ -1,1 +1,1 @@
-"""Reading a season."""
+"""The endpoints that read a season."""

@@ -1,4 +1,4 @@
-"""The books of a season that everybody who sees it may read: ledgers of stables, and the log."""
+"""The endpoints of a season's books, for everybody who may see the season: the ledgers of stables, and the log."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from stables.text.names import LEDGER_CAUSES, ledger_sentence
 
 TOPIC = "Books"
 SHOWN = ("name", "kind", "key", "state", "cycle", "place", "reason", "of")
-"""What entries of the ledger tell. That the AI bought for an absent owner is the owner's to know."""
+"""The parameters of ledger entries that are shown. Only the owner may know that the AI bought in their absence."""
 
 
 class LedgerEntryOutput(Output):
@@ -139,7 +139,7 @@ class Log(SeasonEndpoint):
 
 
 def _entry_document(line: Line) -> dict[str, Any]:
-    """Return a line as it is answered, with the parameters of its sentence; no query."""
+    """Return a line of the log in the form of the interface, with the parameters of its sentence; no query."""
     entry = line.entry
     shown = shown_parameters(entry.code)
     return {

@@ -1,4 +1,4 @@
-"""The secret address of one's own calendar of a season."""
+"""The endpoint of the secret address of the asker's calendar of a season."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ EXAMPLE = {
 
 
 class OwnCalendar(SeasonEndpoint):
-    """One's own calendar of a season."""
+    """The asker's calendar of a season."""
 
     open_to_all = False
     secrets = ("address",)
@@ -54,7 +54,7 @@ class OwnCalendar(SeasonEndpoint):
         return answer
 
     def require_part(self) -> None:
-        """Raise PermissionDenied for a person who takes no part in the season (any more)."""
+        """Raise PermissionDenied for an asker who takes no part in the season, or has left it."""
         if not calendar_feeds.takes_part_still(self.request.user, self.season()):
             self.permission_denied(self.request)
 

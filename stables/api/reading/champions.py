@@ -1,4 +1,4 @@
-"""Who holds the titles: of a season, and of all finished seasons that one may see."""
+"""The endpoints of titles: of one season, and of all finished seasons that the asker may see."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class TitlesQuery(Pages):
 
 
 class ChampionsQuery(Pages):
-    """Of which seasons."""
+    """Which seasons."""
 
     search = searched("Part of the season's name.")
 

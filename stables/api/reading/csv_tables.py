@@ -1,4 +1,4 @@
-"""Tables for spreadsheets: the standings of a season, and the ledgers of its stables."""
+"""The endpoints of tables for spreadsheets: the standings of a season, and the ledgers of its stables."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ ABOUT = (
 
 
 def csv_answer(name: str, head: tuple[str, ...], row: str) -> OpenApiResponse:
-    """Return the description of a table."""
+    """Return the description of a CSV answer, with an example of its first row."""
     text = f"{','.join(head)}\r\n{row}\r\n"
     return OpenApiResponse({"type": "string"}, ABOUT, [OpenApiExample(name, text, media_type="text/csv")])
 
@@ -93,7 +93,7 @@ class SeasonLedgerTable(SeasonEndpoint):
 
 
 def _standings(season: Season) -> Iterator[tuple[Cell, ...]]:
-    """Six queries, whatever there is."""
+    """Yield a row for each stable, in the order of the standings; always six queries."""
     titles = Title.objects.filter(season=season, kind=Title.Kind.STABLE)
     champions = set(titles.values_list("stable", flat=True))
     for row in in_order(stable_rows(season).values()):
@@ -113,7 +113,7 @@ def _standings(season: Season) -> Iterator[tuple[Cell, ...]]:
 
 
 def _ledger(entries: QuerySet[Any]) -> Iterator[tuple[Cell, ...]]:
-    """Yield one query; the entries pass by without being kept."""
+    """Yield a row for each entry; one query. The entries are not kept in memory."""
     for entry in entries.select_related("stable").order_by("stable__number", "sequence").iterator(1000):
         yield (
             entry.stable.name,

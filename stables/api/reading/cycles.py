@@ -1,4 +1,4 @@
-"""The cycles of a season: format and class, rounds with their deadlines, places and purses."""
+"""The endpoints of a season's cycles: format and class, rounds with their deadlines, places and purses."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ EXAMPLE: dict[str, Any] = {
 
 
 def cycles_of(season: Season) -> QuerySet[Cycle]:
-    """Return the cycles that have begun, with rounds and places; three queries."""
+    """Return the cycles of a season that have begun, with rounds and places; three queries."""
     placings = Placing.current().select_related("stable").order_by("place")
     rounds = Round.objects.order_by("number")
     listed = Cycle.objects.filter(season=season).order_by("number")

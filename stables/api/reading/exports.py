@@ -1,4 +1,6 @@
-"""A whole season as a file. Importing one is for the operator's shell alone (`python manage.py import_season`)."""
+"""The endpoint of a whole season as a file. Only the operator's shell can import one (`python manage.py
+import_season`).
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,7 @@ from stables.documents.document import AFTER_MATCHES, FORMAT, SCHEMA, TABLES, op
 from stables.models import Season
 
 IN_MEMORY = 8 * 1024 * 1024
-"""Bytes of a document that need no disk."""
+"""A document of up to this many bytes stays in memory."""
 
 
 class ExportedCatalogueOutput(Output):
@@ -28,7 +30,9 @@ class ExportedCatalogueOutput(Output):
     definitions = serializers.DictField()
 
     def get_fields(self) -> dict[str, Any]:
-        """Return the label too: fields have something else of this name."""
+        """Return the fields with `label`, which cannot be a class attribute: serializer fields have another attribute
+        of that name.
+        """
         return {**super().get_fields(), "label": serializers.CharField()}
 
 
@@ -47,7 +51,7 @@ class SeasonDocumentOutput(Output):
     catalogue = ExportedCatalogueOutput()
 
     def get_fields(self) -> dict[str, Any]:
-        """Return the parts that stand above, and a list of rows for every table."""
+        """Return the fields with a list of rows for every table."""
         tables = [table.name for table in (*TABLES, *AFTER_MATCHES)]
         rows = {name: serializers.ListField(child=serializers.DictField()) for name in (*tables, "matches")}
         return {**super().get_fields(), **rows}
@@ -88,14 +92,14 @@ class SeasonExport(SeasonEndpoint):
         written = written_file(season)
 
         def answer() -> Response:
-            # The length is counted from where the file stands.
+            # FileResponse counts the length from the present position.
             written.seek(0)
             file = FileResponse(
                 written, as_attachment=True, filename=f"{season.slug}.json", content_type="application/json"
             )
             return cast(Response, file)
 
-        # A season has no one number that says whether anything in it has changed; the document itself does.
+        # No single number changes with every change in a season, so the tag comes from the document itself.
         answered = self.tagged(digest_of(written), answer)
         if answered.status_code == 304:
             written.close()
@@ -103,8 +107,8 @@ class SeasonExport(SeasonEndpoint):
 
 
 def written_file(season: Season) -> IO[bytes]:
-    """Return the document, written whole before it is answered: what fails,
-    fails as a refusal and not as half a file.
+    """Return a file with the whole document. It is complete before the answer begins, so that a failure gives a refusal
+    and not half a file.
     """
     file = tempfile.SpooledTemporaryFile(IN_MEMORY, prefix="solaris-season-")  # noqa: SIM115 - the answer closes it
     try:
@@ -117,7 +121,7 @@ def written_file(season: Season) -> IO[bytes]:
 
 
 def digest_of(file: IO[bytes]) -> str:
-    """Return the SHA-256 of what a file has from where it stands, read in pieces."""
+    """Return the SHA-256 of a file from its present position to its end, read in pieces."""
     digest = hashlib.sha256()
     while piece := file.read(65536):
         digest.update(piece)

@@ -1,4 +1,4 @@
-"""What is answered of a fixture: in lists, and by itself. Everything comes from what its page shows."""
+"""The answers about fixtures, in lists and one fixture in full. All facts come from the presenters of its page."""
 
 from __future__ import annotations
 
@@ -195,7 +195,7 @@ DETAIL_EXAMPLE: dict[str, Any] = {
 
 
 def fixture_document(season: Season, fixture: Fixture) -> dict[str, Any]:
-    """Return a fixture with round, cycle, match, result and sides as lists show it; no query."""
+    """Return a fixture in the form of lists; no query when its round, cycle, match, result and sides are loaded."""
     round_, cycle = fixture.round, fixture.round.cycle
     commitment = fixture_commitment(season, cycle.number, round_.number, fixture.number)
     view = fixture_view(fixture, commitment)
@@ -235,7 +235,7 @@ def _side(seen: dict[str, Any], has_result: bool) -> dict[str, Any]:
 
 
 def fixture_detail_document(fixture: Fixture, context: dict[str, Any]) -> dict[str, Any]:
-    """Return a fixture with what its page shows (`fixture_context` and `results_context`); no query."""
+    """Return a fixture in full, from the contexts of its page (`fixture_context` and `results_context`); no query."""
     found = fixture_document(context["season"], fixture)
     sides = list(fixture.sides.all())
     for seat, row in zip(context["seats"], found["sides"], strict=True):
@@ -260,7 +260,7 @@ def fixture_detail_document(fixture: Fixture, context: dict[str, Any]) -> dict[s
 
 
 def _seat(seat: StableSeat | None, mode: str) -> dict[str, Any]:
-    """Return who decides for a stable: where the AI plays for all, no person sits there."""
+    """Return who decides for a stable; in a match that the AI plays for all sides, no person decides."""
     if seat is None:
         return {"decides": None, "program": None}
     holder = "ai" if seat.holder == "person" and mode == Fixture.Mode.AI else seat.holder

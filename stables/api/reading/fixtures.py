@@ -1,5 +1,5 @@
-"""The fixtures of a season, and each with the person who decides for its sides, its line-ups after the reveal, and its
-result.
+"""The endpoints of a season's fixtures: the list, and one fixture with the players who decide, its line-ups after the
+reveal, and its result.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ FILTERS = {
 
 
 def fixtures_of(season: Season) -> QuerySet[Fixture]:
-    """Return the fixtures of a season in the order of play, with all that lists show; three queries."""
+    """Return the fixtures of a season in the order of play, with everything that lists show; three queries."""
     found = fixtures().filter(round__cycle__season=season).select_related("round__cycle")
     return found.order_by("round__cycle__number", "round__number", "number")
 

@@ -1,4 +1,4 @@
-"""All replays of a finished season as one file."""
+"""The endpoint of all replays of a finished season, as one file."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from stables.models import Fixture, FixtureSide, Season, SuddenDeath
 from web.problems import PROBLEM_TYPE
 
 IN_MEMORY = 8 * 1024 * 1024
-"""Bytes of a file that need no disk."""
+"""A file of up to this many bytes stays in memory."""
 LONGEST_NAMES = 150
 FINISHED = Match.State.FINISHED
 ZIP = ZipRenderer.media_type
@@ -68,7 +68,7 @@ class Replays(SeasonEndpoint):
 
 
 def named_matches(season: Season) -> Iterator[tuple[int, str]]:
-    """Yield the finished matches of a season, each with a name that says where it belongs; three queries."""
+    """Yield the finished matches of a season, each with a file name that shows its place in it; three queries."""
     sides: dict[int, list[str]] = {}
     fought = FixtureSide.objects.filter(fixture__round__cycle__season=season, fixture__match__state=FINISHED)
     for fixture, slug in fought.order_by("id").values_list("fixture", "stable__slug"):
@@ -84,7 +84,9 @@ def named_matches(season: Season) -> Iterator[tuple[int, str]]:
 
 
 def write_zip(names: dict[int, str]) -> IO[bytes]:
-    """Return the replays of these matches, packed: two queries a match, one match in memory at a time."""
+    """Return a zip file with the replays of these matches. Two queries for each match, and only one match in memory at
+    a time.
+    """
     file = tempfile.SpooledTemporaryFile(IN_MEMORY, prefix="solaris-replays-")  # noqa: SIM115 - the answer closes it
     try:
         with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:

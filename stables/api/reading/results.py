@@ -1,4 +1,4 @@
-"""The results of a season, each in the one shape that all results have, with its corrections."""
+"""The endpoint of a season's results, all in the same shape, with their corrections."""
 
 from __future__ import annotations
 
@@ -194,9 +194,10 @@ EXAMPLE: dict[str, Any] = {
 
 
 def outcome_of(result: Result) -> dict[str, Any]:
-    """Return the document that holds, in the described shape; older and voided ones leave some of it out. No query.
+    """Return the valid document of a result in the described shape, with defaults for parts that older and voided
+    documents lack. No query.
 
-    What was reported of a match at a table is for those who took part in it, and stays out.
+    The reports of a match at a table stay out: they are for its players only.
     """
     document = result.current
     return {
@@ -216,7 +217,7 @@ def outcome_of(result: Result) -> dict[str, Any]:
 
 
 def corrections_of(result: Result) -> list[dict[str, Any]]:
-    """Return the corrections of a result in order; no query on one that comes with them and who made them."""
+    """Return the corrections of a result in order; no query when corrections and their users are loaded."""
     return [
         {
             "number": one.number,
@@ -232,7 +233,7 @@ def corrections_of(result: Result) -> list[dict[str, Any]]:
 
 
 def result_document(result: Result) -> dict[str, Any]:
-    """Return a result of `results_of`, as it is answered."""
+    """Return a result of `results_of` in the form of the interface."""
     fixture = result.fixture
     return {
         "fixture": fixture.pk,

@@ -1,4 +1,4 @@
-"""Seasons: the list of those that one may see, and each with its plan."""
+"""The endpoints of seasons: the list of those that the asker may see, and one season with its plan."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class SeasonOutput(Output):
         return season.paused_at is not None
 
     def to_representation(self, season: Season) -> Any:
-        """Read a season of `with_course`."""
+        """Return a season of `with_course` in the form of the interface."""
         season.newest_cycle = next(iter(season.cycles.all()), None)  # type: ignore[attr-defined]
         return super().to_representation(season)
 
@@ -126,9 +126,10 @@ DETAIL_EXAMPLE: dict[str, Any] = {
 
 
 def with_course(seasons: QuerySet[Season]) -> QuerySet[Season]:
-    """Read seasons with their organiser, their cycles, the newest first, and how many stables take part; two queries.
+    """Add to a query of seasons their organiser, their cycles (newest first), and the number of stables that take part;
+    two queries.
 
-    Nothing of a season's secret is read.
+    The seasons' secrets are not read.
     """
     taking_part = Count("stables", filter=Q(stables__left_in_cycle=None), distinct=True)
     return (
@@ -164,7 +165,7 @@ class Seasons(OpensSeasons):
 
 
 def of_class(wanted: str) -> Q:
-    """Return the condition on Season that it is of a class; one of several classes has none of its own."""
+    """Return the condition that a Season has this class; a season with several classes stores no class of its own."""
     if wanted != MULTI_CLASS:
         return Q(settings__weight_class=wanted)
     return Q(settings__weight_class=None) | Q(settings__weight_class__isnull=True)

@@ -1,4 +1,4 @@
-"""The stables of a season: what each has done and owns, as far as everybody who sees the season may know."""
+"""The endpoints of a season's stables: their record and assets, as far as everybody who sees the season may know."""
 
 from __future__ import annotations
 
@@ -178,7 +178,7 @@ def rows_of(season: Season) -> list[StandingRow]:
 
 
 def stable_document(row: StandingRow, ai_owners: dict[int, AiOwner]) -> dict[str, Any]:
-    """Return a stable of `rows_of` as it is answered; no query."""
+    """Return a stable of `rows_of` in the form of the interface; no query."""
     stable = row.stable
     machine = ai_owners.get(stable.pk)
     return {
@@ -205,7 +205,7 @@ def stable_document(row: StandingRow, ai_owners: dict[int, AiOwner]) -> dict[str
 
 
 def stable_documents(season: Season, rows: Iterable[StandingRow]) -> list[dict[str, Any]]:
-    """Several stables as they are answered; no query."""
+    """Return several stables in the form of the interface; no query."""
     listed = list(rows)
     machines = owners_of(season, [row.stable for row in listed])
     return [stable_document(row, machines) for row in listed]
@@ -249,7 +249,7 @@ class StableItself(SeasonEndpoint):
 
 
 def assets_of(season: Season, stable: Stable, is_owner: bool) -> list[dict[str, Any]]:
-    """Return everything that a stable has or has had, as its page shows it; two queries."""
+    """Return every asset that a stable has or had, as its page shows it; two queries."""
     assets = list(stable.assets.order_by("kind", "id"))
     entries: dict[int | None, list[ReputationEntry]] = {}
     for entry in ReputationEntry.objects.filter(stable=stable).exclude(asset=None):
@@ -289,7 +289,7 @@ def _asset(view: dict[str, Any], is_owner: bool) -> dict[str, Any]:
 
 
 class Assets(SeasonEndpoint):
-    """What a stable owns."""
+    """The assets of a stable."""
 
     @describes(
         "assets_list",

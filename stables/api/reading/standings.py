@@ -1,4 +1,4 @@
-"""The standings of a season, remembered until its books change (stables.selectors.standings_version)."""
+"""The endpoint of a season's standings, cached until its books change (stables.selectors.standings_version)."""
 
 from __future__ import annotations
 
@@ -52,8 +52,8 @@ class CorrectedOutput(Output):
 
 
 class RankedOutput(Output):
-    """A line of a table. A rank is shared by those who are even in reputation and kills; `decided_by` parted it from
-    the line above, null for reputation.
+    """A line of a table. Lines with equal reputation and kills share a rank. `decided_by` is the tie-break that parted
+    the line from the one above, None for reputation.
     """
 
     rank = serializers.IntegerField()
@@ -118,7 +118,7 @@ EXAMPLE: dict[str, Any] = {
 
 
 def parts_of(row: StandingRow) -> list[dict[str, Any]]:
-    """Return what a stable's numbers are made of, cycle by cycle; no query."""
+    """Return the parts of a stable's numbers, cycle by cycle; no query."""
     return [
         {
             "cycle": number,
@@ -168,7 +168,7 @@ def _stable(row: StandingRow) -> dict[str, Any]:
 
 
 class Remembered(Response):
-    """An answer whose JSON was made before: `data` are its bytes."""
+    """An answer from the cache, whose JSON is made already: `data` has its bytes."""
 
     @property
     def rendered_content(self) -> bytes:  # type: ignore[override]
@@ -177,7 +177,7 @@ class Remembered(Response):
 
 
 def tables(season: Season) -> dict[str, Any]:
-    """Return both tables, whole, as they are answered; eleven queries."""
+    """Return both tables, complete, in the form of the interface; eleven queries."""
     rows, individuals = tables_of(season)
     listed = [_ranked(row) | {"individual": row.asset} for row in individuals_in_order(individuals.values())]
     return {
@@ -220,5 +220,5 @@ class Standings(SeasonEndpoint):
 
 
 standings = Standings.as_view()
-# Most of what the standings cost, once they are remembered, is to read the season that they are of.
+# Cached standings cost little more than reading their season, so the view says that it needs the season alone.
 setattr(standings, SEASON_ALONE, True)

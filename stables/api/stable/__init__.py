@@ -1,1 +1,1 @@
-"""Running a stable: for its owner."""
+"""The endpoints for the owner of a stable."""

@@ -1,4 +1,4 @@
-"""What market and garage advise an owner: suggestions with their reasons."""
+"""The endpoints of advice in market and garage: suggestions to an owner, with their reasons."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from stables.presenters.market.garage import advice_of
 from stables.selectors.windows import window_of
 
 GARAGE, MARKET = (REPAIR, WAIT, MOUNT, KEEP), (SELL, HIRE, BUY, SAVE)
-"""The deeds of the two places."""
+"""The deeds of the garage and of the market."""
 
 
 class EarlierOutput(Output):
@@ -91,10 +91,10 @@ PURCHASE = {
 
 
 class OwnAdvice(OwnersEndpoint):
-    """What both places share."""
+    """The base of both endpoints of advice."""
 
     def advice_response(self, stable_slug: str, deeds: Sequence[str]) -> Response:
-        """Return the suggestions of these deeds for the owner of a stable."""
+        """Return an answer with the suggestions of these deeds, for the owner of a stable."""
         stable = self.own_stable(stable_slug)
         unsold = list(stable.assets.filter(sold_at=None).order_by("id"))
         found = advice_of(stable, window_of(stable), unsold)
@@ -104,7 +104,7 @@ class OwnAdvice(OwnersEndpoint):
 
 
 class GarageAdvice(OwnAdvice):
-    """What to repair."""
+    """The advice in the garage."""
 
     @describes(
         "garage_advice",
@@ -139,7 +139,7 @@ class MarketAdvice(OwnAdvice):
 
 
 def _suggestions(found: StableAdvice | None, deeds: Sequence[str]) -> list[dict[str, Any]]:
-    """Return the suggestions of one place, each with those of the other that stand before it and move Stones."""
+    """Return the suggestions of one place, each with the earlier suggestions of the other place that move Stones."""
     lines: list[dict[str, Any]] = []
     elsewhere: list[dict[str, Any]] = []
     for each in () if found is None else found.suggestions:

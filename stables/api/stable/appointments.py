@@ -1,4 +1,4 @@
-"""When and how a match is played: proposals of its players, and claims that somebody did not come."""
+"""The endpoints of appointments: proposals when and how to play a match, and claims that somebody did not come."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ CLAIM = {**CLAIMED, "claimant": "iron-parish", "absent": "kestrel-row"}
 
 
 class Appointments(FixtureEndpoint):
-    """Dates and modes."""
+    """The proposed dates and modes of a match."""
 
     @describes(
         "appointments_list",
@@ -188,7 +188,7 @@ class Appointments(FixtureEndpoint):
 
 
 class AnswerProposal(FixtureEndpoint):
-    """A word on a proposal."""
+    """The answer to a proposal."""
 
     @describes(
         "appointments_answer",
@@ -219,7 +219,7 @@ class AnswerProposal(FixtureEndpoint):
 
 
 class NoShow(FixtureEndpoint):
-    """Who did not come."""
+    """The claim that a player did not come."""
 
     open_to_all = True
 

@@ -1,4 +1,4 @@
-"""What the addresses of running a stable share: who may use them, names that stand for nothing, and small fields."""
+"""The base of the owners' endpoints: who may use them, the refusal of unknown names, and small fields."""
 
 from __future__ import annotations
 
@@ -23,17 +23,19 @@ from stables.api.base import SeasonEndpoint
 from stables.models import Fixture, FixtureSide
 
 LARGEST_ID = 2**63 - 1
-"""What both databases can look for."""
+"""The largest id that both databases can look for."""
 
 KEY = RegexValidator(r"^[!-~]{1,40}\Z", code="invalid")
-"""A key of the catalogue: signs without a space."""
+"""A key of the catalogue: visible signs without a space."""
 
 ONE_LINE = RegexValidator(r"^[^\x00-\x1f\x7f-\x9f]*[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*\Z", code="invalid")
-"""Words on one line: no signs that control something, and not spaces alone."""
+"""Words on one line: no control characters, and not only spaces."""
 
 
 class OwnersEndpoint(SeasonEndpoint):
-    """An address for those who own the stable, or one of the match: who is not known is asked to log in first."""
+    """An endpoint for the owner of a stable, or of a stable in the match. Anonymous people get 401 unless it is
+    `open_to_all`.
+    """
 
     open_to_all = False
     write_scope = "play"
@@ -44,22 +46,20 @@ class OwnersEndpoint(SeasonEndpoint):
 
 
 class FixtureEndpoint(OwnersEndpoint):
-    """An address below a fixture."""
+    """An endpoint below the address of a fixture."""
 
     def recheck_permission(self, **names: Any) -> None:
         self.own_side(names["fixture_id"])
 
     def fixture_id(self, fixture_id: int) -> int:
-        """Return the fixture if it is one of the season's. Raises Http404."""
+        """Return the id of a fixture, if it belongs to the season. Raises Http404."""
         known = Fixture.objects.filter(pk=fixture_id, round__cycle__season=self.season())
         if fixture_id > LARGEST_ID or not known.exists():
             raise Http404
         return fixture_id
 
     def own_side(self, fixture_id: int) -> FixtureSide:
-        """Return the side of the person who asks in a fixture of the season; two queries. Raises Http404,
-        PermissionDenied.
-        """
+        """Return the asker's side in a fixture of the season; two queries. Raises Http404, PermissionDenied."""
         self.fixture_id(fixture_id)
         sides = FixtureSide.objects.filter(fixture=fixture_id, stable__owner=self.request.user.pk)
         side = sides.select_related("stable").order_by("id").first()
@@ -69,9 +69,10 @@ class FixtureEndpoint(OwnersEndpoint):
 
 
 def names_are_refused(handler: Callable[..., Response]) -> Callable[..., Response]:
-    """Refuse with 409, in bodies that name things, what has the form described but stands for nothing here.
+    """Turn Malformed into SeasonRefused (409), for bodies in the described form that name an unknown thing.
 
-    The services call it malformed, as a page offers only what is there; a program that chose a number cannot know.
+    The services call such input malformed, because a page offers only existing things. A program that chose a number
+    cannot know.
     """
 
     @wraps(handler)
@@ -106,7 +107,7 @@ class Line(StrictString):
 
 
 class AssetKind(StrictChoice):
-    """What a market sells."""
+    """The kind of an asset that a market sells."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**{"choices": ASSET_KINDS, **options})
@@ -134,7 +135,7 @@ class ReasonOutput(Output):
 
 
 def reason(problem: Refusal) -> dict[str, str]:
-    """Return a refusal as an answer tells it."""
+    """Return a refusal in the form of the interface: code and sentence."""
     return {"code": problem.code, "detail": sentence(problem.code, problem.parameters, gettext)}
 
 

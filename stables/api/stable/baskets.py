@@ -1,4 +1,6 @@
-"""The sealed basket of a stable, for its owner alone: its lines and what they would leave, the seal, what it bought."""
+"""The endpoints of a stable's sealed basket, for its owner only: its lines, the capital after each, the seal, the
+purchases.
+"""
 
 from __future__ import annotations
 
@@ -84,7 +86,7 @@ EXAMPLE = {
 
 
 def basket_document(stable: Stable) -> dict[str, Any]:
-    """Return the stable's basket as its owner reads it."""
+    """Return the stable's basket in the form that its owner reads."""
     window = window_of(stable)
     basket = basket_in(stable, window)
     lines = _lines(stable, basket) if basket is not None and basket.filled_at is None else []
@@ -151,7 +153,7 @@ class BasketItself(OwnersEndpoint):
 
 
 class Seal(OwnersEndpoint):
-    """Sealing."""
+    """The act of sealing."""
 
     @describes(
         "basket_seal",
@@ -169,7 +171,7 @@ class Seal(OwnersEndpoint):
 
 
 class Unseal(OwnersEndpoint):
-    """Breaking the seal."""
+    """The act of breaking the seal."""
 
     @describes(
         "basket_unseal",

@@ -1,4 +1,4 @@
-"""Founding a stable, by a season's openness or an invitation, and what it decides about its part in the season."""
+"""The endpoints of founding, in an open season or by invitation, and of a stable's part in its season."""
 
 from __future__ import annotations
 
@@ -82,14 +82,14 @@ FOUNDED = {"season": "spring-circuit", "stable": "iron-parish", "number": 3, "ca
 
 
 def founded(made: FoundedStable) -> Response:
-    """Answer with a stable that was founded just now, and where it is."""
+    """Return the answer to a newly founded stable (201)."""
     stable = Stable.objects.select_related("season").get(pk=made.stable_id)
     facts = {"season": stable.season.slug, "stable": made.slug, "number": made.number, "capital": made.capital}
     return Response(FoundedOutput(facts).data, status=201)
 
 
 class Found(OwnersEndpoint):
-    """Founding where the season is open."""
+    """The founding of a stable in an open season."""
 
     @describes(
         "stables_found",
@@ -112,10 +112,10 @@ class Found(OwnersEndpoint):
 
 
 class Join(OwnersEndpoint):
-    """Founding by a code."""
+    """The founding of a stable by the code of an invitation."""
 
     def initial(self, request: Any, *arguments: Any, **names: Any) -> None:
-        """Count the attempt before anything is looked up, right codes and wrong ones alike; what is refused counts."""
+        """Count the attempt before any look-up, so that right, wrong and refused codes count alike."""
         super().initial(request, *arguments, **names)
         if request.method == "POST":
             count_attempt(invitations.LOOKS_OF_A_PLACE, str(request.META.get("REMOTE_ADDR", "")))
@@ -141,7 +141,7 @@ class Join(OwnersEndpoint):
 
 
 class Ready(OwnersEndpoint):
-    """Having finished with the market."""
+    """The owner's word that they are done with the market."""
 
     @describes(
         "stables_ready",
@@ -166,7 +166,7 @@ class Ready(OwnersEndpoint):
 
 
 class Skip(OwnersEndpoint):
-    """Sitting out a cycle."""
+    """The wish to sit out a cycle."""
 
     @describes(
         "stables_skip",
@@ -189,7 +189,7 @@ class Skip(OwnersEndpoint):
 
 
 class Withdraw(OwnersEndpoint):
-    """Leaving the season."""
+    """The withdrawal from a season."""
 
     @describes(
         "stables_withdraw",

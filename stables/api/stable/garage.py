@@ -1,4 +1,6 @@
-"""The garage of a stable, for its owner: damage, what repairs cost and would leave, their order, what units carry."""
+"""The endpoints of a stable's garage, for its owner: damage, repairs with their cost, the order of repairs, and cards
+on units.
+"""
 
 from __future__ import annotations
 
@@ -254,7 +256,7 @@ class Garage(OwnersEndpoint):
 
 
 class Repair(OwnersEndpoint):
-    """Repairing one unit."""
+    """The repair of one unit."""
 
     @describes(
         "garage_repair",
@@ -273,7 +275,7 @@ class Repair(OwnersEndpoint):
 
 
 class RepairAll(OwnersEndpoint):
-    """Repairing what can be paid."""
+    """The repair of every unit that the stable can pay for."""
 
     @describes(
         "garage_repair_all",
@@ -322,7 +324,7 @@ class RepairOrder(OwnersEndpoint):
 
 
 class Assign(OwnersEndpoint):
-    """Putting a card on a unit."""
+    """The act of putting a card on a unit."""
 
     @describes(
         "garage_assign",
@@ -348,7 +350,7 @@ class Assign(OwnersEndpoint):
 
 
 class Unassign(OwnersEndpoint):
-    """Taking a card off its unit."""
+    """The act of taking a card off its unit."""
 
     @describes(
         "garage_unassign",

@@ -1,4 +1,4 @@
-"""The line-up that a stable is called for, for its owner: who may be fielded, handing it in, and declining."""
+"""The endpoints of a called line-up, for the stable's owner: the legal choices, handing it in, and declining."""
 
 from __future__ import annotations
 
@@ -165,7 +165,7 @@ HANDED_IN = {"fixture": 12, "forfeits": None, "fixture_is_sealed": False}
 
 
 def crew_choices(sent: Sequence[Mapping[str, Any]]) -> list[CrewChoice]:
-    """Crews as services take them."""
+    """Return crews in the form of the services."""
     return [
         CrewChoice(
             crew["unit"], crew["pilot"], None if crew["gear"] is None else tuple(crew["gear"]), tuple(crew["hand"])
@@ -201,7 +201,7 @@ def _sealed(stable: Stable, line_up: LineUp) -> dict[str, Any]:
 
 
 def _open(called: Called) -> dict[str, Any]:
-    """Return who may be fielded, and what a legal choice would be."""
+    """Return the crews that may be fielded, and a legal choice."""
     holding, terms = called.holding, called.terms
     units, pilots = holding.units.values(), holding.pilots.values()
     chosen = stand_in_for(called)
@@ -230,7 +230,7 @@ def _open(called: Called) -> dict[str, Any]:
 
 
 def call_of(stable: Stable) -> dict[str, Any] | None:
-    """Return the line-up that a stable is called for, as its owner reads it; None when there is none."""
+    """Return the line-up that a stable is called for, in the form that its owner reads; None when there is none."""
     side = called_side(stable, window_of(stable))
     if side is None:
         return None
@@ -307,7 +307,7 @@ class LineUpItself(OwnersEndpoint):
 
 
 class NearestLineUp(OwnersEndpoint):
-    """Handing in what stands in."""
+    """The saved or nearest legal line-up, handed in."""
 
     @describes(
         "line_up_nearest",
@@ -330,7 +330,7 @@ class NearestLineUp(OwnersEndpoint):
 
 
 class DeclineLineUp(OwnersEndpoint):
-    """Forfeiting."""
+    """The forfeit of a stable that cannot take part."""
 
     @describes(
         "line_up_decline",

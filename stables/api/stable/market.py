@@ -1,4 +1,4 @@
-"""The market of a stable, for its owner: what is offered and what speaks against it, buying and selling."""
+"""The endpoints of a stable's market, for its owner: offers with the reasons against them, buying and selling."""
 
 from __future__ import annotations
 
@@ -133,7 +133,7 @@ TRADE = {"asset": 71, "name": "Firefly", "price": 96, "capital": 904}
 
 
 def offer(found: Mapping[str, Any], can_buy: bool) -> dict[str, Any]:
-    """Return an offer of stables.presenters.market.offers.market_offers as it is answered."""
+    """Return an offer of stables.presenters.market.offers.market_offers in the form of the interface."""
     refused = [reason(problem) for problem in found["refusals"]]
     return {
         **{name: found[name] for name in ("kind", "key", "price", "is_unique", "fits_basket")},
@@ -148,7 +148,7 @@ def offer(found: Mapping[str, Any], can_buy: bool) -> dict[str, Any]:
 
 
 class Market(OwnersEndpoint):
-    """What is offered."""
+    """The offers of the market."""
 
     @describes(
         "market_list",
@@ -188,7 +188,7 @@ class Market(OwnersEndpoint):
 
 
 class Buy(OwnersEndpoint):
-    """Buying."""
+    """The purchase of an asset."""
 
     @describes(
         "market_buy",
@@ -212,7 +212,7 @@ class Buy(OwnersEndpoint):
 
 
 class Sell(OwnersEndpoint):
-    """Selling."""
+    """The sale of an asset."""
 
     @describes(
         "market_sell",

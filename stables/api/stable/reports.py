@@ -1,4 +1,4 @@
-"""Results of matches at tables: what was reported, as far as one may see it; reporting, confirming, opening again."""
+"""The endpoints of results from tables: reports as far as the asker may see them; reporting, confirming, reopening."""
 
 from __future__ import annotations
 
@@ -181,7 +181,7 @@ REPORTS = {
 
 
 def reports_of(fixture: Fixture, user: Any) -> dict[str, Any]:
-    """Return what a person may see of a fixture's reports; `fixture` is from find_fixture."""
+    """Return a fixture's reports as far as a person may see them; `fixture` comes from find_fixture."""
     shown = results_context(fixture, user)["results"]
     takes_part = any(side.stable.owner_id == user.pk for side in fixture.sides.all() if user.is_authenticated)
     may_see = takes_part or bool(office_in(fixture.round.cycle.season, user))
@@ -248,7 +248,7 @@ class Reports(FixtureEndpoint):
 
 
 def _require_known(fixture_id: int, fields: dict[str, Any]) -> None:
-    """Raise Malformed (bad_field) for a side or unit that is not in the match: a slip would change the result."""
+    """Raise Malformed (bad_field) for a side or unit outside the match: a typing error would change the result."""
     fixture = Fixture.objects.select_related("round__cycle__season__release").get(pk=fixture_id)
     if fixture.state != Fixture.State.SEALED or not (fields.get("sides") or fields.get("units")):
         return
@@ -260,7 +260,7 @@ def _require_known(fixture_id: int, fields: dict[str, Any]) -> None:
 
 
 class ConfirmReport(FixtureEndpoint):
-    """Agreeing with a report."""
+    """The confirmation of a report."""
 
     @describes(
         "reports_confirm",
@@ -286,7 +286,7 @@ class ConfirmReport(FixtureEndpoint):
 
 
 class ReopenResult(FixtureEndpoint):
-    """Contradicting after silence."""
+    """The reopening of a result that silence confirmed."""
 
     @describes(
         "reports_reopen",

@@ -1,4 +1,4 @@
-"""Line-ups that a stable keeps for matches of a class and format, for its owner alone."""
+"""The endpoints of line-ups that a stable keeps for matches of a class and format; for its owner only."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ SAVED = {**KIND, "line_up": LINE_UP}
 
 
 class SavedLineUps(OwnersEndpoint):
-    """All that is kept."""
+    """All saved line-ups of a stable."""
 
     @describes(
         "saved_line_ups_list",
@@ -95,7 +95,7 @@ class SavedLineUps(OwnersEndpoint):
 
 
 class SavedLineUpItself(OwnersEndpoint):
-    """What is kept for one class and format."""
+    """The saved line-up for one class and format."""
 
     @describes(
         "saved_line_ups_delete",

@@ -1,4 +1,4 @@
-"""Who holds a stable's seat: handing it over to the AI while away, and programs by consent of all."""
+"""The endpoints of a stable's seat: hand-overs to the AI while the owner is away, and programs by consent of all."""
 
 from __future__ import annotations
 
@@ -145,7 +145,7 @@ def _program(view: Mapping[str, Any]) -> dict[str, Any]:
 
 
 class HandOvers(OwnersEndpoint):
-    """Hand-overs."""
+    """The asker's hand-overs of a stable."""
 
     @describes(
         "hand_overs_list",
@@ -194,7 +194,7 @@ class HandOvers(OwnersEndpoint):
 
 
 class TakeBack(OwnersEndpoint):
-    """Taking a stable back."""
+    """The end of a hand-over."""
 
     @describes(
         "hand_overs_take_back",
@@ -238,7 +238,7 @@ class Programs(OwnersEndpoint):
 
 
 class ProposeProgram(OwnersEndpoint):
-    """Naming a program."""
+    """The proposal of a program for a stable."""
 
     @describes(
         "programs_propose",

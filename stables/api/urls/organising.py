@@ -1,6 +1,7 @@
 """The addresses of running a season; included by solaris_site.api_urls (`api:...`).
 
-What is done has the last word that it has on the pages; a season is opened where all of them are listed (season_urls).
+The address of an act ends with the same word as on the pages. A season is opened at the address of the list
+(season_urls).
 """
 
 from __future__ import annotations

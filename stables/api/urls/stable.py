@@ -1,6 +1,6 @@
 """The addresses of running a stable, its market, garage and line-ups; included by solaris_site.api_urls (`api:...`).
 
-Things end with a slash, deeds do not.
+The address of a thing ends with a slash, the address of an act does not.
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ SIGNS = {
     "line_ups": "M-4 0a4 4 0 1 0 8 0a4 4 0 1 0-8 0",
     "bye": "M-4 0h8",
 }
-"""State of a fixture -> what is drawn before it, stroked."""
+"""State of a fixture -> the path of the sign before it, to be stroked."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class Meeting:
 
 @dataclass(frozen=True)
 class CycleRow:
-    """One row of the picture: a cycle with its rounds of meetings; without rounds `note` is written."""
+    """One row of the picture: a cycle with its rounds of meetings. `note` is the text of a cycle without rounds."""
 
     name: str
     under: str
@@ -57,13 +57,13 @@ class Entry:
 
     @property
     def squeezed(self) -> float | None:
-        """How wide the words may be, where they would be wider; else None."""
+        """The width to squeeze the words into; None where they fit."""
         room = self.width - 22
         return round(room, 2) if width_of(self.before + self.winner + self.behind, SIZE) > room else None
 
     @property
     def own_width(self) -> float:
-        """Of the frame around a meeting of the reader's."""
+        """The width of the frame around a meeting of the reader's."""
         return round(self.width - 4, 2)
 
 

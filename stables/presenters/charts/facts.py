@@ -1,6 +1,6 @@
-"""What the pictures of a season are drawn from, read out of its books; corrections are in all of it.
+"""The numbers behind the pictures of a season, read from its books, corrections included.
 
-Everything here is public where the season is: reputation, ledgers, results, and the damage of units.
+All of them are as public as the season: reputation, ledgers, results, and the damage of units.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ REPAIRS = ("repair", "compulsory_repair")
 """Causes of ledger entries that put a unit back to its start marker."""
 
 Gains = Mapping[int, Mapping[int, int]]
-"""By stable's id, then by number of a cycle or round: what was earned there."""
+"""Stable's id -> number of a cycle or round -> what the stable earned there."""
 
 
 # Reputation ------------------------------------------------------------------------------------------------------
 
 
 def reputation_by_round(season: Season) -> dict[tuple[int, int, int], int]:
-    """Return what each stable earned, by (stable's id, cycle, round); round 0 is what belongs to no fixture.
+    """Return what each stable earned, by (stable's id, cycle, round); round 0 holds what belongs to no fixture.
 
     One query.
     """
@@ -49,7 +49,7 @@ def reputation_by_round(season: Season) -> dict[tuple[int, int, int], int]:
 
 
 def by_cycle(earned: Mapping[tuple[int, int, int], int]) -> dict[int, dict[int, int]]:
-    """Return the same summed over the rounds of each cycle. No query."""
+    """Return what was earned in each cycle, summed over its rounds. No query."""
     found: dict[int, dict[int, int]] = {}
     for (stable, cycle, _), amount in earned.items():
         of_stable = found.setdefault(stable, {})
@@ -70,9 +70,9 @@ def by_round(earned: Mapping[tuple[int, int, int], int], cycle: int) -> dict[int
 
 
 def balances(season: Season) -> dict[int, dict[int, int]]:
-    """Return the balance of each stable at the close of each cycle, and at 0 its first; two queries.
+    """Return each stable's balance at the close of each cycle, and its first balance as that of cycle 0; two queries.
 
-    A cycle ends where the season's log closes it: what is posted later, corrections among it, belongs to the next one.
+    The season's log says when a cycle closed. Entries posted later, corrections too, belong to the next cycle.
     """
     closed = LogEntry.objects.filter(season=season, code="cycle_closed").exclude(cycle=None)
     ends = sorted((moment, number) for number, moment in closed.values_list("cycle__number", "created_at"))
@@ -116,9 +116,10 @@ class Rivalry:
 
 
 def rivalries(fixtures: Iterable[Fixture]) -> dict[tuple[int, int], Rivalry]:
-    """Return who met whom on another side of a settled match, by ids of stables, either way round. No query.
+    """Return the rivalries of stables that met on different sides of a settled match. No query.
 
-    Of several sides only the winner beats the others. What a stable banks counts in full against each of them.
+    The keys are two ids of stables, in both orders. Of several sides only the winner beats the others. What a stable
+    banks counts in full against each of them.
     """
     found: dict[tuple[int, int], Rivalry] = {}
     for fixture in fixtures:
@@ -141,7 +142,7 @@ def rivalries(fixtures: Iterable[Fixture]) -> dict[tuple[int, int], Rivalry]:
 
 
 def _has_played(facts: Mapping[str, Any] | None) -> bool:
-    """Return whether a result counts for a stable; those of the first version say nothing of it and were all played."""
+    """Return whether a stable played the match of a result. The first results do not say: there every stable did."""
     return facts is not None and bool(facts.get("played", True))
 
 
@@ -150,7 +151,10 @@ def _has_played(facts: Mapping[str, Any] | None) -> bool:
 
 @dataclass(frozen=True)
 class Event:
-    """Something that happened to a unit: a match, a repair, or how it stands now. Clicks count off its start marker."""
+    """Something that happened to a unit: "match", "repair", or "now" for its present state.
+
+    `before` and `after` count lost clicks.
+    """
 
     kind: str
     moment: datetime | None
@@ -185,10 +189,9 @@ def wear_of(
     fixtures: Iterable[Fixture],
     ledger: Iterable[LedgerEntry] | None = None,
 ) -> list[Wear]:
-    """Return what happened to units (each with the clicks of its dial) that were in a match; one query, none with a
-    `ledger`.
+    """Return what happened to the units that fought a match; one query, none with a `ledger`.
 
-    The last event is how the unit stands now, where it is still the stable's.
+    Each unit comes with the clicks of its dial. The last event of an unsold unit is its present state.
     """
     found = {asset.code: Wear(asset, clicks) for asset, clicks in units}
     for fixture in fixtures:

@@ -14,12 +14,12 @@ ROW = 27.0
 TOP = 24.0
 
 MORE, FEWER, EVEN = "▲", "▼", "="
-"""Beside the numbers: who of the two is ahead."""
+"""The signs beside the numbers: the row won more, fewer or as many matches."""
 
 
 @dataclass(frozen=True)
 class Cell:
-    """One meeting place of a row and a column; `balance` is more, fewer, even or empty (they never met)."""
+    """The cell of a row and a column; `balance` is MORE, FEWER, EVEN, or empty if they never met."""
 
     x: float
     y: float
@@ -62,7 +62,7 @@ def grid(
     wins: Mapping[tuple[int, int], tuple[int, int, str]],
     own: int | None,
 ) -> Grid:
-    """Lay out a grid; `wins` has by (row, column) how often the row won and lost, and the same in words."""
+    """Lay out a grid. `wins` maps (row, column) to the row's wins, its losses, and both in words."""
     width = (WIDTH - NAMES) / max(len(signs), 1)
     cells = []
     for row in range(len(signs)):

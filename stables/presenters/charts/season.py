@@ -31,9 +31,7 @@ def signs_of(stables: Iterable[Stable]) -> dict[int, Sign]:
 
 
 def reputation_chart(stables: Sequence[Stable], gains: Gains) -> LineChart:
-    """Return the reputation of each stable after each cycle; `gains` by stable's id and cycle are those of the
-    standings.
-    """
+    """Return the reputation of each stable after each cycle. `gains` are the standings' numbers for each cycle."""
     numbers = sorted({number for of_stable in gains.values() for number in of_stable})
     names = [_("Cycle %(number)s") % {"number": number} for number in numbers]
     ticks = [pgettext("cycle, on an axis", "C%(number)s") % {"number": number} for number in numbers]
@@ -107,7 +105,7 @@ def capital_chart(stables: Sequence[Stable], balances: Gains) -> LineChart:
     series, rows = [], []
     for stable in stables:
         held = balances.get(stable.pk, {})
-        # Who came later has a first balance at its founding, not at the start of the season.
+        # A stable that joined later has its first balance at its founding, not at the start of the season.
         first = 0 if stable.joined_in_cycle <= 1 else sum(number < stable.joined_in_cycle for number in closed)
         values: list[int | None] = [None] * len(names)
         for place, number in enumerate(closed, 1):
@@ -148,7 +146,7 @@ class Pairing:
 
 
 def pairings(stables: Sequence[Stable], found: Mapping[tuple[int, int], Rivalry]) -> list[Pairing]:
-    """Return every two stables that met, once, in order of founding."""
+    """Return each pair of stables that met, once, in order of founding."""
     rows = []
     for place, first in enumerate(stables):
         for second in stables[place + 1 :]:
@@ -160,7 +158,7 @@ def pairings(stables: Sequence[Stable], found: Mapping[tuple[int, int], Rivalry]
 
 
 def meetings_grid(stables: Sequence[Stable], found: Mapping[tuple[int, int], Rivalry], mine: Stable | None) -> Grid:
-    """Stable against stable: wins and losses of the row's one against the column's."""
+    """Return the grid of stable against stable: wins and losses of the row's stable against the column's."""
     signs = signs_of(stables)
     place = {stable.pk: number for number, stable in enumerate(stables)}
     cells = {}
@@ -200,7 +198,7 @@ class Listed:
 
 
 def listed_fixtures(fixtures: Iterable[Fixture], mine: Stable | None) -> list[Listed]:
-    """Return the fixtures in order with the person who won. No query on fixtures of `facts.fixtures_of`."""
+    """Return the fixtures in order with the stables that won. No query on fixtures of `facts.fixtures_of`."""
     rows = []
     for fixture in fixtures:
         sides: dict[str, list[Stable]] = {}
@@ -220,21 +218,21 @@ def listed_fixtures(fixtures: Iterable[Fixture], mine: Stable | None) -> list[Li
 
 
 def winner_of(fixture: Fixture) -> str | None:
-    """Return the side that won by the result that holds; None while there is none, or nobody won."""
+    """Return the side that won by the current result; None without a result or a winner."""
     result = getattr(fixture, "result", None)
     won: str | None = None if result is None else result.current["winner"]
     return won
 
 
 def state_of(fixture: Fixture) -> str:
-    """Return the state of a fixture in words; a bye is one."""
+    """Return the state of a fixture in words; "bye" is one of them."""
     return str(fixture.get_kind_display() if fixture.kind == Fixture.Kind.BYE else fixture.get_state_display())
 
 
 def fixtures_calendar(
     cycles: Sequence[Cycle], planned: Sequence[str], stables: Sequence[Stable], rows: Iterable[Listed]
 ) -> Calendar:
-    """Cycle by cycle who meets whom; `planned` are the formats of all cycles, those to come among them."""
+    """Return the calendar of all meetings. `planned` are the formats of all cycles, future ones included."""
     signs = signs_of(stables)
     by_place: dict[int, dict[int, list[Meeting]]] = {}
     count = 0
@@ -289,7 +287,7 @@ def _meeting(row: Listed, signs: Mapping[int, Sign]) -> Meeting:
 
 
 def damage_charts(wears: Iterable[Wear]) -> list[LineChart]:
-    """Return one chart a unit: the clicks off its start marker before and after each match, and its repairs between."""
+    """Return one chart for each unit: the clicks lost before and after each match, and the repairs between them."""
     return [_damage_chart(wear) for wear in wears]
 
 
@@ -324,7 +322,7 @@ def _after(event: Event) -> str:
 
 
 def _event_words(event: Event) -> tuple[str, str]:
-    """Return an event on the axis, and in the table."""
+    """Return the words for an event on the axis, and in the table."""
     if event.kind == "now":
         now = pgettext("the present, on an axis", "Now")
         return now, now

@@ -1,7 +1,7 @@
-"""What an owner should buy, repair, sell, put where and keep, in words, with what each takes to be done at once.
+"""Advice to an owner in words: what to buy, repair, sell, mount and keep, each with what a form sends to follow it.
 
-The judgement is that of AI owners (`rules.bots.owners.advice`), asked about what the stable has and what its
-own market offers. Nothing of rivals is looked at but what the market itself says: that a Unique is taken.
+AI owners judge (`rules.bots.owners.advice`) what the stable has and what its own market offers. They see nothing of
+rivals except what the market itself says: that a Unique is taken.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from stables.services.ai.stock import classes_to_come, market_of, means_of
 from stables.services.market.trading import hireable_pilots, terms_in
 
 IN_BASKET = "basket:"
-"""What the keys of things begin with that lie in the basket and are reckoned with as if they were bought."""
+"""The prefix of keys for things in the basket, which count as bought."""
 
 Ware = tuple[str, Mapping[str, Any]]
 
@@ -46,8 +46,8 @@ class ReasonView:
 class AdviceItem:
     """A suggestion in words, and what a form or a program sends to follow it.
 
-    `asset` and `unit` are numbers of assets, `key` is an entry of the catalogue where something is bought. `can_pay`:
-    the capital of this moment reaches, without the sales that stand before it.
+    `asset` and `unit` are ids of assets, None for what the stable does not own. `can_pay`: the present capital is
+    enough, without the sales suggested before this.
     """
 
     suggestion: PieceOfAdvice
@@ -65,7 +65,7 @@ class AdviceItem:
 
     @property
     def fields(self) -> dict[str, object]:
-        """What a form sends to follow it, by the names of its fields."""
+        """The fields that a form sends to follow the suggestion, by name."""
         if self.suggestion.deed in (judgement.HIRE, judgement.BUY):
             return {"kind": self.suggestion.kind, "key": self.suggestion.key}
         if self.suggestion.deed == judgement.MOUNT:
@@ -74,14 +74,16 @@ class AdviceItem:
 
     @property
     def moves_stones(self) -> bool:
-        """Whether the capital is another one after it."""
+        """Whether following it changes the capital."""
         return self.suggestion.deed in (judgement.SELL, judgement.REPAIR, judgement.HIRE, judgement.BUY)
 
 
 @dataclass(frozen=True)
 class StableAdvice:
-    """All suggestions in order; `takes_basket`: what is bought may wait in a basket that is open. `basket` are the
-    Stones that what lies in it takes: they count as spent before all suggestions."""
+    """All suggestions in order. `takes_basket`: a purchase may wait in an open basket.
+
+    `basket` is what the things in the basket cost in Stones; they count as spent before all suggestions.
+    """
 
     suggestions: tuple[AdviceItem, ...]
     takes_basket: bool
@@ -89,12 +91,12 @@ class StableAdvice:
 
     @property
     def needed(self) -> int:
-        """On how many the duty to field depends."""
+        """How many suggestions the duty to field depends on."""
         return sum(each.suggestion.is_needed for each in self.suggestions)
 
 
 def hireable_for(stable: Stable, window: Window) -> Sequence[Mapping[str, Any]]:
-    """Return the pilots of an emergency; none while the market is open. At most three queries."""
+    """Return the pilots for an emergency hire; none while the market is open. At most three queries."""
     return [] if window.can_buy(stable.season.rules.buy_between_matches) else hireable_pilots(stable, window)
 
 
@@ -111,10 +113,10 @@ def advice_for(
     hireable: Sequence[Mapping[str, Any]] = (),
     basket: Basket | None = None,
 ) -> StableAdvice | None:
-    """Return what the owner of a stable should do now; None while nothing can be done. No query, but one where each
-    Unique is there once and no market of the season was looked at before.
+    """Return what the owner of a stable should do now; None while nothing can be done.
 
-    `assets` are all that are unsold, `lines` those of its basket, `hireable` the pilots of an emergency.
+    `assets` are all unsold ones, `lines` those of the basket, `hireable` the pilots for an emergency hire. No query,
+    or one for the first look at a market of the season in which each Unique exists once.
     """
     situation = situation_of(stable, window, assets, lines, hireable)
     if situation is None:
@@ -137,7 +139,7 @@ def situation_of(
     lines: Sequence[Mapping[str, str]],
     hireable: Sequence[Mapping[str, Any]],
 ) -> Situation | None:
-    """Return where a stable stands, as the rules' owners see it; None while nothing can be done."""
+    """Return the situation of a stable for the AI owners to judge; None while nothing can be done."""
     season = stable.season
     at_close = window.in_break and not window.is_market
     terms = _terms(season, window, at_close)
@@ -165,7 +167,7 @@ def situation_of(
 
 
 def _terms(season: Season, window: Window, at_close: bool) -> MatchTerms | None:
-    """Return what the next match asks for: behind the last one of a cycle that of the next cycle, if there is one."""
+    """Return the terms of the next match, which is in the next cycle if `at_close`; None without a next match."""
     if not at_close:
         return terms_in(season, window) if window.match_class else None
     rules, number = season.rules, window.cycle + 1
@@ -175,8 +177,10 @@ def _terms(season: Season, window: Window, at_close: bool) -> MatchTerms | None:
 
 
 def with_basket(means: Means, wares: Sequence[Ware]) -> Means:
-    """Return what an owner has once the basket is bought as far as the Stones reach; a second copy of a card, and a
-    Unique that is there, are passed over."""
+    """Return an owner's means after buying the basket as far as the Stones reach.
+
+    A second copy of a rally card or of a Unique is left out.
+    """
     owned = means.owned_ids
     for number, (kind, entry) in enumerate(wares, 1):
         key, code = str(entry["id"]), f"{IN_BASKET}{number}"
@@ -197,7 +201,7 @@ def with_basket(means: Means, wares: Sequence[Ware]) -> Means:
 
 
 def _names(season: Season, by_code: Mapping[str, Asset], lines: Sequence[Mapping[str, str]]) -> dict[str, str]:
-    """Return what people call assets, entries of the catalogue and what lies in the basket, by their keys."""
+    """Return the names of assets, catalogue entries and things in the basket, by their keys."""
     catalogue = catalogue_of(season)
     names = {key: str(entry["name"]) for kind in KINDS.values() for key, entry in catalogue.of_kind(kind).items()}
     names |= {f"{IN_BASKET}{number}": names.get(line["key"], line["key"]) for number, line in enumerate(lines, 1)}

@@ -35,7 +35,7 @@ def pilot_description(definition: Definition) -> str:
 
 
 def gear_description(definition: Definition) -> str:
-    """Return what gear gives, on which value it sits, and what it asks for."""
+    """Return what gear gives, which value it sits on, and what it requires."""
     adds = ", ".join(f"{word(value)} {signed(amount)}" for value, amount in definition["modifiers"].items())
     given = word(definition["equipment"]) if definition["equipment"] else ""
     slot = gettext("primary or secondary") if definition["slot"] == "either" else word(definition["slot"])
@@ -62,7 +62,7 @@ DESCRIPTIONS = {
     "gear": gear_description,
     "rally_card": rally_card_description,
 }
-"""Kind of asset -> what a buyer wants to know of it in one line."""
+"""Kind of asset -> the function that says in one line what a buyer wants to know of it."""
 
 
 def catalogue_address(season: Season, kind: str, key: str) -> str:
@@ -94,7 +94,7 @@ def asset_view(
     if asset.kind == Asset.Kind.UNIT:
         state = state_of(season, asset)
         view |= {
-            # What a unit with a pilot earns is the pilot's (Q-162).
+            # A pilot gets the record of what their unit earns (Q-162).
             "has_record": not needs_pilot(definition),
             "state": state,
             "state_name": words.word(words.STATES, state),
@@ -107,7 +107,7 @@ def asset_view(
 
 
 def in_repair_order(stable: Stable, units: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return the views of units as they would be repaired when the cycle closes: the owner's order, then by price."""
+    """Return the views of units in the order of repair at a cycle's close: the owner's order, then by price."""
     place = {code: number for number, code in enumerate(stable.repair_priority)}
     return sorted(
         units,

@@ -20,7 +20,7 @@ from stables.selectors.windows import Window
 
 
 def advice_of(stable: Stable, window: Window, assets: Sequence[Asset]) -> StableAdvice | None:
-    """Return what to buy and repair, for the garage; `assets` are all that are unsold. Five queries at most."""
+    """Return advice for the garage; None while nothing can be done. `assets` are all unsold ones; at most 5 queries."""
     basket = basket_in(stable, window) if window.is_market else None
     return advice_for(stable, window, assets, lines_in(basket), hireable_for(stable, window), basket)
 
@@ -60,10 +60,9 @@ def choices(
     rules: HouseRules,
     gear_may_move: bool,
 ) -> list[dict[str, Any]]:
-    """Return the gear and pilots that could be put on a unit as it is, free ones first, each side of two-sided gear by
-    itself.
+    """Return the gear and pilots that could be put on a unit now, free ones first. No query.
 
-    No query.
+    Two-sided gear has one choice for each side.
     """
     definition, state = definition_of(season, unit), state_of(season, unit)
     own_gear = [definition_of(season, card) for card in carried]

@@ -21,20 +21,18 @@ from stables.text import names as words
 
 
 def unsold(assets: Iterable[Asset]) -> list[Asset]:
-    """Return those that the stable still has, the dead among them."""
+    """Return the assets that the stable still has, dead pilots among them."""
     return [asset for asset in assets if asset.sold_at is None]
 
 
 def basket_in(stable: Stable, window: Window) -> Basket | None:
-    """Return the stable's basket for the cycle in which it stands, if it has one; two queries."""
+    """Return the stable's basket for the current cycle, if it has one; two queries."""
     cycle = Cycle.objects.filter(season=stable.season, number=window.cycle).first()
     return baskets.basket_of(stable, cycle)
 
 
 def basket_view(stable: Stable, basket: Basket) -> dict[str, Any]:
-    """Return a basket with the capital after each line, what speaks against it,
-    and when it was bought what came of it.
-    """
+    """Return a basket: its lines, each with its problems and the capital after it, or its outcome once it is bought."""
     names = [definition(stable.season, line["kind"], line["key"])["name"] for line in basket.lines]
     if basket.filled_at is not None:
         outcome = [
@@ -68,9 +66,9 @@ def market_offers(
     hireable: Container[str],
     can_buy: bool,
 ) -> list[dict[str, Any]]:
-    """Return what the market offers of what is asked for, with what speaks against buying it (empty: it can be bought).
+    """Return the market's offers that match `asked`, each with the problems of buying it (none: it can be bought).
 
-    `mine` are the ids of the units whose miniatures the reader owns. While nothing can be bought only the pilots of
+    `mine` are the keys of the units whose miniatures the reader owns. While nothing can be bought, only the pilots of
     `hireable` are offered. At most one query.
     """
     taken = taken_uniques(stable)
@@ -111,7 +109,7 @@ def market_offers(
                     "description": DESCRIPTIONS[kind](entry),
                     "problems": [sentence(problem.code, problem.parameters, gettext) for problem in problems],
                     "refusals": problems,
-                    # What only the Stones forbid may wait in a basket for a sale.
+                    # An offer that lacks only the Stones may wait in a basket for a sale.
                     "fits_basket": all(problem.code == "capital_too_small" for problem in by_basket),
                 }
             )

@@ -31,17 +31,17 @@ from stables.text import names as words
 
 @dataclass(frozen=True)
 class OutlookAnswer:
-    """A question of the owner's, whether the answer is a yes, and the answer in words."""
+    """A question of the owner's, whether the answer is yes, and the answer in words."""
 
     question: str
     is_yes: bool
     answer: str
     badge: str = ""
-    """What the answer is in a word or two where that is neither yes nor no."""
+    """The answer in a word or two, where it is neither yes nor no."""
 
 
 def outlook_answers(stable: Stable, window: Window, assets: Iterable[Asset]) -> list[OutlookAnswer]:
-    """Return the answers for the stable's own eyes; none while nothing can be done about them. No query."""
+    """Return the answers for the owner alone; none while they could do nothing about them. No query."""
     if not window.is_between_matches or not window.match_class:
         return []
     listed = [asset for asset in assets if asset.sold_at is None and asset.died_at is None]
@@ -89,7 +89,7 @@ def _roster(
 
 
 def _next_of_two(stable: Stable, window: Window) -> tuple[int, str, str] | None:
-    """Return the next cycle of two units a side that comes after this one: its number, class and format."""
+    """Return number, class and format of the next later cycle with two units a side; None without one."""
     rules = stable.season.rules
     for number, format_name in enumerate(rules.cycles, 1):
         if number > window.cycle and format_name in TWO_UNIT_FORMATS:
@@ -126,7 +126,7 @@ def _of_repairs(stable: Stable, window: Window, assets: list[Asset]) -> OutlookA
 
 
 def outlook_of(stable: Stable, window: Window, assets: list[Asset]) -> RepairOutlook:
-    """Return what repairs leave of the capital in the worst case; no query."""
+    """Return what repairs cost now and in the worst case, and what they leave of the capital; no query."""
     season = stable.season
     units = [asset for asset in assets if asset.kind == Asset.Kind.UNIT]
     gear = gear_by_unit(assets)

@@ -1,4 +1,4 @@
-"""What an owner reads on coming back: at most five sentences on the newest round, until they have read them (reads)."""
+"""The report for an owner who comes back: at most five sentences on the newest round, until they have read them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from stables.text.news import say
 
 @dataclass(frozen=True)
 class ArenaReport:
-    """The report on a round: a heading, at most five sentences, and the newest line of the log that they tell of."""
+    """The report on a round: a heading, at most five sentences, and the id of the newest line of the log it covers."""
 
     heading: str
     sentences: tuple[str, ...]
@@ -24,9 +24,9 @@ class ArenaReport:
 
 
 def arena_report(season: Season, cycles: Iterable[Cycle], mine: Stable | None) -> ArenaReport | None:
-    """Return what the owner of `mine` has not read yet, None when there is nothing; one query.
+    """Return the report that the owner of `mine` has not read yet, None when there is none; one query.
 
-    `cycles` come prefetched by pages.cycle_parts. Only what everybody may see is in it.
+    `cycles` come prefetched by season_parts.cycle_parts. The report says only what everybody may see.
     """
     listed = list(cycles)
     rounds = rounds_of(season, listed) if mine is not None else []
@@ -52,7 +52,7 @@ def arena_report(season: Season, cycles: Iterable[Cycle], mine: Stable | None) -
 
 
 def _place(facts: RoundFacts, mine: Stable) -> list[str]:
-    """Return the stable's place, once the cycle is closed."""
+    """Return the stable's place once the cycle is closed; nothing before."""
     if facts.cycle.state != Cycle.State.CLOSED:
         return []
     own = [placing for placing in facts.cycle.placings.all() if placing.stable_id == mine.pk]

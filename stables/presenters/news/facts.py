@@ -1,6 +1,6 @@
-"""What a settled round came to, as facts: results, upsets, losses, and who leads after it. No query, no words.
+"""The facts of a settled round: results, upsets, losses, and who leads after it. No query, no words.
 
-Everything is read from what everybody may see once a round is settled: results with their corrections. The cycles come
+They come from results and their corrections, which everybody may see once a round is settled. The cycles come
 prefetched by stables.presenters.season_parts.cycle_parts.
 """
 
@@ -20,7 +20,7 @@ from stables.selectors.definitions import definition
 
 @dataclass(frozen=True)
 class Loss:
-    """A unit that was eliminated, or a pilot who died, and whose it was."""
+    """An eliminated unit or a dead pilot, and the name of the stable."""
 
     name: str
     stable: str
@@ -28,10 +28,10 @@ class Loss:
 
 @dataclass(frozen=True)
 class MatchFacts:
-    """A match with a winner. `margin` is how much more reputation the winner had in it than the best of the others.
+    """A match with a winner. `margin` is how much more reputation the winner earned in it than the best loser.
 
-    `favourite` is who of the losers had most reputation in the season before the round, and `gap` by how much they led
-    the winner; negative or 0: no upset.
+    `favourite` is the loser with the most reputation in the season before the round. `gap` is their lead over the
+    winner then; with 0 or less there is no upset.
     """
 
     fixture: Fixture
@@ -66,39 +66,39 @@ class RoundFacts:
 
     @property
     def key(self) -> str:
-        """What names the round among all of the site: it decides the words, so that they stay the same."""
+        """A key of the round that is unique on the site. It picks the wording, so that the words stay the same."""
         return f"{self.season.slug}:{self.cycle.number}:{self.round.number}"
 
     @cached_property
     def best(self) -> MatchFacts | None:
-        """The match that was won by most, forfeits aside."""
+        """The match with the widest margin, forfeits aside; None without one."""
         fought = [match for match in self.matches if not match.by_forfeit]
         return max(fought, key=lambda match: (match.margin, match.reputation), default=None)
 
     @cached_property
     def upset(self) -> MatchFacts | None:
-        """The match whose loser led its winner by most before the round; None when no favourite lost."""
+        """The match whose loser had the longest lead over its winner before the round; None when no favourite lost."""
         fought = [match for match in self.matches if not match.by_forfeit and match.gap > 0]
         return max(fought, key=lambda match: match.gap, default=None)
 
     @property
     def leaders(self) -> tuple[str, ...]:
-        """Who leads after the round, several when tied; nobody while nobody has reputation."""
+        """The leaders after the round, several when tied; none while no stable has reputation."""
         return self._leading(self.after)
 
     @property
     def led(self) -> tuple[str, ...]:
-        """Who led before it."""
+        """The leaders before the round."""
         return self._leading(self.before)
 
     @property
     def lead(self) -> tuple[int, int]:
-        """The reputation of the person who leads, and by how much the next one is behind."""
+        """The reputation of the leader, and how far the next stable is behind."""
         ordered = sorted((reputation for reputation, _ in self.after.values()), reverse=True)
         return ordered[0], ordered[0] - ordered[1] if len(ordered) > 1 else 0
 
     def own(self, stable: Stable) -> MatchFacts | None:
-        """Return the stable's match of the round, if it had one that somebody won."""
+        """Return the stable's match of the round; None when it had none, or nobody won it."""
         return next((match for match in self.matches if stable.number in match.stables), None)
 
     def _leading(self, totals: Mapping[int, tuple[int, int]]) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ from stables.text import names as words
 from stables.text.news import listed, say
 
 CLOSE = 10
-"""A match that was won by so much reputation or less was close."""
+"""The widest margin of a close match, in reputation."""
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class NewsItem:
 def season_news(season: Season, cycles: Iterable[Cycle], titles: Sequence[TitleLine] = ()) -> list[NewsItem]:
     """Return all news of a season, the newest first; no query.
 
-    `cycles` come prefetched by pages.cycle_parts, `titles` are those of leaders.title_lines.
+    `cycles` come prefetched by season_parts.cycle_parts; `titles` come from leaders.title_lines.
     """
     listed_cycles = list(cycles)
     rounds = rounds_of(season, listed_cycles)
@@ -89,7 +89,7 @@ def _of_round(facts: RoundFacts) -> NewsItem:
 
 
 def best(facts: RoundFacts) -> list[str]:
-    """Return the clearest win of a round."""
+    """Return a sentence on the clearest win of a round, if there was one."""
     match = facts.best
     if match is None:
         return []
@@ -103,7 +103,7 @@ def best(facts: RoundFacts) -> list[str]:
 
 
 def upset(facts: RoundFacts) -> list[str]:
-    """Return the biggest upset of a round, if there was one."""
+    """Return a sentence on the biggest upset of a round, if there was one."""
     match = facts.upset
     if match is None:
         return []
@@ -111,7 +111,7 @@ def upset(facts: RoundFacts) -> list[str]:
 
 
 def losses(facts: RoundFacts) -> list[str]:
-    """Return who died in a round, and which units were eliminated."""
+    """Return sentences on dead pilots and eliminated units; none for a round without a fought match."""
     if not any(not match.by_forfeit for match in facts.matches):
         return []
     lines = [say("dead", facts.key, {"names": listed(_whose(facts.dead))})] if facts.dead else []
@@ -138,7 +138,7 @@ def _absences(facts: RoundFacts) -> list[str]:
 
 
 def lead(facts: RoundFacts) -> list[str]:
-    """Return who leads after a round."""
+    """Return a sentence on who leads after a round; none while no stable has reputation."""
     if not facts.leaders:
         return []
     reputation, ahead = facts.lead

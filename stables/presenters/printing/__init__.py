@@ -1,1 +1,1 @@
-"""What sheets to print are made of."""
+"""The contents of printed sheets."""

@@ -11,12 +11,12 @@ from stables.presenters.printing.sheets import crews_of, open_sides
 from stables.selectors.definitions import definition_of
 
 BLANK_CLICKS = 20
-"""Boxes of a unit that is not known yet."""
+"""Boxes of a unit that the reader does not know."""
 
 
 @dataclass(frozen=True)
 class UnitToReport:
-    """A unit with its clicks: (number, whether it was lost before the match). Names are empty where nobody may know."""
+    """A unit with its clicks: (number, whether it was lost before the match). Names are empty for an unknown unit."""
 
     name: str
     pilot: str
@@ -36,10 +36,7 @@ BLANK = UnitToReport("", "", tuple((number, False) for number in range(1, BLANK_
 
 
 def sides_to_report(fixture: Fixture, user: Any) -> list[SideToReport]:
-    """Return the sides of a match from `fixture_to_print`; the units of line-ups that `user` may see, the others blank.
-
-    No query.
-    """
+    """Return the sides of a match from `fixture_to_print`. Line-ups that `user` may not see stay blank. No query."""
     season, cycle = fixture.round.cycle.season, fixture.round.cycle
     may_see = {side.pk for side in open_sides(fixture, user)}
     sides = list(fixture.sides.all())
@@ -66,5 +63,5 @@ def sides_to_report(fixture: Fixture, user: Any) -> list[SideToReport]:
 
 
 def blank_sides(sides: int, units: int) -> list[SideToReport]:
-    """Return so many sides of so many units that nobody has named."""
+    """Return this many blank sides, each of this many blank units."""
     return [SideToReport("", (BLANK,) * units) for _ in range(sides)]

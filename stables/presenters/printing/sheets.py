@@ -1,7 +1,7 @@
-"""What sheets to print are made of: fixtures with the line-ups that their reader may see, units with what is aboard.
+"""The contents of printed sheets: fixtures with the line-ups that the reader may see, units with what is aboard.
 
-A line-up is everybody's once all are in, before that its owner's alone; a hand of rally cards is its owner's always.
-What a unit carries in the garage is its owner's business too.
+Everybody may see a line-up once all are in; until then only its owner may. Only the owner ever sees a hand of rally
+cards, or what a unit carries in the garage.
 """
 
 from __future__ import annotations
@@ -22,12 +22,13 @@ from stables.selectors.definitions import definition_of
 from stables.text.names import ASSET_KINDS, word
 
 LIMIT = 40
-"""Cards that one page prints at most."""
+"""The most cards on one printed page."""
 
 
 def fixture_to_print(season_slug: str, fixture_id: int) -> Fixture:
-    """Return a match with round, cycle, season, sides, line-ups, crews and all their cards; five queries. Raises
-    Http404.
+    """Return a match with round, cycle, season, sides, line-ups, crews and all their cards; five queries.
+
+    Raises Http404, also while the season is a draft.
     """
     cards = CrewCard.objects.select_related("asset").order_by("id")
     crews = Crew.objects.select_related("unit", "pilot").prefetch_related(Prefetch("cards", queryset=cards))
@@ -53,7 +54,7 @@ def own_side(fixture: Fixture, user: Any) -> FixtureSide | None:
 
 
 def open_sides(fixture: Fixture, user: Any) -> list[FixtureSide]:
-    """Return the sides whose line-ups the reader may see, their own first; none of them forfeits. No query."""
+    """Return the sides whose line-ups the reader may see, their own first, without sides that forfeit. No query."""
     own = own_side(fixture, user)
     handed_in = [side for side in fixture.sides.all() if not side.forfeits and hasattr(side, "line_up")]
     if fixture.state == Fixture.State.LINE_UPS:
@@ -76,7 +77,7 @@ def aboard_of_crew(season: Season, crew: Crew, stable: str, with_hand: bool) -> 
 
 
 def lines_of(season: Season, assets: Iterable[Asset], sides: Mapping[int, str]) -> tuple[tuple[str, str, str], ...]:
-    """Kind, name, and what it does, of each of these assets."""
+    """Return each asset's kind, name and description. `sides` are the names of the sides that gear sits on, by id."""
     lines = []
     for asset in assets:
         describe = DESCRIPTIONS[asset.kind](definition_of(season, asset))
@@ -100,7 +101,7 @@ def cards_of(season: Season, units: Sequence[tuple[Asset, Aboard]]) -> list[dict
 
 
 def aboard_in_garage(season: Season, unit: Asset, view: Mapping[str, Any] | None, stable: str) -> Aboard:
-    """Return how a unit stands; with its `view` of the garage also its pilot and gear."""
+    """Return the state of a unit, and its pilot and gear if the garage's `view` of it is given."""
     assets: list[Asset] = []
     sides: dict[int, str] = {}
     if view is not None:
@@ -110,7 +111,7 @@ def aboard_in_garage(season: Season, unit: Asset, view: Mapping[str, Any] | None
 
 
 def title_of(fixture: Fixture) -> str:
-    """Return who meets whom, and when in the season."""
+    """Return who meets whom, and the place of the match in the season, as text."""
     names = " – ".join(side.stable.name for side in fixture.sides.all())
     place = _("cycle %(cycle)s, round %(round)s, match %(number)s") % {
         "cycle": fixture.round.cycle.number,

@@ -1,1 +1,1 @@
-"""What the AI does for its stables."""
+"""The work of the AI for its stables."""

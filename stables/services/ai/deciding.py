@@ -1,8 +1,8 @@
 """Decisions of AI owners: read the facts without a lock, let the owner decide, carry it out if the facts still hold.
 
-Where they have changed meanwhile the owner decides once more; where they change again, the default is carried out. The
-default stands too for an owner that raises, gives no answer or spends its budget, and for an answer that the market or
-the garage refuses. The log says so, like the faults of bots in matches.
+If the facts have changed meanwhile, the owner decides once more; if they change again, the default is carried out. The
+default also replaces the answer of an owner that raises, gives no answer or spends its budget, and an answer that the
+market or the garage refuses. The log reports this like the faults of bots in matches.
 """
 
 from __future__ import annotations
@@ -33,9 +33,10 @@ Facts = TypeVar("Facts")
 
 @dataclass(frozen=True)
 class OwnerQuery:
-    """What is put to the owner of a stable; two are equal where the `facts`, all that the answer depends on, are.
+    """A question to the owner of a stable.
 
-    `ask` calls the owner and reads nothing of the database; `read` makes sure that it is an answer, or raises.
+    `facts` hold all that the answer depends on; questions with equal facts are equal. `ask` calls the owner and reads
+    nothing from the database. `read` checks the answer and raises if it is none.
     """
 
     decision: str
@@ -52,7 +53,7 @@ class OwnerQuery:
 class Decision(Generic[Facts]):
     """One thing that an owner decides.
 
-    `query` puts it to the owner, None where there is nothing to decide; `carry_out` writes the answer, under a lock.
+    `query` makes the question, None if there is nothing to decide; `carry_out` writes the answer, under a lock.
     """
 
     query: Callable[[Facts], OwnerQuery | None]
@@ -60,7 +61,7 @@ class Decision(Generic[Facts]):
 
 
 class FactsChanged(Exception):
-    """What the owner decided on is no longer so."""
+    """A change of the facts since the owner decided on them."""
 
 
 def settle(
@@ -70,10 +71,10 @@ def settle(
     step: str = "",
     run_step: RunStep = in_a_transaction,
 ) -> Any:
-    """Let the owner decide on these `facts`, carry it out as the step `step`, and return what that returned.
+    """Let the owner decide on these `facts`, carry it out as the step `step`, and return the result of that step.
 
-    `look` reads the facts again, with locks or without. An empty list is no deed: nothing is written, unless a job
-    wants the `step`. Outside transactions. Raises SeasonRefused (spending_limit_reached) under an allowance.
+    `look` reads the facts again, with locks or without. An empty list as the answer writes nothing, unless a job wants
+    the `step`. Call it outside transactions. Raises SeasonRefused (spending_limit_reached) under an allowance.
     """
     for _ in range(TRIES):
         query = decision.query(facts)
@@ -88,7 +89,7 @@ def settle(
 
 
 def _carry_out(decision: Decision[Facts], query: OwnerQuery | None, given: Any, is_default: bool, facts: Facts) -> Any:
-    """Carry out what was answered if the locked `facts` are those of the query. Raises FactsChanged."""
+    """Carry out the answer if the locked `facts` are still those of the query. Raises FactsChanged."""
     if decision.query(facts) != query:
         raise FactsChanged
     if query is None:
@@ -97,7 +98,7 @@ def _carry_out(decision: Decision[Facts], query: OwnerQuery | None, given: Any, 
         with transaction.atomic():
             return decision.carry_out(facts, given)
     except (SeasonRefused, Malformed) as refused:
-        # What a stable's absent owner does not allow to be spent is no fault.
+        # Reaching the spending limit of an absent owner is not a fault of the AI.
         if is_default or getattr(refused, "code", "") == "spending_limit_reached":
             raise
         _report(query, ILLEGAL, refused)
@@ -110,7 +111,7 @@ def _by_default(decision: Decision[Facts], facts: Facts) -> Any:
 
 
 def _answer_to(query: OwnerQuery) -> tuple[Any, bool]:
-    """Ask the owner; return the answer, read, and whether it is the default because of a fault."""
+    """Ask the owner; return the checked answer, and whether it is the default because of a fault."""
     fault = RAISED
     try:
         answer = query.ask()

@@ -39,19 +39,19 @@ NAMES = (
 """The stables of an exhibition, in order of founding."""
 
 PAUSE_SECONDS = 0.05
-"""Between two looks at a season whose work is being done by somebody else."""
+"""The pause between two looks at a season whose work another process does."""
 
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a season is: results there are, and results its known rounds and cycles will have."""
+    """How far a season is: the number of its results, and the number planned for all its cycles."""
 
     done: int
     planned: int
 
 
 def season_secret(seed: int) -> bytes:
-    """Return the 32-byte secret of a season that is played from a number, so that it can be played again."""
+    """Return the 32-byte secret of a season that is played from a seed; the same seed plays the same season."""
     return stream_seed(b"exhibition season", seed)
 
 
@@ -68,10 +68,9 @@ def exhibition_settings(*, weight_class: str, cycles: int, seed: int) -> dict[st
 def open_exhibition(
     *, name: str, stables: int, weight_class: str, cycles: int, seed: int, bot: str = "greedy", organiser: Any = None
 ) -> Season:
-    """Open a season, found its stables for the AI, of the three characters in turn, and start it; its jobs wait.
+    """Open a season, found its AI stables with the three characters in turn, and start it; its jobs stay queued.
 
-    Raises SeasonRefused (those of open_season) or Malformed for an unknown bot; then nothing
-    is left behind.
+    Raises SeasonRefused (those of open_season) or Malformed for an unknown bot; then nothing is left behind.
     """
     bots.get(bot)
     settings = exhibition_settings(weight_class=weight_class, cycles=cycles, seed=seed)
@@ -93,9 +92,9 @@ def play(
 ) -> Season:
     """Run the season's jobs here, or wait for workers to run them, until it is finished or `until` says to stop.
 
-    A job of this season that fails ends the wait: inline its exception is raised, else RuntimeError with its text.
-    Jobs of others that come up in between are run too, and their failures are theirs. Inline no forecasts are made:
-    they would take many times as long as the season.
+    A failed job of this season ends the wait: inline its exception is raised, else RuntimeError with its text. Jobs of
+    other seasons that come up in between run too, and their failures raise nothing. Inline no forecasts are made: they
+    would take many times as long as the season.
     """
     planned = planned_matches(Season.objects.get(pk=season_id))
     with _inline() if is_inline else nullcontext():
@@ -107,7 +106,7 @@ def play(
             if not (is_inline and _run_one(season_id)):
                 _require_open_work(season_id)
                 if is_inline:
-                    # Nobody else may be there to notice that the process that began a job was killed.
+                    # There may be no other process to notice that the worker of a job was killed.
                     reclaim_expired()
                 time.sleep(PAUSE_SECONDS)
 
@@ -122,7 +121,7 @@ def is_settled(season: Season, cycle: int, round_number: int) -> bool:
 def leave_to(*, season_id: int, number: int, owner: Any) -> Stable:
     """Give stable `number` of an exhibition to a person, who plays in the browser from the next round on.
 
-    Between rounds only: what the AI handed in for it stays.
+    Call it between rounds only: line-ups that the AI has handed in stay.
     """
     season = lock_season(season_id)
     season.calendar = Calendar(mode=Fixture.Mode.BROWSER).to_json()
@@ -160,7 +159,7 @@ def _run_one(season_id: int) -> bool:
 
 
 def _require_open_work(season_id: int) -> None:
-    """Raise RuntimeError when nobody will bring the season forward: a job failed, or none is left."""
+    """Raise RuntimeError when the season cannot move on: a job failed, or none is left."""
     jobs = Job.objects.filter(payload__season=season_id)
     failed = jobs.filter(state=Job.State.FAILED).first()
     if failed is not None:
@@ -171,12 +170,12 @@ def _require_open_work(season_id: int) -> None:
 
 
 def planned_matches(season: Season) -> int:
-    """Return how many matches the cycles of a started season's settings have: its stables meet in pairs."""
+    """Return how many matches a started season has in all its cycles; its stables meet in pairs."""
     count = season.stables.count()
     rounds = sum(season.rules.rounds_of(number, count) for number in range(1, len(season.rules.cycles) + 1))
     return rounds * (count // 2)
 
 
 def settled_matches(season: Season) -> int:
-    """Return how many of them have a result; one query."""
+    """Return how many matches of a season have a result; one query."""
     return Result.objects.filter(fixture__round__cycle__season=season, fixture__kind=Fixture.Kind.MATCH).count()

@@ -1,4 +1,4 @@
-"""What the AI does for the stables it runs, by rules.bots.owners through the same services as people.
+"""The work of AI owners: rules.bots.owners decides, and the services that people use carry it out.
 
 Owners decide outside transactions, on facts that must still hold when the answer is carried out
 (`stables.services.ai.deciding`).
@@ -59,18 +59,18 @@ from stables.services.market import trading
 from stables.services.market.hiring import hire_in_need, pilot_in_need
 
 Check = Callable[[Stable], None]
-"""Raise what speaks against acting for a locked stable now."""
+"""A function that raises if the AI may not act for the locked stable now."""
 
 
 def _query(stable: Stable, occasion: str, decision: str, facts: tuple[Any, ...], **how: Any) -> OwnerQuery:
-    """Return a question to the owner of a stable; where nothing else is said, the default is to do nothing."""
+    """Return a question to the owner of a stable; unless `how` says otherwise, the default is to do nothing."""
     how.setdefault("default", list)
     return OwnerQuery(decision, stable.name, f"owner:{stable.character}", f"{stable.season}, {occasion}", facts, **how)
 
 
 @dataclass(frozen=True)
 class Visit:
-    """What an owner finds when it looks after its stable."""
+    """The facts that an owner finds when it visits the market for its stable."""
 
     stable: Stable
     cycle: Cycle
@@ -85,7 +85,7 @@ class Visit:
 
     @property
     def wares(self) -> Market:
-        """What the season's market has."""
+        """The goods of the season's market."""
         return market_of(self.stable.season, self.terms)
 
     @property
@@ -95,7 +95,7 @@ class Visit:
 
 
 def _look_at_market(stable_id: int, cycle_id: int, check: Check) -> Callable[[bool], Visit]:
-    """Return what reads a stable's visit to the market of a cycle, with its row locked or not."""
+    """Return a function that reads a stable's visit to the market of a cycle, with the stable's row locked or not."""
 
     def look(is_locked: bool) -> Visit:
         stable = lock_stable(stable_id) if is_locked else look_at_stable(stable_id)
@@ -119,10 +119,10 @@ def shop(
 ) -> list[str]:
     """Buy and equip what the AI owner wants for a cycle; returns the names bought.
 
-    A stable of the AI first sells what no match to come can use and, when it lacks a crew and the Stones for one, what
-    it needs least; what is still damaged is repaired if that gives it a crew. Nothing once the market of the cycle is
-    closed (R-AST-03). The purchase is the step `step`; whatever else is done is decided by what is there, so a job may
-    run again at any time. `check` may refuse with the stable locked. Call it outside transactions.
+    A stable of the AI first sells what no later match can use. If it lacks a crew and the Stones for one, it also sells
+    what it needs least. Damaged units are repaired if that gives it a crew. Once the market of the cycle is closed it
+    does nothing (R-AST-03). The purchase is the step `step`; all else follows from the stable's state, so a job may run
+    again at any time. `check` may refuse with the stable locked. Call it outside transactions.
     """
     look = _look_at_market(stable_id, cycle_id, check)
     visit = look(False)
@@ -139,7 +139,7 @@ def shop(
 
 
 def _basket_of(visit: Visit) -> OwnerQuery | None:
-    """Return what to buy; None where it may buy nothing."""
+    """Return the question of what to buy; None if the stable may buy nothing."""
     if not visit.shops or visit.stable.owed:
         return None
     stable, cycle, terms, wares, means = visit.stable, visit.cycle, visit.terms, visit.wares, visit.stock.means
@@ -158,13 +158,13 @@ def _basket_of(visit: Visit) -> OwnerQuery | None:
 
 
 def _buy(visit: Visit, basket: list[Purchase]) -> list[str]:
-    """Buy what was chosen for a locked stable; what is in the way of a purchase was asked before it was chosen."""
+    """Buy the chosen goods for a locked stable; whether they may be bought was checked when they were chosen."""
     wares = [(line.kind, definition(visit.stable.season, line.kind, line.key)) for line in basket]
     return [trade.name for trade in trading.acquire_all(visit.stable, wares)] if wares else []
 
 
 def _gear_of(visit: Visit) -> OwnerQuery | None:
-    """Return where to put gear that lies about; None where none does."""
+    """Return the question of where to put unmounted gear; None if there is none."""
     means, terms = visit.stock.means, visit.terms
     mounted = {card.key for unit in means.units for card in unit.gear}
     if not visit.shops or not {card.key for card in means.gear} - mounted:
@@ -188,7 +188,7 @@ def _mount(visit: Visit, mountings: list[Mounting]) -> bool:
 
 
 def _priority_of(visit: Visit) -> OwnerQuery | None:
-    """Return in which order to repair when repairs are compulsory."""
+    """Return the question of the order of compulsory repairs; None outside the market or for a person's stable."""
     if not visit.shops or not visit.stable.is_ai:
         return None
     units, match_class = tuple(visit.stock.means.units), visit.cycle.match_class
@@ -210,7 +210,7 @@ def _set_priority(visit: Visit, keys: list[str]) -> bool:
 
 
 def _useless_of(visit: Visit) -> OwnerQuery | None:
-    """Return which units to sell because no match to come can use them."""
+    """Return the question of which units to sell because no later match can use them."""
     means = visit.stock.means
     if not means.units:
         return None
@@ -219,7 +219,7 @@ def _useless_of(visit: Visit) -> OwnerQuery | None:
 
 
 def _sales_of(visit: Visit) -> OwnerQuery | None:
-    """Return what to sell for want of a crew and of the Stones for one."""
+    """Return the question of what to sell if the stable lacks a crew and the Stones for one."""
     means, terms = visit.stock.means, visit.terms
     return _sale_of(visit, "sales", terms, lambda: choose_sales(means, visit.wares, terms))
 
@@ -245,15 +245,17 @@ def _sell(visit: Visit, keys: list[str]) -> bool:
 
 
 def _repairs_in_market(visit: Visit) -> OwnerQuery | None:
-    """Return what to repair before the season goes on, if that gives the stable a fit crew that it lacks and leaves the
-    Stones for the crews that it buys next; the money now reaches, or a sale.
+    """Return the question of what to repair before shopping; None if nothing may be repaired.
+
+    A repair must give the stable a fit crew that it lacks, and leave the Stones for the crews that it buys next.
     """
     return _repairs_of(visit.stable, visit.window, visit.stock, visit.wares) if visit.shops else None
 
 
 def _repairs_of(stable: Stable, window: Window, stock: Stock, wares: Market | None) -> OwnerQuery | None:
-    """Return what to repair before the next match; None where nothing is hurt or may be repaired. No query.
+    """Return the question of what to repair before the next match; None if nothing is damaged or may be repaired.
 
+    No query.
     `wares` is the market in which the stable shops next.
     """
     means, traits, left = stock.means, traits_of(stable), window.matches_left
@@ -286,7 +288,7 @@ AFTER_BUYING = (Decision(_gear_of, _mount), Decision(_priority_of, _set_priority
 
 @dataclass(frozen=True)
 class Preparation:
-    """What an owner finds before a match: `sides` are those of the fixture."""
+    """The facts that an owner finds before a match; `sides` are those of the fixture."""
 
     fixture: Fixture
     stable: Stable
@@ -296,17 +298,17 @@ class Preparation:
 
     @property
     def side(self) -> FixtureSide:
-        """The stable's own. Raises Malformed (unknown_asset) for a stranger."""
+        """The stable's own side. Raises Malformed (unknown_asset) if the stable is not in the fixture."""
         return side_in(self.sides, self.stable.pk)
 
     @property
     def called(self) -> Called:
-        """The side, with what it may use and is asked for; no query."""
+        """The side, with the assets that it may use and the terms of the match; no query."""
         return called_of(self.fixture, self.side, self.stable, self.sides, self.stock.by_code.values())
 
 
 def _look_at_fixture(stable_id: int, fixture_id: int, check: Check) -> Callable[[bool], Preparation]:
-    """Return what reads a stable's preparation for a fixture, with both rows locked or not."""
+    """Return a function that reads a stable's preparation for a fixture, with both rows locked or not."""
 
     def look(is_locked: bool) -> Preparation:
         fixture = lock_fixture(fixture_id) if is_locked else look_at_fixture(fixture_id)
@@ -328,7 +330,7 @@ def prepare(
     check: Check = lambda stable: None,
     source: str = LineUp.Source.OWNER,
 ) -> str:
-    """Repair, hire in need, and nominate for one fixture; returns why the side forfeits, if it does.
+    """Repair, hire in need, and hand in a line-up for one fixture; returns why the side forfeits, "" if it does not.
 
     A side that is ready is left alone. The line-up is the step `step`. `check` may refuse with the stable locked. Call
     it outside transactions. Raises SeasonRefused (line_up_too_early).
@@ -360,7 +362,10 @@ def prepare(
 
 
 def _line_up_of(found: Preparation) -> OwnerQuery | None:
-    """Return whom to field; None where the side is ready. Raises SeasonRefused (line_up_too_early)."""
+    """Return the question of which crews to field; None if the side is ready.
+
+    Raises SeasonRefused (line_up_too_early).
+    """
     if is_ready(found.side):
         return None
     require_called(found.fixture)
@@ -375,7 +380,7 @@ REPAIRING = Decision(_repairs_before_match, _mend)
 
 
 def line_up_of(called: Called) -> OwnerQuery:
-    """Return whom to field in a match; no query."""
+    """Return the question of which crews to field in a match; no query."""
     holding, terms, cycle, fixture = called.holding, called.terms, called.cycle, called.fixture
     units, pilots = tuple(holding.units.values()), tuple(holding.pilots.values())
     cards, tokens, triples = tuple(holding.cards.values()), called.tokens, called.triples()

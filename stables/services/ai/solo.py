@@ -34,7 +34,7 @@ EVENINGS = Limit("solo_season", 20)
 
 @dataclass(frozen=True)
 class Evening:
-    """A solo season that has begun, and the person's stable in it; `bought` are the names of a ready-made stable."""
+    """A solo season that has begun, and the person's stable in it; `bought` names the assets of a ready-made stable."""
 
     season_id: int
     slug: str
@@ -52,11 +52,11 @@ def open_evening(
     weight_class: str = "light",
     ready_made: bool = False,
 ) -> Evening:
-    """Open a season for one person, found the stables, and open the first market; everything runs from here on.
+    """Open and start a season for one person, with rivals of the AI and the first market open.
 
-    With `ready_made` an AI owner spends the person's Stones in the market and the first round is asked for
-    at once; else nothing is bought for them. Nobody else can join or see the season. Raises TooOften, Malformed
-    (bad_field, stable_name_missing, setting_out_of_range) or SeasonRefused; then nothing is left behind.
+    With `ready_made` an AI owner spends the person's Stones in the market and the first round is asked for at once;
+    otherwise nothing is bought for them. Nobody else can join or see the season. Raises TooOften, Malformed (bad_field,
+    stable_name_missing, setting_out_of_range) or SeasonRefused; then nothing is left behind.
     """
     if length not in LENGTHS:
         raise Malformed("bad_field", field="length")
@@ -75,7 +75,7 @@ def open_evening(
 def _open(
     player: Any, stable_name: str, length: str, difficulty: str, weight_class: str
 ) -> tuple[OpenedSeason, FoundedStable]:
-    """Open and start the season; the person's stable stands beside it."""
+    """Open and start the season; returns it and the person's stable."""
     secret = new_secret()
     opened = open_season(
         name=_season_name(player, " ".join(stable_name.split())[:LONGEST_NAME], length),
@@ -100,7 +100,8 @@ def _open(
 def make_ready(*, stable_id: int) -> list[str]:
     """Let an AI owner buy for the stable of a person who plays alone; returns the names bought.
 
-    What the person owns already stays. Call it outside transactions. Raises SeasonRefused (not_alone, market_closed).
+    Assets that the stable already has stay. Call it outside transactions. Raises SeasonRefused (not_alone,
+    market_closed).
     """
     if not plays_alone(Stable.objects.get(pk=stable_id).season_id):
         raise SeasonRefused("not_alone")
@@ -115,7 +116,7 @@ def _shop(stable_id: int) -> list[str]:
 
 
 def _season_name(player: Any, stable: str, length: str) -> str:
-    """Return a name that no other season of this organiser bears: the second one of a name is numbered 2; one query."""
+    """Return a name that no other season of this organiser has: the second of a name gets the number 2; one query."""
     template = gettext("Evening of {stable}") if length == LENGTHS[0] else gettext("Season of {stable}")
     base = template.format(stable=stable)
     taken = {name.casefold() for name in Season.objects.filter(organiser=player).values_list("name", flat=True)}

@@ -1,4 +1,4 @@
-"""What an AI owner knows of its stable and of the market, as the rules see it."""
+"""An AI owner's knowledge of its stable and of the market, in the terms of the rules."""
 
 from __future__ import annotations
 
@@ -22,26 +22,26 @@ STANDARD = "standard"
 
 
 def traits_of(stable: Stable) -> Traits:
-    """Return the manner of a stable's AI owner."""
+    """Return the traits of a stable's AI owner."""
     return CHARACTERS[stable.character]
 
 
 @dataclass(frozen=True)
 class Stock:
-    """A stable's assets before the coming match: as the rules see them, and by their codes."""
+    """A stable's assets before the next match: in the terms of the rules, and as rows by their codes."""
 
     means: Means
     by_code: Mapping[str, Asset]
 
 
 def stock_of(stable: Stable, window: Window) -> Stock:
-    """Return what a stable has, and what it may never buy; one query."""
+    """Return a stable's assets before the next match, with the dead pilots that it may never buy again; one query."""
     assets = list(Asset.objects.filter(stable=stable, sold_at=None).order_by("id"))
     return Stock(means_of(stable, window, assets), {asset.code: asset for asset in assets})
 
 
 def means_of(stable: Stable, window: Window, assets: Sequence[Asset]) -> Means:
-    """Return what a stable has before the coming match, of all its unsold `assets`, the dead among them; no query."""
+    """Return a stable's means before the next match from all its unsold `assets`, dead pilots included; no query."""
     holding = holding_of(stable.season, assets, cycle=window.cycle, round_number=window.next_round)
     barred = {asset.catalogue_key for asset in assets if asset.died_at is not None}
     return Means(
@@ -55,19 +55,19 @@ def means_of(stable: Stable, window: Window, assets: Sequence[Asset]) -> Means:
 
 
 def market_of(season: Season, terms: MatchTerms) -> Market:
-    """Return what the season's market has for matches by these terms; kept, for it is the same for all its owners.
+    """Return the goods of the season's market for matches by these terms, cached for all AI owners of the season.
 
-    Where each Unique is there once a season it is sold by sealed baskets, which the AI does not compose: its owners
-    leave the Uniques to people.
+    Where each Unique exists once in a season, it is sold by sealed baskets. The AI composes none, so its owners leave
+    the Uniques to people.
     """
-    # What fits a class is the same in every format.
+    # The same goods fit a class in every format.
     terms = replace(terms, format=STANDARD)
     return _market(season, season.release.content_hash, season.rules.dials, trading.is_one_market(season), terms)
 
 
 @lru_cache(maxsize=32)
 def _market(season: Season, content_hash: str, dials: str, is_one_market: bool, terms: MatchTerms) -> Market:
-    """Return the market of a season; what else decides about it stands beside it, so that a kept one is never stale."""
+    """Return the market of a season. All that it depends on is an argument, so that a cached one is never stale."""
     catalogue = catalogue_of(season)
     shelf = BuyerState(0, 0, (), is_one_market=is_one_market)
 

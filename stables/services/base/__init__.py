@@ -1,1 +1,1 @@
-"""What every service stands on: locks, the log, the ledger, deadlines, news."""
+"""The base of all services: locks, the log, the ledger, deadlines, news."""

@@ -1,7 +1,7 @@
-"""Writing a season's deadlines by its calendar, and asking for somebody to look when each is over.
+"""A season's deadlines by its calendar, and the jobs that run when they pass.
 
-A deadline that is moved is looked after by a job of its own, for the key of the job holds the time. The job of the old
-time finds that it was moved and does nothing.
+The key of a job holds the time, so a moved deadline gets a job of its own. The job of the old time finds that the
+deadline was moved and does nothing.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ from stables.services.base.job_requests import ask_for
 from stables.services.base.log import record
 
 MARKET, LINE_UPS, PLAY, RESULTS, NEW_DATE = "market", "line_ups", "play", "results", "new_date"
-"""What a chase looks after: a cycle's market, a round's line-ups, its matches, what tables report of them, and a
+"""The deadlines that a job chases: a cycle's market, a round's line-ups, its matches, the reports from tables, and a
 fixture's one new date."""
 
 FIELD_OF = {LINE_UPS: "line_ups_due_at", PLAY: "play_due_at", RESULTS: "confirm_due_at"}
 CLOCKS_DIFFER = timedelta(seconds=2)
-"""Jobs wait by the database's clock; by this worker's clock the moment must have come too."""
+"""The allowed difference between the database's clock, by which jobs wait, and this worker's clock."""
 
 AFTER_AN_APPOINTMENT = timedelta(hours=3)
 """How long after an appointment its match may still be played and reported."""
 
 EXTENDED = "fixture_extended"
-"""The line of the log that says that a fixture was given its one new date."""
+"""The code of the log line that says that a fixture got its one new date."""
 
 
 def calendar_of(season: Season) -> Calendar:
@@ -38,26 +38,26 @@ def calendar_of(season: Season) -> Calendar:
 
 
 def silence_ends(season: Season, begins: datetime) -> datetime:
-    """Return when silence that begins then has lasted long enough to confirm: a day, or the calendar's own span."""
+    """Return when silence that starts at `begins` confirms a report: after a day, or the calendar's own span."""
     return confirms_at(begins, silence_lasts(calendar_of(season)).total_seconds() / SECONDS_OF_AN_HOUR)
 
 
 def silence_lasts(calendar: Calendar) -> timedelta:
-    """Return how long silence lasts until it confirms a report."""
+    """Return how long silence must last to confirm a report."""
     if calendar.preset == CLUB_NIGHT:
         return timedelta(minutes=calendar.confirm_minutes)
     return timedelta(hours=calendar.confirm_hours) if calendar.has_deadlines else CONFIRMS_AFTER
 
 
 def open_market(cycle: Cycle, now: datetime | None = None) -> None:
-    """Write when the market of a new cycle closes."""
+    """Set when the market of a new cycle closes, and ask for the job at that time."""
     cycle.market_closes_at = calendar_of(cycle.season).market_closes(now or timezone.now())
     cycle.save(update_fields=["market_closes_at"])
     ask_to_chase(cycle.season, MARKET, cycle.pk, cycle.market_closes_at)
 
 
 def call_round(called: Round, now: datetime | None = None) -> None:
-    """Write the times of a round that begins, or is added to, now; a time that was there is only ever moved back."""
+    """Write the times of a round that begins now or gets more fixtures; a time already set can only become later."""
     times = calendar_of(called.cycle.season).round_times(now or timezone.now(), called.cycle.format)
     for name, due in (
         ("line_ups_due_at", times.line_ups),
@@ -71,15 +71,15 @@ def call_round(called: Round, now: datetime | None = None) -> None:
 
 
 def ask_for_round(called: Round) -> None:
-    """Ask for a look at a round's line-ups, matches and reports when they are due."""
+    """Ask for jobs that chase a round's line-ups, matches and reports when they are due."""
     for what, name in FIELD_OF.items():
         ask_to_chase(called.cycle.season, what, called.pk, getattr(called, name))
 
 
 def ask_to_chase(season: Season, what: str, pk: int, due: datetime | None) -> None:
-    """Ask for a look at a deadline when it is over; nothing without one. A paused season asks again when it goes on.
+    """Ask for a job that chases a deadline once it has passed; do nothing without one, or unless the season runs.
 
-    An appointment is looked at when there was time to play and to report.
+    A paused season asks again when it resumes. The job for an appointment leaves time to play and to report.
     """
     if due is not None and season.paused_at is None and season.state == Season.State.RUNNING:
         key = f"chase:{what}:{pk}:{int(due.timestamp() * 1_000_000)}"
@@ -88,7 +88,7 @@ def ask_to_chase(season: Season, what: str, pk: int, due: datetime | None) -> No
 
 
 def give_new_date(fixture: Fixture, date: datetime) -> None:
-    """Give a fixture that was not played its one new date (Q-157); the log remembers that there is no second."""
+    """Give an unplayed fixture its one new date (Q-157), and log it so that there is no second."""
     fixture.scheduled_at = date
     fixture.save(update_fields=["scheduled_at"])
     cycle = fixture.round.cycle
@@ -98,21 +98,22 @@ def give_new_date(fixture: Fixture, date: datetime) -> None:
 
 
 def extended(season: Season) -> Any:
-    """Return the unsettled fixtures of a season that live on their one new date."""
+    """Return the unsettled fixtures of a season that have got their one new date."""
     open_ones = Fixture.objects.filter(round__cycle__season=season).exclude(state=Fixture.State.SETTLED)
     return open_ones.filter(log__code=EXTENDED, scheduled_at__isnull=False).distinct()
 
 
 def moved(due: datetime | None, by: timedelta) -> datetime | None:
-    """Return a deadline that much later; without one there is none."""
+    """Return a deadline moved later by `by`; None stays None."""
     return None if due is None else due + by
 
 
 def move_all(season: Season, by: timedelta, now: datetime | None = None) -> None:
-    """Move every open deadline of a season and ask for a look at each new time; call it with the season locked.
+    """Move every open deadline of a season after a pause of the length `by` that ends `now`.
 
-    After a pause of the length `by` that ends `now`, dates that two players had agreed on, or that a no-show was given,
-    move too where the pause swallowed them; a date that is still ahead stays where people put it.
+    Dates that two players agreed on, or that a no-show claim set, move only if they fell into the pause; a date still
+    ahead stays where people put it. A fixture's one new date always moves. Call it with the season locked. The caller
+    asks for the jobs of the new times (`ask_for_all`).
     """
     ended = now or timezone.now()
     swallowed = (ended - by, ended)
@@ -142,7 +143,7 @@ def move_all(season: Season, by: timedelta, now: datetime | None = None) -> None
 
 
 def ask_for_all(season: Season) -> None:
-    """Ask for a look at every open deadline of a running season; those that are asked for already stay as they are."""
+    """Ask for the job of every open deadline of a running season; jobs that exist already stay as they are."""
     for cycle in season.cycles.filter(state=Cycle.State.MARKET):
         ask_to_chase(season, MARKET, cycle.pk, cycle.market_closes_at)
     for called in Round.objects.filter(cycle__season=season).exclude(state=Round.State.SETTLED):

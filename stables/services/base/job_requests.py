@@ -1,4 +1,4 @@
-"""How a season asks for work: job rows in the caller's transaction."""
+"""A season's requests for work: rows of jobs, written in the caller's transaction."""
 
 from __future__ import annotations
 
@@ -10,5 +10,5 @@ from stables.models import Season
 
 
 def ask_for(season: Season, job_name: str, unique_key: str, not_before: datetime | None = None, **payload: Any) -> None:
-    """Write the row of a job of this season, to be done now or not before a time; the same key asks once."""
+    """Queue a job of this season, to be done now or not before a time; the same key queues it once."""
     enqueue(job_name, {"season": season.pk, **payload}, unique_key=f"stables:{unique_key}", not_before=not_before)

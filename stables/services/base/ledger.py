@@ -17,7 +17,7 @@ from stables.models import LedgerEntry, Stable
 
 @dataclass(frozen=True)
 class Movement:
-    """Stones to post: credits are positive. The key makes it happen once, however often it is posted."""
+    """Stones to post: credits are positive. The key makes sure that a repeated movement is posted once."""
 
     amount: int
     cause: str
@@ -27,7 +27,7 @@ class Movement:
 
 @dataclass(frozen=True)
 class Posting:
-    """What posting did: the entries written now (none when all were there before) and the capital afterwards."""
+    """The outcome of posting: the entries written now (none when all existed before) and the capital afterwards."""
 
     posted: tuple[int, ...]
     capital: int
@@ -35,7 +35,7 @@ class Posting:
 
 @dataclass
 class Allowance:
-    """What is spent for a stable's absent owner: entries carry `mark`; `left` Stones may be spent (None: any)."""
+    """The Stones that may be spent for a stable's absent owner: `left` (None: no limit). Entries carry `mark`."""
 
     stable_id: int
     left: int | None
@@ -47,7 +47,7 @@ _allowance: ContextVar[Allowance | None] = ContextVar("allowance", default=None)
 
 @contextmanager
 def allowing(allowance: Allowance) -> Iterator[None]:
-    """Let whoever acts for the stable inside see no more capital than is allowed, and spend no more."""
+    """Limit the capital that code inside the block sees and spends for the stable to the allowance."""
     token = _allowance.set(allowance)
     try:
         yield
@@ -61,15 +61,16 @@ def _allowed(stable_id: int) -> Allowance | None:
 
 
 def lock_stable(stable_id: int) -> Stable:
-    """Return the stable with its season and the release of that, its row locked until the transaction ends.
+    """Return the stable with its season and the season's release, its row locked until the transaction ends.
 
-    Under an allowance its `capital`, as read here, is at most what may still be spent. Raises Stable.DoesNotExist.
+    Under an allowance the `capital` of the returned object is at most what may still be spent. Raises
+    Stable.DoesNotExist.
     """
     return _as_allowed(_locked(), stable_id)
 
 
 def look_at_stable(stable_id: int) -> Stable:
-    """Return the same without a lock."""
+    """Return the stable as `lock_stable` does, without a lock."""
     return _as_allowed(Stable.objects.all(), stable_id)
 
 
@@ -88,9 +89,9 @@ def _locked() -> QuerySet[Stable]:
 def post(*, stable_id: int, movements: Sequence[Movement]) -> Posting:
     """Post movements in order, each once, and recompute the stable's capital from all entries.
 
-    What is owed is withheld from credits, as an entry of its own. A constant number of queries, however many
+    A debt is withheld from credits, as an entry of its own. The number of queries does not depend on the number of
     movements. Raises SeasonRefused (capital_too_small) when a balance would fall below 0, or (spending_limit_reached)
-    when more would be spent than is allowed: then nothing is posted.
+    when more would be spent than is allowed; then nothing is posted.
     """
     with transaction.atomic():
         stable = _locked().get(pk=stable_id)
@@ -133,7 +134,10 @@ def post(*, stable_id: int, movements: Sequence[Movement]) -> Posting:
 
 
 def _spend(stable_id: int, movements: Sequence[Movement]) -> dict[str, Any]:
-    """Take debits from the allowance and return the mark of its entries. Raises SeasonRefused."""
+    """Take debits from the allowance and return the mark of its entries.
+
+    Raises SeasonRefused (spending_limit_reached).
+    """
     allowance = _allowed(stable_id)
     if allowance is None:
         return {}
@@ -146,7 +150,7 @@ def _spend(stable_id: int, movements: Sequence[Movement]) -> dict[str, Any]:
 
 
 def _with_withholdings(stable: Stable, movements: Sequence[Movement]) -> list[Movement]:
-    """Put after each credit what the stable owes of it, and lower what it owes."""
+    """Return the movements with a withholding after each credit, and lower the stable's debt by it."""
     result = []
     for movement in movements:
         result.append(movement)
@@ -160,7 +164,7 @@ def _with_withholdings(stable: Stable, movements: Sequence[Movement]) -> list[Mo
 
 
 def withheld_of(stable: Stable, amount: int) -> int:
-    """Return how much of a movement a stable does not get because it owes. No query."""
+    """Return how many Stones of a movement are withheld for the stable's debt. No query."""
     return min(stable.owed, max(amount, 0))
 
 
@@ -177,7 +181,7 @@ class Difference:
 
 
 def refold(*, season_id: int | None = None) -> list[Difference]:
-    """Fold every entry again from nothing and compare; empty when all books agree. Two queries."""
+    """Recompute every book from its entries and return the differences; empty when all agree. Two queries."""
     stables = Stable.objects.order_by("season_id", "number")
     entries = LedgerEntry.objects.order_by("stable_id", "sequence")
     if season_id is not None:

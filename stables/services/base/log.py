@@ -19,9 +19,9 @@ def record(
     fixture: Fixture | None = None,
     actor: Any = None,
 ) -> LogEntry:
-    """Write one line. `code` has its sentence in stables.text.log; `actor` is None for what the season does itself.
+    """Write one line. The sentence of `code` stands in stables.text.log; `actor` is None for the season's own acts.
 
-    The webhooks of the season that want it get a delivery, in the same transaction.
+    The season's webhooks that want this code get a delivery in the same transaction.
     """
     with transaction.atomic(savepoint=False):
         entry = LogEntry.objects.create(

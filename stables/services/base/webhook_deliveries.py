@@ -1,8 +1,8 @@
 """News on their way out: one row for each webhook that wants them, and a job for each try.
 
-`tell` is called with every line of the season's log, in its transaction: line, delivery and job are there together or
-not at all. A job's try number fences it: it notes what came of a try only while that try is still to be noted, so a
-worker that was killed is repeated and never counted twice. What was sent may have been sent before; it has the same id.
+`enqueue_deliveries` is called with every line of the season's log, in its transaction: line, delivery and job exist
+together or not at all. Each job carries the number of its try, and each number is noted only once. So a killed worker's
+try is repeated but never counted twice. A receiver may get a document twice; the id is then the same.
 
 Locks: the webhook's row first, then the delivery's.
 """
@@ -36,34 +36,34 @@ PAUSES = (
     timedelta(hours=6),
     timedelta(hours=15),
 )
-"""Before the second try, the third, and so on: about a day in all."""
+"""The pauses before the second try, the third, and so on: about a day in all."""
 LONGEST_WISH = timedelta(hours=6)
-"""As long a pause as the other side may ask for."""
+"""The longest pause that a receiver may ask for."""
 DEAD = frozenset(("no_connection", "no_answer", "too_slow", "webhook_address_unknown"))
-"""Problems after which a webhook rests: nobody is there, and to find that out again holds a worker for a while."""
+"""Problems after which a webhook rests: nobody answers, and each further try would hold up a worker."""
 LONGEST_REST = timedelta(minutes=5)
 MOST_TOGETHER = 200
 MOST_GIVEN_UP = 5
-"""Deliveries given up in a row after which a webhook is turned off."""
+"""The number of deliveries given up in a row after which a webhook is turned off."""
 LOST_AFTER = timedelta(minutes=10)
 KEPT = timedelta(weeks=4)
-"""After this, what came to an end is forgotten, with its jobs; far longer than all tries last."""
+"""How long an ended delivery and its jobs are kept: far longer than all tries take."""
 FORGOTTEN_A_LOOK = 100
 TRIES_OF_A_PERSON = Limit("webhook_try", 60)
-"""Tries by hand: enough to find a fault, too few to bother a stranger's host with."""
+"""Tries by hand: enough to find a fault, too few to trouble somebody else's host."""
 
 _SILENT = "_no_webhooks"
-"""Says on a season object that was read a moment ago that nobody listens, so that many lines ask once."""
+"""An attribute that marks a season object as one without webhooks, so that further log lines need no query."""
 
 
 # Telling -------------------------------------------------------------------------------------------------------------
 
 
 def enqueue_deliveries(season: Season, entry: LogEntry) -> None:
-    """Put a line of the log that was just written on its way to the webhooks that want it, in the transaction around.
+    """Queue a new line of the log for the webhooks that want it, in the caller's transaction.
 
-    A draft sends nothing: only its organisers may read it. One query for a season without webhooks, and only once
-    for the same season object.
+    A draft sends nothing, because only its organisers may read it. One query for a season without webhooks, and only
+    once for the same season object.
     """
     if season.state == Season.State.DRAFT or getattr(season, _SILENT, False):
         return
@@ -84,10 +84,10 @@ def enqueue_deliveries(season: Season, entry: LogEntry) -> None:
 
 
 def _listening(season: Season) -> list[tuple[int, list[str]]]:
-    """Return ids and codes of the webhooks that are on; they cannot be deleted before the transaction ends.
+    """Return the ids and codes of the webhooks that are on; they cannot be deleted before the transaction ends.
 
     A season's step must not fail because an organiser deletes a webhook at the same moment. The lock is the weakest
-    that there is, the same that foreign keys take: lines of one season do not wait for each other.
+    one, the same that foreign keys take, so lines of one season do not wait for each other.
     """
     found = Webhook.objects.filter(season=season, disabled_at=None).order_by("id")
     if connection.vendor != "postgresql":
@@ -97,10 +97,10 @@ def _listening(season: Season) -> list[tuple[int, list[str]]]:
 
 
 def _ask(delivery: Delivery, not_before: datetime | None = None, by_hand: bool = False) -> None:
-    """Ask for the next try of a delivery, once. By hand it does not wait for the one that is planned."""
+    """Ask for the next try of a delivery, once. With `by_hand` it does not wait for the planned try."""
     number = delivery.tries + 1
     key = f"stables:delivery:{delivery.public_id}:{number}{':now' if by_hand else ''}"
-    # Without the season: nobody on its pages has to wait for this.
+    # The payload leaves out the season, because nobody on the season's pages waits for this job.
     payload = {"delivery": str(delivery.public_id), "number": number} | ({"by_hand": True} if by_hand else {})
     enqueue(JOB, payload, unique_key=key, not_before=not_before)
 
@@ -109,30 +109,33 @@ def _ask(delivery: Delivery, not_before: datetime | None = None, by_hand: bool =
 
 
 def to_be_tried(public_id: str, number: int) -> Delivery | None:
-    """Return a delivery with its webhook and season whose try of this number is still to come; else None."""
+    """Return a delivery, with its webhook and season, if its try `number` is still to come; else None."""
     waiting = Delivery.objects.filter(public_id=public_id, state=Delivery.State.WAITING, tries=number - 1)
     return waiting.select_related("webhook__season").defer("webhook__season__secret").first()
 
 
 def next_due(passed_over: Iterable[int]) -> Delivery | None:
-    """Return a delivery, as `to_be_tried`, whose time has come, in the order of their times; else None."""
+    """Return the delivery that has been due longest, with its webhook and season, or None.
+
+    Deliveries whose id is in `passed_over` are left out.
+    """
     waiting = Delivery.objects.filter(state=Delivery.State.WAITING, next_try_at__lte=timezone.now())
     found = waiting.exclude(pk__in=list(passed_over)).order_by("next_try_at", "id").select_related("webhook__season")
     return found.defer("webhook__season__secret").first()
 
 
 def rests(delivery: Delivery) -> timedelta | None:
-    """Return how long the webhook of a delivery rests yet, which is noted on its row as its next try; None: no more.
+    """Return how long the webhook of a delivery still rests, and note the end as its next try; None if it does not.
 
-    It rests while one of its deliveries waits for its next try to an address that was dead a moment ago: that one asks
-    whether it is back, for all. What people ask for by the button for a try does not wait.
+    A webhook rests while another of its deliveries waits after a try that found nobody there. The next try of that
+    delivery finds out for all of them. A try that a person asked for does not wait.
     """
     now = timezone.now()
     if delivery.log_entry_id is None:
         return None
     waiting = Delivery.objects.filter(webhook=delivery.webhook_id, state=Delivery.State.WAITING, next_try_at__gt=now)
     rows = waiting.filter(tries__gt=0).exclude(pk=delivery.pk).order_by("next_try_at").values_list("answers", flat=True)
-    # Of those whose dead answer is long ago, as their pause is long, nothing is to be waited for.
+    # A delivery in a long pause found nobody there long ago; the others do not wait for it.
     ends = [
         datetime.fromisoformat(answers[-1]["at"]) + _rest(len(answers))
         for answers in rows[:MOST_TOGETHER]
@@ -152,21 +155,21 @@ def _rest(tries: int) -> timedelta:
 
 
 def note(*, delivery_id: int, number: int, reply: Reply, now: datetime | None = None) -> str:
-    """Note what came of a try, in the transaction around: delivered, to be tried again, or given up.
+    """Note the outcome of a try, in the caller's transaction: delivered, to be tried again, or given up.
 
-    Where nobody was there it is a try of all deliveries to this webhook that are due.
+    If nobody answered, it counts as a try of every due delivery to this webhook.
 
-    Returns: the state; empty when the try was noted already or the webhook is deleted, and nothing is written then.
+    Returns: the new state; "" when the try was noted already or the webhook is deleted, and nothing is written then.
     """
     now = now or timezone.now()
-    # The owner's row first, as the person who deletes it does.
+    # Lock the webhook's row first, as deleting it does.
     webhook = Webhook.objects.select_for_update(of=("self",), no_key=True).filter(deliveries=delivery_id).first()
     delivery = Delivery.objects.filter(pk=delivery_id, state=Delivery.State.WAITING, tries=number - 1).first()
     if webhook is None or delivery is None:
         return ""
     _note_for(webhook, delivery, reply, now)
     if reply.problem in DEAD and delivery.log_entry_id is not None:
-        # Each would find the same, and hold a worker for as long.
+        # Each of them would fail in the same way and hold up a worker as long.
         due = Delivery.objects.filter(webhook=webhook, state=Delivery.State.WAITING, next_try_at__lte=now)
         for other in due.exclude(pk=delivery.pk).filter(log_entry__isnull=False).order_by("id")[:MOST_TOGETHER]:
             _note_for(webhook, other, reply, now)
@@ -203,7 +206,7 @@ def _decide(delivery: Delivery, reply: Reply, now: datetime) -> None:
 
 
 def _count(webhook: Webhook, delivery: Delivery, reply: Reply, now: datetime) -> None:
-    """Count what was given up in a row, and turn the webhook off when it is enough; tries by hand do not count."""
+    """Count deliveries given up in a row, and turn the webhook off after too many; tries by hand do not count."""
     was_given_up = delivery.state == Delivery.State.FAILED and delivery.tries == len(PAUSES) + 1
     if reply.problem == "gone":
         turn_off(webhook, now)
@@ -236,7 +239,7 @@ def turn_off(webhook: Webhook, now: datetime, *, maker_is_gone: bool = False) ->
 
 @transaction.atomic
 def try_now(*, webhook: Webhook, actor: Any) -> Delivery:
-    """Send a document that only says that it is a try, once, also to a webhook that is off. Raises TooOften."""
+    """Send one document that only says that it is a try, even to a webhook that is off. Raises TooOften."""
     count_attempt(TRIES_OF_A_PERSON, f"{actor.pk}")
     known = Webhook.objects.select_for_update(no_key=True).get(pk=webhook.pk)
     now = timezone.now()
@@ -248,7 +251,7 @@ def try_now(*, webhook: Webhook, actor: Any) -> Delivery:
 
 @transaction.atomic
 def retry(*, delivery: Delivery, actor: Any) -> Delivery:
-    """Try a delivery now that is given up or waits for its next try.
+    """Try a delivery now, whether it was given up or waits for its next try.
 
     Raises SeasonRefused (webhook_delivered, webhook_off), TooOften.
     """
@@ -271,7 +274,7 @@ def retry(*, delivery: Delivery, actor: Any) -> Delivery:
 
 
 def scan_for_lost(now: datetime | None = None) -> None:
-    """Take up deliveries whose try is long due: ask for it again, or note that its job came to no end."""
+    """Find deliveries whose try is long overdue: ask for a lost job again, or note that the worker was lost."""
     now = now or timezone.now()
     late = Delivery.objects.filter(state=Delivery.State.WAITING, next_try_at__lt=now - LOST_AFTER)
     for delivery in late.order_by("next_try_at")[:50]:
@@ -290,12 +293,12 @@ def _are_finished(jobs: Iterable[Job]) -> bool:
 
 
 def forget_old(now: datetime | None = None) -> int:
-    """Delete deliveries that ended weeks ago, the oldest first and a few at a time, and the jobs that are done of them.
+    """Delete deliveries that ended weeks ago, the oldest first and a few at a time, and their finished jobs.
 
     Returns: how many deliveries were deleted.
     """
     before = (now or timezone.now()) - KEPT
-    # Looked for among the oldest rows alone, which is cheap at every tick; what waits is never older than some days.
+    # Only the oldest rows are read, which is cheap at every tick; a waiting delivery is never older than a few days.
     oldest = Delivery.objects.order_by("id").values_list("pk", "public_id", "tries", "ended_at")[:FORGOTTEN_A_LOOK]
     old = [(pk, public_id, tries) for pk, public_id, tries, ended in oldest if ended is not None and ended < before]
     if not old:
@@ -307,7 +310,7 @@ def forget_old(now: datetime | None = None) -> int:
         for ending in ("", ":now")
     ]
     with transaction.atomic():
-        # By hand it may have been put on its way again just now.
+        # A person may have retried a delivery just now.
         ended = Delivery.objects.filter(pk__in=[pk for pk, *_ in old], ended_at__lt=before)
         _, counts = ended.exclude(state=Delivery.State.WAITING).delete()
         # A job that failed for good stays in the administration until somebody has seen to it.

@@ -1,4 +1,4 @@
-"""Assigning gear and pilots to units between matches, and what a swap of gear ends.
+"""Assigning gear and pilots to units between matches; a swap of gear ends the repairs of a pause.
 
 R-AST-04, R-AST-10, R-AST-11, R-CRP-08, R-CRP-12, R-GER-05; Q-170, Q-171.
 """
@@ -22,7 +22,7 @@ from stables.services.garage.repairs import damaged_units
 
 @dataclass(frozen=True)
 class Assignment:
-    """Gear or a pilot, the unit it is on now (None: on the list), and whether the stable's repairs are over by it."""
+    """Gear or a pilot, the unit it is on now (None: on the list), and whether the repairs of this pause are over."""
 
     asset_id: int
     name: str
@@ -65,7 +65,7 @@ def assign(*, stable_id: int, asset_id: int, unit_id: int, side: str = "", confi
 
 @transaction.atomic
 def unassign(*, stable_id: int, asset_id: int, confirmed: bool = False) -> Assignment:
-    """Take gear or a pilot off its unit, back to the list; an asset on no unit stays as it is. Raises as `assign`."""
+    """Take gear or a pilot off its unit, back to the list; an asset on no unit stays unchanged. Raises as `assign`."""
     stable = lock_stable(stable_id)
     card = own_asset(stable, asset_id)
     if card.kind not in (Asset.Kind.GEAR, Asset.Kind.PILOT):
@@ -81,7 +81,7 @@ def unassign(*, stable_id: int, asset_id: int, confirmed: bool = False) -> Assig
 
 
 def leave_unit(stable: Stable, card: Asset, window: Window, confirmed: bool) -> None:
-    """Require that a card may leave its unit, and note the swap when it is gear. The caller moves it.
+    """Check that a card may leave its unit, and note the swap when it is gear. The caller moves it.
 
     A pilot is free at once (R-CRP-12). Raises SeasonRefused (gear_locked, swaps_wait_for_repairs, repairs_would_end).
     """
@@ -110,12 +110,12 @@ def note_swap(stable: Stable, window: Window, confirmed: bool) -> None:
 
 
 def _require_loadout(stable: Stable, unit: Asset, card: Asset) -> None:
-    """Raise what forbids the unit to carry the card beside what it has."""
+    """Raise SeasonRefused if the unit may not carry the card with what it already carries."""
     season = stable.season
     carried = Asset.objects.filter(assigned_to=unit, sold_at=None, died_at=None).exclude(pk=card.pk).order_by("id")
     cards = [*carried, card]
     gear = [definition_of(season, one) for one in cards if one.kind == Asset.Kind.GEAR]
-    # A pilot takes the seat of the one who sits there.
+    # A new pilot takes the seat of the old one.
     pilots = [definition_of(season, one) for one in cards if one.kind == Asset.Kind.PILOT][-1:]
     rules = HouseRules.from_json(season.rules.house_rules)
     unit_definition = definition_of(season, unit)

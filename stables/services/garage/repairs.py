@@ -17,7 +17,7 @@ from stables.services.base.ledger import Movement, lock_stable, post
 
 @dataclass(frozen=True)
 class Repair:
-    """A unit brought back to its start marker, for how many Stones, and whether it sits out the next match."""
+    """The repair of a unit to its start marker: its cost in Stones, and whether the unit sits out the next match."""
 
     asset_id: int
     name: str
@@ -43,9 +43,9 @@ class RepairOrder:
 
 @dataclass(frozen=True)
 class RepairPreview:
-    """What repairing everything would do now: `chosen` are the asset ids that the capital pays for, in order.
+    """The outcome of repairing everything now: `chosen` are the asset ids that the capital pays for, in order.
 
-    `costs` holds every damaged unit's price by asset id; `total` is theirs, `price` that of the chosen ones.
+    `costs` holds every damaged unit's cost by asset id; `total` is the sum of all, `price` that of the chosen ones.
     """
 
     costs: dict[int, int]
@@ -59,8 +59,8 @@ class RepairPreview:
 def set_repair_order(*, stable_id: int, asset_ids: Sequence[int]) -> RepairOrder:
     """Store in what order the stable's units are repaired when a cycle closes (R-CRP-10, Q-131).
 
-    Units that are not named follow, the cheapest repair first. Raises Malformed (unknown_asset) for what is no unit of
-    the stable's, SeasonRefused (unit_twice); then the order stays as it was.
+    Units that are not named follow, the cheapest repair first. Raises Malformed (unknown_asset) for an asset that is
+    not a unit of the stable, or SeasonRefused (unit_twice); then the order stays as it was.
     """
     stable = lock_stable(stable_id)
     own = Asset.objects.filter(stable=stable, kind=Asset.Kind.UNIT, sold_at=None)
@@ -99,7 +99,7 @@ def repair(*, stable_id: int, asset_id: int) -> RepairBill:
 def repair_all(*, stable_id: int) -> RepairBill:
     """Repair every damaged unit that the capital pays for: in the owner's order, then the cheapest first.
 
-    A unit that is too dear is passed over; with nothing to repair, or no Stones for any of it, the bill is empty.
+    A unit that is too expensive is passed over. With nothing to repair, or no Stones for it, the bill is empty.
     Raises SeasonRefused (repairs_closed, repairs_ended).
     """
     stable = lock_stable(stable_id)
@@ -112,7 +112,7 @@ def repair_all(*, stable_id: int) -> RepairBill:
 
 
 def preview(stable: Stable, assets: Iterable[Asset]) -> RepairPreview:
-    """Return what `repair_all` would do with these assets of the stable, gear among them; no query."""
+    """Return what `repair_all` would do with these assets of the stable, which include its gear; no query."""
     listed = list(assets)
     costs = repair_costs(stable, listed)
     by_code = {asset.code: asset.pk for asset in listed if asset.pk in costs}
@@ -123,7 +123,7 @@ def preview(stable: Stable, assets: Iterable[Asset]) -> RepairPreview:
 
 
 def repair_costs(stable: Stable, assets: Iterable[Asset]) -> dict[int, int]:
-    """Return what each damaged unit's repair costs, by asset id; `assets` hold the gear that counts too. No query."""
+    """Return the cost of each damaged unit's repair by asset id; `assets` must include the gear on it. No query."""
     listed = list(assets)
     gear = gear_by_unit(listed)
     return {
@@ -137,9 +137,8 @@ def mend(
 ) -> RepairBill:
     """Repair damaged units of a locked stable in order and post their costs; a constant number of queries.
 
-    The gear that is on them is looked for in `gear`, among whatever else is there. `assets` themselves are as new
-    afterwards, like their rows. Raises SeasonRefused (repairs_ended, capital_too_small): then nothing has changed,
-    provided the caller's transaction ends with it.
+    `gear` includes the gear on the units and may hold other assets too. The objects in `assets` change like their rows.
+    Raises SeasonRefused (repairs_ended, capital_too_small); nothing has changed then if the caller rolls back.
     """
     if assets and repairs_are_over(stable, window):
         raise SeasonRefused("repairs_ended", name=assets[0].label, rule="R-AST-11")
@@ -163,7 +162,7 @@ def mend(
 
 
 def make_as_new(stable: Stable, asset: Asset, window: Window) -> bool:
-    """Bring a unit back to its start marker, without storing it; returns whether it sits out the next match."""
+    """Set a unit back to its start marker, without saving it; returns whether it sits out the next match."""
     sits_out = must_sit_out(state_of(stable.season, asset), window.in_break)
     asset.damage = 0
     asset.is_eliminated = False
@@ -173,7 +172,7 @@ def make_as_new(stable: Stable, asset: Asset, window: Window) -> bool:
 
 
 def damaged_units(stable: Stable, assets: Iterable[Asset]) -> list[Asset]:
-    """Return the unsold units off their start marker."""
+    """Return the unsold units that are not on their start marker."""
     return [
         asset
         for asset in assets

@@ -1,4 +1,4 @@
-"""How the people of a fixture agree on a date and on how it is played (design.md section 6, Q-157)."""
+"""Agreements of the people of a fixture on its date and on how it is played (Q-157)."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ def propose(
     actor: Any = None,
     now: datetime | None = None,
 ) -> Proposed:
-    """Propose a date, a mode, or both; it replaces what the stable proposed before and nobody answered yet.
+    """Propose a date, a mode, or both; this withdraws the stable's earlier open proposal.
 
-    Stables without a person, or handed over to the AI, accept everything; with nobody left to ask it holds at once.
+    Stables without a person, or handed over to the AI, accept everything; with nobody to ask it holds at once.
     Raises SeasonRefused (no_fixture_of_yours, appointment_over, match_is_made, table_needs_people, nothing_to_change,
     date_not_ahead, date_after_deadline) or Malformed (bad_field).
     """
@@ -68,9 +68,9 @@ def propose(
 
 @transaction.atomic
 def accept(*, stable_id: int, proposal_id: int, actor: Any = None, now: datetime | None = None) -> Proposed:
-    """Accept another stable's proposal; it holds once every other person of the fixture has.
+    """Accept another stable's proposal; it holds once every other person of the fixture has accepted.
 
-    Raises SeasonRefused (no_fixture_of_yours, proposal_closed, and those of `propose`: time may have gone by).
+    Raises SeasonRefused (no_fixture_of_yours, proposal_closed, and those of `propose`, since time has passed).
     """
     now = now or timezone.now()
     proposal, fixture, stables, own = _open_proposal(proposal_id, stable_id)
@@ -89,7 +89,7 @@ def accept(*, stable_id: int, proposal_id: int, actor: Any = None, now: datetime
 
 @transaction.atomic
 def decline(*, stable_id: int, proposal_id: int, actor: Any = None) -> Proposed:
-    """Decline another stable's proposal: one word against it is enough. Raises as `accept`."""
+    """Decline another stable's proposal, which ends it. Raises as `accept`."""
     proposal, fixture, _stables, own = _open_proposal(proposal_id, stable_id)
     if proposal.stable_id == own.pk:
         raise SeasonRefused("no_fixture_of_yours")
@@ -102,7 +102,7 @@ def decline(*, stable_id: int, proposal_id: int, actor: Any = None) -> Proposed:
 
 @transaction.atomic
 def withdraw(*, stable_id: int, proposal_id: int) -> Proposed:
-    """Take an own proposal back while it is open. Raises SeasonRefused (no_fixture_of_yours, proposal_closed)."""
+    """Withdraw one's own open proposal. Raises SeasonRefused (no_fixture_of_yours, proposal_closed)."""
     proposal, _fixture, _stables, own = _open_proposal(proposal_id, stable_id)
     if proposal.stable_id != own.pk:
         raise SeasonRefused("no_fixture_of_yours")
@@ -114,7 +114,7 @@ def withdraw(*, stable_id: int, proposal_id: int) -> Proposed:
 
 
 def lock_open_fixture(fixture_id: int) -> Fixture:
-    """Return a fixture that is still to be played, locked; what is reported is played.
+    """Return a fixture that is still to be played, locked; a reported fixture counts as played.
 
     Raises SeasonRefused (appointment_over).
     """
@@ -124,7 +124,7 @@ def lock_open_fixture(fixture_id: int) -> Fixture:
         raise SeasonRefused("appointment_over")
     if fixture.reports.exists():
         raise SeasonRefused("appointment_over")
-    # Asked for, not read: a match is heavy.
+    # Query the state instead of loading the match, which is large.
     if fixture.match_id is not None and Fixture.objects.filter(pk=fixture.pk, match__state="finished").exists():
         raise SeasonRefused("appointment_over")
     return fixture
@@ -137,7 +137,7 @@ def stables_of(fixture: Fixture) -> list[Stable]:
 
 
 def own_of(stables: Iterable[Stable], stable_id: int) -> Stable:
-    """Return the asking stable among those of a fixture. Raises SeasonRefused (no_fixture_of_yours)."""
+    """Return the stable with this id among those of a fixture. Raises SeasonRefused (no_fixture_of_yours)."""
     own = next((stable for stable in stables if stable.pk == stable_id), None)
     if own is None:
         raise SeasonRefused("no_fixture_of_yours")
@@ -145,16 +145,16 @@ def own_of(stables: Iterable[Stable], stable_id: int) -> Stable:
 
 
 def persons_of(stables: Iterable[Stable], now: datetime, but: int) -> list[Stable]:
-    """Return the other stables whose person is there to be asked; one query."""
+    """Return the stables, except `but`, whose person can be asked; one query."""
     others = [stable for stable in stables if stable.pk != but and has_person(stable)]
     away = set(HandOver.objects.filter(running_at(now), stable__in=others).values_list("stable", flat=True))
     return [stable for stable in others if stable.pk not in away]
 
 
 def came(fixture: Fixture, stable: Stable, actor: Any = None) -> NoShowClaim | None:
-    """Drop an undecided claim that this stable's person did not come: they have, or has handed in a line-up (Q-157).
+    """Answer an undecided claim that this stable's player did not come: they came or handed in a line-up (Q-157).
 
-    In the caller's transaction, with the fixture locked. Returns the claim, None when there was none.
+    Call it in a transaction with the fixture locked. Returns the claim, None when there was none.
     """
     claim = NoShowClaim.objects.filter(fixture=fixture, absent=stable, state__in=UNDECIDED).first()
     if claim is None:
@@ -166,12 +166,12 @@ def came(fixture: Fixture, stable: Stable, actor: Any = None) -> NoShowClaim | N
 
 
 def people_of(stables: Iterable[Stable]) -> list[Any]:
-    """Return the persons who run these stables."""
+    """Return the people who run these stables."""
     return [stable.owner for stable in stables if has_person(stable) and stable.owner is not None]
 
 
 def _tell_of(proposal: Proposal, own: Stable, fixture: Fixture, others: Iterable[Stable]) -> None:
-    """Tell the others what is proposed."""
+    """Tell the people of the other stables about a proposal."""
     people, season = people_of(others), fixture.round.cycle.season.name
     if proposal.at is not None:
         parameters = {"season": season, "stable": own.name, "at": moment_text(proposal.at)}
@@ -185,7 +185,7 @@ def _tell_of(proposal: Proposal, own: Stable, fixture: Fixture, others: Iterable
 
 
 def _require(fixture: Fixture, stables: Iterable[Stable], mode: str, at: datetime | None, now: datetime) -> None:
-    """Raise what forbids to play the fixture so."""
+    """Raise SeasonRefused if the fixture cannot be played in this mode or at this time."""
     if mode and fixture.match_id is not None:
         raise SeasonRefused("match_is_made")
     if mode == Fixture.Mode.TABLE:
@@ -198,12 +198,15 @@ def _require(fixture: Fixture, stables: Iterable[Stable], mode: str, at: datetim
 
 
 def _open_proposal(proposal_id: int, stable_id: int) -> tuple[Proposal, Fixture, list[Stable], Stable]:
-    """Return an open proposal with its fixture locked, the fixture's stables, and the asking one of them."""
+    """Return an open proposal, its fixture, locked, the fixture's stables, and the one with this id.
+
+    Raises SeasonRefused (no_fixture_of_yours, proposal_closed).
+    """
     found = Proposal.objects.filter(pk=proposal_id).values_list("fixture_id", flat=True).first()
     if found is None:
         raise SeasonRefused("no_fixture_of_yours")
     fixture = lock_open_fixture(found)
-    # Read under the fixture's lock: of an answer and a withdrawal at once the second sees the first.
+    # Read under the fixture's lock: of a simultaneous answer and withdrawal the second sees the first.
     proposal = Proposal.objects.select_related("stable__owner").get(pk=proposal_id)
     stables = stables_of(fixture)
     own = own_of(stables, stable_id)
@@ -220,12 +223,12 @@ def _close(proposal: Proposal, state: str) -> None:
 
 
 def _apply(proposal: Proposal, fixture: Fixture, actor: Any) -> None:
-    """Let an accepted proposal hold. Others of the same kind are closed: they would undo it."""
+    """Put an accepted proposal into effect, and close open ones of the same kind, which would undo it."""
     _close(proposal, Proposal.State.ACCEPTED)
     season = fixture.round.cycle.season
     if proposal.at is not None:
         fixture.scheduled_at = proposal.at
-        # Who agrees on a date is there: a claim of before has nothing left to claim.
+        # Players who agree on a date are there, so an earlier claim ends.
         agreed = CLAIM.acts["agree_date"]
         NoShowClaim.objects.filter(fixture=fixture, state__in=agreed.sources).update(state=agreed.to)
         record(season, "date_agreed", {"date": moment_text(proposal.at)}, fixture=fixture, actor=actor)

@@ -1,4 +1,4 @@
-"""The forecast of a fixture: asked for at the reveal, counted by a job, made again when what it depends on changes."""
+"""The forecast of a fixture: asked for at the reveal, counted by a job, and again when line-ups or rules change."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ BEFORE = 200
 """Play-outs for a fixture that is to be played: an even chance is then known within 7 percent."""
 
 AFTERWARDS = 50
-"""Play-outs for one that is over before anybody could ask, as those of the AI mostly are."""
+"""Play-outs for a fixture that is over before anybody could ask, like most fixtures of the AI."""
 
 MOST_LOOKED_AT = 24
-"""So many fixtures without a forecast of these rules are looked for at once, and so many of the newest settled ones."""
+"""The most open fixtures that one look asks forecasts for, and the most settled ones, the newest first."""
 
 JOB = "stables.forecast"
-"""Counts the forecast of a fixture that is to be played."""
+"""The job that counts the forecast of a fixture that is still to be played."""
 
 AFTERWARDS_JOB = "stables.forecast_afterwards"
-"""Counts that of one that is over: after everything that is still to be decided."""
+"""The job that counts the forecast of a finished fixture, after all forecasts of open ones."""
 
 
 def ask_for_forecast(fixture: Fixture, sides: Iterable[FixtureSide]) -> None:
-    """Ask for the forecast of a fixture whose line-ups are in; for other line-ups, sides or rules it is another one.
+    """Ask for the forecast of a fixture whose line-ups are in; other line-ups, sides or rules get another forecast.
 
-    `sides` come with their line-ups. No query but those of the job's row.
+    `sides` come with their line-ups. No query beyond those for the job's row.
     """
     ready = [side for side in sides if not side.forfeits]
     if len({side.side for side in ready}) >= SMALLEST_MATCH:
@@ -42,20 +42,18 @@ def ask_for_forecast(fixture: Fixture, sides: Iterable[FixtureSide]) -> None:
 
 
 def _keys(fixture: Fixture) -> str:
-    """Return how the keys of all jobs for the forecast of a fixture begin."""
+    """Return the prefix of the keys of all jobs for the forecast of a fixture."""
     return f"stables:fixture:{fixture.pk}:forecast:"
 
 
 def _key(fixture: Fixture, ready: Iterable[FixtureSide]) -> str:
-    """Return what names the forecast of these line-ups under these rules and by this code."""
+    """Return the job's key for the forecast of these line-ups by these rules and this code."""
     line_ups = "-".join(str(side.line_up.pk) for side in ready)
     return f"{_keys(fixture)}{RULES_VERSION}:{code_hash()[:12]}:{line_ups}"
 
 
 def is_to_come(fixture: Fixture) -> bool:
-    """Return whether a forecast of a revealed fixture is asked for, or being counted; one query, none where they are
-    off.
-    """
+    """Return whether a revealed fixture's forecast is queued or being counted; one query, none if forecasts are off."""
     if not forecasts.is_on() or fixture.state == Fixture.State.LINE_UPS:
         return False
     waiting = Job.objects.filter(state__in=(Job.State.QUEUED, Job.State.RUNNING), name__in=(JOB, AFTERWARDS_JOB))
@@ -63,7 +61,7 @@ def is_to_come(fixture: Fixture) -> bool:
 
 
 def pass_on_if_over(fixture_id: int) -> bool:
-    """Leave the forecast of a fixture that is over to the job for those; returns whether it was.
+    """Pass the forecast of a finished fixture on to the job for finished ones; returns whether it did.
 
     Raises Later while no forecasts are made.
     """
@@ -80,7 +78,10 @@ def _is_over(fixture: Fixture) -> bool:
 
 
 def request_of(fixture_id: int) -> forecasts.ForecastRequest | None:
-    """Return what is to be counted for a fixture; None before the reveal, where nobody plays, and for setups of old."""
+    """Return the request for a fixture's forecast.
+
+    None before the reveal, where nobody plays, and for a setup too old to be read.
+    """
     fixtures = Fixture.objects.select_related("round__cycle__season__release", "match", "forecast")
     fixture = fixtures.filter(pk=fixture_id).first()
     document = None if fixture is None else document_of(fixture)
@@ -99,10 +100,10 @@ def request_of(fixture_id: int) -> forecasts.ForecastRequest | None:
 
 
 def document_of(fixture: Fixture) -> Mapping[str, Any] | None:
-    """Return the setup of a fixture's match, also of one to come; None before the reveal and where nobody plays.
+    """Return the setup of a fixture's match, even of one to come; None before the reveal and where nobody plays.
 
-    The match that was made of the line-ups goes before them: who forfeits in the middle of it has still been in it.
-    Some queries where there is none.
+    A match that exists counts more than the line-ups: a side that forfeits in the middle of it was still part of it.
+    A few queries where there is no match.
     """
     if fixture.kind != Fixture.Kind.MATCH or fixture.state == Fixture.State.LINE_UPS:
         return None
@@ -116,7 +117,7 @@ def document_of(fixture: Fixture) -> Mapping[str, Any] | None:
 
 
 def is_of(forecast: FixtureForecast, fixture: Fixture, document: Mapping[str, Any]) -> bool:
-    """Return whether a forecast, of whatever rules, was counted for this setup of its fixture."""
+    """Return whether a forecast, by any version of the rules, was counted for this setup of its fixture."""
     setup = forecasts.readable(document)
     if setup is None:
         return False
@@ -124,8 +125,9 @@ def is_of(forecast: FixtureForecast, fixture: Fixture, document: Mapping[str, An
 
 
 def _is_of_others(fixture: Fixture, document: Mapping[str, Any]) -> bool:
-    """Return whether the forecast that is there is of other line-ups than those of this setup: somebody in it has
-    forfeited since. Elsewhere nothing can have changed but rules and code, also how they write a setup down.
+    """Return whether the stored forecast is of other line-ups than this setup's, because a side has forfeited since.
+
+    Without a forfeit only rules and code can have changed, which may also change how a setup is written.
     """
     forecast: FixtureForecast | None = getattr(fixture, "forecast", None)
     if forecast is None or not fixture.sides.exclude(forfeits="").exists():
@@ -138,20 +140,17 @@ def _seed(fixture: Fixture) -> str:
 
 
 def requests_of(season: Season) -> list[forecasts.ForecastRequest]:
-    """Return what is to be counted for all fixtures of a season, in the order of their rounds;
-    some queries for each.
-    """
+    """Return the requests for all fixtures of a season, in the order of their rounds; a few queries for each."""
     fixtures = Fixture.objects.filter(round__cycle__season=season).order_by("round__cycle__number", "round", "id")
     questions = (request_of(fixture) for fixture in fixtures.values_list("pk", flat=True))
     return [question for question in questions if question is not None]
 
 
 def ask_for_missing() -> None:
-    """Ask for the forecasts that open fixtures and the newest settled ones do not have, have not whole, or, if they are
-    open, have of other rules or by other code.
+    """Ask for missing or unfinished forecasts of open fixtures and of the newest settled ones.
 
-    Finished matches keeps the forecast that it had. Two queries when nothing is missing, none of which looks at all
-    that was ever played.
+    Open fixtures also get a new forecast when theirs is by other rules or other code; settled ones keep theirs. Two
+    queries when nothing is missing, neither of which reads all fixtures ever played.
     """
     if not forecasts.is_on():
         return
@@ -165,7 +164,7 @@ def ask_for_missing() -> None:
 
 
 def _ask(job: str, fixtures: QuerySet[Fixture]) -> None:
-    """Ask for the forecasts of the first so many of these in which somebody plays."""
+    """Ask for the forecasts of the first MOST_LOOKED_AT of these fixtures in which at least two sides play."""
     ready = Count("sides__side", distinct=True, filter=Q(sides__forfeits="", sides__line_up__isnull=False))
     playing = fixtures.annotate(ready=ready).filter(ready__gte=SMALLEST_MATCH)
     for fixture in playing.prefetch_related("sides__line_up")[:MOST_LOOKED_AT]:

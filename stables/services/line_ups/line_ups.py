@@ -1,4 +1,4 @@
-"""Handing in line-ups, sealed until the match, and forfeits of sides that can have none.
+"""Handing in line-ups, sealed until the match, and forfeits of sides that can field nothing.
 
 R-CYC-12, R-FOR-01..04, Q-153..Q-157.
 """
@@ -63,11 +63,9 @@ def submit(*, stable_id: int, fixture_id: int, crews: Sequence[CrewChoice], toke
 
 
 def hand_in(called: Called, crews: Sequence[CrewChoice], tokens: Sequence[str], source: str) -> SealedSide:
-    """Check a line-up by the rules, write it, and seal the fixture if it was the last.
+    """Check a line-up by the rules, write it, and seal the fixture if it was the last one.
 
-    The caller holds the locks of the fixture and the stable.
-
-    Raises as `submit`.
+    The caller holds the locks of the fixture and the stable. Raises as `submit`.
     """
     _require_crews(called, crews)
     _require_hands(called, crews)
@@ -79,7 +77,7 @@ def hand_in(called: Called, crews: Sequence[CrewChoice], tokens: Sequence[str], 
 
 
 def _require_crews(called: Called, crews: Sequence[CrewChoice]) -> None:
-    """Raise what forbids these crews in the match."""
+    """Raise SeasonRefused or Malformed if these crews may not fight in the match."""
     holding, terms = called.holding, called.terms
     team = []
     for choice in crews:
@@ -137,9 +135,9 @@ def _label(holding: Holding, asset_id: int) -> str:
 
 @transaction.atomic
 def submit_nearest_legal(*, stable_id: int, fixture_id: int, is_there: bool = False) -> SealedSide:
-    """Hand in for a stable whose owner did not: its saved line-up, else the nearest legal one (stand_ins).
+    """Hand in a line-up for a stable whose owner did not: the saved one, else the nearest legal one (stand_ins).
 
-    Both are flagged by their source. A stable that has nothing to field forfeits as unable (R-FOR-01). `is_there`: its
+    Its source says which. A stable that has nothing to field forfeits as unable (R-FOR-01). `is_there` says that the
     owner asked for it themselves, so nobody can claim that they did not come. Raises SeasonRefused (line_up_sealed,
     line_up_too_early) or Malformed (unknown_asset).
     """
@@ -157,7 +155,7 @@ def submit_nearest_legal(*, stable_id: int, fixture_id: int, is_there: bool = Fa
 
 @transaction.atomic
 def decline(*, stable_id: int, fixture_id: int) -> SealedSide:
-    """Forfeit a match as unable to take part, which only a stable without a duty to play may (R-FOR-04, Q-139).
+    """Forfeit a match as unable to take part; a stable with a duty to play may not (R-FOR-04, Q-139).
 
     Raises SeasonRefused (duty_to_play, line_up_sealed, line_up_too_early) or Malformed (unknown_asset).
     """
@@ -177,14 +175,17 @@ def give_up(called: Called) -> SealedSide:
 
 
 def open_fixture_of(stable: Stable) -> int | None:
-    """Return the id of the fixture that a stable has to hand in for or to play, None when there is none."""
+    """Return the id of a stable's newest fixture that is not settled, None when there is none."""
     sides = FixtureSide.objects.filter(stable=stable, fixture__kind=Fixture.Kind.MATCH)
     newest = sides.exclude(fixture__state=Fixture.State.SETTLED).order_by("-id").values_list("fixture_id", flat=True)
     return newest.first()
 
 
 def seal_when_ready(fixture: Fixture) -> bool:
-    """Ask for the match, or for the settlement of a forfeit, once every side is ready or forfeits."""
+    """Seal a fixture once every side is ready or forfeits, and ask for its match or for the settlement of a forfeit.
+
+    Returns whether it is sealed.
+    """
     sides = list(FixtureSide.objects.filter(fixture=fixture).select_related("line_up"))
     if any(not side.forfeits and not hasattr(side, "line_up") for side in sides):
         return False

@@ -22,7 +22,7 @@ from stables.services.base.job_requests import ask_for
 
 
 def fixture_key(fixture: Fixture) -> str:
-    """Return what names a fixture among all matches."""
+    """Return the key of a fixture's match."""
     return f"fixture:{fixture.pk}"
 
 
@@ -73,7 +73,7 @@ def _loadout(season: Season, unit: str, crew: Crew, owner: str | None) -> dict[s
     for card in crew.cards.all():
         entry = definition(season, card.asset.kind, card.asset.catalogue_key)
         if card.asset.kind == Asset.Kind.GEAR:
-            # The declaration at the line-up holds, whatever the garage says later.
+            # The side declared with the line-up counts, even if the garage changes it later.
             gear.append({**entry, "side": card.side} if card.side else entry)
         else:
             hand.append(entry)
@@ -89,12 +89,12 @@ def _loadout(season: Season, unit: str, crew: Crew, owner: str | None) -> dict[s
 
 
 def prepare_match(*, fixture_id: int) -> tuple[Match | None, dict[str, str]]:
-    """Return the match of a sealed fixture, and the bot of each side if bots play all of it (else none).
+    """Return the match of a sealed fixture, and the bot of each side if bots play all sides (else an empty dict).
 
-    The match is made when it is not there, and its seats follow who decides for each stable now
-    (stables.selectors.seating), so this is also how a running match gets other players. A table has no match of ours:
-    None. Call it outside transactions: making a match starts the engine, and bots in its seats answer. Safe to repeat
-    and to run twice at once.
+    The match is created if needed. Its seats follow who decides for each stable now (stables.selectors.seating), so
+    this is also how a running match gets other players. A fixture at a table has no match: None. Call it outside
+    transactions: making a match starts the engine, and bots in its seats answer. Safe to repeat and to run twice at
+    once.
     """
     fixture = Fixture.objects.select_related("round__cycle__season__release", "match").get(pk=fixture_id)
     if fixture.state != Fixture.State.SEALED:
@@ -121,15 +121,15 @@ def prepare_match(*, fixture_id: int) -> tuple[Match | None, dict[str, str]]:
 
 @transaction.atomic
 def take_seats(*, fixture_id: int, match: Match) -> list[Seat] | None:
-    """Give a fixture its match, and the match the players who decide now; None when it is played at a table instead.
+    """Give a fixture its match, seat the players who decide now, and return the seats.
 
-    Under the fixture's lock, so that whoever changes mode, hand-over or stand-in comes either before, and is seen here,
-    or after, and asks for the seats again.
+    None when the fixture is played at a table or too few sides are left. It runs under the fixture's lock: a change of
+    mode, hand-over or stand-in comes either before and is seen here, or after and asks for the seats again.
     """
     fixture = lock_fixture(fixture_id)
     seating = seating_of(fixture)
     if len({seat.side for seat in seating.seats}) < SMALLEST_MATCH:
-        # The others forfeit: nobody plays.
+        # All others forfeit, so nobody plays.
         return None
     if fixture.match_id is None:
         if seating.mode == Fixture.Mode.TABLE or fixture.state != Fixture.State.SEALED or fixture.reports.exists():
@@ -142,9 +142,9 @@ def take_seats(*, fixture_id: int, match: Match) -> list[Seat] | None:
 
 
 def ask_for_seats(fixture: Fixture, cause: str) -> None:
-    """Ask for the match of a sealed fixture to be made, or for its seats to be given again, because of `cause`.
+    """Ask for the match of a sealed fixture, or for new seats in it, because of `cause`; the same cause asks once.
 
-    `cause` makes the request unique: the same cause asks once. `fixture` comes with its season.
+    `fixture` comes with its season.
     """
     season = fixture.round.cycle.season
     ask_for(season, "stables.play_fixture", f"fixture:{fixture.pk}:play_fixture:{cause}", fixture=fixture.pk)

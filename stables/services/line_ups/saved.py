@@ -33,10 +33,10 @@ class Saved:
 def save(
     *, stable_id: int, match_class: str, format_name: str, crews: Sequence[CrewChoice], tokens: Sequence[str]
 ) -> Saved:
-    """Keep a line-up for matches of a class and format, in place of the one before.
+    """Save a line-up for matches of a class and format, in place of the one before.
 
-    Only what the stable has can be in it; whether it may be fielded is asked when it is needed, so a unit that waits
-    for its repair can be saved. Raises SeasonRefused (line_up_size, unit_twice, hand_too_large, hand_copy,
+    It may hold only assets of the stable. Whether it may be fielded is checked when it is needed, so a damaged unit can
+    be saved. Raises SeasonRefused (line_up_size, unit_twice, hand_too_large, hand_copy,
     tokens_not_allowed for more than three) or Malformed (bad_field, unknown_asset, unknown_catalogue_entry).
     """
     stable = lock_stable(stable_id)
@@ -74,7 +74,7 @@ def save(
 
 
 def _require_own(holding: Holding, crews: Sequence[CrewChoice]) -> None:
-    """Raise what is wrong with the assets of crews: strangers, or one that is in two of them."""
+    """Raise Malformed (unknown_asset) for an asset of another stable, SeasonRefused (unit_twice) for one used twice."""
     used: list[int] = []
     for crew in crews:
         is_known = crew.unit_id in holding.units and (crew.pilot_id is None or crew.pilot_id in holding.pilots)
@@ -91,7 +91,7 @@ def _require_own(holding: Holding, crews: Sequence[CrewChoice]) -> None:
 
 @transaction.atomic
 def delete(*, stable_id: int, match_class: str, format_name: str) -> Saved:
-    """Keep no line-up for matches of a class and format any more; safe to repeat. Raises Malformed (bad_field)."""
+    """Delete the saved line-up for matches of a class and format; safe to repeat. Raises Malformed (bad_field)."""
     stable = lock_stable(stable_id)
     terms_by_name(stable.season, match_class, format_name)
     SavedLineUp.objects.filter(stable=stable, match_class=match_class, format=format_name).delete()
@@ -99,7 +99,7 @@ def delete(*, stable_id: int, match_class: str, format_name: str) -> Saved:
 
 
 def terms_by_name(season: Season, match_class: str, format_name: str) -> MatchTerms:
-    """Return what matches of a class and format ask for in this season. Raises Malformed (bad_field)."""
+    """Return the terms of line-ups for matches of a class and format in this season. Raises Malformed (bad_field)."""
     if match_class not in WEIGHT_CLASSES:
         raise Malformed("bad_field", field="match_class", value=match_class)
     if format_name not in FORMATS:
@@ -108,7 +108,7 @@ def terms_by_name(season: Season, match_class: str, format_name: str) -> MatchTe
 
 
 def mended_holding(stable: Stable) -> Holding:
-    """Return what a stable has as if all its units were repaired and rested: what it could save; one query."""
+    """Return a stable's holding as if all units were repaired and rested, to save line-ups from; one query."""
     assets = Asset.objects.filter(stable=stable, sold_at=None, died_at=None).order_by("id")
     holding = holding_of(stable.season, assets, cycle=0, round_number=0)
     units = {

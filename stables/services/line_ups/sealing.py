@@ -1,4 +1,4 @@
-"""What every way of handing in a line-up shares: the open side, what its stable may use, and writing it down sealed.
+"""Shared by all ways of handing in a line-up: the open side, the assets that its stable may use, and storing it sealed.
 
 R-CYC-12, Q-153.
 """
@@ -21,9 +21,9 @@ from stables.selectors.definitions import catalogue_of
 
 @dataclass(frozen=True)
 class CrewChoice:
-    """A unit and its pilot by asset id; a unit from before Age of Destruction has none.
+    """A unit and its pilot by asset id; a unit from before Age of Destruction has no pilot.
 
-    `gear_ids` None: all that the garage put on the unit. `hand_ids` are the rally cards that the unit brings.
+    `gear_ids` None means all the gear that the garage put on the unit. `hand_ids` are the unit's rally cards.
     """
 
     unit_id: int
@@ -34,7 +34,7 @@ class CrewChoice:
 
 @dataclass(frozen=True)
 class Called:
-    """A side whose line-up is called for: what its stable may use, and what the match asks of it."""
+    """A side whose line-up is called for, with the assets that its stable may use and the terms of the match."""
 
     side: FixtureSide
     fixture: Fixture
@@ -53,20 +53,21 @@ class Called:
         return catalogue_of(self.cycle.season).target_tokens
 
     def triples(self) -> TokenChoices:
-        """Return the legal choices of target tokens; none where no tokens are brought."""
+        """Return the legal choices of target tokens; none in a match without tokens."""
         return token_choices(self.cycle.season, self.terms)
 
 
 def token_choices(season: Season, terms: MatchTerms) -> TokenChoices:
-    """Return the choices among the target tokens of a season that a match allows; none where no tokens are brought."""
+    """Return the choices of target tokens that a match allows in a season; none in a match without tokens."""
     tokens = catalogue_of(season).target_tokens.values() if terms.takes_tokens else ()
     return TokenChoices.of(tokens, terms.house_rules.token_pool_rp)
 
 
 def call_for(fixture: Fixture, stable: Stable) -> Called:
-    """Return the side that a stable has to hand in for a locked fixture; three queries.
+    """Return the side whose line-up a stable must hand in for a locked fixture; three queries.
 
-    Raises SeasonRefused (line_up_sealed, line_up_too_early) or Malformed (unknown_asset) for a stranger.
+    Raises SeasonRefused (line_up_sealed, line_up_too_early), or Malformed (unknown_asset) for a stable that is not in
+    the fixture.
     """
     sides = sides_of(fixture)
     side = side_in(sides, stable.pk)
@@ -87,7 +88,7 @@ def sides_of(fixture: Fixture) -> list[FixtureSide]:
 
 
 def side_in(sides: Iterable[FixtureSide], stable_id: int) -> FixtureSide:
-    """Return the side of a stable. Raises Malformed (unknown_asset) for a stranger."""
+    """Return the side of a stable. Raises Malformed (unknown_asset) if it has none."""
     side = next((each for each in sides if each.stable_id == stable_id), None)
     if side is None:
         raise Malformed("unknown_asset")
@@ -106,20 +107,23 @@ def called_of(
     sides: Sequence[FixtureSide],
     assets: Iterable[Asset] | None = None,
 ) -> Called:
-    """Return what a side of a fixture may use and is asked for; one query, none with the `assets` of the stable."""
+    """Return a side with its usable assets and the terms of its match; one query, none with the stable's `assets`."""
     sharing = sum(each.side == side.side for each in sides)
     holding = holding_before(fixture, stable, assets)
     return Called(side, fixture, stable, holding, terms_for(fixture.round.cycle, sharing))
 
 
 def terms_for(cycle: Cycle, sharing: int = 1) -> MatchTerms:
-    """Return what the matches of a cycle ask of line-ups; `cycle` comes with its season."""
+    """Return the terms of line-ups for the matches of a cycle, which comes with its season.
+
+    `sharing` is the number of stables on one side.
+    """
     house_rules = HouseRules.from_json(cycle.season.rules.house_rules)
     return MatchTerms(cycle.match_class, cycle.format, house_rules, sharing)
 
 
 def holding_before(fixture: Fixture, stable: Stable, assets: Iterable[Asset] | None = None) -> Holding:
-    """Return what a stable can use in a fixture's match; one query, none with all its `assets` in order of id."""
+    """Return the assets that a stable can use in a fixture's match; one query, none with `assets` in order of id."""
     cycle = fixture.round.cycle
     if assets is None:
         assets = Asset.objects.filter(stable=stable, sold_at=None, died_at=None).order_by("id")
@@ -127,7 +131,7 @@ def holding_before(fixture: Fixture, stable: Stable, assets: Iterable[Asset] | N
 
 
 def write_line_up(called: Called, crews: Sequence[CrewChoice], tokens: Sequence[str], source: str) -> LineUp:
-    """Store a line-up that was checked, with the gear of each unit and the hand that it brings."""
+    """Store a checked line-up, with the gear and the hand of each unit."""
     holding = called.holding
     line_up = LineUp.objects.create(side=called.side, tokens=list(tokens), source=source)
     written = Crew.objects.bulk_create(
@@ -151,7 +155,7 @@ def write_line_up(called: Called, crews: Sequence[CrewChoice], tokens: Sequence[
 
 
 def gear_of(holding: Holding, choice: CrewChoice) -> tuple[int, ...]:
-    """Return the gear that goes with a crew, by asset id: all of the unit's, unless the choice names less."""
+    """Return the asset ids of the gear that goes with a crew: all gear of the unit, unless the choice names some."""
     if choice.gear_ids is not None:
         return choice.gear_ids
     carried = {card.key for card in holding.units[choice.unit_id].gear}

@@ -1,4 +1,4 @@
-"""Two stables on one side that bring the same Unique: a die says whose line-up changes (Q-113, Q-168)."""
+"""Two stables on one side that bring the same Unique: dice decide whose line-up changes (Q-113, Q-168)."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from stables.services.line_ups.stand_ins import stand_in_for
 def part_uniques(fixture: Fixture, sides: Sequence[FixtureSide]) -> None:
     """Let no side of a locked fixture bring one Unique twice; `sides` come with line-ups, crews and assets.
 
-    A d6 each, equal ones again; the lower changes their line-up to the nearest legal one without what their partner
-    has. Where they have none the other changes their, and where neither can, the lower stays out: they are unable to
-    take part and their partner fights alone. The book leaves that case open; nobody is punished who could play.
+    Each of the two stables rolls a d6, again if equal. The lower one changes to the nearest legal line-up without the
+    Uniques that both have; if it has none, the other stable changes. If neither can, the lower one stays out as unable
+    to take part and its partner fights alone. The book leaves this case open; a stable that can play loses nothing.
     """
     season = fixture.round.cycle.season
     for pair in _pairs(sides):
@@ -65,7 +65,7 @@ def _uniques_of(fixture: Fixture, side: FixtureSide) -> set[str]:
 
 
 def _by_die(pair: tuple[FixtureSide, FixtureSide], dice: Dice) -> tuple[FixtureSide, FixtureSide]:
-    """Return the pair in the order of a d6 each, the lower one first."""
+    """Return the pair with the lower d6 roll first; equal rolls are repeated."""
     while True:
         first, second = dice.roll(1, "unique")[0], dice.roll(1, "unique")[0]
         if first != second:
@@ -73,7 +73,7 @@ def _by_die(pair: tuple[FixtureSide, FixtureSide], dice: Dice) -> tuple[FixtureS
 
 
 def _change(fixture: Fixture, side: FixtureSide, sides: Sequence[FixtureSide], without: set[str]) -> bool:
-    """Write a stable's nearest line-up without those Uniques in place of the one it handed in; False if it has none."""
+    """Replace a stable's line-up by the nearest legal one without these Uniques; False if there is none."""
     called = called_of(fixture, side, side.stable, sides)
     choice = stand_in_for(called, without)
     if choice is None:

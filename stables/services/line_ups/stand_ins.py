@@ -1,4 +1,4 @@
-"""The line-up of a stable whose owner hands in none (rules.campaign.line_ups.stand_ins)."""
+"""The line-up that stands in when an owner hands in none (rules.campaign.line_ups.stand_ins)."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ class Choice:
 
 
 def stand_in_for(called: Called, without: Collection[str] = ()) -> Choice | None:
-    """Return the saved line-up of a stable if it is legal now, else the legal one nearest to it; None when none is.
+    """Return a stable's saved line-up if it is legal now, else the nearest legal one; None when none is legal.
 
-    Without a saved one, nearest to the last one that the stable fielded. `without` are the collector's numbers of
-    Uniques that it may not field. Two or three queries.
+    Without a saved line-up it is the one nearest to the last one that the stable fielded. `without` are the collector's
+    numbers of Uniques that it may not field. Two or three queries.
     """
     saved = SavedLineUp.objects.filter(
         stable=called.stable, match_class=called.cycle.match_class, format=called.cycle.format
@@ -42,10 +42,10 @@ def stand_in_for(called: Called, without: Collection[str] = ()) -> Choice | None
 
 
 def source_of_stand_in(called: Called, saved: Mapping[str, Any] | None) -> str:
-    """Return whose choice would stand in (LineUp.Source), "" when the stable can field nothing; no query.
+    """Return the source of the line-up that would stand in (LineUp.Source), "" if the stable can field nothing.
 
-    `saved` is the document of its saved line-up for the match, if there is one. What it fielded last decides which
-    line-up is the nearest one, not whether there is one.
+    `saved` is the document of its saved line-up for the match, if there is one. The line-up fielded last is not read:
+    it decides which line-up is nearest, not whether there is one. No query.
     """
     found = _nearest_to(Wish() if saved is None else saved_wish(saved, called.holding), called, ())
     if found is None:
@@ -62,7 +62,7 @@ def _nearest_to(wish: Wish, called: Called, without: Collection[str]) -> Choice 
     ]
     triples = called.triples()
     if not wish.tokens and triples:
-        # Nobody said which, so the season draws.
+        # Nobody chose tokens, so the season draws them.
         dice = season_dice(
             called.cycle.season, "line-up", called.cycle.number, called.fixture.round.number, called.stable.number
         )
@@ -77,7 +77,7 @@ def choice_by_wish(
     holding: Holding,
     triples: TokenChoices,
 ) -> Choice | None:
-    """Return the line-up nearest to what was wished among the crews that may be fielded; None when there is none."""
+    """Return the line-up nearest to the wish, of the crews that may be fielded; None when there is none."""
     found = nearest(wish, choices, terms, list(holding.cards.values()), triples)
     if found is None:
         return None
@@ -89,7 +89,7 @@ def choice_by_wish(
 
 
 def by_keys(crew: OwnedCrew, hand: Collection[str], holding: Holding) -> CrewChoice:
-    """Return a crew that the rules name by keys with its asset ids."""
+    """Return a crew and its hand by asset ids; the rules name them by keys."""
     return CrewChoice(
         _id_of(crew.unit, holding.units),
         None if crew.pilot is None else _id_of(crew.pilot, holding.pilots),
@@ -103,7 +103,7 @@ def _id_of(key: str, owned: Mapping[int, Any]) -> int:
 
 
 def saved_wish(document: Mapping[str, Any], holding: Holding) -> Wish:
-    """Return what a saved line-up asks for (SavedLineUp.document)."""
+    """Return the wish of a saved line-up (SavedLineUp.document)."""
     return Wish(
         tuple(
             WishedCrew(
@@ -119,7 +119,7 @@ def saved_wish(document: Mapping[str, Any], holding: Holding) -> Wish:
 
 
 def _key_of(asset_id: int, owned: Mapping[int, Any]) -> str:
-    """Return the key of an asset; one that the stable has no more has a key that nothing else has."""
+    """Return the key of an asset, or a key that matches nothing if the stable no longer has the asset."""
     return owned[asset_id].key if asset_id in owned else f"gone:{asset_id}"
 
 

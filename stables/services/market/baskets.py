@@ -1,6 +1,6 @@
-"""Sealed baskets: composed while the market is open, bought line by line when it closes (Q-161).
+"""Sealed baskets: filled with lines while the market is open, bought line by line when it closes (Q-161).
 
-A basket is its owner's alone: no page, admin or report shows its lines to anybody else before it is bought.
+Only its owner sees a basket: no page, admin or report shows its lines to anybody else before it is bought.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ from stables.services.season.seasons import has_begun
 
 @dataclass(frozen=True)
 class BasketState:
-    """A basket after a change: its lines in order, whether it is sealed, and what each line would do now.
+    """A basket after a change: its lines in order, whether it is sealed, and the outcome of each line if bought now.
 
-    `what_if` holds for every line its price, the capital after it, and the codes of what speaks against it.
+    `what_if` holds the price of every line, the capital after it, and the codes of the problems with it.
     """
 
     basket_id: int
@@ -44,7 +44,7 @@ class BasketState:
 
 @dataclass(frozen=True)
 class FilledBasket:
-    """What a basket bought and what was refused, by name; nothing of either when it was bought before."""
+    """The names of the things that a basket bought and of the refused ones; both empty when it was bought before."""
 
     bought: tuple[str, ...]
     refused: tuple[str, ...]
@@ -54,8 +54,8 @@ class FilledBasket:
 def put_in(*, stable_id: int, kind: str, key: str) -> BasketState:
     """Put one more thing at the end of the stable's basket.
 
-    Whether it can be paid is not asked: what stands before it may be taken out, and is seen beside it. Raises
-    SeasonRefused (market_closed, basket_sealed, basket_too_long) or Malformed (unknown_asset_kind,
+    Whether the stable can pay for it is not checked, since lines before it may still be taken out; `what_if` shows it.
+    Raises SeasonRefused (market_closed, basket_sealed, basket_too_long) or Malformed (unknown_asset_kind,
     unknown_catalogue_entry).
     """
     stable = lock_stable(stable_id)
@@ -80,7 +80,7 @@ def take_out(*, stable_id: int, position: int) -> BasketState:
 
 @transaction.atomic
 def move_up(*, stable_id: int, position: int) -> BasketState:
-    """Let the line at `position`, from 1, be bought before the one above it; the first one stays. Raises as above."""
+    """Move the line at `position`, from 1, before the one above it; the first one stays. Raises as `take_out`."""
     basket = _open_basket(lock_stable(stable_id))
     lines = list(basket.lines)
     index = _index(position, lines)
@@ -102,7 +102,7 @@ def set_lines(*, stable_id: int, lines: Sequence[Mapping[str, str]]) -> BasketSt
 @transaction.atomic
 def seal(*, stable_id: int, now: datetime | None = None) -> BasketState:
     """Seal the basket: it is bought when the market closes. Raises SeasonRefused (market_closed, basket_empty)."""
-    # The season's lock: a basket is sealed before the beginning of the cycle is asked for, or not any more.
+    # Under the season's lock, a basket is sealed before the start of the cycle is asked for, or not at all.
     lock_season(Stable.objects.values_list("season_id", flat=True).get(pk=stable_id))
     basket = _basket(lock_stable(stable_id))
     if not basket.lines:
@@ -123,15 +123,15 @@ def unseal(*, stable_id: int) -> BasketState:
 
 
 def what_if(stable: Stable, lines: Sequence[Mapping[str, str]]) -> list[FilledLine]:
-    """Return what these lines would buy now: the capital after each, and what speaks against it (at most 2 queries)."""
+    """Return what these lines would buy now: the capital after each, and its problems; at most two queries."""
     return fill(_buyer(stable), _lines(stable, lines))
 
 
 def fill_baskets(*, cycle_id: int, run_step: RunStep) -> int:
     """Buy the sealed baskets of a cycle whose market closes; returns how many there were.
 
-    Steps: "uniques" decides who loses which Unique by dice, where each is there once; then for each stable with a
-    basket, in order of number, "basket:<number>". Each step may be repeated.
+    The step "uniques" decides by dice which stable loses which Unique, where each exists once. Then follows
+    "basket:<number>" for each stable with a basket, in order of number. Each step may be repeated.
     """
     sealed = list(
         Basket.objects.filter(cycle_id=cycle_id).exclude(sealed_at=None).values_list("stable__number", "stable_id")
@@ -146,9 +146,7 @@ def fill_baskets(*, cycle_id: int, run_step: RunStep) -> int:
 
 
 def decide_lost(*, cycle_id: int) -> dict[str, list[dict[str, Any]]]:
-    """Return, by stable number, which Uniques its basket loses to another by dice: kind, key and what the stable learns
-    of it.
-    """
+    """Return by stable number the Uniques that its basket loses to another by dice: kind, key, and how it lost them."""
     cycle = Cycle.objects.select_related("season__release").get(pk=cycle_id)
     if not is_one_market(cycle.season):
         return {}
@@ -167,13 +165,13 @@ def decide_lost(*, cycle_id: int) -> dict[str, list[dict[str, Any]]]:
 def fill_basket(
     *, cycle_id: int, stable_id: int, lost: Sequence[Mapping[str, Any]] = (), now: datetime | None = None
 ) -> FilledBasket:
-    """Buy one sealed basket, once, and tell its owner; a line that is refused is skipped, with the code noted."""
+    """Buy one sealed basket, once, and tell its owner; a refused line is skipped and its code noted."""
     stable = lock_stable(stable_id)
     basket = Basket.objects.filter(stable=stable, cycle_id=cycle_id).select_related("cycle").first()
     if basket is None or basket.sealed_at is None or basket.filled_at is not None:
         return FilledBasket((), ())
     if basket.cycle.state != Cycle.State.MARKET:
-        # The job may run again at any time; nothing is bought once the round is paired (R-AST-03).
+        # The job may run again at any time, but nothing is bought once the round is paired (R-AST-03).
         return FilledBasket((), ())
     by_die = {(one["kind"], one["key"]): one["told"] for one in lost}
     filled = fill(_buyer(stable), _lines(stable, basket.lines), by_die)
@@ -190,7 +188,7 @@ def fill_basket(
 
 
 def _counts(filled: FilledBasket) -> dict[str, int]:
-    """Return what the job remembers of a step: numbers, for anybody may read what a job did."""
+    """Return what the job stores of a step: only numbers, because anybody may read it."""
     return {"bought": len(filled.bought), "refused": len(filled.refused)}
 
 
@@ -213,18 +211,18 @@ def _outcome(one: FilledLine) -> dict[str, Any]:
 
 
 def basket_of(stable: Stable, cycle: Cycle | None) -> Basket | None:
-    """Return the stable's basket for a cycle, if it has one."""
+    """Return the stable's basket for a cycle, None if it has none."""
     return None if cycle is None else Basket.objects.filter(stable=stable, cycle=cycle).first()
 
 
 def _basket(stable: Stable) -> Basket:
-    """Return the basket for the market that is open, made when there is none. Raises SeasonRefused (market_closed)."""
+    """Return the basket for the open market, created if needed. Raises SeasonRefused (market_closed)."""
     window = window_of(stable)
     if not window.is_market:
         raise SeasonRefused("market_closed", rule="R-AST-03")
     cycle = Cycle.objects.get(season=stable.season, number=window.cycle)
     if has_begun(cycle):
-        # The market is closing: what is put in now would never be bought, and what is sealed is being bought.
+        # The market is closing: sealed baskets are being bought, and a new line would never be.
         raise SeasonRefused("market_closed", rule="R-AST-03")
     basket, _ = Basket.objects.get_or_create(stable=stable, cycle=cycle)
     basket.stable = stable
@@ -263,7 +261,7 @@ def _lines(stable: Stable, lines: Sequence[Mapping[str, str]]) -> list[Line]:
 
 
 def _buyer(stable: Stable) -> Buyer:
-    """Return the stable as its basket finds it; at most two queries."""
+    """Return the stable as the buyer of its basket; at most two queries."""
     own = list(Asset.objects.filter(stable=stable, sold_at=None).values_list("kind", "catalogue_key", "died_at"))
     return Buyer(
         stable.number,

@@ -1,4 +1,4 @@
-"""A stable whose owner has finished with the market, so that the cycle need not wait for its time."""
+"""Stables whose owners have finished with the market, so that the cycle need not wait for its deadline."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from stables.services.season.seasons import begin_when_nobody_shops, has_begun, 
 
 @dataclass(frozen=True)
 class Readiness:
-    """What a stable is ready for ("market:2"), "" for nothing, and whether the cycle begins with it."""
+    """The market that a stable is ready for ("market:2", "" for none), and whether the cycle begins now."""
 
     ready_for: str
     begins: bool
@@ -24,9 +24,9 @@ class Readiness:
 
 @transaction.atomic
 def say_ready(*, stable_id: int, is_ready: bool = True) -> Readiness:
-    """Say that a stable has finished shopping for the open market, or that it has not after all.
+    """Say that a stable has finished shopping in the open market, or that it has not after all.
 
-    When every person's stable that takes part is ready the cycle of a running season begins by itself; the AI is always
+    When all stables of people that take part are ready, the cycle of a running season begins at once; the AI is always
     ready. Raises SeasonRefused (no_open_market, takes_no_part).
     """
     season = lock_season(Stable.objects.values_list("season_id", flat=True).get(pk=stable_id))

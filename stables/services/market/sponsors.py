@@ -1,4 +1,4 @@
-"""The sponsor's grant: what a stable is given that could not field anybody in the next cycle (sponsor_grant)."""
+"""The sponsor's grant: Stones for a stable that could not field anybody in the next cycle (sponsor_grant)."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from stables.services.market.trading import for_sale
 
 
 def pay_grant(stable: Stable, cycle: Cycle) -> int:
-    """Post what a sponsor gives a locked stable for the cycle after `cycle`, once; returns the Stones.
+    """Post a sponsor's grant to a locked stable for the cycle after `cycle`, once; returns the Stones.
 
     Call it in the transaction that closes `cycle` for the stable: after its purse and its repairs, and before the next
-    market opens, so that nobody can spend the Stones first that they would then be given. 0 without the setting, after
-    the last cycle, for a stable that has withdrawn, and for one that can help itself.
+    market opens, so that a stable cannot spend its Stones first to get a grant. 0 without the setting, after the last
+    cycle, for a stable that has withdrawn, and for one that can help itself.
     """
     season = stable.season
     number = cycle.number + 1

@@ -30,7 +30,7 @@ Ware = tuple[str, Mapping[str, Any]]
 
 @dataclass(frozen=True)
 class Trade:
-    """What was bought or sold, for how many Stones, and the capital left."""
+    """A purchase or a sale: the asset, its price in Stones, and the capital left."""
 
     asset_id: int
     name: str
@@ -40,7 +40,7 @@ class Trade:
 
 @transaction.atomic
 def buy(*, stable_id: int, kind: str, key: str) -> Trade:
-    """Buy one asset from the season's catalogue; between matches a common pilot in an emergency.
+    """Buy one asset from the season's catalogue; outside the times to buy only a common pilot in an emergency.
 
     Raises SeasonRefused (market_closed, no_emergency, capital_too_small, unique_already_owned, unique_taken,
     unique_by_basket, stable_owes, pilot_died, gear_not_compatible, unit_not_printed, too_many_assets) or Malformed
@@ -64,15 +64,15 @@ def buy(*, stable_id: int, kind: str, key: str) -> Trade:
 
 
 def acquire(stable: Stable, kind: str, entry: Mapping[str, Any], cause: str = "purchase") -> Trade:
-    """Pay for one asset that may be bought and put it on a locked stable's list. As acquire_all."""
+    """Pay for one asset that may be bought and put it on a locked stable's list. Raises as `acquire_all`."""
     return acquire_all(stable, [(kind, entry)], cause)[0]
 
 
 def acquire_all(stable: Stable, wares: Sequence[Ware], cause: str = "purchase") -> list[Trade]:
     """Pay for assets that may be bought and put them on a locked stable's list, in order (R-AST-02).
 
-    A constant number of queries, however many. Raises SeasonRefused (capital_too_small): then nothing is bought,
-    provided the caller's transaction ends with it.
+    A constant number of queries, however many assets. Raises SeasonRefused (capital_too_small); nothing is bought then
+    if the caller rolls back.
     """
     assets = _individuals(stable, wares)
     movements = [
@@ -89,12 +89,12 @@ def acquire_all(stable: Stable, wares: Sequence[Ware], cause: str = "purchase") 
 
 
 def _individuals(stable: Stable, wares: Sequence[Ware]) -> list[Asset]:
-    """Return for each ware the frozen record of its number with most reputation, resumed, else a new one (Q-163)."""
+    """Return an asset for each ware: the sold copy with most reputation, taken up again, else a new one (Q-163)."""
     keys = {str(entry["id"]) for _, entry in wares}
     copies: QuerySet[Any] = Asset.objects.filter(stable=stable, catalogue_key__in=keys)
     frozen: dict[tuple[str, str], list[Asset]] = {}
     serials: dict[tuple[str, str], int] = {}
-    # The best record comes last, to be taken first.
+    # The best copy comes last, because `pop` takes the last one.
     for asset in copies.annotate(earned=Coalesce(Sum("reputation__amount"), 0)).order_by("earned", "-id"):
         name = (asset.kind, asset.catalogue_key)
         serials[name] = max(serials.get(name, 0), asset.serial)
@@ -131,7 +131,7 @@ def _individuals(stable: Stable, wares: Sequence[Ware]) -> list[Asset]:
 
 
 def buyer_state(stable: Stable, kind: str) -> BuyerState:
-    """Return what a direct purchase of this kind is checked against; at most two queries."""
+    """Return the facts that a direct purchase of this kind is checked against; at most two queries."""
     own = list(Asset.objects.filter(stable=stable, kind=kind, sold_at=None).values_list("catalogue_key", "died_at"))
     return BuyerState(
         stable.capital,
@@ -145,12 +145,12 @@ def buyer_state(stable: Stable, kind: str) -> BuyerState:
 
 
 def is_one_market(season: Season) -> bool:
-    """Return whether every Unique is there once in the season (unique_market, Q-161)."""
+    """Return whether every Unique exists only once in the season (unique_market, Q-161)."""
     return season.rules.unique_market == "one_in_campaign"
 
 
 def taken_uniques(stable: Stable) -> set[tuple[str, str]]:
-    """Return the Uniques that other stables of the season have, by kind and key; none where each may have its own."""
+    """Return the Uniques that other stables have, by kind and key; none where every stable may have its own copy."""
     if not is_one_market(stable.season):
         return set()
     others = Asset.objects.filter(stable__season=stable.season, sold_at=None, died_at=None).exclude(stable=stable)
@@ -160,7 +160,7 @@ def taken_uniques(stable: Stable) -> set[tuple[str, str]]:
 
 
 def for_sale(stable: Stable, kind: str) -> list[dict[str, Any]]:
-    """Return what the market would sell the stable, had it the Stones, in order of key; at most two queries."""
+    """Return what the market would sell to the stable at any capital, in order of key; at most two queries."""
     shelf, dials = buyer_state(stable, kind), stable.season.rules.dials
     entries = sorted(catalogue_of(stable.season).of_kind(KINDS[kind]).items())
     return [entry for _, entry in entries if not barriers(kind, entry, shelf, dials)]
@@ -184,7 +184,7 @@ def hireable_pilots(stable: Stable, window: Window) -> list[Mapping[str, Any]]:
 
 
 def terms_in(season: Season, window: Window) -> MatchTerms:
-    """Return what the matches of the window's cycle ask of a line-up."""
+    """Return the terms of line-ups for the matches of the window's cycle."""
     return MatchTerms(window.match_class, window.format, HouseRules.from_json(season.rules.house_rules))
 
 

@@ -1,4 +1,4 @@
-"""A fixture as those see it who report it: its sides, its units, what its dice have laid down."""
+"""A fixture from the view of its reports: its sides, its units, and the outcomes of its dice."""
 
 from __future__ import annotations
 
@@ -17,11 +17,14 @@ from stables.selectors.seeds import season_dice
 from stables.services.results.outcomes import Document, played
 
 PILOT_DIES_UP_TO = 1
-"""R-DTH-01."""
+"""The highest roll of a d6 at which the pilot dies (R-DTH-01)."""
 
 
 def contest_of(fixture: Fixture, sides: Sequence[FixtureSide]) -> Contest:
-    """Return what a report of a fixture is about. Raises SeasonRefused (report_too_early) before all are nominated."""
+    """Return the facts that a report of a fixture must fit.
+
+    Raises SeasonRefused (report_too_early) before all line-ups are in.
+    """
     ready = [side for side in sides if not side.forfeits]
     if len({side.side for side in ready}) < SMALLEST_MATCH or any(not hasattr(side, "line_up") for side in ready):
         raise SeasonRefused("report_too_early", state=fixture.get_state_display())
@@ -53,7 +56,7 @@ def _entrant(fixture: Fixture, side: FixtureSide, crew: Crew) -> Entrant:
 
 
 def read_report(contest: Contest, document: object) -> Report:
-    """Return a report that can be true. Raises Malformed, or SeasonRefused with the first thing that cannot be."""
+    """Return a report that can be true. Raises Malformed, or SeasonRefused with the code of its first problem."""
     report = read(document, contest)
     for problem in problems(contest, report):
         raise SeasonRefused(problem.code, **problem.parameters)
@@ -61,9 +64,9 @@ def read_report(contest: Contest, document: object) -> Report:
 
 
 def outcome_of(fixture: Fixture, sides: list[FixtureSide], report: Report, source: str) -> Document:
-    """Return the document of a reported match, the dice of the dead rolled.
+    """Return the document of a reported match, with the dice for dead pilots rolled.
 
-    The dice are those of the season's streams for this match, so that reporting it again rolls nothing again.
+    The dice come from the season's streams for this match, so that a second report gets the same rolls.
     """
     cycle = fixture.round.cycle
     place = (cycle.number, fixture.round.number, fixture.number)
@@ -77,7 +80,7 @@ def outcome_of(fixture: Fixture, sides: list[FixtureSide], report: Report, sourc
 
 
 def foreseen(fixture: Fixture, sides: list[FixtureSide], report: Report) -> Document:
-    """Return the document of a report as far as it may be known before it is settled: nobody's fate is known yet."""
+    """Return the document of a report before it is settled: the fates of pilots are left out."""
     contest = contest_of(fixture, sides)
     cycle = fixture.round.cycle
     place = (cycle.number, fixture.round.number, fixture.number)
@@ -86,9 +89,9 @@ def foreseen(fixture: Fixture, sides: list[FixtureSide], report: Report) -> Docu
 
 
 def report_of(contest: Contest, document: Document) -> dict[str, Any]:
-    """Return a settled result as the report that would bring it, to be corrected in a form.
+    """Return the report that would lead to a settled result, so that a form can correct it.
 
-    Of a match that the engine played the sources are reckoned from the kills; what they leave over counts as tokens.
+    A match that the engine played has no reported sources; reading the report fills in the eliminations from the kills.
     """
     if "report" in document:
         report: dict[str, Any] = document["report"]

@@ -1,6 +1,6 @@
-"""Corrections of settled results: voided, replaced or corrected by an organiser, with a reason (design.md section 6).
+"""Corrections of settled results: an organiser voids, replaces or corrects one, with a reason.
 
-What a correction changes is shown first; it is applied only if it is still the same.
+The organiser first sees the changes; the correction is applied only if they are still the same.
 """
 
 from __future__ import annotations
@@ -40,10 +40,10 @@ LOG_CODES: dict[str, str] = {
 
 @dataclass(frozen=True)
 class Wanted:
-    """What an organiser wants of a settled result.
+    """The correction that an organiser wants.
 
-    `report` is for "correct" and "replace" (rules.campaign.results.reports); "replace" may name in `forfeits` the
-    numbers of stables that forfeit instead.
+    `report` is for "correct" and "replace" (rules.campaign.results.reports); "replace" may instead name in `forfeits`
+    the numbers of stables that forfeit.
     """
 
     kind: str
@@ -53,7 +53,7 @@ class Wanted:
 
 @dataclass(frozen=True)
 class Foreseen:
-    """What a correction would change, line by line, and the seal with which it is applied."""
+    """The changes that a correction would make, line by line, and the seal that applies it."""
 
     effects: tuple[Document, ...]
     seal: str
@@ -61,7 +61,7 @@ class Foreseen:
 
 @dataclass(frozen=True)
 class Corrected:
-    """A correction that was made: its number among the result's, and what it changed."""
+    """A correction: its number among those of the result, and its changes."""
 
     number: int
     effects: tuple[Document, ...]
@@ -69,14 +69,14 @@ class Corrected:
 
 @dataclass(frozen=True)
 class Waived:
-    """What a stable does not owe any more, in Stones."""
+    """A waived debt of a stable, in Stones."""
 
     stable_id: int
     amount: int
 
 
 def foresee(*, fixture_id: int, wanted: Wanted, user: Any, now: datetime | None = None) -> Foreseen:
-    """Return what a correction would change, and change nothing: it is made and rolled back.
+    """Return what a correction would change: the correction is made and rolled back.
 
     Raises as `correct` does.
     """
@@ -90,11 +90,11 @@ def foresee(*, fixture_id: int, wanted: Wanted, user: Any, now: datetime | None 
 def correct(
     *, fixture_id: int, wanted: Wanted, reason: str, seal: str, user: Any, now: datetime | None = None
 ) -> Corrected:
-    """Make the correction that was looked at under this seal, and tell the season's log and the stables concerned.
+    """Make the correction that was previewed under this seal, log it, and notify the owners of the stables concerned.
 
-    Raises PermissionDenied for all but organisers, SeasonRefused (correction_changed, result_not_settled,
-    cycle_is_closing, results_are_final, titles_decided, forfeit_of_nobody, and the codes of report_checks) or Malformed
-    (reason_missing, and what a report that cannot be read brings).
+    Raises PermissionDenied for anybody except an organiser, SeasonRefused (correction_changed, referee_takes_part,
+    result_not_settled, cycle_is_closing, results_are_final, titles_decided, forfeit_of_nobody, and the codes of
+    report_checks) or Malformed (reason_missing, and the codes of unreadable reports).
     """
     reason = reason_of(reason)
     made = _make(fixture_id, wanted, reason, user, now or timezone.now())
@@ -118,14 +118,14 @@ def organises(user: Any, season: Season) -> bool:
 
 
 def _others_organise(season: Season, fixture: Fixture) -> bool:
-    """Return whether some organiser of the season has no stable in the fixture, who is then the one to correct it."""
+    """Return whether some organiser of the season has no stable in the fixture and could correct it instead."""
     helpers = season.roles.filter(role=SeasonRole.Role.CO_ORGANISER).values_list("user_id", flat=True)
     playing = set(fixture.sides.values_list("stable__owner_id", flat=True))
     return any(pk is not None and pk not in playing for pk in (season.organiser_id, *helpers))
 
 
 def _seal(made: Change) -> str:
-    """Return what is owed depends on what a stable has at that moment; the rest must be as it was shown."""
+    """Return the seal of a correction, without new debts, which depend on the capital of a stable at the moment."""
     return seal_of([effect for effect in made.effects if effect["what"] != "owed"], made.number)
 
 
@@ -154,14 +154,17 @@ def _make(fixture_id: int, wanted: Wanted, reason: str, user: Any, now: datetime
 
 
 def _require_undecided_titles(season: Season) -> None:
-    """Refuse where a title is decided: a result that led to one stands (docs/decisions.md)."""
+    """Refuse to change results that led to a title (docs/decisions.md).
+
+    Raises SeasonRefused (results_are_final, titles_decided).
+    """
     SEASON.require("correct_result", season.state, "results_are_final", state=season.get_state_display())
     if Title.objects.filter(season=season).exists() or season.sudden_deaths.filter(match__isnull=False).exists():
         raise SeasonRefused("titles_decided")
 
 
 def _ask_for_titles_again(season: Season, made: Change) -> None:
-    """Call an unplayed sudden death off and let the titles be decided again, by the books as they are now."""
+    """Cancel an unplayed sudden death and ask for the titles to be decided again by the corrected books."""
     if season.state == Season.State.SUDDEN_DEATH:
         season.sudden_deaths.all().delete()
         ask_for(season, "stables.award_titles", f"season:{season.pk}:titles:{made.key}")
@@ -179,7 +182,7 @@ def _document(fixture: Fixture, sides: list[FixtureSide], held: Document, wanted
 
 
 def _forfeit(fixture: Fixture, sides: list[FixtureSide], numbers: tuple[int, ...]) -> Document:
-    """Return the result in which these stables, and only these, forfeit a match of two sides (Q-157)."""
+    """Return the result in which exactly these stables forfeit a match of two sides (Q-157)."""
     known = {side.stable.number for side in sides}
     if not set(numbers) <= known or len({side.side for side in sides}) != 2:
         raise SeasonRefused("forfeit_of_nobody")
@@ -192,7 +195,7 @@ def _forfeit(fixture: Fixture, sides: list[FixtureSide], numbers: tuple[int, ...
 
 @transaction.atomic
 def waive_debt(*, stable_id: int, reason: str, user: Any) -> Waived:
-    """Let a stable keep what it owes after corrections, as an organiser.
+    """Waive the debt that corrections left a stable, as an organiser.
 
     Raises PermissionDenied, SeasonRefused (nothing_owed) or Malformed (reason_missing).
     """

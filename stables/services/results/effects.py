@@ -1,8 +1,8 @@
-"""What another result of a settled match changes: records, dials, repairs, the dead, places and purses; never pairings,
-purchases or later matches (design.md section 6).
+"""The effects of another result for a settled match: on records, dials, repairs, the dead, places and purses.
 
-`change` is the only way: a preview runs it and rolls back, so that what was shown is what is applied. Call it in a
-transaction with season, cycle, round, fixture and the season's stables locked.
+Pairings, purchases and later matches never change. `change` is the only entry: a preview runs it
+and rolls back, so that it shows exactly what is applied. Call it in a transaction with season, cycle, round, fixture
+and the season's stables locked.
 """
 
 from __future__ import annotations
@@ -44,10 +44,9 @@ REPAIR_CAUSES = ("repair", "compulsory_repair")
 
 @dataclass
 class Change:
-    """A result that is being replaced, and what was changed so far, line by line, in the words of
-    stables.text.results.
+    """A result that is being replaced, and the changes so far, line by line, in the words of stables.text.results.
 
-    `number` is that of the correction; it makes the keys of all movements.
+    `number` is that of the correction; the keys of all movements contain it.
     """
 
     fixture: Fixture
@@ -60,7 +59,7 @@ class Change:
     assets: Mapping[Line, Asset] = field(default_factory=dict)
 
     def tell(self, what: str, line: Line, **values: Any) -> None:
-        """Add a line about a stable or one of its individuals, by names that can be read for ever."""
+        """Add a line about a stable or one of its individuals, with their names of today."""
         names = {"stable_name": self.stables[line[0]].name}
         if line[1]:
             names["name"] = self.assets[line].label
@@ -82,7 +81,7 @@ def change(
     user: Any,
     now: datetime,
 ) -> Change:
-    """Let a document hold from now on, and return what that changed. `stables` are all of the season, by number."""
+    """Replace a result by a document, and return the changes. `stables` are all of the season, by number."""
     held = result.current
     fighters = {*stables_of(held), *stables_of(document)}
     assets = result_books.assets_of(stables[number] for number in sorted(fighters))
@@ -98,7 +97,7 @@ def change(
 
 
 def _records(made: Change, assets: Mapping[Line, Asset], held: Document, document: Document) -> None:
-    """Reputation, kills, wins and matches: the difference, as entries of their own."""
+    """Enter the difference in reputation, kills, wins and matches, as entries of their own."""
     changes = changes_of_record(held, document)
     for line, deeds in changes.items():
         for what in ("reputation", "kills", "wins", "matches"):
@@ -109,7 +108,7 @@ def _records(made: Change, assets: Mapping[Line, Asset], held: Document, documen
 
 
 def _units(made: Change, assets: Mapping[Line, Asset], held: Document, document: Document) -> None:
-    """Damage that nobody has repaired or fought with since is corrected, a repair of what was not there refunded."""
+    """Correct damage that was neither repaired nor taken into a later match; refund repairs of damage that is gone."""
     differing = {
         line: (before, after) for line, (before, after) in _wear_of_both(held, document).items() if before != after
     }
@@ -143,7 +142,7 @@ def _worn(wear: Wear) -> Document:
 
 
 def _wear_of_both(held: Document, document: Document) -> dict[Line, tuple[Wear, Wear]]:
-    """Return how each unit of either result is left by both; one that a result does not use stays as it came."""
+    """Return the damage that each unit has after the old and after the new result; an unused unit keeps what it had."""
 
     def left_by(unit_result: Document, unit: Document) -> Wear:
         return (
@@ -161,7 +160,7 @@ def _wear_of_both(held: Document, document: Document) -> dict[Line, tuple[Wear, 
 
 
 def _first_repairs(made: Change, units: Mapping[int, Asset]) -> dict[int, LedgerEntry]:
-    """Return by unit the first repair since the match; one query."""
+    """Return the first repair of each unit since the match, by unit; one query."""
     found: dict[int, LedgerEntry] = {}
     if units:
         stables = {unit.stable_id for unit in units.values()}
@@ -177,7 +176,7 @@ def _first_repairs(made: Change, units: Mapping[int, Asset]) -> dict[int, Ledger
 
 
 def _refund(made: Change, line: Line, unit: Asset, paid: LedgerEntry, before: Wear, after: Wear) -> None:
-    """Give back what the repair cost too much by what holds now, or take back what an earlier correction gave."""
+    """Refund what the repair cost too much by the new result, or take back the refund of an earlier correction."""
     dial = definition_of(made.fixture.round.cycle.season, unit)["dial"]
     state = str(paid.parameters.get("state", ""))
 
@@ -205,7 +204,7 @@ def _dead(made: Change, assets: Mapping[Line, Asset], held: Document, document: 
 
 
 def _places(made: Change, document: Document) -> None:
-    """Write the places again of closed cycles that the result touches, and post what the purses differ by."""
+    """Write new places for closed cycles that the result affects, and post the differences of the purses."""
     cycle = made.fixture.round.cycle
     touched = Cycle.objects.filter(season=cycle.season, state=Cycle.State.CLOSED, number__gte=cycle.number)
     if cycle.season.rules.purse_rank_by != "total_reputation":
@@ -214,7 +213,7 @@ def _places(made: Change, document: Document) -> None:
         closed.season = cycle.season
         melee = document if closed.pk == cycle.pk else None
         held = list(Placing.current().filter(cycle=closed).select_related("stable").order_by("place"))
-        if not held:  # a cycle that was dropped has no places
+        if not held:  # a dropped cycle has no places
             continue
         places = places_of(closed, closed.placings_revision + 1, melee)
         if [_figures(placing) for placing in held] == [_figures(placing) for placing in places]:
@@ -251,7 +250,7 @@ def _purses(placings: Iterable[Placing]) -> dict[int, int]:
 
 
 def _move(made: Change, number: int, amount: int, cause: str, what: str, parameters: Document) -> None:
-    """Post Stones to a stable; of what it has to give back it gives what is there, and owes the rest."""
+    """Post Stones to a stable; if it has to give back more than it has, it owes the rest."""
     stable = made.stables[number]
     key = f"{made.key}:{what}:stable:{stable.pk}"
     if amount > 0:

@@ -29,7 +29,7 @@ Document = dict[str, Any]
 
 
 def individual_of(crew: Crew) -> Asset:
-    """Return whose record a crew's deeds change: the pilot, or the unit that has none (Q-162)."""
+    """Return the asset whose record a crew's deeds change: the pilot, or a unit without one (Q-162)."""
     return crew.pilot if crew.pilot is not None else crew.unit
 
 
@@ -38,12 +38,12 @@ def _key(side: FixtureSide) -> str:
 
 
 def _line(side: FixtureSide, asset: Asset) -> str:
-    """Name an individual among all of a side: two stables on it may each have a copy of one pilot."""
+    """Return a name for an individual that is unique on its side: two stables may each have a copy of one pilot."""
     return f"{_key(side)}/{asset.code}"
 
 
 def played(fixture: Fixture, sides: list[FixtureSide], result: Mapping[str, Any], source: str) -> Document:
-    """Return the document of a match that was played; no query beyond those for stables that forfeited."""
+    """Return the document of a played match; no query except for stables that forfeited."""
     ready = [side for side in sides if not side.forfeits]
     units: dict[str, Any] = {}
     individuals: dict[str, dict[str, list[str]]] = {}
@@ -104,7 +104,7 @@ def _unit(fixture: Fixture, side: FixtureSide, crew: Crew, facts: Mapping[str, A
 
 
 def forfeited(fixture: Fixture, sides: list[FixtureSide], source: str = "forfeit") -> Document:
-    """Return the document of a fixture that is not played (R-FOR, Q-156, Q-157); one query."""
+    """Return the document of a forfeited fixture (R-FOR, Q-156, Q-157); one query."""
     forfeit_sides = _forfeit_sides(fixture, sides)
     awards = forfeit_awards(forfeit_sides, fixture.round.cycle.season.rules.absence_pays)
     winners = [side.side for side in sides if awards[_key(side)].won]
@@ -122,7 +122,7 @@ def forfeited(fixture: Fixture, sides: list[FixtureSide], source: str = "forfeit
 
 
 def _forfeit_sides(fixture: Fixture, sides: Iterable[FixtureSide]) -> dict[str, ForfeitSide]:
-    """Return by stable what each had nominated and has, as the rules ask; one query."""
+    """Return by stable the individuals that it fielded and those that it has, for the rules of forfeits; one query."""
     owned: dict[int, list[Asset]] = {side.stable_id: [] for side in sides}
     having = Asset.objects.filter(stable__in=list(owned), sold_at=None, died_at=None).order_by("id")
     for asset in having.filter(kind__in=(Asset.Kind.PILOT, Asset.Kind.UNIT)):
@@ -177,7 +177,7 @@ def _stables(sides: Iterable[FixtureSide], awards: Mapping[str, Award]) -> Docum
 
 
 def _sides(sides: Iterable[FixtureSide], awards: Mapping[str, Award], reputation: Mapping[str, int]) -> Document:
-    """Return what is shown of each side: the sum of its stables; `stable` is the first of them."""
+    """Return the figures of each side for display: the sums of its stables; `stable` is the first of them."""
     unit_result: Document = {}
     for side in sides:
         award = awards[_key(side)]
@@ -206,9 +206,9 @@ def _sides(sides: Iterable[FixtureSide], awards: Mapping[str, Award], reputation
 
 
 def preview(document: Document, stables: Mapping[int, Stable], assets: Mapping[Line, Asset]) -> list[dict[str, Any]]:
-    """Return what settling a document writes, line by line, in the words of stables.text.results.
+    """Return what settling a document will write, line by line, in the words of stables.text.results.
 
-    The lines come from the document, as the settlement's writing does (stables.services.results.result_books).
+    The settlement reads the same document (stables.services.results.result_books).
     """
     lines: list[dict[str, Any]] = []
 

@@ -18,10 +18,10 @@ from stables.selectors.seeds import season_dice
 def places_of(cycle: Cycle, revision: int, melee: Mapping[str, Any] | None = None) -> list[Placing]:
     """Return the places of a cycle, best first, unsaved; a constant number of queries.
 
-    The same books give the same places: the dice of a tie are those of the cycle's own stream. Who sat the cycle out
-    has no place. `melee` is the result of a grand melee where it is not the one that holds yet.
+    The same books give the same places: the dice of a tie come from the cycle's own stream. A stable that sat the cycle
+    out has no place. `melee` is the result of a grand melee if it is not stored yet.
     """
-    # Two digits keep the order of numbers in the order of texts, which is the order of rolling dice.
+    # With two digits the texts sort like the numbers, which is the order in which dice are rolled.
     stables = {f"{stable.number:02d}": stable for stable in entrants(cycle.season, cycle.number)}
     rules = cycle.season.rules
     scores = _scores(cycle, stables, rules.purse_rank_by == "total_reputation")
@@ -58,7 +58,7 @@ def purse_at(cycle: Cycle, stable: Stable, place: int, started_with: int) -> int
 
 
 def _melee_order(cycle: Cycle, document: Mapping[str, Any] | None) -> list[Place] | None:
-    """Return the places of a grand melee as its match ended (Q-167); None when its result was voided."""
+    """Return the places of a grand melee from its match (Q-167); None when its result was voided."""
     fixture = Fixture.objects.select_related("result").prefetch_related("result__corrections").get(round__cycle=cycle)
     document = document if document is not None else fixture.result.current
     if document["ended_by"] == "void":
@@ -69,7 +69,7 @@ def _melee_order(cycle: Cycle, document: Mapping[str, Any] | None) -> list[Place
 
 
 def _scores(cycle: Cycle, stables: dict[str, Stable], with_totals: bool) -> list[CycleScore]:
-    """Return what each stable did in the cycle, from the sums of its book; the whole season's only where it counts."""
+    """Return each stable's score in the cycle from the sums of its book; season totals are 0 unless `with_totals`."""
     book = ReputationEntry.objects.filter(asset=None).order_by()
     totals = {}
     if with_totals:

@@ -1,8 +1,8 @@
-"""Results from a table: reports, their comparison, and what silence confirms.
+"""Results from a table: reports, their comparison, and confirmation by silence.
 
-Two equal reports settle the match at once. A first one is confirmed by silence after a day or as the season's calendar
-says; the silent side may open it again once, until the cycle closes. Among more than two stables each owner's word
-holds for their own unit and a majority's for the rest (rules.campaign.results.agreeing).
+Two equal reports settle the match at once. Silence confirms a first report after a day, or after the calendar's own
+span; the silent side may reopen the result once, until the cycle closes. Among more than two stables each owner decides
+about their own unit and a majority about the rest (rules.campaign.results.agreeing).
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ AGREED, SILENCE = Result.Source.AGREED, Result.Source.SILENCE
 
 @dataclass(frozen=True)
 class Filed:
-    """A report that was filed: its number among the stable's own, whether it settled the match, and what differs."""
+    """A filed report: its number among the stable's own, whether it settled the match, and the fields that differ."""
 
     number: int
     settled: bool
@@ -46,7 +46,7 @@ class Filed:
 
 @dataclass(frozen=True)
 class Reopened:
-    """A match that is open again, and when the report that stands is confirmed after all."""
+    """A reopened match, and the time when silence confirms its report again."""
 
     fixture_id: int
     confirm_due_at: datetime | None
@@ -56,10 +56,10 @@ class Reopened:
 def file_report(
     *, fixture_id: int, stable_id: int, document: object, user: Any = None, now: datetime | None = None
 ) -> Filed:
-    """File what a stable says of its match; what both say alike is settled at once.
+    """File a stable's report of its match; equal reports of all sides settle it at once.
 
-    Raises SeasonRefused (fixture_settled, report_too_early, report_not_at_table, and the codes of report_checks) or
-    Malformed for a report that cannot be read.
+    Raises SeasonRefused (fixture_settled, report_too_early, report_not_at_table, report_not_yours, and the codes of
+    report_checks) or Malformed for a report that cannot be read.
     """
     now = now or timezone.now()
     played_in, fixture = lock_played_in(fixture_id)
@@ -73,7 +73,10 @@ def file_report(
 def confirm_report(
     *, fixture_id: int, stable_id: int, report_id: int, user: Any = None, now: datetime | None = None
 ) -> Filed:
-    """Say the same as a rival's report does. Raises SeasonRefused (fixture_settled, report_not_newest)."""
+    """File the same report as a rival's.
+
+    Raises SeasonRefused (fixture_settled, report_too_early, report_not_at_table, report_not_yours, report_not_newest).
+    """
     now = now or timezone.now()
     played_in, fixture = lock_played_in(fixture_id)
     sides = _require_open(fixture)
@@ -85,11 +88,14 @@ def confirm_report(
 
 
 def _require_open(fixture: Fixture) -> list[FixtureSide]:
-    """Return the sides of a fixture that waits for its result from a table. Raises SeasonRefused."""
+    """Return the sides of a fixture that waits for its result from a table.
+
+    Raises SeasonRefused (fixture_settled, report_too_early, report_not_at_table).
+    """
     if fixture.state == Fixture.State.SETTLED:
         raise SeasonRefused("fixture_settled")
     FIXTURE.require("report", fixture.state, "report_too_early", state=fixture.get_state_display())
-    # Who goes away after a match at a table was reported leaves it a match at a table.
+    # A reported match at a table stays one, even if a player hands their stable over afterwards.
     is_reported = Report.objects.filter(fixture=fixture).exists()
     if fixture.match_id is not None or not (is_reported or seating_of(fixture).mode == Fixture.Mode.TABLE):
         raise SeasonRefused("report_not_at_table", mode=fixture.get_mode_display())
@@ -104,7 +110,7 @@ def _own_side(sides: Iterable[FixtureSide], stable_id: int) -> FixtureSide:
 
 
 def newest_reports(fixture: Fixture) -> list[Report]:
-    """Return what each stable says, by its newest report, in the order of the first ones; one query."""
+    """Return the newest report of each stable, in the order of their first reports; one query."""
     found: dict[int, Report] = {}
     for report in Report.objects.filter(fixture=fixture).select_related("stable__owner").order_by("id"):
         found[report.stable_id] = report
@@ -157,7 +163,7 @@ def _owners(sides: Iterable[FixtureSide]) -> list[Any]:
 
 
 def compare(fixture: Fixture, sides: list[FixtureSide], reports: Iterable[Report]) -> Agreement:
-    """Compare reports field by field; what they come to must itself be possible, or nothing is agreed."""
+    """Compare reports field by field; nothing is agreed if the outcome is itself impossible."""
     contest = contest_of(fixture, sides)
     owners = {name: unit.stable for name, unit in contest.units.items()}
     agreement = agree({report.stable.number: report.document for report in reports}, owners, len(contest.stables))
@@ -190,25 +196,25 @@ def _settle_by(
 
 
 def _start_waiting(fixture: Fixture, now: datetime) -> None:
-    """Start the time to contradict with the first report."""
+    """Start the time to contradict a report, unless it runs already."""
     if fixture.confirm_due_at is None:
         wait_until(fixture, due_after(fixture, now), now)
 
 
 def due_after(fixture: Fixture, now: datetime) -> datetime:
-    """Return when a report made now is confirmed by silence: a day later, or after the season's calendar's own span."""
+    """Return when silence confirms a report made now: a day later, or after the calendar's own span."""
     return silence_ends(fixture.round.cycle.season, now)
 
 
 def wait_until(fixture: Fixture, due: datetime, now: datetime) -> None:
-    """Let silence confirm at `due`, and ask for the reminders until then."""
+    """Set the time at which silence confirms to `due`, and ask for the reminders until then."""
     fixture.confirm_due_at, fixture.reminders = due, 0
     fixture.save(update_fields=["confirm_due_at", "reminders"])
     ask_for_looks(fixture, now)
 
 
 def ask_for_looks(fixture: Fixture, now: datetime) -> None:
-    """Ask for a look at a reported match at each third of the time that silence has left: also after a pause."""
+    """Ask for a look at a reported match at each third of the time that is left; call it again after a pause."""
     if fixture.confirm_due_at is None:
         return
     span = fixture.confirm_due_at - now
@@ -219,18 +225,18 @@ def ask_for_looks(fixture: Fixture, now: datetime) -> None:
 
 
 def confirm_key(fixture: Fixture, at: datetime) -> str:
-    """Return the key of the look at a reported match at this moment; a moment that was moved is looked at again."""
+    """Return the key of the look at a reported match at this moment; another moment has another key."""
     return f"fixture:{fixture.pk}:confirm:{int(at.timestamp() * 1_000_000)}"
 
 
 @transaction.atomic
 def chase(*, fixture_id: int, now: datetime | None = None) -> str:
-    """Remind the silent, or confirm what they did not contradict; returns what was done, "" for nothing.
+    """Remind the silent sides, or confirm the report that they did not contradict.
 
-    Safe to repeat: reminders are counted, and a settled match stays. A paused season waits; reports that differ wait
-    for their players or a referee.
+    Returns "reminded", "confirmed", "disputed", or "" if nothing was done. Safe to repeat: reminders are counted, and a
+    settled match stays. A paused season waits; reports that differ wait for their players or a referee.
     """
-    # The database gave the job out; its clock and this one may differ a little.
+    # The job waited by the database's clock, which may differ a little from this one.
     now = (now or timezone.now()) + CLOCKS_DIFFER
     played_in, fixture = lock_played_in(fixture_id)
     season: Season = fixture.round.cycle.season
@@ -274,21 +280,22 @@ def _remind(fixture: Fixture, sides: list[FixtureSide], reports: list[Report], d
 
 
 def _began(fixture: Fixture, first_report: datetime) -> datetime:
-    """Return when the time began: with the first report, or when the match was opened again."""
+    """Return when the time to contradict began: with the first report, or when the match was reopened."""
     newest = Correction.objects.filter(result__fixture=fixture, kind=Correction.Kind.REOPEN).order_by("-number").first()
     return first_report if newest is None else max(first_report, newest.created_at)
 
 
 @transaction.atomic
 def reopen(*, fixture_id: int, stable_id: int, reason: str, user: Any = None, now: datetime | None = None) -> Reopened:
-    """Open a result again that silence confirmed, as the side that was silent; once, until the cycle closes.
+    """Reopen a result that silence confirmed, as the side that was silent; once, until the cycle closes.
 
-    All that it brought is taken back. Its time runs once more: without a word in it, what the others said holds again.
-    Raises SeasonRefused (reopen_not_silent, reopen_too_late, report_reopened_before, report_not_yours).
+    All effects of the result are taken back, and the time to contradict runs once more. If the side stays silent, the
+    others' report is confirmed again. Raises SeasonRefused (reopen_not_silent, reopen_too_late,
+    report_reopened_before, report_not_yours).
     """
     now = now or timezone.now()
     ids = Fixture.objects.values_list("round__cycle_id", flat=True)
-    # The close of the cycle waits for this, or this for the close.
+    # Under this lock the close of the cycle comes either before or after.
     cycle = Cycle.objects.select_for_update(of=("self",), no_key=True).get(pk=ids.get(pk=fixture_id))
     _, fixture = lock_played_in(fixture_id)
     sides = sides_with_line_ups(fixture)

@@ -1,4 +1,4 @@
-"""The writers of a result, whether it is the first or replaces another: records, dials, the dead.
+"""The writers of a result, a first one or a replacement: records, dials, the dead.
 
 R-CYC-05, R-CYC-06, R-CRP-07, R-CRP-08, R-CRP-13, R-DTH-01..03. Call them with the fixture and its stables locked.
 """
@@ -24,14 +24,14 @@ def lock_stables(stables: Iterable[Stable]) -> dict[int, Stable]:
 
 
 def assets_of(stables: Iterable[Stable]) -> dict[Line, Asset]:
-    """Return every unit and pilot that the stables ever had, by number of the stable and code; one query."""
+    """Return every unit and pilot that the stables ever had, by the stable's number and the asset's code; one query."""
     numbers = {stable.pk: stable.number for stable in stables}
     found = Asset.objects.filter(stable__in=list(numbers), kind__in=RECORDED).order_by("id")
     return {(numbers[asset.stable_id], asset.code): asset for asset in found}
 
 
 def causes_of(document: Mapping[str, Any]) -> dict[int, str]:
-    """Return by stable why it banks what it banks."""
+    """Return the cause of each stable's entries, by its number."""
     return {number: str(entry.get("cause", "correction")) for number, entry in stables_of(document).items()}
 
 
@@ -79,9 +79,9 @@ def write_wear(assets: Mapping[Line, Asset], document: Mapping[str, Any]) -> Non
 def bury(
     fixture: Fixture, stables: Mapping[int, Stable], assets: Mapping[Line, Asset], dead: Iterable[Line], now: datetime
 ) -> list[Line]:
-    """Take dead pilots off their units and their lists; their records stay, no Stone comes back (R-DTH-01..03).
+    """Take dead pilots off their units and lists; their records stay, and no Stones come back (R-DTH-01..03).
 
-    Returns those who were alive until now.
+    Returns the pilots that were alive until now.
     """
     cycle = fixture.round.cycle
     buried = []
@@ -98,7 +98,7 @@ def bury(
 
 
 def revive(assets: Mapping[Line, Asset], alive: Iterable[Line]) -> list[Line]:
-    """Put pilots back on their lists whose death is cancelled; returns those who were dead until now."""
+    """Put pilots whose death is cancelled back on their lists; returns the pilots that were dead until now."""
     revived = []
     for line in sorted(alive):
         pilot = assets[line]
@@ -117,7 +117,7 @@ def number_of_next(result: Result) -> int:
 def write_correction(
     result: Result, number: int, document: dict[str, Any], kind: str, *, reason: str, user: Any, effects: Any
 ) -> Correction:
-    """Write the correction by which a document replaces the one that held."""
+    """Write a correction, whose document replaces the one that was valid."""
     return Correction.objects.create(
         result=result, number=number, kind=kind, document=document, effects=list(effects), reason=reason, user=user
     )

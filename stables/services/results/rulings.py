@@ -1,4 +1,4 @@
-"""Referees: who takes no part decides a result that the players do not agree on."""
+"""Referees: a person who takes no part decides a result on which the players disagree."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Decided:
 
 
 def reason_of(text: str) -> str:
-    """Return a reason that says something. Raises Malformed (reason_missing)."""
+    """Return a reason with its blanks tidied. Raises Malformed (reason_missing) for an empty or too long one."""
     reason = " ".join(text.split())
     if not 1 <= len(reason) <= LONGEST_REASON:
         raise Malformed("reason_missing", longest=LONGEST_REASON)
@@ -39,7 +39,7 @@ def reason_of(text: str) -> str:
 
 
 def office_of(user: Any, season: Season) -> str:
-    """Return by what office a person may decide results of a season: organiser, co_organiser, referee, or ""."""
+    """Return the office by which a person may decide results of a season: organiser, co_organiser, referee, or ""."""
     if not user.is_authenticated:
         return ""
     if season.organiser_id == user.pk:
@@ -54,7 +54,7 @@ def takes_part(user: Any, fixture: Fixture) -> bool:
 
 
 def require_office(user: Any, fixture: Fixture) -> None:
-    """Raise PermissionDenied without an office, SeasonRefused (referee_takes_part) for a participant."""
+    """Raise PermissionDenied without an office, or SeasonRefused (referee_takes_part) for a participant."""
     office = office_of(user, fixture.round.cycle.season)
     if not office:
         raise PermissionDenied
@@ -64,10 +64,10 @@ def require_office(user: Any, fixture: Fixture) -> None:
 
 @transaction.atomic
 def decide(*, fixture_id: int, user: Any, document: object, reason: str, now: datetime | None = None) -> Decided:
-    """Settle a match at a table as a referee says, whatever was reported.
+    """Settle a match at a table by the word of a referee, regardless of any reports.
 
-    Raises PermissionDenied, SeasonRefused (referee_takes_part, fixture_settled, report_too_early, and the
-    codes of report_checks) or Malformed (reason_missing, and what a report that cannot be read brings).
+    Raises PermissionDenied, SeasonRefused (referee_takes_part, fixture_settled, report_too_early, report_not_at_table,
+    and the codes of report_checks) or Malformed (reason_missing, and the codes of unreadable reports).
     """
     reason = reason_of(reason)
     played_in, fixture = lock_played_in(fixture_id)

@@ -40,7 +40,7 @@ class Settlement:
 def lock_played_in(fixture_id: int) -> tuple[Round, Fixture]:
     """Lock the round of a fixture, then the fixture.
 
-    The round's lock makes the last of two settlements at once see the other: exactly one finds the round settled.
+    Under the round's lock the second of two simultaneous settlements sees the first, so exactly one settles the round.
     """
     round_id = Fixture.objects.values_list("round_id", flat=True).get(pk=fixture_id)
     return Round.objects.select_for_update(no_key=True).get(pk=round_id), lock_fixture(fixture_id)
@@ -50,8 +50,8 @@ def lock_played_in(fixture_id: int) -> tuple[Round, Fixture]:
 def settle_fixture(*, fixture_id: int, now: datetime | None = None) -> Settlement:
     """Apply a fixture's result to its stables; a second call changes nothing and returns the same document.
 
-    The result is that of the finished match, or the forfeit of sides without a line-up. Raises SeasonRefused
-    (line_up_too_early) while the fixture has neither.
+    The result is that of the finished match, or the forfeit of sides that forfeit. Raises SeasonRefused
+    (line_up_too_early) while there is neither.
     """
     played_in, fixture = lock_played_in(fixture_id)
     known = Result.objects.filter(fixture=fixture).first()
@@ -78,9 +78,9 @@ def settle(
     user: Any = None,
     now: datetime | None = None,
 ) -> Settlement:
-    """Write a document into the books and close the fixture. Call it with round and fixture locked.
+    """Write a document into the books and settle the fixture. Call it with round and fixture locked.
 
-    A fixture that was opened again has a result already, which the document then replaces.
+    A reopened fixture already has a result, which the document then replaces.
     """
     now = now or timezone.now()
     known = Result.objects.filter(fixture=fixture).prefetch_related("corrections").first()
@@ -103,12 +103,12 @@ def settle(
 
 
 def _settle_round(played_in: Round, replaced: Result | None) -> bool:
-    """Settle the round with its last fixture and ask for what follows; after a second result, for the close alone."""
+    """Settle the round with its last fixture and ask for the next step; after a reopened result, only for the close."""
     if played_in.state != Round.State.SETTLED:
         return settle_when_complete(played_in)
     cycle = Cycle.objects.select_related("season").get(pk=played_in.cycle_id)
     if replaced is not None and is_over(cycle):
-        # The close may have been asked for before the result was opened again, and has waited for it.
+        # The close may have been asked for before the result was reopened, and then waited for it.
         number = replaced.corrections.count()
         key = f"cycle:{cycle.pk}:close:result:{replaced.pk}:{number}"
         ask_for(cycle.season, "stables.close_cycle", key, cycle=cycle.pk)
@@ -116,7 +116,7 @@ def _settle_round(played_in: Round, replaced: Result | None) -> bool:
 
 
 def is_over(cycle: Cycle) -> bool:
-    """Return whether all matches of a cycle are played and settled, those opened again included."""
+    """Return whether all matches of a cycle are played and settled, reopened ones included."""
     planned = cycle.rounds_planned or 0
     return (
         planned > 0

@@ -1,7 +1,7 @@
-"""Marks that phones make beside a table: taken once each, side by side, and folded into the counts of a match.
+"""Marks that phones make beside a table: each is taken once and folded into the counts of a match.
 
-Each bad mark is refused by itself; the good ones beside it are kept. A side is counted for by the owners of its stables
-and, on a phone of theirs, by the person who typed their password there (`Phone.sides`).
+A bad mark is refused alone; the good marks of the same message are kept. The owners of a side's stables count for it,
+on their own phone or on another one where they typed their password (`Phone.sides`).
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ from stables.selectors.fixtures import lock_fixture
 from stables.services.results.contests import contest_of
 
 MOST_MARKS = 1000
-"""Marks of one side that a fixture keeps; a grand melee of thirty rounds takes a third of them."""
+"""The most marks of one side that a fixture keeps; a grand melee of thirty rounds takes a third of them."""
 
 MOST_AT_ONCE = 100
-"""Marks in one message of a phone."""
+"""The most marks in one message of a phone."""
 
 OLDEST = timedelta(days=30)
-"""A phone's clock is believed this far back."""
+"""The oldest time of a mark that is accepted from a phone's clock."""
 
 
 @dataclass(frozen=True)
 class Untaken:
-    """A mark that was not taken: its id, if it had one, and why."""
+    """A refused mark: its id, None if it had none, and the reason."""
 
     uid: str | None
     problem: Malformed | SeasonRefused
@@ -45,9 +45,9 @@ class Untaken:
 
 @dataclass(frozen=True)
 class Phone:
-    """Who counts on a phone: for each side that they may count for, the account that the marks are made by.
+    """A phone beside a table: each side that it may count for, and the account that makes the marks.
 
-    `is_form`: plain forms, for which this site rolls the dice.
+    `is_form` means plain forms, for which this site rolls the dice.
     """
 
     sides: Mapping[str, int]
@@ -56,7 +56,7 @@ class Phone:
 
 @dataclass(frozen=True)
 class Given:
-    """A mark as a phone sent it, read."""
+    """A mark from a phone after reading."""
 
     uid: UUID
     side: str
@@ -65,7 +65,7 @@ class Given:
 
 
 def require_at_table(fixture: Fixture) -> None:
-    """Raise SeasonRefused (report_too_early, report_not_at_table) for a fixture that has no table to count at."""
+    """Raise SeasonRefused (report_too_early, report_not_at_table) for a fixture that is not played at a table."""
     if fixture.state == Fixture.State.LINE_UPS or fixture.kind != Fixture.Kind.MATCH:
         raise SeasonRefused("report_too_early", state=fixture.get_state_display())
     if fixture.mode != Fixture.Mode.TABLE or fixture.match_id is not None:
@@ -73,26 +73,26 @@ def require_at_table(fixture: Fixture) -> None:
 
 
 def require_open(fixture: Fixture) -> None:
-    """Raise SeasonRefused (fixture_settled and those of `require_at_table`) for a table at which nothing is counted."""
+    """Raise SeasonRefused (fixture_settled and those of `require_at_table`) unless a table still counts."""
     if fixture.state == Fixture.State.SETTLED:
         raise SeasonRefused("fixture_settled")
     require_at_table(fixture)
 
 
 def last_round(fixture: Fixture) -> int | None:
-    """Return the last round of a fixture's match, None where a clock ends it (Q-27)."""
+    """Return the number of the last round of a fixture's match, None if a clock ends it (Q-27)."""
     rules = HouseRules.from_json(fixture.round.cycle.season.rules.house_rules)
     by_clock = rules.clock_seconds is not None and rules.time_limit_rounds is None
     return None if by_clock else rules.rounds(fixture.round.cycle.format)
 
 
 def stored_marks(fixture: Fixture, since: int = 0) -> list[TableMark]:
-    """Return a fixture's marks in the order they arrived, those after `since` only; one query."""
+    """Return a fixture's marks in order of arrival, only those with an id above `since`; one query."""
     return list(TableMark.objects.filter(fixture=fixture, id__gt=since).select_related("made_by").order_by("id"))
 
 
 def marks_of(stored: Iterable[TableMark]) -> list[Mark]:
-    """Return stored marks as the fold takes them."""
+    """Return stored marks in the form that the rules fold."""
     return [Mark(str(mark.uid), mark.side, mark.mark) for mark in stored]
 
 
@@ -104,10 +104,11 @@ def take_marks(
     documents: Sequence[object],
     now: datetime | None = None,
 ) -> list[Untaken]:
-    """Keep the marks of a phone, each once by its id, and return those that were refused.
+    """Keep the marks of a phone, each once by its id, and return the refused ones.
 
-    A document is {"uid", "side", "at", "mark"}; without a side it is the phone's own. `sides` come with line-ups. Eight
-    queries at most. Raises SeasonRefused (those of `require_open`) or Malformed (table_batch_too_large).
+    A document is {"uid", "side", "at", "mark"}; without a side it counts for the phone's first one. `sides` come with
+    line-ups. At most eight queries. Raises SeasonRefused (those of `require_open`) or Malformed
+    (table_batch_too_large).
     """
     if len(documents) > MOST_AT_ONCE:
         raise Malformed("table_batch_too_large", most=MOST_AT_ONCE)
@@ -145,7 +146,7 @@ def _read(document: object, phone: Phone, contest: Contest, now: datetime) -> Gi
 
 
 def _moment(value: object, now: datetime) -> datetime:
-    """Return when a mark was made by the phone's clock, never ahead of ours."""
+    """Return when a mark was made by the phone's clock: at most OLDEST ago, never ahead of our clock."""
     try:
         found = parse_datetime(value) if isinstance(value, str) else now
     except ValueError:
@@ -159,7 +160,7 @@ def _moment(value: object, now: datetime) -> datetime:
 
 @transaction.atomic
 def _keep(fixture_id: int, phone: Phone, given: Sequence[Given]) -> list[Untaken]:
-    """Write what is new. Under the fixture's lock: numbers rise in the order in which others can read them."""
+    """Write the new marks. Under the fixture's lock ids rise in the order in which others can read them."""
     fixture = lock_fixture(fixture_id)
     require_open(fixture)
     known = TableMark.objects.filter(fixture=fixture)

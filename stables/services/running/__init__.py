@@ -1,1 +1,1 @@
-"""A season while it runs: roles, pauses, deadlines that are over."""
+"""A season while it runs: roles, pauses, passed deadlines."""

@@ -1,4 +1,4 @@
-"""What happens when a deadline is over: the cycle begins, missing line-ups are chosen, unplayed matches end (Q-157)."""
+"""Passed deadlines: the cycle begins, missing line-ups are chosen, unplayed matches end (Q-157)."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ from stables.services.running.pauses import goes_on
 from stables.services.season import seasons
 
 MOST_AT_ONCE = 200
-"""Passed deadlines that one look for forgotten ones takes up."""
+"""The most passed deadlines of a kind that one look for forgotten ones takes up."""
 
 
 def chase(*, what: str, pk: int, due: datetime, run_step: RunStep, now: datetime | None = None) -> bool:
-    """Do what a deadline that is over asks for; False when it was moved, is not needed any more, or the season stands.
+    """Do what a passed deadline asks for; False if it was moved or is not needed, or the season is paused or over.
 
     Each step is a transaction of its own and may be repeated.
     """
-    # The database gave the job out; its clock and this one may differ a little.
+    # The job waited by the database's clock, which may differ a little from this one.
     now = max(now or timezone.now(), due)
     if what == deadlines.MARKET:
         return bool(run_step("market", lambda: _close_market(pk, due)))
@@ -50,7 +50,7 @@ def chase(*, what: str, pk: int, due: datetime, run_step: RunStep, now: datetime
     is_open = called.state != Round.State.SETTLED and goes_on(called.cycle.season)
     if not is_open or getattr(called, deadlines.FIELD_OF[what]) != due:
         return False
-    # No line-up is due after the match; so whoever has none then has none either.
+    # Line-ups are due before the match, so a stable that has none now is late for them too.
     rounds.call_time(round_id=pk)
     if what in (deadlines.PLAY, deadlines.RESULTS):
         waiting = Fixture.objects.filter(round=called).exclude(state=Fixture.State.SETTLED)
@@ -66,10 +66,9 @@ def _end(fixture: Fixture, run_step: RunStep, now: datetime) -> None:
 
 
 def _awaited(fixture: Fixture) -> tuple[str, ...]:
-    """Return the side for which a match waits that some person has begun to play; the engine is asked outside
-    transactions.
+    """Return the side that a match waits for, or () if no person has begun to play it. Call it outside transactions.
 
-    A match is made when the line-ups are in, so that one is there says nothing of the person who came.
+    A match is made when the line-ups are in, so its existence does not say that anybody came.
     """
     if fixture.match is None or fixture.match.is_finished:
         return ()
@@ -81,7 +80,7 @@ def _awaited(fixture: Fixture) -> tuple[str, ...]:
 
 
 def appointment_of(fixture: Fixture) -> datetime | None:
-    """Return the latest date that the players of a fixture have: agreed, or the new one after a claim (Q-157)."""
+    """Return a fixture's latest date: the agreed one, or the new one after a claim (Q-157); None without either."""
     claim = NoShowClaim.objects.filter(fixture=fixture).first()
     dates = [fixture.scheduled_at, None if claim is None else claim.new_date]
     return max((date for date in dates if date is not None), default=None)
@@ -99,13 +98,14 @@ def _close_market(cycle_id: int, due: datetime) -> bool:
 
 @transaction.atomic
 def end_unplayed(*, fixture_id: int, awaited: Collection[str] = (), now: datetime | None = None) -> str:
-    """End a match that was not played in time as the setting `unplayed` says; returns what was done, "" for nothing.
+    """End a match that was not played in time, as the setting `unplayed` says.
 
-    "forfeit": whoever is absent forfeits: the one who did not come by an open claim, else the sides in `awaited`, for
-    whom a match that people have begun waits, else every person (Q-157); what the AI runs is never absent. "ai": the
-    AI plays all sides. "extend": one new date within the cycle, then forfeit. What the AI plays anyway and what is
-    reported is left alone; what its players put off is looked at when that date is over. Between the time to play and
-    the time when results are due whoever came may still say so, and a table report; its people learn until when.
+    Returns "forfeit", "ai", "extend", "wait" if there is time left, or "" if nothing was done. "forfeit": the absent
+    stables forfeit. That is the one that an open claim names, else the sides in `awaited`, for which a begun match
+    waits, else all that people run (Q-157); the AI is never absent. "ai": the AI plays all sides. "extend": one new
+    date within the cycle, then forfeit. A match that the AI plays anyway, or that is reported, is left alone; one with
+    a later date waits for that date. Between the time to play and the time when results are due, players may still
+    claim a no-show and a table may report; a table's people get a notice until when.
     """
     now = now or timezone.now()
     fixture = lock_fixture(fixture_id)
@@ -149,7 +149,7 @@ def end_unplayed(*, fixture_id: int, awaited: Collection[str] = (), now: datetim
 
 
 def _has_time_left(fixture: Fixture, mode: str, now: datetime) -> bool:
-    """Return whether results are not due yet; the people of a table are reminded when the time to play is over."""
+    """Return whether results are not due yet; remind the people of a table if so."""
     until = fixture.round.confirm_due_at
     if until is None or now >= until:
         return False
@@ -160,12 +160,12 @@ def _has_time_left(fixture: Fixture, mode: str, now: datetime) -> bool:
 
 
 def was_extended(fixture: Fixture) -> bool:
-    """Return whether a fixture was given its one new date already."""
+    """Return whether a fixture has already got its one new date."""
     return fixture.log.filter(code=deadlines.EXTENDED).exists()
 
 
 def scan_for_passed_deadlines(now: datetime | None = None) -> None:
-    """Ask for a look at deadlines that are over and that nobody asked for, in seasons that go on."""
+    """Ask for the missing jobs of passed deadlines, in seasons that run and are not paused."""
     now = now or timezone.now()
     on = {"season__state": Season.State.RUNNING, "season__paused_at": None}
     markets = Cycle.objects.filter(state=Cycle.State.MARKET, market_closes_at__lte=now, **on).select_related("season")
@@ -174,7 +174,7 @@ def scan_for_passed_deadlines(now: datetime | None = None) -> None:
     in_running = {f"cycle__{name}": value for name, value in on.items()}
     passed = Q(line_ups_due_at__lte=now) | Q(play_due_at__lte=now) | Q(confirm_due_at__lte=now)
     open_rounds = Round.objects.filter(passed, **in_running).exclude(state=Round.State.SETTLED)
-    # A date that was agreed upon again after the deadline of the round.
+    # Dates that players agreed on after the round's deadline.
     in_round = {f"round__cycle__{name}": value for name, value in on.items()}
     late = Fixture.objects.filter(round__play_due_at__lte=now, scheduled_at__isnull=False, **in_round)
     late = late.exclude(state=Fixture.State.SETTLED).select_related("round__cycle__season")

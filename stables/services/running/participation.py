@@ -1,4 +1,4 @@
-"""What a stable decides about its part in a season: to skip one, or to leave (R-CYC-11, Q-159)."""
+"""A stable's part in a season: skipping a cycle, and leaving (R-CYC-11, Q-159)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from stables.services.season.seasons import begin_when_nobody_shops, has_begun
 
 @dataclass(frozen=True)
 class Part:
-    """What a stable decided: the cycles it skips, and the cycle in which it left, None while it is in the season."""
+    """A stable's part in a season: the cycles that it skips, and the cycle in which it left, None while it is there."""
 
     skipped: tuple[int, ...]
     left_in_cycle: int | None
@@ -48,17 +48,17 @@ def skip_cycle(*, stable_id: int, number: int, skips: bool = True) -> Part:
         record(season, "cycle_not_skipped", {"stable": stable.name, "cycle": number}, actor=stable.owner)
     cycle = season.cycles.order_by("-number").first()
     if skips and season.state == Season.State.RUNNING and cycle is not None and cycle.number == number:
-        # Who was waited for may have been the last one that shopped.
+        # This stable may have been the last one that the market waited for.
         begin_when_nobody_shops(cycle)
     return _part(stable)
 
 
 @transaction.atomic
 def withdraw(*, stable_id: int, actor: Any = None) -> Part:
-    """Take a stable out of its season for good; its open matches become forfeits, its owner goes on reading.
+    """Take a stable out of its season for good: it forfeits its open matches; its owner may still read the season.
 
-    Before a cycle begins it has no part in it; while one is played it keeps its place there, without a purse. A second
-    call changes nothing. Raises SeasonRefused (season_not_running, cycle_is_closing).
+    If the cycle has not begun, the stable takes no part in it. In a running cycle it keeps its place, without a purse.
+    A second call changes nothing. Raises SeasonRefused (season_not_running, cycle_is_closing).
     """
     stable, season = _of_open_season(stable_id, may_have_left=True)
     if stable.left_in_cycle is not None:
@@ -81,9 +81,9 @@ def withdraw(*, stable_id: int, actor: Any = None) -> Part:
 
 
 def _of_open_season(stable_id: int, may_have_left: bool = False) -> tuple[Stable, Season]:
-    """Return the stable and its season, the season locked: whoever decides about a part in it waits for that.
+    """Return the stable and its season, locked, so that decisions about parts in it come one after the other.
 
-    Raises SeasonRefused unless the season goes on with the stable in it.
+    Raises SeasonRefused (season_not_running, stable_has_left).
     """
     season = lock_season(Stable.objects.values_list("season_id", flat=True).get(pk=stable_id))
     stable = Stable.objects.select_related("owner").get(pk=stable_id)

@@ -1,4 +1,4 @@
-"""Pausing a season: it takes no step by itself, and every open deadline moves by the length of the pause."""
+"""Pauses of a season: its jobs take no step, and every open deadline moves by the length of the pause."""
 
 from __future__ import annotations
 
@@ -24,13 +24,16 @@ from stables.services.season.seasons import begin_when_nobody_shops
 
 
 def goes_on(season: Season) -> bool:
-    """Return whether a season may take a step by itself now."""
+    """Return whether the jobs of a season may take a step now."""
     return season.state in IN_PLAY and season.paused_at is None
 
 
 @transaction.atomic
 def pause(*, season_id: int, actor: Any = None, now: datetime | None = None) -> None:
-    """Pause a season. People may still shop and hand in. Raises SeasonRefused (season_not_running, paused_already)."""
+    """Pause a season; people may still shop and hand in line-ups.
+
+    Raises SeasonRefused (season_not_running, paused_already).
+    """
     season = lock_season(season_id)
     SEASON.require("pause", season.state, "season_not_running", state=season.get_state_display())
     if season.paused_at is not None:
@@ -42,7 +45,10 @@ def pause(*, season_id: int, actor: Any = None, now: datetime | None = None) -> 
 
 @transaction.atomic
 def resume(*, season_id: int, actor: Any = None, now: datetime | None = None) -> None:
-    """Let a paused season go on, with all its open deadlines later by the pause. Raises SeasonRefused (not_paused)."""
+    """Resume a paused season and move its open deadlines by the length of the pause.
+
+    Raises SeasonRefused (not_paused).
+    """
     season = lock_season(season_id)
     if season.paused_at is None:
         raise SeasonRefused("not_paused")
@@ -62,7 +68,7 @@ def resume(*, season_id: int, actor: Any = None, now: datetime | None = None) ->
 
 
 def _catch_up(season: Season) -> None:
-    """Take the step that the season would have taken by itself during the pause."""
+    """Take the step that the season's jobs would have taken during the pause."""
     cycle = season.cycles.order_by("-number").first()
     if cycle is None:
         return

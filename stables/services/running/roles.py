@@ -1,4 +1,4 @@
-"""Who helps to run a season: co-organisers may all that its organiser may, referees decide disputed results."""
+"""Roles in a season: co-organisers may do all that its organiser may, referees decide disputed results."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ class GivenRole:
 
 @transaction.atomic
 def give_role(*, season_id: int, name: str, role: str, actor: Any = None) -> GivenRole:
-    """Give a person a role, by the name of the account in any case of letters; a person who may decide gets a notice of
-    what waits.
+    """Give a person a role, by their account's name in upper or lower case.
 
-    Raises Malformed (unknown_person, bad_field) or SeasonRefused (role_taken).
+    They get a notice of each disputed result that they may decide. Raises Malformed (unknown_person, bad_field) or
+    SeasonRefused (role_taken).
     """
     season = lock_season(season_id)
     if role not in SeasonRole.Role.values:
@@ -53,9 +53,9 @@ def give_role(*, season_id: int, name: str, role: str, actor: Any = None) -> Giv
 
 @transaction.atomic
 def take_role(*, season_id: int, role_id: int, actor: Any = None) -> None:
-    """Take a role back; webhooks that a co-organiser made are off then.
+    """Take a role back; webhooks that a co-organiser made are turned off.
 
-    Raises Malformed (bad_field) when there is none of this id.
+    Raises Malformed (bad_field) for an unknown id.
     """
     season = lock_season(season_id)
     known = SeasonRole.objects.select_related("user").filter(season=season, pk=role_id).first()
@@ -68,7 +68,7 @@ def take_role(*, season_id: int, role_id: int, actor: Any = None) -> None:
 
 
 def _tell(season: Season, role: SeasonRole, code: str, actor: Any) -> None:
-    """Log it and tell the person, with a link where it still leads somewhere."""
+    """Log the change and notify the person, with a link if they may see the season."""
     address = season.get_absolute_url() if may_see(role.user, season) else ""
     parameters = {"role": role.get_role_display(), "season": season.name}
     record(season, f"{code}_{role.role}", {"person": role.user_id}, actor=actor)

@@ -1,4 +1,4 @@
-"""Changing a season's calendar, moving a single deadline, and the plan of what is to come."""
+"""Changing a season's calendar, moving a single deadline, and the plan of the cycles to come."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from stables.services.base.locks import lock_season
 from stables.services.base.log import record
 
 FURTHEST = timedelta(days=36525)
-"""A hundred years: nobody waits longer, and times are not reckoned from the last day of all years."""
+"""A hundred years: nobody waits longer, and sums of times stay in the range of dates."""
 
 ROUND_FIELDS = {"line_ups": "line_ups_due_at", "play": "play_due_at", "confirm": "confirm_due_at"}
 
@@ -37,7 +37,7 @@ class MovedDeadline:
 
 @transaction.atomic
 def change_calendar(*, season_id: int, calendar: Mapping[str, Any], actor: Any = None) -> None:
-    """Let another calendar hold for what opens from now on; open deadlines stay as they are.
+    """Change the calendar for all that opens from now on; open deadlines stay as they are.
 
     Raises Malformed, or SeasonRefused (season_not_running).
     """
@@ -53,10 +53,9 @@ def change_calendar(*, season_id: int, calendar: Mapping[str, Any], actor: Any =
 def move_deadline(
     *, season_id: int, what: str, at: datetime, actor: Any = None, now: datetime | None = None
 ) -> MovedDeadline:
-    """Move the open deadline of the market, or of the newest open round, to a time that lies ahead.
+    """Move the deadline of the open market, or one of an open round, to a time in the future, or set it.
 
-    Where there was none it is set. Raises Malformed (bad_field) or SeasonRefused (deadline_not_ahead,
-    deadline_too_far, no_deadline).
+    Raises Malformed (bad_field) or SeasonRefused (deadline_not_ahead, deadline_too_far, no_deadline).
     """
     season = lock_season(season_id)
     now = now or timezone.now()
@@ -87,7 +86,7 @@ def _move_market(cycle: Cycle, at: datetime) -> None:
 
 
 def _move_of_round(cycle: Cycle, what: str, at: datetime) -> None:
-    """Move one time of a round; those after it are not before it, those before it not after it."""
+    """Move one time of a round, and move other times with it where the order would break."""
     called = Round.objects.select_for_update().filter(cycle=cycle).exclude(state=Round.State.SETTLED).first()
     if called is None:
         raise SeasonRefused("no_deadline")
@@ -103,7 +102,7 @@ def _move_of_round(cycle: Cycle, what: str, at: datetime) -> None:
 def season_plan(season: Season, cycle: Cycle | None, stables: int, now: datetime | None = None) -> Plan:
     """Return the latest times of the cycles to come, from the market of the newest one on; no query.
 
-    `cycle` is the newest one, `stables` how many there are.
+    `cycle` is the newest cycle, None before the first; `stables` is the number of stables.
     """
     first = 1 if cycle is None else cycle.number + (cycle.state != Cycle.State.MARKET)
     stables = max(SMALLEST_SEASON, stables)

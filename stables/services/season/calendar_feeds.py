@@ -1,4 +1,4 @@
-"""The secret address of a person's calendar of a season: made, taken back, and opened by its key alone."""
+"""The secret address of a person's calendar of a season: making it, revoking it, and opening it by its key alone."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from stables.models import CalendarFeed, ExternalSeat, Season, SeasonRole, Stabl
 from stables.selectors.access import may_see
 
 KEY_BYTES = 32
-"""256 random bits, 43 letters: nobody guesses one."""
+"""256 random bits, written as 43 characters: nobody guesses a key."""
 KEY = re.compile(r"[A-Za-z0-9_-]{43}")
-"""What a key looks like; the database is asked for no other."""
+"""The form of a key; the database is asked only for keys of this form."""
 
 
 def takes_part_still(user: Any, season: Season) -> bool:
-    """Return whether a person runs, helps with or plays in a season: who withdrew from it does not; one query."""
+    """Return whether a person organises, helps with or plays in a season, and has not withdrawn; one query."""
     if not user.is_authenticated or not user.is_active:
         return False
     own = OuterRef("pk")
@@ -32,19 +32,19 @@ def takes_part_still(user: Any, season: Season) -> bool:
 
 
 def feed_of(user: Any, season: Season) -> CalendarFeed | None:
-    """Return a person's feed of a season, None where there is none; one query."""
+    """Return a person's feed of a season, None if there is none; one query."""
     return CalendarFeed.objects.filter(season=season, user=user.pk).first() if user.is_authenticated else None
 
 
 def own_feed_key(user: Any) -> Subquery:
-    """Return the key of a reader's own feed as a part of a query of stables, which then takes no query more."""
+    """Return a subquery for the key of a reader's own feed, so that a query of stables needs no further one."""
     return Subquery(CalendarFeed.objects.filter(season=OuterRef("season"), user=user.pk).values("key")[:1])
 
 
 def make_feed(*, user: Any, season: Season) -> tuple[CalendarFeed, bool]:
-    """Make a person's feed, or return the one that is there; also whether it is new. Of two at once both get the same.
+    """Return a person's feed, created if needed, and whether it is new. Two simultaneous calls get the same feed.
 
-    Raises PermissionDenied for a person who takes no part in the season (any more).
+    Raises PermissionDenied for a person who takes no part in the season.
     """
     if not takes_part_still(user, season):
         raise PermissionDenied
@@ -54,14 +54,14 @@ def make_feed(*, user: Any, season: Season) -> tuple[CalendarFeed, bool]:
 
 
 def revoke_feed(*, user: Any, season: Season) -> bool:
-    """Take a person's feed back: its address is empty from now on. Returns whether there was one."""
+    """Delete a person's feed; its address leads nowhere from now on. Returns whether there was one."""
     return bool(CalendarFeed.objects.filter(season=season, user=user).delete()[0])
 
 
 def open_feed(season_slug: str, key: str) -> CalendarFeed | None:
-    """Return the feed with this key and its season and person, as long as the person may read it; else None.
+    """Return the feed with this key, its season and its person, or None if the person may not read it.
 
-    At most three queries. All that is wrong looks alike: the key, the season, a person who left or may not see it.
+    At most three queries. A wrong key, a wrong season and a person who left or may not see it all give the same answer.
     """
     if KEY.fullmatch(key) is None:
         return None

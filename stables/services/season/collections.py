@@ -1,4 +1,4 @@
-"""Collections that belong to a season: made by its organiser, and taken up while nobody has bought anything yet."""
+"""Collections of a season: its organiser makes them, and the season takes one up before anybody buys anything."""
 
 from __future__ import annotations
 
@@ -20,24 +20,24 @@ from stables.services.season.opening import require_units
 
 @dataclass(frozen=True)
 class SeasonCatalogue:
-    """What a season plays with now: the hash of its release, and the collection over the game's own ("" for none)."""
+    """The catalogue of a season: the hash of its release, and the collection over the game's own ("" for none)."""
 
     release: str
     collection: str
 
 
 def make_for_season(*, season_id: int, organiser: Any, name: str) -> Collection:
-    """Make an empty collection that only this season may use; its organiser keeps it. Raises as make_collection."""
+    """Make an empty collection that only this season may use; its organiser keeps it. Raises as `make_collection`."""
     season = Season.objects.get(pk=season_id)
     return make_collection(name=name, keeper=organiser, audience=Collection.Audience.SEASON, season=season.slug)
 
 
 @transaction.atomic
 def take_up(*, season_id: int, organiser: Any, slug: str) -> SeasonCatalogue:
-    """Let a recruiting season play with the newest version of a collection, or with the game's own alone ("").
+    """Let a recruiting season play with the newest version of a collection, or with the game's own release alone ("").
 
     Raises SeasonRefused (season_not_recruiting, catalogue_in_use once something was bought, printed_dials_missing) or
-    Malformed (unknown_collection); then the season keeps what it has.
+    Malformed (unknown_collection); then the season keeps its catalogue.
     """
     season = lock_season(season_id)
     SEASON.require("take_up_collection", season.state, "season_not_recruiting", state=season.get_state_display())

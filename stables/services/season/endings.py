@@ -1,4 +1,4 @@
-"""Cycles and seasons that end before their time: dropped for want of stables, or cancelled (R-CYC-04, Q-159)."""
+"""Early ends: a cycle dropped for lack of stables, and a cancelled season (R-CYC-04, Q-159)."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from stables.services.season import seasons
 
 
 def drop_cycle(cycle: Cycle, stables: int) -> None:
-    """Close a cycle without a match or a purse, as fewer than two stables take part; call it with the season locked.
+    """Drop a cycle in which fewer than two stables take part: no match, no purse. Call it with the season locked.
 
-    The market of the next cycle opens. After the last cycle, and when fewer than two stables are left in the season
-    at all, the titles are decided by what there is.
+    The market of the next cycle opens. After the last cycle, or when fewer than two stables are left in the season, the
+    titles are decided by the books.
     """
     season = cycle.season
     cycle.state = CYCLE.next_state("drop", cycle.state)
@@ -36,7 +36,7 @@ def drop_cycle(cycle: Cycle, stables: int) -> None:
 
 
 def let_titles_be_decided(season: Season) -> None:
-    """Ask for the titles of a locked season after its last cycle; one that was cancelled meanwhile stays so."""
+    """Ask for the titles of a locked season after its last cycle; a season cancelled meanwhile stays cancelled."""
     if SEASON.may("decide_titles", season.state):
         season.state = SEASON.next_state("decide_titles", season.state)
         season.save(update_fields=["state"])
@@ -45,7 +45,7 @@ def let_titles_be_decided(season: Season) -> None:
 
 @transaction.atomic
 def cancel_season(*, season_id: int, is_sure: bool = False, actor: Any = None) -> None:
-    """Cancel a season for good: its jobs do nothing more, its pages stay. A running one only when `is_sure`.
+    """Cancel a season for good: its jobs do nothing more, its pages stay. Unless it recruits, `is_sure` must be set.
 
     Raises SeasonRefused (season_is_over, not_sure).
     """

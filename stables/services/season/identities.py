@@ -1,4 +1,4 @@
-"""What a stable keeps from season to season: its name, colours, emblem and rivals. Money and assets stay behind."""
+"""A stable's identity from season to season: its name, colours, emblem and rivals, but no money and no assets."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ COLOUR = re.compile(r"#[0-9a-f]{6}")
 
 @dataclass(frozen=True)
 class ChangedIdentity:
-    """An identity as it is now."""
+    """An identity after the change."""
 
     identity_id: int
     name: str
@@ -32,10 +32,10 @@ class ChangedIdentity:
 
 
 def identity_for(name: str, owner: Any = None) -> StableIdentity:
-    """Return whose identity a new stable of this name carries on: the owner's own of that name, else a new one.
+    """Return the identity of a new stable: the owner's own of this name, in any case of letters, else a new one.
 
-    Stables of the AI have theirs by name alone, so that rivalries with them go on. Letters count alike in any case.
-    Call it in the transaction that founds the stable.
+    Stables of the AI have theirs by name alone, so that rivalries with them go on. Call it in the transaction that
+    founds the stable.
     """
     known = StableIdentity.objects.filter(owner=owner, name__iexact=name).order_by("id").first()
     if known is not None:
@@ -44,7 +44,7 @@ def identity_for(name: str, owner: Any = None) -> StableIdentity:
         with transaction.atomic():
             return StableIdentity.objects.create(owner=owner, name=name, **first_look(name))
     except IntegrityError:
-        # The same person founded a stable of this name in another season at the same moment.
+        # The same person has just founded a stable of this name in another season.
         return StableIdentity.objects.get(owner=owner, name=name)
 
 
@@ -58,9 +58,9 @@ def change_identity(
     emblem: str,
     rivals: Collection[int] | None = None,
 ) -> ChangedIdentity:
-    """Change how a stable is called and looks, and whom it calls its rivals (None: those it has).
+    """Change an identity's name and looks, and its rivals unless `rivals` is None.
 
-    Its stables in seasons that were played keep their names. Raises SeasonRefused (identity_name_taken) or Malformed
+    Its stables in existing seasons keep their names. Raises SeasonRefused (identity_name_taken) or Malformed
     (stable_name_missing, colour_malformed, unknown_emblem, unknown_identity for a rival, bad_field for too many).
     """
     changed = StableIdentity.objects.select_for_update(of=("self",)).get(pk=identity_id)

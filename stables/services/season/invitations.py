@@ -19,19 +19,19 @@ from stables.services.base.log import record
 from stables.services.season.seasons import FoundedStable, found_stable
 
 CODE_BYTES = 12
-"""96 random bits: 16 letters and digits."""
+"""96 random bits, written as 16 characters."""
 
 MOST_USES = 100
 MOST_INVITATIONS = 50
-"""Open invitations of one season."""
+"""The most open invitations of one season."""
 
 LOOKS_OF_A_PLACE = Limit("invitation", 60)
-"""A club looks at its link in one evening behind one address; guessing a code needs very many more tries."""
+"""Enough for a club that opens its link from one address in one evening; guessing a code takes far more tries."""
 
 
 @dataclass(frozen=True)
 class Invited:
-    """An invitation that may be handed out: its id and its code."""
+    """An invitation to hand out: its id and its code."""
 
     invitation_id: int
     code: str
@@ -39,7 +39,7 @@ class Invited:
 
 @transaction.atomic
 def invite(*, season_id: int, most_uses: int | None = None, actor: Any = None) -> Invited:
-    """Make an invitation, for as many stables as there are places or at most `most_uses`.
+    """Make an invitation for at most `most_uses` stables; None means as many as there are places.
 
     Raises SeasonRefused (season_not_running) when nobody can join any more, or Malformed (bad_field).
     """
@@ -56,7 +56,7 @@ def invite(*, season_id: int, most_uses: int | None = None, actor: Any = None) -
 
 @transaction.atomic
 def revoke(*, season_id: int, invitation_id: int, actor: Any = None) -> None:
-    """Take an invitation back; stables founded by it stay. A second call changes nothing. Raises Malformed."""
+    """Take an invitation back; stables founded by it stay. Safe to repeat. Raises Malformed (unknown_invitation)."""
     season = lock_season(season_id)
     known = Invitation.objects.filter(season=season, pk=invitation_id).first()
     if known is None:
@@ -68,7 +68,7 @@ def revoke(*, season_id: int, invitation_id: int, actor: Any = None) -> None:
 
 
 def find(code: str) -> Invitation:
-    """Return the invitation of a code, with its season, if a stable may be founded by it.
+    """Return the invitation with this code, with its season, if it can still found a stable.
 
     Raises Malformed (unknown_invitation) or SeasonRefused (invitation_revoked, invitation_used_up).
     """
@@ -86,16 +86,16 @@ def find(code: str) -> Invitation:
 def join(*, code: str, name: str, owner: Any) -> FoundedStable:
     """Found a stable by an invitation. Raises as `find` and seasons.found_stable."""
     season_id = find(code).season_id
-    # Under the season's lock the uses are counted once more: of two at once that want the last one, one is refused.
+    # The uses are counted again under the season's lock, so that two people cannot both take the last one.
     lock_season(season_id)
     return found_stable(season_id=season_id, name=name, owner=owner, invitation=find(code))
 
 
 @transaction.atomic
 def found_by_person(*, season_id: int, name: str, owner: Any) -> FoundedStable:
-    """Found a person's stable without an invitation, where the season is open to everybody; organisers always may.
+    """Found a person's stable without an invitation, if the season is open to everybody; organisers always may.
 
-    Raises SeasonRefused (invitation_needed) and as seasons.found_stable.
+    Raises SeasonRefused (invitation_needed), and as seasons.found_stable.
     """
     season = lock_season(season_id)
     if season.joining == Season.Joining.INVITED and not organises(owner, season):

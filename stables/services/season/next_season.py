@@ -1,4 +1,4 @@
-"""A season again: a new one with the settings, calendar, AI stables and roles of one that is over."""
+"""The next season: a new one with the settings, calendar, AI stables and roles of a finished one."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ from stables.services.season.seasons import OpenedSeason, found_stable, open_sea
 
 @transaction.atomic
 def open_next_season(*, season_id: int, organiser: Any, name: str = "") -> OpenedSeason:
-    """Open the season after one that is over, and invite its players; a second call while it recruits returns it.
+    """Open the season after a finished one, and invite its players; a second call while it recruits returns it.
 
-    Settings (announced ones among them), calendar, who may join and see it, the AI's stables and all roles are copied;
-    money, assets and results are not. Without a `name` the old one is counted on. Raises SeasonRefused
+    Settings (announced ones too), calendar, who may join and see it, the AI's stables and all roles are copied; money,
+    assets and results are not. Without a `name` it gets the old one with the next number. Raises SeasonRefused
     (season_not_over, too_many_seasons_recruiting) or Malformed (season_name_missing).
     """
     before = lock_season(season_id)
@@ -61,7 +61,7 @@ def open_next_season(*, season_id: int, organiser: Any, name: str = "") -> Opene
 
 
 def next_name(name: str) -> str:
-    """Return a season's name counted on: "Winter 2" after "Winter", "Winter 10" after "Winter 9"."""
+    """Return a season's name with the next number: "Winter 2" after "Winter", "Winter 10" after "Winter 9"."""
     counted = re.fullmatch(r"(.*\S)\s+(\d{1,4})", name)
     base, number = (counted[1], int(counted[2])) if counted else (name, 1)
     ending = f" {number + 1}"
@@ -69,13 +69,13 @@ def next_name(name: str) -> str:
 
 
 def _release_after(before: Season) -> CatalogueRelease:
-    """Return the newest release of the game; units of a collection stay those that the season had."""
+    """Return the newest release of the game, or the old season's own release if it has a collection."""
     is_games_own = before.release.offered_at is not None
     return (latest_release() if is_games_own else None) or before.release
 
 
 def _copy_roles(before: Season, season: Season, organiser: Any) -> None:
-    """Everybody keeps a role; who organised before and does not now helps to."""
+    """Copy all roles; the old organiser becomes a co-organiser if somebody else organises now."""
     roles = {role.user_id: role.role for role in before.roles.filter(user__is_active=True)}
     if before.organiser_id is not None:
         roles[before.organiser_id] = SeasonRole.Role.CO_ORGANISER
@@ -84,7 +84,7 @@ def _copy_roles(before: Season, season: Season, organiser: Any) -> None:
 
 
 def _invite_players(before: Season, season: Season, organiser: Any) -> None:
-    """Send who played before the way into the new season: its page, or a link where it takes an invitation."""
+    """Send the players of the old season a link to the new one: its page, or an invitation if it needs one."""
     owners = {
         stable.owner_id: stable.owner
         for stable in before.stables.exclude(owner=None).select_related("owner").order_by("number")

@@ -1,4 +1,4 @@
-"""A season that a person opens for others to join, with as many stables of the AI as are wanted from the start."""
+"""A season that a person opens for others to join, with AI stables from the start if wanted."""
 
 from __future__ import annotations
 
@@ -35,20 +35,20 @@ NAMES = (
     "Obsidian Court",
     "Pilgrim Motors",
 )
-"""The stables of the AI in a season that people may join, in order of founding; one place is always left."""
+"""The names of AI stables in a season that people may join, in order of founding; one place is always left."""
 
 CHARACTERS = (Stable.Character.BALANCED, Stable.Character.THRIFTY, Stable.Character.RECKLESS)
 """The characters of the AI's stables, in order of founding."""
 
 USUAL_BOT = "greedy"
-"""Who plays the matches of a stable of the AI where nobody chose."""
+"""The bot that plays the matches of an AI stable if nobody chose one."""
 
 PRESELECTED: Mapping[str, Any] = {"loser_keeps_reputation": True, "absence_pays": 0}
-"""Where opening proposes something else than the book: by it a loser who fights on gets nothing, who stays away 30."""
+"""The defaults that differ from the book. By the book a loser who fights on gets nothing, and an absent one gets 30."""
 
 LONGEST_NAME = 80
 MOST_RECRUITING = 10
-"""Seasons that one organiser may have recruiting at a time: enough for any club, and no flood."""
+"""The most seasons that one organiser may have recruiting at a time: enough for any club, and no flood."""
 
 
 @transaction.atomic
@@ -67,26 +67,25 @@ def open_for_people(
     is_draft: bool = False,
     ai_bot: str = USUAL_BOT,
 ) -> OpenedSeason:
-    """Open a recruiting season and found `ai_stables` stables of the AI in it, of the three characters in turn.
+    """Open a recruiting season and found `ai_stables` AI stables in it, with the three characters in turn.
 
     `ai_bot` plays the matches of all of them (DIFFICULTY_OF).
 
-    With `is_draft` its organisers alone see it until `publish_season`; drafts count as recruiting ones do.
+    With `is_draft` only its organisers see it until `publish_season`; drafts count as recruiting seasons.
 
     `weight_class` is one class or "multi": then `class_order` names the class of each cycle, or is drawn now if it is
-    empty; either way it is published from here on (Q-160). `settings` are those of rules.campaign.season.settings.
-    Losers keep their reputation and absence pays nothing unless they say otherwise; the book has it the other way
-    round. `collection` is the address of one whose definitions stand over the game's own; with `dials` printed the
-    market has no unit of house statistics. Raises Malformed (season_name_missing, ai_stables_out_of_range,
-    setting_out_of_range, unknown_setting, unknown_collection, unknown_bot) or SeasonRefused (setting_not_built,
-    too_many_seasons_recruiting, printed_dials_missing); then nothing is left behind.
+    empty; either way it is public from now on (Q-160). `settings` are those of rules.campaign.season.settings; they
+    may overrule PRESELECTED. `collection` is the address of a collection whose definitions replace the game's own;
+    with `dials` printed the market has no unit with house statistics. Raises Malformed (season_name_missing,
+    ai_stables_out_of_range, setting_out_of_range, unknown_setting, unknown_collection, unknown_bot) or SeasonRefused
+    (setting_not_built, too_many_seasons_recruiting, printed_dials_missing); then nothing is left behind.
     """
     name = " ".join(name.split())
     if not 1 <= len(name) <= LONGEST_NAME:
         raise Malformed("season_name_missing", longest=LONGEST_NAME)
     if joining not in Season.Joining.values:
         raise Malformed("setting_out_of_range", setting="joining", value=joining)
-    # Also where there is no such stable yet: what is named must be known.
+    # An unknown bot is refused even if there is no AI stable yet.
     _require_bot(ai_bot)
     secret = new_secret()
     wanted = {**PRESELECTED, **(settings or {})}
@@ -110,7 +109,7 @@ def open_for_people(
         found_ai_stable(season_id=opened.season_id, bot=ai_bot)
     season = Season.objects.select_related("release").get(pk=opened.season_id)
     require_units(season)
-    # Stables are founded where a season recruits, so it becomes a draft last; nobody sees it before this is committed.
+    # Stables can only be founded while a season recruits, so it becomes a draft last; nobody sees it before the commit.
     if is_draft:
         season.state = SEASON.next_state("keep_as_draft", season.state)
         season.save(update_fields=["state"])
@@ -119,7 +118,7 @@ def open_for_people(
 
 @transaction.atomic
 def publish_season(*, season_id: int, actor: Any = None) -> None:
-    """Let a draft recruit, seen from now on by whom its visibility names. Raises SeasonRefused (season_no_draft)."""
+    """Let a draft recruit and be seen as its visibility says. Raises SeasonRefused (season_no_draft)."""
     season = lock_season(season_id)
     season.state = SEASON.require("publish", season.state, "season_no_draft", state=season.get_state_display())
     season.save(update_fields=["state"])
@@ -127,8 +126,8 @@ def publish_season(*, season_id: int, actor: Any = None) -> None:
 
 
 def refuse_flood(organiser: Any) -> None:
-    """Raise SeasonRefused (too_many_seasons_recruiting) when somebody has as many recruiting seasons as one may."""
-    # The organiser's row is locked, so that two requests at once are counted one after the other.
+    """Raise SeasonRefused (too_many_seasons_recruiting) when a person already has the most recruiting seasons."""
+    # The lock on the organiser's row makes simultaneous requests count one after the other.
     get_user_model().objects.select_for_update().get(pk=organiser.pk)
     unbegun = (Season.State.DRAFT, Season.State.RECRUITING)
     recruiting = Season.objects.filter(organiser=organiser, state__in=unbegun).count()
@@ -166,7 +165,7 @@ def _require_bot(bot: str) -> None:
 
 
 def _release_with(slug: str, organiser: Any) -> Any:
-    """Return the game's own release, or the one in which a collection stands over it."""
+    """Return the game's own release, or a release in which a collection replaces parts of it."""
     base = latest_release() or load_release()
     if not slug:
         return base
@@ -178,7 +177,7 @@ def _release_with(slug: str, organiser: Any) -> Any:
 
 
 def require_units(season: Season) -> None:
-    """Raise SeasonRefused when the market of some cycle would have no unit at all."""
+    """Raise SeasonRefused (printed_dials_missing) when the market of some cycle would have no unit at all."""
     offered = {class_of(unit) for unit in offered_units(season)}
     for cycle in range(1, len(season.rules.cycles) + 1):
         if season.rules.class_of(cycle) not in offered:

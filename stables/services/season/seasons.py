@@ -1,4 +1,4 @@
-"""Opening a season, founding stables in it, starting it."""
+"""Opening a season, founding stables in it, starting it and its cycles."""
 
 from __future__ import annotations
 
@@ -65,8 +65,8 @@ def open_season(
 ) -> OpenedSeason:
     """Open a season for recruiting, pinned to a catalogue release.
 
-    `secret` is for commands and tests; else 256 random bits. Raises Malformed for settings or a calendar that cannot be
-    read and SeasonRefused (setting_not_built) for those this version cannot play.
+    `secret` is for commands and tests; without it 256 random bits are drawn. Raises Malformed for settings or a
+    calendar that cannot be read, or SeasonRefused (setting_not_built) for settings that this version cannot play.
     """
     read = SeasonSettings.from_json(settings)
     HouseRules.from_json(read.house_rules)
@@ -88,9 +88,9 @@ def open_season(
 
 
 def open_cycle(season: Season, number: int, now: datetime | None = None) -> Cycle:
-    """Return cycle `number` of the season, its market open; made when it is not there.
+    """Return cycle `number` of the season, created with an open market if needed.
 
-    Settings that were announced hold from here on. The first market stays open until the organiser starts the season.
+    Announced settings take effect now. The first market stays open until the organiser starts the season.
     """
     take_effect(season, number)
     cycle, is_new = Cycle.objects.get_or_create(
@@ -119,10 +119,10 @@ def found_stable(
 ) -> FoundedStable:
     """Found a stable in a season; its starting capital is credited once (R-STB-01).
 
-    While a season runs, newcomers enter at the start of a cycle, as long as its market is open and a place is left
-    (Q-159). Without an owner the AI runs it, in the manner of `character`. `bot` plays its matches. Raises
-    SeasonRefused (season_closed_to_newcomers, season_full, already_owner_here, stable_name_taken) or Malformed
-    (stable_name_missing).
+    While a season runs, newcomers may enter a cycle as long as its market is open and a place is left (Q-159). Without
+    an owner the AI runs the stable with the traits of `character`. `bot` plays its matches. Raises SeasonRefused
+    (season_closed_to_newcomers, season_full, already_owner_here, stable_name_taken) or Malformed (stable_name_missing,
+    bad_field).
     """
     name = " ".join(name.split())
     if not 1 <= len(name) <= LONGEST_NAME:
@@ -161,7 +161,7 @@ def found_stable(
 
 
 def open_for_newcomers(season: Season) -> int | None:
-    """Return the cycle that a stable founded now would enter at, None when none may be founded (Q-159)."""
+    """Return the cycle that a stable founded now would enter, None when none may be founded (Q-159)."""
     if season.state == Season.State.RECRUITING:
         return 1
     if season.state != Season.State.RUNNING:
@@ -189,9 +189,9 @@ def start_season(*, season_id: int, actor: Any = None) -> None:
 
 @transaction.atomic
 def start_cycle(*, season_id: int) -> None:
-    """Close the market of a running season's next cycle and ask for its matches.
+    """Ask for the start of a running season's next cycle, which closes its market.
 
-    Raises SeasonRefused (no_open_market, too_few_stables).
+    Raises SeasonRefused (no_open_market).
     """
     season = lock_season(season_id)
     cycle = season.cycles.order_by("-number").first()
@@ -201,10 +201,10 @@ def start_cycle(*, season_id: int) -> None:
 
 
 def begin_when_nobody_shops(cycle: Cycle) -> None:
-    """Begin a cycle at once when nobody shops any more: each person whose stable takes part in it is ready.
+    """Begin a cycle at once when every person whose stable takes part in it is ready.
 
-    The AI shops when it begins. With fewer than two stables left nobody has anything to wait for: the season ends with
-    that beginning. A paused season takes no step by itself.
+    The AI shops when the cycle begins. With fewer than SMALLEST_SEASON stables left it begins too, and is dropped. A
+    paused season does not begin one.
     """
     season = cycle.season
     if season.state != Season.State.RUNNING or season.paused_at is not None:
@@ -216,7 +216,7 @@ def begin_when_nobody_shops(cycle: Cycle) -> None:
 def still_shopping(cycle: Cycle) -> list[Stable]:
     """Return the stables of people that take part in a cycle and have not said that they are ready for it.
 
-    Who handed everything over to the AI shops as little as the AI does.
+    Stables whose owners handed everything over to the AI are left out.
     """
     away = handed_over(cycle.season_id)
     return [
@@ -229,20 +229,20 @@ def still_shopping(cycle: Cycle) -> list[Stable]:
 
 
 def ready_mark(cycle: int) -> str:
-    """Return what Stable.ready_for holds once its owner has finished with the market of a cycle."""
+    """Return the value of Stable.ready_for once its owner has finished with the market of a cycle."""
     return f"market:{cycle}"
 
 
 def begin(season: Season, cycle: Cycle) -> None:
-    """Ask for the beginning of a cycle, once."""
+    """Ask for the start of a cycle, once."""
     ask_for(season, "stables.start_cycle", start_key(cycle), cycle=cycle.pk)
 
 
 def start_key(cycle: Cycle) -> str:
-    """Return the key of the job that begins a cycle."""
+    """Return the key of the job that starts a cycle."""
     return f"cycle:{cycle.pk}:start"
 
 
 def has_begun(cycle: Cycle) -> bool:
-    """Return whether the beginning of a cycle is asked for: from then on nobody enters it or gets out of it."""
+    """Return whether the start of a cycle has been asked for: from then on no stable enters or skips it."""
     return Job.objects.filter(unique_key=f"stables:{start_key(cycle)}").exists()

@@ -1,4 +1,4 @@
-"""Changing a season's settings: at once while it recruits, else announced and held from the next cycle on."""
+"""Changes of a season's settings: at once while it recruits, otherwise announced for the next cycle."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from stables.services.base.log import record
 
 @dataclass(frozen=True)
 class Announced:
-    """What was changed, by setting, and the cycle from which it holds."""
+    """The changed settings by name, and the cycle from which they hold."""
 
     changes: Mapping[str, Any]
     from_cycle: int
@@ -29,11 +29,11 @@ class Announced:
 
 @transaction.atomic
 def change_settings(*, season_id: int, changes: Mapping[str, Any], actor: Any = None) -> Announced:
-    """Change settings of a season and tell its owners; a running season keeps its own until its next cycle opens.
+    """Change settings of a season and tell its owners; in a running season they hold once its next cycle opens.
 
-    What equals the setting that holds is no change; an announced one that is set back so is taken back. Raises
-    Malformed for settings that cannot be read and SeasonRefused (season_not_running, setting_not_built, setting_fixed,
-    no_cycle_to_come, settings_unchanged).
+    Setting an announced value back to the present one takes the announcement back. Raises Malformed for settings that
+    cannot be read, or SeasonRefused (season_not_running, setting_not_built, setting_fixed, no_cycle_to_come,
+    settings_unchanged).
     """
     season = lock_season(season_id)
     SEASON.require("change_plan", season.state, "season_not_running", state=season.get_state_display())
@@ -64,7 +64,7 @@ def change_settings(*, season_id: int, changes: Mapping[str, Any], actor: Any = 
 
 @transaction.atomic
 def take_back(*, season_id: int, actor: Any = None) -> None:
-    """Take back what was announced, before the next cycle opens. Raises SeasonRefused (nothing_announced)."""
+    """Take announced settings back before the next cycle opens. Raises SeasonRefused (nothing_announced)."""
     season = lock_season(season_id)
     if not season.pending_settings:
         raise SeasonRefused("nothing_announced")
@@ -75,7 +75,7 @@ def take_back(*, season_id: int, actor: Any = None) -> None:
 
 
 def take_effect(season: Season, cycle: int) -> None:
-    """Let announced settings hold, as a cycle opens; call it with the season locked. Safe to repeat."""
+    """Put announced settings into effect as a cycle opens; call it with the season locked. Safe to repeat."""
     if not season.pending_settings or Cycle.objects.filter(season=season, number=cycle).exists():
         return
     changes, season.pending_settings = season.pending_settings, {}
@@ -87,12 +87,12 @@ def take_effect(season: Season, cycle: int) -> None:
 def _hold(season: Season, changes: Mapping[str, Any]) -> None:
     season.settings = SeasonSettings.from_json({**season.settings, **changes}).to_json()
     season.save(update_fields=["settings"])
-    # The settings as the rules read them are kept by the object.
+    # The object caches the settings as the rules read them.
     season.__dict__.pop("rules", None)
 
 
 def _follow(season: Season) -> None:
-    """Let the first cycle, which is open while a season recruits, follow its settings."""
+    """Adapt the first cycle, which is open while a season recruits, to its settings."""
     Cycle.objects.filter(season=season, number=1, state=Cycle.State.MARKET).update(
         format=season.rules.cycles[0], match_class=season.rules.class_of(1)
     )

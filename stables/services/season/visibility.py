@@ -1,4 +1,4 @@
-"""Who may see a season is changed by its organisers, at any time."""
+"""The visibility of a season, which its organisers may change at any time."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from stables.services.base.log import record
 
 @dataclass(frozen=True)
 class ChosenVisibility:
-    """Who may see a season now: a word of Season.Visibility."""
+    """The visibility of a season now: a value of Season.Visibility."""
 
     visibility: str
 
 
 def known_visibility(value: str) -> str:
-    """Return the word. Raises Malformed (setting_out_of_range)."""
+    """Return a value of Season.Visibility. Raises Malformed (setting_out_of_range) for any other."""
     if value not in Season.Visibility.values:
         raise Malformed("setting_out_of_range", setting="visibility", value=value)
     return value
@@ -29,7 +29,7 @@ def known_visibility(value: str) -> str:
 
 @transaction.atomic
 def change_visibility(*, season_id: int, visibility: str, actor: Any = None) -> ChosenVisibility:
-    """Change who may see a season, also one that is over; what holds already changes nothing and is not logged.
+    """Change who may see a season, even a finished one; setting the present value changes and logs nothing.
 
     Raises Malformed (setting_out_of_range).
     """

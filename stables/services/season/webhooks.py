@@ -1,6 +1,6 @@
-"""The webhooks of a season: making, changing, turning off and on, a new secret, deleting. By its organisers.
+"""The webhooks of a season, for its organisers: making, changing, turning off and on, a new secret, deleting.
 
-Who may do it the views look up. Addresses are judged before anything is locked: resolvers may be slow.
+The views check who may do it. Addresses are checked before anything is locked, because resolvers may be slow.
 """
 
 from __future__ import annotations
@@ -22,20 +22,20 @@ from webhooks.addresses import addresses_of, read_address
 from webhooks.signatures import new_secret
 
 MOST = 5
-"""Webhooks that a season may have: each line of the log costs something for each of them."""
+"""The most webhooks of a season: each line of the log costs work for each of them."""
 LOOKS_OF_A_PERSON = Limit("webhook_address", 120)
-"""Addresses that a person enters: each makes this host ask resolvers of somebody's choice."""
+"""Addresses that a person may enter: each makes this host ask a resolver of that person's choice."""
 
 
 def make(*, season: Season, url: str, format: str, codes: Sequence[str], actor: Any = None) -> Webhook:
-    """Make a webhook, on, with a secret of its own. `codes` are the kinds of news it is given; empty: all.
+    """Make a webhook, turned on, with a secret of its own. `codes` are the kinds of news that it gets; empty means all.
 
     Raises Malformed (bad_field), TooOften or SeasonRefused (webhook_address_..., webhook_too_many, webhook_known).
     """
     url, wanted = url.strip(), known_codes(codes)
     if format not in Webhook.Format.values:
         raise Malformed("bad_field", field="format")
-    # Also before: nobody waits for a resolver in vain.
+    # Checked before too, so that nobody waits for a resolver and is then refused.
     _refuse_one_more(season, url)
     url = known_address(url, actor)
     with transaction.atomic():
@@ -55,10 +55,10 @@ def change(
     is_on: bool | None = None,
     actor: Any = None,
 ) -> Webhook:
-    """Change what is given, all of it or nothing. Turned on, its failures are forgotten.
+    """Change the values that are not None, all or none of them; turning the webhook on or off forgets its failures.
 
-    An address that stays the same is not looked up: each try does that anyway.
-    Raises Malformed (bad_field), TooOften or SeasonRefused (webhook_address_..., webhook_known).
+    An address that stays the same is not looked up, since each try does that anyway. Raises Malformed (bad_field),
+    TooOften or SeasonRefused (webhook_address_..., webhook_known).
     """
     if format is not None and format not in Webhook.Format.values:
         raise Malformed("bad_field", field="format")
@@ -80,9 +80,10 @@ def change(
 
 
 def turn_off_those_of(season: Season, person: Any) -> None:
-    """Turn off what a person made who organises the season no more, in the transaction around, and tell its organisers.
+    """Turn off the webhooks of a person who no longer organises the season, and tell its organisers.
 
-    The season is locked. Where the news go was that person's choice; who wants them to go there turns it on again.
+    Call it in a transaction with the season locked. That person chose where the news go; another organiser who agrees
+    turns the webhook on again.
     """
     made = Webhook.objects.filter(season=season, made_by=person, disabled_at=None)
     for webhook in made.select_for_update(no_key=True).order_by("id"):
@@ -91,7 +92,7 @@ def turn_off_those_of(season: Season, person: Any) -> None:
 
 @transaction.atomic
 def renew_secret(*, webhook: Webhook) -> Webhook:
-    """Give a webhook a new secret; what is sent from now on is signed with it alone."""
+    """Give a webhook a new secret; it alone signs the documents from now on."""
     known = Webhook.objects.select_for_update(no_key=True).get(pk=webhook.pk)
     known.secret = new_secret()
     known.save(update_fields=["secret"])
@@ -100,8 +101,8 @@ def renew_secret(*, webhook: Webhook) -> Webhook:
 
 @transaction.atomic
 def delete(*, webhook: Webhook) -> None:
-    """Delete a webhook with its deliveries; what is on its way is not sent any more. Twice is no error."""
-    # The strongest lock: who is writing a line of the log for it now is waited for
+    """Delete a webhook with its deliveries; waiting deliveries are not sent any more. Safe to repeat."""
+    # The strongest lock waits for a transaction that is just queueing a line of the log for the webhook
     # (webhook_deliveries.enqueue_deliveries).
     known = Webhook.objects.select_for_update().filter(pk=webhook.pk).first()
     if known is not None:
@@ -110,9 +111,9 @@ def delete(*, webhook: Webhook) -> None:
 
 
 def known_address(url: str, actor: Any = None) -> str:
-    """Return an address that may be asked now, without blanks around; one look of a person, who may have only so many.
+    """Return an address that may be asked now, without blanks around it; it counts as one look of the `actor`.
 
-    Raises SeasonRefused (webhook_address_...), TooOften.
+    Raises SeasonRefused (webhook_address_...) or TooOften.
     """
     url = url.strip()
     target = read_address(url)
@@ -123,7 +124,7 @@ def known_address(url: str, actor: Any = None) -> str:
 
 
 def known_codes(codes: Sequence[str]) -> list[str]:
-    """Return codes of the log, each once, in order. Raises Malformed (bad_field) for one that there is not."""
+    """Return codes of the log, each once, in order. Raises Malformed (bad_field) for an unknown one."""
     if any(code not in SENTENCES for code in codes):
         raise Malformed("bad_field", field="codes")
     return webhook_kinds.tidy(codes)

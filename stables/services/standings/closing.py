@@ -1,8 +1,8 @@
-"""Closing a cycle in steps: places, purses, compulsory repairs, and what comes next.
+"""Closing a cycle in steps: places, purses, compulsory repairs, and the next cycle or the titles.
 
 R-PUR-01, R-CRP-10, R-CYC-11, Q-126, Q-131, Q-159, Q-170.
 
-Each step is one transaction that may be repeated; together they are safe to start again from the top.
+Each step is one transaction that may be repeated; the whole may start again from the top.
 """
 
 from __future__ import annotations
@@ -61,9 +61,9 @@ def lock_cycle(cycle_id: int) -> Cycle:
 
 
 def waits_for_a_result(*, cycle_id: int) -> bool:
-    """Return whether a result of the cycle was opened again after its close was asked for.
+    """Return whether a result of the cycle was reopened after its close was asked for.
 
-    The settlement that ends it asks for the close once more.
+    The settlement of that result asks for the close again.
     """
     cycle = Cycle.objects.get(pk=cycle_id)
     return cycle.state == Cycle.State.ROUNDS and not is_over(cycle)
@@ -88,7 +88,7 @@ def decide_places(*, cycle_id: int) -> list[int]:
 
 @transaction.atomic
 def pay_purse(*, cycle_id: int, stable_id: int) -> int:
-    """Post a stable's purse for a cycle, once; returns its capital afterwards. Who has no place gets none (Q-159)."""
+    """Post a stable's purse for a cycle, once; returns its capital afterwards. No purse without a place (Q-159)."""
     placing = Placing.current().select_related("cycle").filter(cycle_id=cycle_id, stable_id=stable_id).first()
     if placing is None:
         return lock_stable(stable_id).capital
@@ -103,10 +103,10 @@ def pay_purse(*, cycle_id: int, stable_id: int) -> int:
 
 @transaction.atomic
 def repair_compulsorily(*, cycle_id: int, stable_id: int) -> list[str]:
-    """Repair a stable's damaged units by its own priority until none is affordable; returns what was repaired.
+    """Repair a stable's damaged units by its own priority until it can afford none; then pay a sponsor's grant.
 
-    Then a sponsor's grant, where the season has them. Only while the cycle is closing: a second call finds the repaired
-    undamaged, the rest unaffordable, and the grant paid.
+    The grant is paid only in seasons that have it. Nothing happens unless the cycle is closing. A second call finds
+    the units repaired or unaffordable and the grant paid. Returns the codes of the repaired units.
     """
     stable = lock_stable(stable_id)
     cycle = Cycle.objects.filter(pk=cycle_id, state=Cycle.State.CLOSING).first()
@@ -126,14 +126,14 @@ def repair_compulsorily(*, cycle_id: int, stable_id: int) -> list[str]:
 
 @transaction.atomic
 def finish_cycle(*, cycle_id: int) -> int | None:
-    """Close the cycle, tell the owners, and open the next one's market or let the titles be decided.
+    """Close the cycle, tell the owners, and open the next market or ask for the titles.
 
-    Returns the next cycle's number. The notices are written in the transaction that changes the state, so once. Each
-    purse must have been paid. Raises SeasonRefused (cycle_not_over) when the places were not decided.
+    Returns the next cycle's number, None after the last. The notices are written with the change of state, so only
+    once. Call it after all purses are paid. Raises SeasonRefused (cycle_not_over) before the places are decided.
     """
     season = lock_season(Cycle.objects.values_list("season_id", flat=True).get(pk=cycle_id))
     cycle = lock_cycle(cycle_id)
-    # What was announced may drop the cycles to come (R-CYC-04).
+    # Announced settings may drop the cycles to come (R-CYC-04).
     take_effect(season, cycle.number + 1)
     is_last = cycle.number >= len(season.rules.cycles)
     if cycle.state != Cycle.State.CLOSED:
@@ -149,7 +149,7 @@ def finish_cycle(*, cycle_id: int) -> int | None:
 
 
 def _tell_owners(season: Season, cycle: Cycle) -> None:
-    """Write each owner of a stable a notice of its place and purse; stables of the AI have nobody to tell."""
+    """Write each owner a notice of their stable's place and purse."""
     for placing in Placing.current().filter(cycle=cycle).exclude(stable__owner=None).select_related("stable__owner"):
         stable = placing.stable
         stable.season = season

@@ -1,4 +1,4 @@
-"""The match of a sudden death: who fights in it, in which class, with what, and who plays them.
+"""The match of a sudden death: its fighters, their class and equipment, and their players.
 
 R-SUD-01..05; Q-141, Q-164, Q-169.
 """
@@ -28,12 +28,12 @@ from stables.services.base.deadlines import calendar_of
 from stables.services.fixtures.pairing import MAPS_OF_A_LARGE_GROUND, SIDES
 
 ORDER = (Title.Kind.PILOT, Title.Kind.STABLE)
-"""Stables that are tied fight after the pilots (R-SUD-05)."""
+"""The order of the titles: tied stables fight after the pilots (R-SUD-05)."""
 
 
 @dataclass(frozen=True)
 class Fighter:
-    """One side of the match: its claim, who fights, under whose name, who plays, and the bot that plays if need be."""
+    """One side of the match: its claim, the fighter, the stable, the seat, and the bot that can play it."""
 
     side: str
     claim: str
@@ -44,13 +44,13 @@ class Fighter:
 
 
 def contender_of(season: Season, key: str, asset: Asset) -> Contender:
-    """Return an individual as the rules of a sudden death see it."""
+    """Return an individual in the form that the rules of a sudden death take."""
     fights_as = PILOT if asset.kind == Asset.Kind.PILOT else UNIT
     return Contender(key, fights_as, definition_of(season, asset), asset.died_at is None)
 
 
 def able_fighters(season: Season, stable: Stable) -> list[Asset]:
-    """Return whom a tied stable may send, the best first: pilots, then pilotless units, by reputation; one query."""
+    """Return the fighters that a tied stable may send: pilots, then pilotless units, by reputation; one query."""
     assets: Any = stable.assets.annotate(earned=Sum("reputation__amount")).order_by("id")
     able = [
         asset
@@ -67,7 +67,7 @@ def able_fighters(season: Season, stable: Stable) -> list[Asset]:
 
 
 def make_match(row: SuddenDeath, season: Season, fighters: Sequence[Fighter]) -> Match:
-    """Return the match of a sudden death, made when it is not there. Call it outside transactions."""
+    """Return the match of a sudden death, created if needed. Call it outside transactions."""
     place = ORDER.index(Title.Kind(row.kind))
     dice = season_dice(season, "sudden death", place)
     catalogue = catalogue_of(season)
@@ -105,5 +105,5 @@ def make_match(row: SuddenDeath, season: Season, fighters: Sequence[Fighter]) ->
 
 
 def sides_for(keys: Sequence[str]) -> dict[str, str]:
-    """Return the side of each claim that fights; more than the largest ground holds do not."""
+    """Return the side of each claim that fights; claims beyond the number of sides do not fight."""
     return dict(zip(keys, SIDES, strict=False))

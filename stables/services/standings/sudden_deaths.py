@@ -1,4 +1,4 @@
-"""Sudden deaths: called when titles are tied, with a date and one extension; who is there, and what comes of it.
+"""Sudden deaths: called when titles are tied, with a date and one extension; attendance and outcome.
 
 R-SUD-01..05; Q-141, Q-164, Q-169. Every step is a transaction that may be repeated; matches are played outside.
 """
@@ -36,17 +36,17 @@ from stables.services.standings.sudden_death_match import (
 )
 
 LAST_CALL = timedelta(hours=24)
-"""How long an organiser's last call waits, and an extension where the calendar names no date."""
+"""How long an organiser's last call waits, and how long an extension lasts if the calendar names no date."""
 
 OWNER, BOT = "owner", "bot"
-"""Who plays a fighter: its owner in the browser, or the stable's bot."""
+"""The player of a fighter: its owner in the browser, or the stable's bot."""
 
 Play = Callable[[Match, dict[str, str]], Match]
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """A decided sudden death: the claims that hold the title, what decided it, and the match, if there was one."""
+    """A decided sudden death: the claims that hold the title, what decided it, and the match, None without one."""
 
     holders: tuple[str, ...]
     decided_by: str
@@ -55,7 +55,7 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Entrant:
-    """Who is tied: the key of the claim, the stable, and the individual that would fight for it."""
+    """A tied claim: its key, the stable, and the individual that would fight for it."""
 
     key: str
     stable: Stable
@@ -64,9 +64,9 @@ class Entrant:
 
 @transaction.atomic
 def call(*, season_id: int, kind: str, entrants: Sequence[Entrant], now: datetime | None = None) -> SuddenDeath:
-    """Call a sudden death between those who are tied, and tell their owners; a called one is returned as it is.
+    """Call a sudden death between tied claims, and tell their owners; one already called is returned as it is.
 
-    One that is tied between others than before, because a result was corrected, is called again.
+    If a corrected result has changed the tied claims, it is called again.
     """
     now = now or timezone.now()
     season = lock_season(season_id)
@@ -115,7 +115,7 @@ def stables_of(row: SuddenDeath) -> dict[int, Stable]:
 
 
 def present_in(row: SuddenDeath, stables: dict[int, Stable], now: datetime | None = None) -> set[str]:
-    """Return the claims whose player is there: who said so, and those for whom the AI acts; one query."""
+    """Return the claims whose player is there: people who said so, and stables for which the AI acts; one query."""
     away = handed_over(row.season_id, now)
     return {
         each["claim"]
@@ -135,19 +135,19 @@ def _lock(sudden_death_id: int) -> SuddenDeath:
 
 
 def open_for(stable: Stable) -> SuddenDeath | None:
-    """Return the undecided sudden death in which a stable is tied; one query."""
+    """Return the undecided sudden death in which a stable is tied, None if there is none; one query."""
     waiting = SuddenDeath.objects.filter(season=stable.season_id, decided_at=None).order_by("id")
     return next((row for row in waiting if any(each["stable"] == stable.number for each in row.contenders)), None)
 
 
 def is_begun(row: SuddenDeath) -> bool:
-    """Return whether it is settled who fights."""
+    """Return whether the fighters of a sudden death are settled."""
     return any(each["side"] for each in row.contenders)
 
 
 @dataclass(frozen=True)
 class Appearance:
-    """Who appears: for which title, and who fights for the stable."""
+    """An appearance: the title, the stable's fighter, and who plays it."""
 
     kind: str
     fighter: str
@@ -156,11 +156,11 @@ class Appearance:
 
 @transaction.atomic
 def appear(*, stable_id: int, fighter: int | None = None, plays: str = BOT) -> Appearance:
-    """Say "I am here" for a stable: who fights for it (an asset's id; else the best) and who plays (owner or bot).
+    """Say "I am here" for a stable, and who fights for it (an asset's id; None: the best) and plays (owner or bot).
 
-    Of several tied pilots of the stable `fighter` is the one that its player plays. It may be said again until the
-    fight begins. Raises SeasonRefused (no_sudden_death, sudden_death_begun, cannot_fight) or Malformed
-    (unknown_asset, bad_field).
+    If several pilots of the stable are tied, `fighter` is the one that its owner plays. It may be repeated until the
+    fight begins. Raises SeasonRefused (no_sudden_death, sudden_death_begun, cannot_fight) or Malformed (unknown_asset,
+    bad_field).
     """
     if plays not in (OWNER, BOT):
         raise Malformed("bad_field", field="plays")
@@ -217,10 +217,10 @@ def ask_for_titles(season: Season, occasion: str) -> None:
 
 @transaction.atomic
 def call_last(*, season_id: int, now: datetime | None = None) -> datetime:
-    """Set a last date for the open sudden death, which is its extension; returns it.
+    """Set and return a last date for the open sudden death, which counts as its extension.
 
-    For organisers, where the calendar names no date or one that is too far. A match that has begun is played to its end
-    by bots at that date. Raises SeasonRefused (no_sudden_death, sudden_death_has_date).
+    It is for organisers, when the calendar names no date or one too far ahead. Bots finish a begun match at that date.
+    Raises SeasonRefused (no_sudden_death, sudden_death_has_date).
     """
     now = now or timezone.now()
     season = lock_season(season_id)
@@ -252,10 +252,10 @@ def _extend(row: SuddenDeath, until: datetime) -> None:
 
 
 def conclude(*, sudden_death_id: int, play: Play, now: datetime | None = None) -> Outcome | None:
-    """Take a sudden death as far as it goes without people: its outcome, or None while it waits for them.
+    """Take a sudden death as far as it goes without people; returns its outcome, or None while it waits for them.
 
-    `play` is called outside transactions with a match and the bot of each side, and returns it finished. Safe to
-    repeat and to run twice at once.
+    `play` gets a match and the bot of each side, outside transactions, and returns the finished match. Safe to repeat
+    and to run twice at once.
     """
     now = now or timezone.now()
     held = _attend(sudden_death_id, now)
@@ -279,13 +279,13 @@ def conclude(*, sudden_death_id: int, play: Play, now: datetime | None = None) -
 
 
 def _is_due(row: SuddenDeath, now: datetime) -> bool:
-    """Return whether its date has passed; no deadline passes while the season is paused."""
+    """Return whether the date of a sudden death has passed; no date passes while the season is paused."""
     return row.due_at is not None and row.due_at <= now and row.season.paused_at is None
 
 
 @transaction.atomic
 def _attend(sudden_death_id: int, now: datetime) -> Outcome | None:
-    """Extend, or settle who fights; an outcome when the title is held without a fight."""
+    """Extend a sudden death, or settle its fighters; returns an outcome if the title needs no fight, else None."""
     row = _lock(sudden_death_id)
     if is_begun(row):
         return None
@@ -352,7 +352,7 @@ def _stand_in(row: SuddenDeath, stable: Stable) -> Stable:
 
 @transaction.atomic
 def _keep(row: SuddenDeath, match: Match, now: datetime) -> Match:
-    """Give the sudden death its match, once; one that people play gets a date to be over by."""
+    """Give the sudden death its match, once; a match that people play also gets a date by which it must end."""
     locked = _lock(row.pk)
     if locked.match is None:
         locked.match = match
@@ -370,7 +370,7 @@ def mark_decided(season: Season, kind: str, now: datetime | None = None) -> None
 
 
 def overdue(now: datetime | None = None) -> list[SuddenDeath]:
-    """Return the undecided sudden deaths whose date has passed or whose match is over, for a tick; one query."""
+    """Return the undecided sudden deaths whose date has passed or whose match has ended, for a tick; one query."""
     passed = Q(due_at__lte=now or timezone.now(), season__paused_at=None) | Q(match__state=Match.State.FINISHED)
     waiting = SuddenDeath.objects.filter(passed, decided_at=None, season__state=Season.State.SUDDEN_DEATH)
     return list(waiting.select_related("season").defer("season__secret").order_by("id")[:100])

@@ -1,4 +1,4 @@
-"""The champions of a season: leaders at once, others by a sudden death match that counts for nothing else.
+"""The champions of a season: a single leader at once, tied ones by a sudden death match that counts for nothing else.
 
 R-CYC-08, R-CYC-09, R-SUD-01..05; Q-141, Q-159, Q-164, Q-169.
 """
@@ -28,7 +28,7 @@ from stables.services.standings.sudden_deaths import Entrant, Play
 
 @dataclass(frozen=True)
 class Claim:
-    """Somebody with a record: the stable, the individual (None for a stable's own title), and the totals."""
+    """A candidate for a title: the stable, the individual (None for the stable's title), and the totals."""
 
     stable: Stable
     asset: Asset | None
@@ -37,13 +37,13 @@ class Claim:
 
     @property
     def key(self) -> str:
-        """What stands for the claimant in draws and matches."""
+        """The name of the candidate in draws and matches."""
         number = f"{self.stable.number:02d}"
         return number if self.asset is None else f"{number}:{self.asset.code}"
 
 
 def claims_of(season: Season, kind: str) -> list[Claim]:
-    """Return everybody who has a record for a title, sold and dead ones included (Q-164); two or three queries.
+    """Return all candidates for a title, sold and dead ones included (Q-164); two or three queries.
 
     A stable that withdrew wins no title, and neither do its individuals (Q-159).
     """
@@ -67,7 +67,7 @@ def claims_of(season: Season, kind: str) -> list[Claim]:
 def award(*, season_id: int, kind: str, play: Play, now: datetime | None = None) -> list[int] | None:
     """Write the holders of a title, once; returns the ids of its rows, or None while a sudden death waits for people.
 
-    `play` is called outside transactions with a sudden death match and the bot of each side, and returns it finished.
+    `play` gets a sudden death match and the bot of each side, outside transactions, and returns the finished match.
     """
     season = Season.objects.select_related("release").get(pk=season_id)
     known = list(season.titles.filter(kind=kind).values_list("pk", flat=True))
@@ -97,7 +97,7 @@ def award(*, season_id: int, kind: str, play: Play, now: datetime | None = None)
 
 
 def _entrants(season: Season, kind: str, best: list[Claim]) -> list[Entrant]:
-    """Return who would fight for each claim: itself, or the best one still on a tied stable's list (Q-169)."""
+    """Return the fighter of each claim: the pilot itself, or the best individual on a tied stable's list (Q-169)."""
     entrants = []
     for claim in best:
         able = [claim.asset] if kind == Title.Kind.PILOT else able_fighters(season, claim.stable)[:1]
@@ -106,7 +106,7 @@ def _entrants(season: Season, kind: str, best: list[Claim]) -> list[Entrant]:
 
 
 def parted_by(best: list[Claim], claims: list[Claim]) -> str:
-    """Return what parts the one leader from the others."""
+    """Return what sets the single leader apart from the others: reputation, or kills."""
     if any(claim.reputation == best[0].reputation for claim in claims if best and claim is not best[0]):
         return Title.Decision.KILLS
     return Title.Decision.REPUTATION
@@ -149,7 +149,7 @@ def play_with_bots(match: Match, bots: dict[str, str]) -> Match:
 
 @transaction.atomic
 def finish_season(*, season_id: int) -> None:
-    """Close the season once both titles are held and tell its players; a closed one is left as it is."""
+    """Finish the season once both titles are held and tell its players; a finished one is left as it is."""
     season = lock_season(season_id)
     if not SEASON.may("finish", season.state):
         return

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
@@ -22,10 +22,24 @@ from rules.campaign.season.appointments import (
     left_of_limit,
     may_forfeit,
     mode_played,
+    moment_text,
 )
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 HOUR = timedelta(hours=1)
+
+
+@pytest.mark.parametrize(
+    ("moment", "text"),
+    [
+        (NOON, "2026-11-20 12:00 UTC"),
+        (datetime(2026, 7, 1, 20, tzinfo=timezone(2 * HOUR)), "2026-07-01 18:00 UTC"),
+        (datetime(9999, 12, 31, 23, tzinfo=timezone(-5 * HOUR)), "9999-12-31 23:00 UTC"),
+        (datetime(1, 1, 1, 1, tzinfo=timezone(5 * HOUR)), "0001-01-01 01:00 UTC"),
+    ],
+)
+def test_a_moment_is_named_in_utc_whatever_zone_it_is_in(moment: datetime, text: str) -> None:
+    assert moment_text(moment).zfill(len(text)) == text
 
 
 @pytest.mark.parametrize(

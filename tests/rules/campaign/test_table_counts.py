@@ -211,7 +211,7 @@ def test_a_bad_field_is_named(document: dict[str, Any]) -> None:
         ({"kind": 3}, "table_mark_unknown"),
     ],
 )
-def test_what_is_no_mark(document: object, code: str) -> None:
+def test_a_document_that_is_not_a_mark_is_refused(document: object, code: str) -> None:
     with pytest.raises(Malformed) as caught:
         read_mark(document)
     assert caught.value.code == code

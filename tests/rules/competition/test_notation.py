@@ -58,7 +58,7 @@ def test_one_die_changed_is_found(tmp_path: Path, document: dict[str, Any]) -> N
     ["", "replay 2", "replay 1\nmoved unit=", "replay 1\nmoved unit", "replay 1\n> {", 'replay 1\nseed "a'],
     ids=repr,
 )
-def test_what_is_no_replay_is_refused(text: str) -> None:
+def test_a_text_that_is_not_a_replay_is_refused(text: str) -> None:
     with pytest.raises(Malformed) as caught:
         from_text(text)
     assert caught.value.code == "bad_replay"

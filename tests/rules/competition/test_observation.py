@@ -212,7 +212,7 @@ def test_a_match_of_other_rules_is_not_judged() -> None:
     ],
     ids=["empty", "list", "none", "text", "seed", "setup", "no actions", "no events", "batch", "event", "actions"],
 )  # fmt: skip
-def test_what_is_no_replay_is_malformed_or_differs(document: Any) -> None:
+def test_a_document_that_is_not_a_replay_is_malformed_or_differs(document: Any) -> None:
     """Never a crash: somebody's file is read here."""
     try:
         found = verify(document)

@@ -84,7 +84,7 @@ def test_folding_in_pieces_is_folding_at_once_to_the_last_digit() -> None:
 
 
 @pytest.mark.parametrize(("players", "places"), [(1, [1]), (2, [1]), (0, []), (2, [1, 2, 3])])
-def test_what_is_no_match_is_refused(players: int, places: list[int]) -> None:
+def test_places_that_make_no_match_are_refused(players: int, places: list[int]) -> None:
     with pytest.raises(ValueError, match="two or more"):
         rate([BEGINNER] * players, places)
 

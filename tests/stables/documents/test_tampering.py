@@ -49,7 +49,7 @@ def test_a_corrected_result_is_compared_with_the_books(played: Played) -> None:
     "content",
     [b"", b"[]", b"{", b'{"a": 1} x', b"\xff\xfe", b'{"a": NaN}', b'{"a": 1e999}', b'{"a": 1, "a": 2}', b"[" * 99_999],
 )
-def test_what_is_no_document_is_refused(content: bytes) -> None:
+def test_a_file_that_is_not_a_season_document_is_refused(content: bytes) -> None:
     with pytest.raises(Malformed) as caught:
         SeasonText.of(content)
     assert caught.value.code == "season_document_unreadable"

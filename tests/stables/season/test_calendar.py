@@ -180,7 +180,7 @@ def test_a_calendar_is_read_back_equal(preset: str) -> None:
         ({"mode": "chess"}, "setting_out_of_range"),
     ],
 )
-def test_what_is_no_calendar_is_malformed(document: Any, code: str) -> None:
+def test_a_document_that_is_not_a_calendar_is_malformed(document: Any, code: str) -> None:
     with pytest.raises(Malformed) as refused:
         Calendar.from_json(document)
     assert refused.value.code == code

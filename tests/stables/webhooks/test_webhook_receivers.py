@@ -109,7 +109,7 @@ def test_of_a_huge_answer_only_the_beginning_is_read(season: Season, webhook: We
     assert sum(written) < 50 * 10**6
 
 
-def test_what_is_no_http_is_no_answer(season: Season, webhook: Webhook, receiver: Receiver) -> None:
+def test_bytes_that_are_not_http_are_no_answer(season: Season, webhook: Webhook, receiver: Receiver) -> None:
     receiver.answers = lambda handler, number: handler.wfile.write(b"+OK redis is here\r\n") and None
     delivery = tell(season)
     run_pending()

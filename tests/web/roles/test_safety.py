@@ -106,7 +106,7 @@ ODD_BODIES = ("", "[]", "null", "1", '"text"', "{", '{"name": [1]}', '{"name": {
 
 
 @pytest.mark.parametrize("body", ODD_BODIES, ids=range(len(ODD_BODIES)))
-def test_what_is_no_object_is_malformed_and_no_fault(world: World, body: str) -> None:
+def test_anything_but_an_object_is_malformed_and_no_fault(world: World, body: str) -> None:
     own, stable = world.season("recruiting"), world.stable("recruiting").get_absolute_url()
     asked = [
         (world.clients["organiser"], f"{own}{what}") for what in ("roles/give", "invitations/revoke", "visibility")

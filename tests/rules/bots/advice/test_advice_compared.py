@@ -1,4 +1,4 @@
-"""How answers are held against each other: chances and their doubt, doing nothing, what is no alternative."""
+"""How answers are held against each other: chances and their doubt, doing nothing, answers that are no alternative."""
 
 from __future__ import annotations
 

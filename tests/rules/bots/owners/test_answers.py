@@ -18,7 +18,7 @@ def test_own_gear_goes_on_an_own_unit() -> None:
 
 
 @pytest.mark.parametrize("answer", [Mounting("gear-2", "unit-1", ""), Mounting("gear-1", "unit-2", ""), "gear-1", None])
-def test_what_is_no_gear_on_an_own_unit_is_refused(answer: Any) -> None:
+def test_an_answer_that_is_not_gear_on_an_own_unit_is_refused(answer: Any) -> None:
     with pytest.raises(ValueError, match="no gear on a unit"):
         read_mountings([Mounting("gear-1", "unit-1", ""), answer], OWN)
 

@@ -89,7 +89,7 @@ def test_corners_that_no_edge_joins() -> None:
 @pytest.mark.parametrize(
     "name", ["0607", "0607@", "0607@0", "0607@2", "0607@13", "0607@03", "0016@1", "@3", "", None, 5]
 )
-def test_what_is_no_corner_is_malformed(name: object) -> None:
+def test_a_name_that_is_not_a_corner_is_malformed(name: object) -> None:
     with pytest.raises(Malformed) as caught:
         parse_corner(map_lattice(), name)  # type: ignore[arg-type]
     assert (caught.value.code, caught.value.parameters) == ("unknown_corner", {"corner": name})

@@ -275,7 +275,7 @@ def test_a_malformed_setup_is_refused_with_its_field(change: Change, code: str, 
     assert parameters.items() <= refused.parameters.items()
 
 
-def test_what_is_not_a_setup_at_all_is_refused() -> None:
+def test_a_document_that_is_not_a_setup_is_refused() -> None:
     for document in (None, [], "setup", 5, {}):
         refused = refusal(document)  # type: ignore[arg-type]
         assert refused.code == "bad_setup"
