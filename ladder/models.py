@@ -28,7 +28,7 @@ class Ladder(models.Model):
 class RatedMatch(models.Model):
     """A match that may count, with its place in the order in which matches were rated: 1, 2, 3 ... Never changed.
 
-    Its valid result is folded (`matches.selectors.holding`). A match does not count while it is voided, or while its
+    Its valid result is folded. A match does not count while it is voided, or while its
     winner is a helped side (`ladder.selectors.folding`). `programs` are the sides that a program played for a stable,
     by its account; `advised` are the sides that had advice.
     """

@@ -1,1 +1,1 @@
-"""A match as a thing that people play, watch and check. Knows nothing of stables."""
+"""Matches that people play, watch and check. The app knows nothing of stables."""

@@ -1,4 +1,4 @@
-"""What becomes of a person's matches and texts when the account is deleted, and what the person may take along."""
+"""What happens to a person's matches and texts when their account is deleted, and the data that they may take along."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from people.services.leaving import Obstacle, Room, register
 
 
 def obstacles(user: User) -> list[Obstacle]:
-    """Return nothing: a match of a season follows its stable, and in one outside of seasons nobody else waits."""
+    """Return no obstacles: a match of a season follows its stable, and in a friendly match nobody else waits."""
     return []
 
 
 def consequences(user: User) -> list[str]:
-    """Return what happens to matches that were begun and to what was written, in words."""
+    """Return sentences on what happens to the person's matches and write-ups."""
     lines = []
     if MatchSeat.objects.filter(user=user).exists():
         lines.append(gettext("Matches that you played stay, without your name."))
@@ -34,7 +34,7 @@ def consequences(user: User) -> list[str]:
 
 
 def leave(user: User, delete_texts: bool) -> None:
-    """Forget standing answers and advice, and what the person wrote if wished."""
+    """Delete the person's standing answers and advice, and with `delete_texts` their write-ups."""
     StandingAnswers.objects.filter(seat__user=user).delete()
     AskedAdvice.objects.filter(user=user).delete()
     if delete_texts:
@@ -42,7 +42,7 @@ def leave(user: User, delete_texts: bool) -> None:
 
 
 def own_data(user: User) -> Mapping[str, Any]:
-    """Return the person's seats in matches, when there was advice, and the write-ups with whether there is a photo."""
+    """Return the person's seats in matches, when they asked for advice, and their write-ups without the photos."""
     seats = MatchSeat.objects.filter(user=user).select_related("match").defer("match__setup", "match__seed")
     texts = WriteUp.objects.filter(author=user).order_by("pk")
     return {

@@ -1,4 +1,4 @@
-"""Matches in the admin: to read only, never a seed, and of a running match nothing that its players hide."""
+"""Matches in the admin: read-only, without seeds, and without what the players of a running match hide."""
 
 from typing import Any
 
@@ -13,16 +13,16 @@ from web.admin import ReadOnly, ReadOnlyAdmin
 
 
 class Sealed:
-    """Shows `setup` and the like of finished matches only: a running one has face-down tokens and sealed line-ups.
+    """A mixin that hides `setup` and the like while a match runs: it has face-down tokens and sealed line-ups.
 
-    `sealed_fields` are left out, and named in one line instead, until `match_of(obj)` is finished. What the events of a
-    running match tell openly stands on its page.
+    Until `match_of(obj)` is finished, one line stands in place of the `sealed_fields`. The open events of a running
+    match are on its page.
     """
 
     sealed_fields: tuple[str, ...] = ()
 
     def match_of(self, obj: Any) -> Match:
-        """Return the match that decides whether `obj` is sealed; each admin that mixes this in says which."""
+        """Return the match that decides whether `obj` is sealed. Each admin with this mixin defines it."""
         raise NotImplementedError
 
     # The two `misc` below: a mixin's super() is the ModelAdmin beside it, which mypy cannot see.
@@ -71,7 +71,7 @@ class MatchAdmin(Sealed, ReadOnlyAdmin):
 
 
 class OfBots(admin.SimpleListFilter):
-    """The steps that a bot failed at, in running matches too: they tell nothing of a side."""
+    """A filter for steps at which a bot failed, also in running matches: such steps reveal nothing about a side."""
 
     title = _("bots that failed")
     parameter_name = "fault"

@@ -10,6 +10,6 @@ class MatchesConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Take part in deleting accounts, and say what notices of matches tell."""
+        """Register what happens to matches when an account is deleted, and the notices of matches."""
         import_module("matches.account_exit")
         import_module("matches.text.notices").register()

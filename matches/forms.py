@@ -32,11 +32,11 @@ OPPONENT_WORDS: Mapping[str, str | Promise] = {
     BY_LINK: _("somebody you send the link to"),
     HOT_SEAT: _("yourself or a friend at this screen (both sides)"),
 }
-"""Who is who of OPPONENTS, as the form says it."""
+"""The form's words for each of OPPONENTS."""
 
 
 class NamesSelect(forms.Select):
-    """Its options are names, the same in every language, except the first, which leaves the choice to chance."""
+    """A choice of names that are the same in every language, except the first, which leaves the choice to chance."""
 
     def create_option(self, name: str, value: Any, *args: Any, **kwargs: Any) -> dict[str, Any]:
         option: dict[str, Any] = super().create_option(name, value, *args, **kwargs)
@@ -46,7 +46,7 @@ class NamesSelect(forms.Select):
 
 
 class FriendlyForm(forms.Form):
-    """What to play; everything has an answer already, so that one press begins."""
+    """What to play. Every field has a default, so that one press begins."""
 
     format = forms.ChoiceField(label=_("Match"), choices=lambda: [(key, _capital(key)) for key in FORMATS])
     opponent = forms.ChoiceField(label=_("Against"), choices=lambda: _opponents())
@@ -61,7 +61,7 @@ class FriendlyForm(forms.Form):
     pilot = forms.ChoiceField(label=_("Your pilot"), required=False, choices=lambda: _pilots(), widget=NamesSelect)
 
     def clean(self) -> dict[str, str]:
-        """Check that the pilot fits the ’Mech's class."""
+        """Check that ’Mech, class and pilot fit together."""
         cleaned: dict[str, str] = super().clean() or {}
         unit_class, unit, pilot = (cleaned.get(key) or "" for key in ("weight_class", "unit", "pilot"))
         for field, refused in misfits(Wishes(weight_class=unit_class, unit=unit, pilot=pilot)).items():
@@ -70,7 +70,7 @@ class FriendlyForm(forms.Form):
 
     @property
     def wishes(self) -> Wishes:
-        """What the valid form says."""
+        """The wishes of a valid form."""
         values = self.cleaned_data
         hours = int(values["hours_a_round"]) if values["hours_a_round"] else None
         chosen = {key: values[key] for key in ("format", "weight_class", "unit", "pilot", "opponent")}
@@ -107,7 +107,7 @@ def _units() -> list[tuple[str, str | Choices]]:
 
 @cache
 def _units_of(unit_class: str) -> Choices:
-    """Names of units, which are the same in every language."""
+    """Return the units of a class by name. Names are the same in every language, so the list is cached."""
     units = [unit for unit in load_builtin().units.values() if unit["class"] == unit_class]
     return [(unit["id"], f"{unit['name']} ({unit['points']})") for unit in sorted(units, key=lambda each: each["name"])]
 
@@ -123,7 +123,7 @@ def _named_pilots() -> tuple[tuple[str, str], ...]:
 
 
 class WriteUpForm(forms.Form):
-    """A player's own write-up: `own` as it stands, or what was typed. The service refuses what is too long."""
+    """A player's own write-up: `own` as stored, or the text that was typed. The service refuses long texts."""
 
     text = forms.CharField(
         label=_("Text"),
@@ -162,7 +162,7 @@ class WriteUpForm(forms.Form):
 
     @property
     def sent(self) -> Sent:
-        """What was typed, as it is. A photo one byte too large is enough to be refused."""
+        """The unchecked input. At most one byte more than LARGEST_UPLOAD is read, enough for the refusal."""
         file = self.files.get("photo")
         return Sent(
             text=self.data.get("text", ""),

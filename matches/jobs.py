@@ -21,7 +21,7 @@ def tell_turn(run: Run) -> None:
 
 @periodic("matches.turns")
 def scan_for_turns() -> None:
-    """Ask to tell the turns that wait; the same turn asks once."""
+    """Enqueue a notice for each turn that waits, once a turn."""
     for match_id, sequence in turns.waiting_turns():
         payload = {"match": match_id, "sequence": sequence}
         enqueue("matches.tell_turn", payload, unique_key=f"matches:{match_id}:turn:{sequence}")
@@ -35,7 +35,7 @@ def time_up(run: Run) -> None:
 
 @periodic("matches.time_banks")
 def scan_for_empty_banks() -> None:
-    """Ask to answer for those whose time ran out; the same bank at the same step asks once."""
+    """Enqueue an answer for each side whose time ran out, once for a bank at a step."""
     for each in time_banks.run_out():
         payload = {"match": each.match_id, "sequence": each.sequence, "seat": each.seat_id}
         key = f"matches:{each.match_id}:time:{each.sequence}:{each.seat_id}:{each.bank_seconds}"
@@ -44,7 +44,7 @@ def scan_for_empty_banks() -> None:
 
 @job(forecasts.JOB, priority="low")
 def forecast(run: Run) -> None:
-    """Count the play-outs of a match's rounds, all that have begun by now. Payload: match."""
+    """Count the play-outs of all rounds of a match that have begun by now. Payload: match."""
     match = Match.objects.filter(pk=run.payload["match"]).first()
     if match is None:
         return
@@ -64,5 +64,5 @@ def forecast_afterwards(run: Run) -> None:
 
 @periodic("matches.forecasts")
 def scan_for_missing_forecasts() -> None:
-    """Ask for the forecasts of matches that came to their end without any."""
+    """Ask for the forecasts that the newest finished matches lack."""
     forecasts.ask_for_missing()

@@ -1,4 +1,4 @@
-"""What is stored of a match: its setup, its seed, every step, its result."""
+"""The tables of matches: setup, seed, every step, result, and what belongs to them."""
 
 import uuid
 
@@ -18,8 +18,9 @@ class Match(models.Model):
     newest MatchAction; a step is accepted by a conditional update of it. The seed is secret until the match is
     finished: only `revealed_seed` may reach a page, and no form or admin names the field itself.
 
-    `seconds_a_round` is what each side gets into its time bank in every round of the match; None where nobody is
-    hurried. Who has the address with `share_key` may watch, whatever the season says; None until it is shared.
+    `seconds_a_round` is what each side's time bank gets in every round of the match; None without a time limit.
+    Everybody with the address that holds `share_key` may watch, even if the season is closed to them; it is None until
+    the match is shared.
     """
 
     class State(models.TextChoices):
@@ -61,7 +62,7 @@ class Match(models.Model):
 
     @property
     def file_name(self) -> str:
-        """What the match is called as a file."""
+        """The file name of the match's download."""
         return f"match-{self.public_id}.json"
 
     @property
@@ -77,10 +78,11 @@ class Match(models.Model):
 class MatchSeat(models.Model):
     """Who decides for one side of a match: a person, a bot, or nobody yet (both empty).
 
-    `taken_at` is the match's last step when whoever holds the seat now sat down; 0 from the beginning.
+    `taken_at` is the match's last step when the present player sat down; 0 from the beginning.
 
-    Of a match with time banks: `bank_seconds` were left of the side's time when its last decision ended, `bank_round`
-    is the round of the match up to which it was filled, and `expiries` counts the rounds in which it ran out.
+    In a match with time banks, `bank_seconds` is the side's time that was left when its last decision ended,
+    `bank_round` is the round of the match up to which the bank was filled, and `expiries` counts the rounds in which it
+    ran out.
     """
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="seats", verbose_name=_("match"))
@@ -113,8 +115,7 @@ class MatchSeat(models.Model):
 
 
 class StandingAnswers(models.Model):
-    """How a unit answers by itself what its player is asked out of turn; `answers` are read by
-    matches.services.preset_answers."""
+    """How a unit answers out-of-turn questions to its player; matches.services.preset_answers reads `answers`."""
 
     seat = models.ForeignKey(MatchSeat, on_delete=models.CASCADE, related_name="standing", verbose_name=_("seat"))
     unit = models.CharField(_("unit"), max_length=80)
@@ -132,7 +133,8 @@ class StandingAnswers(models.Model):
 class AskedAdvice(models.Model):
     """The advice that a player got at a step of a match against the AI (matches.services.advice).
 
-    `sequence` is the match's last step then, `document` the advice in codes. Only the person who asked ever reads it.
+    `sequence` is the match's last step at that moment, `document` the advice in codes. Only the person who asked ever
+    reads it.
     """
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="asked_advice", verbose_name=_("match"))
@@ -155,10 +157,10 @@ class AskedAdvice(models.Model):
 
 
 class WriteUp(models.Model):
-    """What somebody who played tells of a match, with a photo if there is one.
+    """A player's account of a match, with or without a photo.
 
     `subject` is the `fixture_key` of a match of a season, played here or at a table, else the match's public id. The
-    photo is stored as this site wrote it again, never as it was sent. A write-up that was taken down stays for its
+    photo is stored as this site encodes it, never as it was sent. A write-up that was taken down stays visible to its
     author, with the reason.
     """
 
@@ -190,12 +192,12 @@ class WriteUp(models.Model):
 
 
 class Counted(models.Model):
-    """Play-outs counted so far, and what they were counted for: the base of the forecasts of matches and fixtures.
+    """Play-outs counted so far, and the question they answer: the base of the forecasts of matches and fixtures.
 
-    `tally` is `counted` play-outs of `bot`, number 0 on, as rules.measuring.forecasts writes them; more are added until
-    `wanted` are there. `fingerprint` names all that they depend on, so a row of another one is out of date. `code` is
-    the hash of the code that played (`rules.measuring.forecasts`), so that no play-outs of other code are added; empty
-    in rows from before it was noted. Only matches.services.forecasts writes here.
+    `tally` holds `counted` play-outs of `bot`, from number 0 on, as rules.measuring.forecasts writes them; more are
+    added up to `wanted`. `fingerprint` stands for all that they depend on: a row with another fingerprint is out of
+    date. `code` is the hash of the code that played (`rules.measuring.forecasts`), so that play-outs of other code are
+    not mixed in; it is empty in old rows. Only matches.services.forecasts writes here.
     """
 
     fingerprint = models.CharField(_("fingerprint"), max_length=64)
@@ -230,10 +232,10 @@ class MatchForecast(Counted):
 class MatchAction(AppendOnly):
     """One step of a match and the events that it caused. Sequence 0 holds the opening events and no action.
 
-    `cause` says why a step was not the own one of the person who sits there. Of a person: there was but one answer, the
-    unit had a standing answer, the side's time had run out, or the person gave the rest of the match to the AI. Of a
-    bot: it failed or spent its budget, and the default answer was taken (matches.services.guarded). In older matches
-    another bot may have answered in its place (`relieved`), or nobody any more (`withdrawn`).
+    `cause` says why a step was not the player's own. For a person: there was only one answer, the unit had a standing
+    answer, the side's time had run out, or the person gave the rest of the match to the AI. For a bot: it failed or
+    spent its budget, and the default answer was played (matches.services.guarded). In older matches another bot may
+    have answered in its place (`relieved`), or none could (`withdrawn`).
     """
 
     class Cause(models.TextChoices):

@@ -1,5 +1,7 @@
-"""Advice in a match as people read it: the answer in the page's own words, the chance, the reasons, a link that takes
-the answer over into the form. Nothing is played by it."""
+"""Advice in a match as people read it: the answer in the page's own words, the chance, the reasons, and a link.
+
+The link puts the answer into the form and plays nothing.
+"""
 
 from __future__ import annotations
 
@@ -24,15 +26,15 @@ from rules.competition.narrowing import NONE, Narrowing, describe, narrow
 from rules.wording.advice import match_reason
 
 UNSAID = ("path",)
-"""Words that the board shows better than a line."""
+"""Questions whose answer the board shows better than a line."""
 
 USUAL = {"mode": "walk", "cancel": NONE}
-"""Words that are shown only where they differ."""
+"""Usual answers; a line shows only answers that differ from them."""
 
 
 @dataclass(frozen=True)
 class Word:
-    """A part of an answer: what it answers, and how, as the page calls it."""
+    """A part of an answer in the page's words: the name of the question, and what is chosen."""
 
     label: str
     value: str
@@ -41,8 +43,10 @@ class Word:
 
 @dataclass(frozen=True)
 class AdviceOptionView:
-    """One advised answer. `chance` and its `margin` to both sides are in whole percent, None where they are not known;
-    `url` chooses it on the page."""
+    """One advised answer. `chance` and its `margin` to either side are in whole percent, None where unknown.
+
+    `url` chooses the answer on the page.
+    """
 
     words: tuple[Word, ...]
     chance: int | None
@@ -59,7 +63,7 @@ class AdviceOptionView:
 
 @dataclass(frozen=True)
 class AdviceView:
-    """The best answer and others; `times` counts the decisions of this match at which there was advice."""
+    """The best answer and others; `times` counts the decisions of this match at which the reader had advice."""
 
     best: AdviceOptionView
     others: tuple[AdviceOptionView, ...]
@@ -67,10 +71,10 @@ class AdviceView:
 
 
 def advice_context(page: PlayPage, engine: EngineMatch, sides: Sequence[str], user: Any) -> dict[str, Any]:
-    """Return what the page of the person who plays `sides` shows of advice: whether it may be asked for now, the advice
-    so far, and whether the match could count for people's ratings: none of what is closed to others does.
+    """Return what the page of the player of `sides` shows about advice: whether they may ask, and the stored advice.
 
-    Two queries at most, or one and those of the function that knows the match; none where there is none to ask for.
+    Before there is advice it also says whether the match could count for ratings; a match that is closed to others does
+    not. Two queries at most, or one and those of the match's host; none where nobody may ask.
     """
     if page.choosing is None or not may_ask(page.match, sides, page.surroundings):
         return {"may_ask_advice": False, "advice": None}
@@ -84,7 +88,7 @@ def advice_context(page: PlayPage, engine: EngineMatch, sides: Sequence[str], us
 
 
 def advice_view(advice: Advice, engine: EngineMatch, names: Mapping[str, str], seen: str, times: int) -> AdviceView:
-    """Return the advice for the open decision of `engine`; `names` and `seen` are those of the page."""
+    """Return the advice for the open decision of `engine` as a page shows it; `names` and `seen` are the page's."""
     best, *others = _views(advice.options, engine, names, seen)
     return AdviceView(best, tuple(others), times)
 
@@ -114,7 +118,7 @@ def _views(
 
 
 def chosen_by(legal: list[dict[str, Any]], origin: str, action: Mapping[str, Any]) -> Narrowing:
-    """Return the answers on the page that choose an action, or one that differs from it in its way alone."""
+    """Return the answers on the page that choose an action, or one that differs from it only in its path."""
     proposals = {"path": "", "mode": "walk", "cancel": NONE}
     words = describe(action, origin)
     found = narrow(legal, origin, words, proposals)
@@ -131,7 +135,7 @@ def _words(found: Narrowing, why: Mapping[str, Any], names: Mapping[str, str]) -
         for step in found.steps
         if step.chosen is not None and step.key not in UNSAID and USUAL.get(step.key) != step.chosen
     ]
-    # Where everything is usual, the usual is the answer.
+    # If every word is usual, show them all.
     lines = lines or [(step.key, step.chosen) for step in found.steps if step.chosen is not None]
     return tuple(
         Word(

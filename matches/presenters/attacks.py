@@ -16,7 +16,7 @@ EQUIPMENT_RULES = {key: row.rule for key, row in EQUIPMENT.items()}
 
 @dataclass(frozen=True)
 class Term:
-    """One summand: what gives it, the signed amount, the rule. `is_own_name`: a pilot's, not for translation."""
+    """One summand: its source, the signed amount, the rule. `is_own_name`: a name that is not translated."""
 
     name: str
     amount: str
@@ -26,7 +26,7 @@ class Term:
 
 @dataclass(frozen=True)
 class Die:
-    """`is_odd`: it is the one of the other colour, which never counts for critical results."""
+    """A die of the roll. `is_odd`: it has the other colour and never counts for critical results."""
 
     face: int
     is_odd: bool
@@ -120,7 +120,7 @@ def _damage(scored: Event) -> DamageView:
 
 
 def _terms(amounts: Mapping[str, int], rules: Mapping[str, str], names: Mapping[str, str]) -> tuple[Term, ...]:
-    """Pilots' modifiers go by the pilot's id, so `names` is asked first."""
+    """Return amounts as terms. A pilot's modifier has the pilot's id as its key, so `names` comes first."""
     return tuple(
         Term(names.get(key) or word(key), signed(amount), rules.get(key, ""), is_own_name=key in names)
         for key, amount in amounts.items()

@@ -1,4 +1,4 @@
-"""The board of a match as a picture: an arena and a snapshot in, plain shapes out. A template draws them as SVG.
+"""The board of a match as a picture: plain shapes made from an arena and a snapshot. A template draws them as SVG.
 
 Lengths are SVG user units. Nothing here knows of requests, databases or colours.
 """
@@ -18,7 +18,7 @@ UNIT_RADIUS = 12.5
 WEDGE_RADIUS = 33.0
 
 SHAPES = ("circle", "square", "diamond", "triangle", "pentagon", "hexagon", "heptagon", "octagon")
-"""The shape of a side's units, by the order of the sides: shape and letter tell a side, not colour alone."""
+"""The shape of a side's units, by the order of the sides: shape and letter show the side, not only the colour."""
 
 _POLYGON_SIDES = {"square": 4, "diamond": 4, "triangle": 3, "pentagon": 5, "hexagon": 6, "heptagon": 7, "octagon": 8}
 _POLYGON_TURN = {"square": 45.0, "heptagon": 0.0, "octagon": 22.5}
@@ -53,7 +53,7 @@ class UnitView:
 
 @dataclass(frozen=True)
 class TokenView:
-    """A target token: its place, defense and what destroying it pays."""
+    """A target token: its place and its defense."""
 
     id: str
     label: str
@@ -107,7 +107,7 @@ def build_board(
     """Return the picture of `snapshot` in `arena`.
 
     `sides` are those of the match's setup (their order gives shape and colour, their units names and arcs). `fallen`
-    tells for each eliminated unit where it stood last. `path` is a list of hexes to draw as a trail.
+    says for each eliminated unit where it stood last. `path` is a list of hexes to draw as a trail.
     """
     key, ground = ground_of(arena)
     standing, wrecks = _units(snapshot, sides, fallen or {})
@@ -129,7 +129,7 @@ def build_board(
 
 
 def ground_of(arena: Mapping[str, Any]) -> tuple[str, ArenaView]:
-    """Return the arena's picture, worked out once for many requests, under a key that its content alone gives."""
+    """Return the hash of an arena's content, and its picture, which is cached for later requests."""
     text = json.dumps(arena, sort_keys=True)
     return sha256(text.encode()).hexdigest(), _ground(text)
 
@@ -258,7 +258,7 @@ def _tokens(snapshot: Mapping[str, Any]) -> list[TokenView]:
 
 
 def _flags(snapshot: Mapping[str, Any], sides: Sequence[str]) -> list[FlagView]:
-    """Return the flags of capture the flag; one that is carried goes with its unit."""
+    """Return the flags of capture the flag; a carried flag is beside its unit."""
     views = []
     letters = dict(zip(sides, side_letters(sides), strict=True))
     for side, flag in snapshot.get("flags", {}).items():
@@ -277,7 +277,7 @@ def _flags(snapshot: Mapping[str, Any], sides: Sequence[str]) -> list[FlagView]:
 
 
 def _trail(path: Sequence[str]) -> str:
-    """Return the way that a unit took, as a polyline; empty for fewer than two hexes."""
+    """Return a unit's path as the points of a polyline; empty for fewer than two hexes."""
     if len(path) < 2:
         return ""
     return " ".join("{:g},{:g}".format(*centre(code)) for code in path)

@@ -1,4 +1,4 @@
-"""An answer to the open decision as far as it is chosen: links to every next step, a preview once nothing is open."""
+"""The answer to the open decision as far as it is chosen: links to every next step, and a preview at the end."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ from rules.competition.narrowing import NONE, Narrowing, Step, narrow
 from rules.competition.observation import Observation
 
 ADJUSTABLE = ("mode", "path", "facing", "facing_out", "facing_in", "cancel")
-"""Questions that are answered with a proposal, which can be changed beside the preview."""
+"""Questions that get a proposed answer, which can be changed beside the preview."""
 
 WITH_CHANCES = ("target", "attack", "react", "cancel", "keys")
 """Questions whose options show the chance to hit."""
 
 FEW_HEXES = 8
-"""So many hexes are shown as buttons; more are pointed at on the board, or found in a list that opens."""
+"""The most hexes that are shown as buttons. More of them are chosen on the board, or from a list that opens."""
 
 CLEAR_OF_WHEEL = 62.0
-"""So near to the wheel of facings no other hex can be chosen, for they would overlap; in SVG units."""
+"""Hexes within this distance of the wheel of facings cannot be chosen, because they would overlap; in SVG units."""
 
 Answers = Mapping[str, str]
 
@@ -65,7 +65,7 @@ class QuestionView:
 
 @dataclass(frozen=True)
 class Crumb:
-    """An answer that was chosen, and the address of the page before it was."""
+    """A chosen answer, and the address of the page before that choice."""
 
     label: str
     value: str
@@ -77,7 +77,7 @@ class Crumb:
 class Choosing:
     """The answer of the side that decides, as far as it is chosen. `hidden` are the form's fields that play it.
 
-    `one_back` leads to the page before the last thing that was chosen, `start_over` to the one before all.
+    `one_back` leads to the page before the last choice, empty without one; `start_over` to the page before the first.
     """
 
     heading: questions.Heading
@@ -93,7 +93,7 @@ class Choosing:
 
 
 def narrowed(engine: EngineMatch, answers: Answers) -> Narrowing:
-    """Return the answers to the open decision, with proposals for what people need not choose themselves."""
+    """Return the answers to the open decision, with proposals where people need not choose themselves."""
     decision = engine.decision
     assert decision is not None, "the match is over"
     unit = engine.snapshot()["units"][decision.unit]
@@ -112,7 +112,7 @@ def narrowed(engine: EngineMatch, answers: Answers) -> Narrowing:
 
 
 def _facing_to_opponents(engine: EngineMatch, name: str, answers: Answers) -> str:
-    """Return the facing towards the target that was chosen, else the nearest opponent, else the middle of the arena."""
+    """Return the facing towards the chosen target, else the nearest opponent, else the middle of the arena."""
     roster, position = engine.table.roster, engine.table.position
     unit, lattice = roster.unit_of[name], roster.lattice
     place = lattice.index(answers["hex"])
@@ -131,7 +131,7 @@ def _facing_to_opponents(engine: EngineMatch, name: str, answers: Answers) -> st
 def choosing_of(
     engine: EngineMatch, observed: Observation, names: Mapping[str, str], answers: Answers, seen: str
 ) -> Choosing:
-    """Return the decision that `observed` shows, with `answers` as far as they fit; `seen` goes into every address."""
+    """Return the decision that `observed` shows, with those `answers` that fit; `seen` goes into every address."""
     decision = observed.decision
     assert decision is not None
     found = narrowed(engine, answers)
@@ -156,7 +156,7 @@ def choosing_of(
 
 
 class _Desk:
-    """Makes the links of one decision: each leads to the same page with one answer more, or another one."""
+    """The maker of one decision's links: each leads to the same page with one more answer, or another one."""
 
     def __init__(
         self,
@@ -184,12 +184,12 @@ class _Desk:
         return f"?{urlencode({'at': self.seen, **answers})}"
 
     def before(self, key: str) -> dict[str, str]:
-        """Return what was chosen before the question `key` came."""
+        """Return the choices made before the question `key`."""
         keys = [step.key for step in self.found.steps]
         return {word: self.chosen[word] for word in keys[: keys.index(key)] if word in self.chosen}
 
     def url(self, key: str, word: str) -> str:
-        """Choosing a word. What is adjusted beside the preview keeps the answers to later questions."""
+        """Return the address that chooses a word. Adjustable questions keep the answers to later questions."""
         base = dict(self.chosen) if key in ADJUSTABLE else self.before(key)
         return self.address({**base, key: word})
 
@@ -240,7 +240,7 @@ class _Desk:
 
     @property
     def hex_code(self) -> str | None:
-        """Where the unit stands, or would stand by what is chosen."""
+        """The hex where the unit stands, or would stand after the choices so far."""
         return self.found.settled.get("hex") or self.places.get(self.unit)
 
     def overlay(self, preview: Preview | None) -> Overlay:
@@ -268,7 +268,7 @@ class _Desk:
         return Overlay(picks, aimed, wheel, self._ghost(preview), lines_of(seen, self.places) if seen else ())
 
     def _hexes_ahead(self) -> Step | None:
-        """While the order is open: where a move could lead, so that a click on a hex is a whole answer."""
+        """Return the hexes that a move could reach, while the order is open: a click on one answers order and hex."""
         question = self.found.question
         if question is None or question.key != "order":
             return None

@@ -1,4 +1,4 @@
-"""What changes over the steps of a replay, as small drawings and the tables behind them: reputation, chances to win."""
+"""The curves of a replay, reputation and chances to win: small drawings, and the tables behind them."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from matches.presenters.forecasts import ForecastView, SideChance
 from matches.presenters.replay import Step, rounds_of
 
 WIDTH, HEIGHT = 600, 120
-"""Of the drawing, in its own units."""
+"""The size of the drawing, in its own units."""
 
 MARGIN = 8
 NAME_WIDTH = 80
-"""What the name of a side's colour takes at most."""
+"""The most width that the name of a side's colour takes."""
 
 BESIDE = 6
 """How far a name stands above its line; below it, the height of its letters is added."""
@@ -34,9 +34,9 @@ class Line:
 
 @dataclass(frozen=True)
 class Curve:
-    """`now` is where the shown step stands; `rows` are the reputations at the end of each round, by side.
+    """The curve of reputation. `now` is the horizontal place of the shown step.
 
-    A row is (the round's last step, its round, the reputations in the order of the sides).
+    `rows` are the ends of rounds: (the round's last step, the round, the reputations in the order of the sides).
     """
 
     lines: tuple[Line, ...]
@@ -45,12 +45,12 @@ class Curve:
 
 
 def across_of(position: int, count: int) -> int:
-    """Return where the step at a position, from 0, of so many steps stands."""
+    """Return the horizontal place of the step at `position` (from 0) of `count` steps."""
     return MARGIN + round(position * (WIDTH - 2 * MARGIN) / max(count - 1, 1))
 
 
 def _line(index: int, name: str, corners: Sequence[str], end: int) -> Line:
-    """Return a side's line; `end` is how high it ends."""
+    """Return a side's line; `end` is the vertical place of its last corner."""
     beside = end - BESIDE if end > HEIGHT // 2 else end + 3 * BESIDE
     return Line(index, name, " ".join(corners), WIDTH - MARGIN - index * NAME_WIDTH, beside)
 
@@ -58,7 +58,7 @@ def _line(index: int, name: str, corners: Sequence[str], end: int) -> Line:
 def curve_of(
     sides: Sequence[tuple[str, str]], steps: Sequence[Step], snapshots: Sequence[Mapping[str, Any]], shown: Step
 ) -> Curve | None:
-    """Return the curve of the sides (key, name), the marker at the step shown; None while nobody has any reputation."""
+    """Return the curve of the sides (key, name) with its marker at the shown step; None while all reputation is 0."""
     totals = [[snapshot.get("reputation", {}).get(key, 0) for snapshot in snapshots] for key, _ in sides]
     values = [value for line in totals for value in line]
     most, least = max(values, default=0), min(0, *values) if values else 0
@@ -90,12 +90,12 @@ def curve_of(
 
 
 HALF = HEIGHT // 2
-"""How high an even chance of two sides stands."""
+"""The vertical place of an even chance of two sides."""
 
 
 @dataclass(frozen=True)
 class Dot:
-    """A side's chance at a moment, where it is drawn."""
+    """The drawn point of a side's chance at a moment."""
 
     index: int
     up: int
@@ -103,7 +103,7 @@ class Dot:
 
 @dataclass(frozen=True)
 class Moment:
-    """The chances at the beginning of a round, or at the end (`round` None): what they are, and the step it links to.
+    """The chances at the beginning of a round, or at the end (`round` None), and the step that they link to.
 
     `left` and `width` are the strip of the drawing that leads to the step.
     """
@@ -119,9 +119,10 @@ class Moment:
 
 @dataclass(frozen=True)
 class ChanceCurve:
-    """`now` is where the shown step stands; `band` the 95% interval of the first of two sides, empty for more of them.
+    """The curve of chances. `now` is the horizontal place of the shown step.
 
-    `fewest` play-outs stand behind a moment at least, `widest` percent to either side is the widest interval.
+    `band` is the 95% interval of the first of two sides, empty for more sides. `fewest` is the smallest number of
+    play-outs behind a moment, `widest` the most percent that an interval reaches to one side.
     """
 
     lines: tuple[Line, ...]
@@ -140,9 +141,9 @@ def chance_curve_of(
     shown: Step,
     winner: str | None,
 ) -> ChanceCurve | None:
-    """Return the curve of the sides' (key, name) chances from forecasts by round; None while no round has any.
+    """Return the curve of the sides' (key, name) chances from forecasts by round; None while no round has one.
 
-    It ends with what the match came to, once it has a winner.
+    Once the match has a winner, the curve ends with the result.
     """
     known = [step for step in rounds_of(steps) if step.round in forecasts]
     if not known:
@@ -190,7 +191,7 @@ def _up(percent: float) -> int:
 
 
 def _band(moments: Sequence[Moment]) -> str:
-    """Return the corners of the first side's interval, there and back."""
+    """Return the corners of the first side's interval: the upper edge, then the lower edge backwards."""
     above = [f"{moment.across},{_up(moment.sides[0].high)}" for moment in moments]
     below = [f"{moment.across},{_up(moment.sides[0].low)}" for moment in moments]
     return " ".join([*above, *reversed(below)])

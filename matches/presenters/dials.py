@@ -27,8 +27,8 @@ class Cell:
 class Click:
     """A row of a dial.
 
-    `number` is what people call it: clicks of a combat dial count from 1, the start marker; steps of a heat dial from
-    0, the heat starting position.
+    `number` counts as people do: clicks of a combat dial from 1, the start marker; steps of a heat dial from 0, the
+    heat starting position.
     """
 
     number: int
@@ -84,7 +84,7 @@ class UnitSheet:
 def unit_sheets(setup: Mapping[str, Any], snapshot: Mapping[str, Any]) -> Iterator[UnitSheet]:
     """Yield the sheets of all units in the order of the setup.
 
-    `snapshot` is the engine's; `{}` shows them untouched.
+    `snapshot` is the engine's; `{}` shows the units as they enter the match.
     """
     for side_index, side in enumerate(setup["sides"]):
         for loadout in side["units"]:

@@ -1,4 +1,4 @@
-"""Forecasts as pages and the interface tell them: whole percents for people, with how sure they are (reads)."""
+"""Forecasts as pages and the interface show them: chances in whole percent, with how sure they are (reads)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from rules.measuring.forecasts import Forecast, Tally
 class SideChance:
     """How often a side won: `wins` of the play-outs, its chance in percent by them, and the 95% interval of it.
 
-    Nothing is certain that was counted: the chance is 1 at least and 99 at most, only the interval reaches to the end.
+    Play-outs make nothing certain, so their chance is 1 to 99; only the interval may reach 0 and 100.
     """
 
     key: str
@@ -29,21 +29,21 @@ class SideChance:
 
     @classmethod
     def decided(cls, key: str, has_won: bool) -> SideChance:
-        """Return a side of a match that is over: there is nothing to guess."""
+        """Return a side of a finished match, with a chance of 0 or 100."""
         percent = 100 if has_won else 0
         return cls(key, int(has_won), percent, percent, percent)
 
     @property
     def width(self) -> int:
-        """Of the interval, in percent."""
+        """The width of the interval, in percent."""
         return self.high - self.low
 
 
 @dataclass(frozen=True)
 class ForecastView:
-    """A forecast, and what stands behind its percents. `endings` are (words, percent), the most frequent first.
+    """A forecast, and the counts behind its percents. `endings` are (words, percent), the most frequent first.
 
-    `wanted` play-outs are counted in the end.
+    `wanted` is the number of play-outs in the end.
     """
 
     sides: tuple[SideChance, ...]
@@ -67,7 +67,7 @@ class ForecastView:
 
     @property
     def favourite(self) -> SideChance | None:
-        """The side that won most, None where another one is within what chance alone could make."""
+        """The side that won most play-outs, None where chance alone could make the difference."""
         first, second = sorted(self.sides, key=lambda side: -side.chance)[:2]
         return first if first.low > second.high else None
 
@@ -93,26 +93,25 @@ def view_of(counted: Counted) -> ForecastView:
 
 
 def _percent(share: float) -> int:
-    """Return a share in whole percent as advice tells it: 1 of 200 is not 0, nor 199 of 200 all. An end of an interval
-    that is 0 or 1 except what floats lose is so.
+    """Return a share in whole percent as advice shows it: 1 of 200 is not 0, and 199 of 200 is not 100.
+
+    The share is rounded first, because floats miss 0 and 1 at the end of an interval.
     """
     return percent(round(share, 9))
 
 
 def _chance(share: float) -> int:
-    """Return the chance that a share of play-outs tells: what none of them came to may come,
-    and what all did may not.
-    """
+    """Return the chance that follows from a share of play-outs, 1 to 99 percent: even all of them prove nothing."""
     return min(99, max(1, _percent(share)))
 
 
 def forecasts_of(match: Match) -> dict[int, ForecastView]:
-    """Return what was counted for the rounds of a match, by round; one query."""
+    """Return the forecasts of a match by round; one query."""
     return {counted.round: view_of(counted) for counted in match.forecasts.order_by("round")}
 
 
 BAR_WIDTH = 600
-"""Of the drawing of a chance, in its own units."""
+"""The width of the drawing of a chance, in its own units."""
 
 
 @dataclass(frozen=True)

@@ -1,9 +1,9 @@
-"""What has happened in a match since somebody looked: the one stream for the page of play, for programs and watchers.
+"""What has happened in a match since a reader looked: the one stream for the page of play, for programs and watchers.
 
-Everybody sees the events that are theirs to see, with the sentences of the pages. The cursor stands for what somebody
-has seen: how many of those events, and the version of the rest of what they see
-(`matches.selectors.versions.version_for`). It changes when something changes that they can see, and else never; hidden
-steps are neither counted in it nor visible in it.
+All readers get the events that they may see, with the sentences of the pages. The cursor stands for what a reader has
+seen: the number of those events, and the version of everything else they see
+(`matches.selectors.versions.version_for`). It changes only when something changes that they can see; hidden steps do
+not count in it.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ from matches.selectors.versions import version_for
 from rules import wording
 
 VERSIONS_LAST = 3600
-"""Seconds for which the version of a step is remembered."""
+"""Seconds for which the version of a step is cached."""
 
 MOST_AT_ONCE = 500
-"""Events of one answer; who has seen fewer asks again at once."""
+"""The most events of one answer; readers who lack more ask again at once."""
 UNFINISHED = "0" * 12
-"""The version of somebody who has not yet got all events: it is nobody's, so that the next answer brings more."""
+"""The version for a reader who has not got all events yet. No match has it, so that the next answer brings more."""
 
 SEEN_BY_ALL = "all"
 Sides = tuple[str, ...]
@@ -38,10 +38,9 @@ Sides = tuple[str, ...]
 
 @dataclass(frozen=True)
 class LiveEvent:
-    """An event for its reader. `number` counts from 1 what they may see.
+    """An event for its reader. `number` counts, from 1, the events that they may see.
 
-    `answered` says why the action from which it comes was not a person's own, empty where it was, or where that is
-    hidden.
+    `answered` says why the event's action was not a person's own; empty if it was, or where that is hidden.
     """
 
     number: int
@@ -64,10 +63,9 @@ class _Visible:
 
 @dataclass(frozen=True)
 class News:
-    """What is new for a person who plays `sides` (nobody who watches) of a match; the events are read when they are
-    asked for.
+    """What is new for the player of `sides`, which are empty for a watcher. The events are read only on demand.
 
-    `version` goes with an action of theirs as what they have seen.
+    A player sends `version` with an action, to say what they have seen.
     """
 
     match: Match
@@ -81,7 +79,7 @@ class News:
 
     @cached_property
     def events(self) -> list[LiveEvent]:
-        """The first of those that are new (2 queries)."""
+        """The first new events, MOST_AT_ONCE at most (2 queries)."""
         return list(tell_events(self.match, self.sides, self._visible, self.seen, MOST_AT_ONCE))
 
     @property
@@ -91,16 +89,16 @@ class News:
 
     @property
     def cursor(self) -> str:
-        """What stands for having seen this."""
+        """The cursor of a reader who has seen these events."""
         shown = min(self.seen, len(self._visible)) + len(self.events)
         return f"{shown}.{UNFINISHED if self.has_more else self.version}"
 
 
 def news(match: Match, sides: Sides, cursor: str) -> News | None:
-    """Return what is new in a match from `find_match` since `cursor`, None where nothing is.
+    """Return what is new in a match from `find_match` since `cursor`, None when nothing is.
 
-    One query while the version is not remembered, else none. An empty cursor is that of the person who has seen
-    nothing; the page of play, which is drawn again as a whole, has the version alone.
+    One query while the version is not cached, else none. A reader who has seen nothing has an empty cursor. The page of
+    play, which is drawn again as a whole, sends only the version.
     """
     count, _, seen = cursor.rpartition(".")
     version = version_of(match, sides)
@@ -110,37 +108,37 @@ def news(match: Match, sides: Sides, cursor: str) -> News | None:
 
 
 def version_of(match: Match, sides: Sides) -> str:
-    """Return the version of what who plays `sides` can see of a match from `find_match`; at most one query."""
+    """Return the version of what the player of `sides` can see of a match from `find_match`; at most one query."""
     key = f"matches.version:{match.public_id}:{match.last_sequence}:{'+'.join(sides)}:{free_seat(match) is None}"
     return str(cache.get_or_set(key, lambda: version_for(match, rebuild(match), sides), VERSIONS_LAST))
 
 
 def cursor_of(match: Match, sides: Sides) -> str:
-    """Return the cursor of the person who has seen all that there is to see now; 2 queries at most."""
+    """Return the cursor of a reader who has seen everything so far; 2 queries at most."""
     return f"{count_of(match, sides)}.{version_of(match, sides)}"
 
 
 def may_see(event: Mapping[str, Any], match: Match, sides: Sides) -> bool:
-    """Return whether an event is for a person who plays `sides`; at the end all are for all."""
+    """Return whether the player of `sides` may see an event; after the end everybody may see all events."""
     seen_by = event.get("see", SEEN_BY_ALL)
     return match.is_finished or seen_by == SEEN_BY_ALL or seen_by in sides
 
 
 def count_of(match: Match, sides: Sides) -> int:
-    """Return how many events who plays `sides` may see by now (1 query)."""
+    """Return how many events the player of `sides` may see by now (1 query)."""
     return len(_visible(match, sides))
 
 
 def events_after(match: Match, sides: Sides, number: int, most: int) -> tuple[list[LiveEvent], int]:
-    """Return so many events after the one of a number, and how many there are to see in all (2 queries)."""
+    """Return at most `most` events after the one with `number`, and how many are visible in all (2 queries)."""
     visible = _visible(match, sides)
     return list(tell_events(match, sides, visible, number, most)), len(visible)
 
 
 def _visible(match: Match, sides: Sides) -> list[_Visible]:
-    """Return the events that who plays `sides` may see, in order; one query.
+    """Return the events that the player of `sides` may see, in order; one query.
 
-    Not beyond the match's own last step, so that cursor and events are of one moment.
+    They end at the last step of `match` as it was read, so that cursor and events belong to one moment.
     """
     rows = match.actions.filter(sequence__lte=match.last_sequence).order_by("sequence")
     found = []
@@ -155,7 +153,7 @@ def _visible(match: Match, sides: Sides) -> list[_Visible]:
 
 
 def tell_events(match: Match, sides: Sides, visible: Sequence[_Visible], after: int, most: int) -> Iterator[LiveEvent]:
-    """Yield the visible events after a number in words, with the arithmetic of attacks; at most one query."""
+    """Yield `most` visible events at most after number `after`, with sentences and attacks; at most one query."""
     chosen = visible[after : after + most]
     if not chosen:
         return
@@ -169,7 +167,7 @@ def tell_events(match: Match, sides: Sides, visible: Sequence[_Visible], after: 
 
 
 def names_for(match: Match, sides: Sides) -> dict[str, str]:
-    """Return the names of what who plays `sides` may know, by ids; at most one query."""
+    """Return the names that the player of `sides` may know, by ids; at most one query."""
     if match.is_finished:
         return names_in(match.setup)
     engine = rebuild(match)

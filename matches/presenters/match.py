@@ -34,7 +34,7 @@ from rules import wording
 class EventView:
     """One line of what happened: a sentence, and the arithmetic when it was an attack.
 
-    `aside` says how it came to be answered, where that was not by the person whose turn it was.
+    `aside` says who or what answered instead of the person whose turn it was; empty if the person did.
     """
 
     kind: str
@@ -45,7 +45,7 @@ class EventView:
 
 @dataclass(frozen=True)
 class StepView:
-    """The step that is shown, with the numbers of those that links lead to."""
+    """The shown step, with the numbers of the steps before and after it."""
 
     step: Step
     title: str
@@ -57,7 +57,7 @@ class StepView:
 
 @dataclass(frozen=True)
 class Jump:
-    """A link to a step, for what happens in it. `text` is of the unit that attacks; `dealt` the clicks of damage."""
+    """A link to the step of an attack. `text` names the attacking unit; `dealt` is its damage in clicks."""
 
     step: Step
     text: str
@@ -89,9 +89,8 @@ class MatchPage:
 def match_page(match: Match, steps: Sequence[MatchAction], wanted: str | None, is_guest: bool = False) -> MatchPage:
     """Return the page of a match from `find_match` at the step that the address names.
 
-    `wanted` is a number from 1; what is no number, or beyond the end, leads to the nearest step that exists. Without
-    one a finished match opens at its beginning and a running one at its newest step. A guest sees no links to what the
-    match is part of.
+    `wanted` is a number from 1; a number out of range leads to the nearest step. Without a number a finished match
+    opens at its beginning and a running one at its newest step. A guest sees no links to the match's surroundings.
     """
     events = [event for step in steps for event in step.events]
     cut = cut_into_steps(events)
@@ -143,13 +142,12 @@ def _jump(attack: Attack, names: Mapping[str, str]) -> Jump:
 
 Cause = MatchAction.Cause
 SHOWN_AT_ONCE = (Cause.TIME, Cause.GIVEN, Cause.FAILED, Cause.OVERRAN, Cause.RELIEVED, Cause.WITHDRAWN)
-"""Why a step was not the player's own, as far as a match shows it; the rest says something of the side."""
+"""The causes that a running match shows of steps that were not the player's own; others would reveal something about
+the side."""
 
 
 def _asides(steps: Sequence[MatchAction], is_finished: bool, shown: Step) -> dict[int, str]:
-    """Return how each action of a step was answered, by the place of its first event in it;
-    empty where by the person.
-    """
+    """Return how each action of the shown step was answered, by the place of its first event; empty for a person."""
     start = shown.stop - len(shown.events)
     found, place = {}, 0
     for step in steps:
@@ -179,15 +177,15 @@ def _step_title(step: Step, names: Mapping[str, str]) -> str:
 
 
 EVENTS_WITHOUT_LINE = frozenset({"round_began", "phase_began", "turn_began", "attack_rolled"})
-"""Events without a line of their own: the heading tells round, phase and turn, the arithmetic tells the dice."""
+"""Events without a line of their own: the heading says round, phase and turn, and the arithmetic shows the dice."""
 
 
 def event_views(
     events: Sequence[Mapping[str, Any]], names: Mapping[str, str], asides: Mapping[int, str] | None = None
 ) -> Iterator[EventView]:
-    """Yield one line an event that has something to say; what an attack scored is part of that attack's arithmetic.
+    """Yield a line for each event that has something to say; an attack's damage is part of its arithmetic.
 
-    `asides` are words for what begins with the event at a place; they stand at the first line that is shown from there.
+    `asides` holds words by the place of an event; they go to the first line that is shown from there on.
     """
     shown: list[Mapping[str, Any]] = []
     aside = ""
@@ -207,7 +205,7 @@ def event_views(
 
 
 def scored_by(resolved: Mapping[str, Any], following: Iterable[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
-    """Yield the damage scored on the targets of the attack just resolved; not that on friends beside them."""
+    """Yield the damage scored on the targets of the attack just resolved, without that on friends beside them."""
     for event in following:
         if event["event"] == "attack_resolved":
             return

@@ -1,4 +1,4 @@
-"""What a player can point at on the board: hexes, targets and facings as links, the way and the line of a preview."""
+"""What a player can point at on the board: hexes, targets and facings as links, and the lines of a preview."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from rules.competition.narrowing import FACINGS, Option
 WHEEL_RADIUS = 46.0
 
 Address = Callable[[str], str]
-"""From a word to the address of the page on which it is chosen."""
+"""A function from a word to the address of the page on which it is chosen."""
 
 
 @dataclass(frozen=True)
 class Pick:
-    """A hex that can be chosen. `kind` (walk, run, jump, plain) has a letter of its own, `mark`, beside its look."""
+    """A hex that can be chosen. `kind` is walk, run, jump or plain, and `mark` the letter that shows it."""
 
     code: str
     points: str
@@ -81,9 +81,7 @@ _MARKS = {"walk": "W", "run": "R", "jump": "J", "plain": ""}
 
 
 def mode_of(actions: Iterable[Mapping[str, Any]]) -> str:
-    """Return the mildest way to a hex among the actions that lead there: walk, else jump, else run;
-    plain for no move.
-    """
+    """Return the mildest way to move among actions that lead to a hex: walk, else jump, else run; plain for no move."""
     modes = {
         "run" if action.get("run") else "jump" if action.get("jump") else "walk"
         for action in actions
@@ -95,7 +93,7 @@ def mode_of(actions: Iterable[Mapping[str, Any]]) -> str:
 def picks_of(
     options: Iterable[Option], hexes: Iterable[HexView], address: Address, labels: Mapping[str, str], chosen: str | None
 ) -> tuple[Pick, ...]:
-    """Return the hexes among the options of a question for one."""
+    """Return the hexes among the options of a question."""
     shapes = {view.code: view for view in hexes}
     return tuple(
         _pick(shapes[option.word], mode_of(option.actions), address(option.word), labels[option.word], chosen)
@@ -114,9 +112,7 @@ def _pick(shape: HexView, kind: str, url: str, label: str, chosen: str | None) -
 def aimed_at(
     options: Iterable[Option], places: Mapping[str, str], address: Address, labels: Mapping[str, str]
 ) -> tuple[Aimed, ...]:
-    """Return the single targets among the options of a question for one;
-    groups are in the list beside the board only.
-    """
+    """Return the single targets among the options of a question; groups are only in the list beside the board."""
     return tuple(
         Aimed(*centre(places[option.word]), address(option.word), labels[option.word])
         for option in options
@@ -148,7 +144,7 @@ def wheel_at(
 
 
 def ghost_at(place: str, facing: int, front_arc: float) -> Ghost:
-    """Return the unit in a place, looking a way."""
+    """Return the unit as it would stand in the hex `place` with a facing."""
     x, y = centre(place)
     angle = facing * 30
     tip = point_at(x, y, angle, UNIT_RADIUS + 12)
@@ -175,5 +171,5 @@ def _corner(middle: tuple[float, float], which: int) -> tuple[float, float]:
 
 
 def is_facing(key: str) -> bool:
-    """Return whether a question is for a facing."""
+    """Return whether a question asks for a facing."""
     return key in FACINGS

@@ -28,7 +28,7 @@ from rules.competition.observation import Observation
 
 @dataclass(frozen=True)
 class Card:
-    """A card of one's own hand; what was played stays open beside the rest."""
+    """A card of the player's own hand; a played card stays open beside the rest."""
 
     name: str
     text: str
@@ -37,7 +37,10 @@ class Card:
 
 @dataclass(frozen=True)
 class PlayPage:
-    """`side` is the one that looks; `waiting` the side that must decide, None at the end. `seen` goes with a form."""
+    """The page of play. `side` is the reader's; `waiting` is the side that must decide, None at the end.
+
+    `seen` goes into the forms, to show at which step they were made.
+    """
 
     match: Match
     title: str
@@ -67,14 +70,14 @@ class PlayPage:
 
     @property
     def outcome(self) -> str:
-        """How a match that is over went for a person who plays one side of it: "won", "lost", else empty."""
+        """How a finished match went for a person who plays one side of it: "won" or "lost"; else empty."""
         if self.is_hot_seat or not any(view.won for view in self.sides):
             return ""
         return "won" if self.side.won else "lost"
 
     @property
     def may_finish(self) -> bool:
-        """Whether nobody but bots plays against the one who looks, so that the rest may be given to the AI."""
+        """Whether only bots play against the reader, who may then give the rest to the AI."""
         others = [seat for seat in self.match.seats.all() if seat.side != self.side.key]
         return bool(others) and all(seat.bot for seat in others)
 
@@ -82,9 +85,7 @@ class PlayPage:
 def play_page(
     match: Match, engine: EngineMatch, sides: tuple[str, ...], answers: Answers, is_leaving: bool = False
 ) -> PlayPage:
-    """Return the page of the person who plays `sides` of a match from `find_match`; `engine` is the match at its last
-    step.
-    """
+    """Return the page of the player of `sides` in a match from `find_match`; `engine` is the match at its last step."""
     side = looking(engine, sides)
     observed = engine.observe(side)
     names = names_in(observed.setup)
@@ -143,26 +144,23 @@ def play_page(
 
 
 def side_to_hand_over(match: Match, engine: EngineMatch, sides: tuple[str, ...]) -> str:
-    """Return the side whose person must sit at the screen before a page may show its hand; empty where nothing is
-    hidden.
+    """Return the side whose person must sit at the screen before a page may show its hand; empty if nothing is hidden.
 
-    Only where one account plays several sides, and somebody brought rally cards.
+    Something is hidden only where one account plays several sides and somebody brought rally cards.
     """
     has_hands = any(loadout.get("hand") for side in match.setup["sides"] for loadout in side["units"])
     return looking(engine, sides) if len(sides) > 1 and has_hands and engine.decision is not None else ""
 
 
 def hand_over_context(match: Match, engine: EngineMatch, sides: tuple[str, ...], side: str) -> dict[str, Any]:
-    """Return what the page between two people at one screen shows: whose turn at the screen it is, nothing of the
-    match.
-    """
+    """Return the context of the page between two people at one screen: who comes next, and nothing of the match."""
     views = {view.key: view for view in side_views(match, surroundings_of(match))}
     return {"match": match, "side": views[side], "version": version_for(match, engine, sides)}
 
 
 @dataclass(frozen=True)
 class _News:
-    """Events, and by the place of an event how the action that it comes from was answered."""
+    """Events, and who or what answered each action, by the place of its first event."""
 
     events: list[dict[str, Any]]
     asides: dict[int, str]
@@ -171,7 +169,7 @@ class _News:
 def _news(
     engine: EngineMatch, batches: list[list[dict[str, Any]]], match: Match, sides: tuple[str, ...]
 ) -> tuple[_News, _News]:
-    """Return what happened since the last answer that who plays `sides` gave, its consequences included, and in this
+    """Return what happened since the last answer by the player of `sides`, with that answer, and what happened in this
     round.
 
     One query, for the steps that were answered without their player.
@@ -200,13 +198,13 @@ def _news(
 
 
 def _from(events: list[dict[str, Any]], asides: dict[int, str], starts: list[int], first: int) -> _News:
-    """Return the events from a place on; a step that nothing is said of ends what was said of the one before."""
+    """Return the events from the place `first` on. A step without an aside ends the aside of the step before it."""
     shown = {start - first: asides.get(start, "") for start in starts if start >= first}
     return _News(events[first:], shown)
 
 
 def _fallen(batches: list[list[dict[str, Any]]], snapshot: dict[str, Any]) -> dict[str, str]:
-    """Return where the eliminated units stood last."""
+    """Return the last hex of each eliminated unit."""
     stood: dict[str, str] = {}
     for batch in batches:
         stood |= {event["unit"]: event["hex"] for event in batch if event["event"] in ("unit_placed", "moved")}
@@ -214,6 +212,6 @@ def _fallen(batches: list[list[dict[str, Any]]], snapshot: dict[str, Any]) -> di
 
 
 def _sheets(observed: Observation, side: str) -> tuple[UnitSheet, ...]:
-    """Return the dials, those of the side that looks first."""
+    """Return the dials, with those of the reader's side first."""
     own = {unit for unit, state in observed.snapshot["units"].items() if state["side"] == side}
     return tuple(sorted(unit_sheets(observed.setup, observed.snapshot), key=lambda sheet: sheet.id not in own))

@@ -1,4 +1,4 @@
-"""What a chosen action would come to, in words and numbers for people: way, dice, chances."""
+"""What a chosen action would lead to, in words and numbers for people: path, dice, chances."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from rules.competition.match import Match as EngineMatch
 from rules.competition.narrowing import Option
 
 MOST_FORECASTS = 40
-"""Options of one question for which chances are worked out."""
+"""The most options of one question, and actions of one option, for which chances are worked out."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ class AttackPreview:
 
 @dataclass(frozen=True)
 class Prospect:
-    """What could be attacked afterwards from the place of a move, as things stand."""
+    """A target that could be attacked after a move, from the hex where it ends, as things stand."""
 
     name: str
     weapon: str
@@ -66,7 +66,7 @@ class Prospect:
 
 @dataclass(frozen=True)
 class Preview:
-    """`mode` says how the unit moves, `path` the hexes entered, `break_away` the die it costs to get away first."""
+    """A preview. `mode` says how the unit moves, `path` which hexes it enters, `break_away` which roll comes first."""
 
     mode: str
     path: tuple[str, ...]
@@ -78,7 +78,7 @@ class Preview:
 
 
 def preview_of(engine: EngineMatch, action: Mapping[str, Any], names: Mapping[str, str]) -> Preview:
-    """Return what the legal `action` comes to."""
+    """Return the preview of a legal action."""
     seen = forecast(engine, action)
     broken = break_away_forecast(engine, action)
     return Preview(
@@ -110,13 +110,10 @@ def attack_preview(seen: AttackForecast, names: Mapping[str, str]) -> AttackPrev
 
 
 def chances(engine: EngineMatch, options: Iterable[Option]) -> dict[str, str]:
-    """Return, for each option whose actions attack, the best chance of its actions, as people read it.
-
-    Others are left out.
-    """
+    """Return the best chance of each option's attacks, as people read it. Options without attacks are left out."""
     found = {}
     for option in list(options)[:MOST_FORECASTS]:
-        # Actions that differ in their facing alone have much the same chance: the first of each weapon stands for all.
+        # Actions that differ only in facing or path have much the same chance, so one of them stands for all.
         tried = {repr({**action, "facing": None, "path": None}): action for action in option.actions}
         seen = [each for action in list(tried.values())[:MOST_FORECASTS] if (each := forecast(engine, action))]
         if seen:
@@ -126,7 +123,7 @@ def chances(engine: EngineMatch, options: Iterable[Option]) -> dict[str, str]:
 
 
 def percent(chance: float) -> int:
-    """Return a chance in whole percent; neither 0 nor 100 for what is not certain."""
+    """Return a chance in whole percent, 1 to 99 unless it is exactly 0 or 1."""
     rounded = round(chance * 100)
     return rounded if chance in (0, 1) else min(99, max(1, rounded))
 

@@ -23,7 +23,7 @@ Names = Mapping[str, str]
 
 @dataclass(frozen=True)
 class Heading:
-    """What is to be decided, what one should know, and the rule."""
+    """The question in words, what the player should know, and the rule."""
 
     title: str
     text: str
@@ -196,7 +196,7 @@ _REMARKS: dict[str, str | Promise] = {
 
 
 def heading_of(decision: Mapping[str, Any], names: Names, is_answering: bool = False) -> Heading:
-    """Return the open decision of the asking side. `is_answering`: only the attack that a reaction promised is open."""
+    """Return the heading of an open decision. `is_answering`: only the attack that a reaction promised is open."""
     kind, why = decision["kind"], decision["why"]
     key = kind
     if kind == "token" and why.get("place") == "corner":
@@ -229,12 +229,12 @@ def remark_on(word: str) -> str:
 
 
 def is_own_name(key: str, word: str) -> bool:
-    """Return whether a word is called by names of units, tokens or cards alone, which are not for translation."""
+    """Return whether the label of a word is the name of a unit, token or card, which is not translated."""
     return key in ("target", "active", "with", "card") and word != NONE
 
 
 def label_of(key: str, word: str, why: Mapping[str, Any], names: Names) -> str:
-    """Return a word that can be chosen, as people call it."""
+    """Return the label of a word that can be chosen."""
     if key in _YES:
         return str(_YES[key][word == "no"])
     if word == NONE and key in _LEFT_OUT:
@@ -305,7 +305,7 @@ def _card(word: str, why: Mapping[str, Any], names: Names) -> str:
 
 
 def card_text(card: Mapping[str, Any]) -> str:
-    """Return what a rally card of one's own hand does, and what it asks of its unit."""
+    """Return what a rally card of the player's own hand does, and what it asks of its unit."""
     effect = card.get("ability", "")
     lines = [gettext(CARD_TEXTS[effect])] if effect in CARD_TEXTS else []
     if card.get("requires"):

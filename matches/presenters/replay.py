@@ -1,6 +1,6 @@
 """A stored match cut into steps that a person can follow: one unit's turn, or one part of a phase, at a time.
 
-Positions come from the stored events alone, so a replay works whatever the rules version of this site.
+Positions come from the stored events alone, so a replay works under every rules version of the site.
 """
 
 from __future__ import annotations
@@ -20,7 +20,10 @@ Event = Mapping[str, Any]
 
 @dataclass
 class Step:
-    """`number` counts from 1; `events` are what happened in it. `unit` is whose turn it is, if it is anybody's."""
+    """A step of a replay. `number` counts from 1. `unit` is the one whose turn it is, None outside of turns.
+
+    `stop` is the number of the match's events up to the end of the step.
+    """
 
     number: int
     round: int
@@ -31,7 +34,7 @@ class Step:
 
     @property
     def has_kill(self) -> bool:
-        """True when a unit falls in it."""
+        """Whether a unit is eliminated in it."""
         return any(event["event"] == "eliminated" for event in self.events)
 
 
@@ -45,12 +48,15 @@ class Moment:
 
 
 def _depth(event: Event) -> int:
-    """Return 0 for a round, 1 for a phase, 2 for a turn, 3 for what happens in one."""
+    """Return 0 for the start of a round, 1 of a phase, 2 of a turn, and 3 for every other event."""
     return BOUNDARIES.index(event["event"]) if event["event"] in BOUNDARIES else len(BOUNDARIES)
 
 
 def cut_into_steps(events: Iterable[Event]) -> list[Step]:
-    """Return every event in exactly one step, in order. Steps never mix rounds, phases or turns."""
+    """Return the steps of a match, with every event in exactly one of them, in order.
+
+    Steps never mix rounds, phases or turns.
+    """
     steps = [Step(number=1, round=0, phase="setup")]
     for position, event in enumerate(events):
         step = steps[-1]
@@ -79,7 +85,7 @@ def moment(setup: Mapping[str, Any], events: Sequence[Event], step: Step) -> Mom
 
 
 def moment_of(now: Mapping[str, Any], events: Sequence[Event], step: Step) -> Moment:
-    """Return the moment of a step whose snapshot is known."""
+    """Return the moment of a step from its snapshot `now`."""
     hexes: dict[str, str] = {}
     path: tuple[str, ...] = ()
     start = step.stop - len(step.events)
@@ -93,7 +99,7 @@ def moment_of(now: Mapping[str, Any], events: Sequence[Event], step: Step) -> Mo
 
 
 def rounds_of(steps: Iterable[Step]) -> list[Step]:
-    """Return the first step of each round, the opening (round 0) included."""
+    """Return the first step of each round, including the opening (round 0)."""
     firsts: dict[int, Step] = {}
     for step in steps:
         firsts.setdefault(step.round, step)
@@ -102,7 +108,7 @@ def rounds_of(steps: Iterable[Step]) -> list[Step]:
 
 @dataclass(frozen=True)
 class Attack:
-    """An attack of the replay: the step that it stands in, who made it, and the clicks that its target took in all."""
+    """An attack of the replay: its step, the unit that made it, and the clicks of damage that it dealt in all."""
 
     step: Step
     unit: str
@@ -110,7 +116,7 @@ class Attack:
 
 
 def attacks_in(steps: Iterable[Step]) -> list[Attack]:
-    """Return every attack in order, with the damage that it dealt up to the next one of its step."""
+    """Return every attack in order, with the damage dealt before the next attack of its step."""
     found: list[Attack] = []
     for step in steps:
         rolled: Event | None = None
@@ -126,6 +132,6 @@ def attacks_in(steps: Iterable[Step]) -> list[Attack]:
 
 
 def biggest_of(attacks: Iterable[Attack]) -> Attack | None:
-    """Return the first of the attacks that dealt most, None where nothing was dealt."""
+    """Return the first attack that dealt the most damage, None if none dealt any."""
     best = max(attacks, key=lambda attack: attack.dealt, default=None)
     return best if best is not None and best.dealt > 0 else None

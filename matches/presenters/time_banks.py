@@ -1,4 +1,4 @@
-"""The time banks of a match in words: how much is left, until when, and who answers after that. Nothing ticks."""
+"""The time banks of a match in words: how much is left, until when, and who answers after that. No clock ticks."""
 
 from __future__ import annotations
 
@@ -19,12 +19,15 @@ from matches.services.answering import has_lapsed
 from rules.competition.match import Match as EngineMatch
 
 NEAR = timedelta(days=6)
-"""Days so near are called by their name alone."""
+"""Days this near appear by their name alone."""
 
 
 @dataclass(frozen=True)
 class Thinking:
-    """What the reader should know of the time; `can_come_back` from the AI. `away` are rivals who count as absent."""
+    """What the reader should know about the time. `can_come_back`: they may take their decisions back from the AI.
+
+    `away` are the rivals who count as absent.
+    """
 
     sentences: tuple[str, ...]
     can_come_back: bool
@@ -34,8 +37,10 @@ class Thinking:
 def thinking_of(
     match: Match, engine: EngineMatch, sides: Sequence[str], names: Mapping[str, str], now: datetime | None = None
 ) -> Thinking | None:
-    """Return the time of the person who plays `sides` in a match from `find_match`, and of the person who is waited
-    for; None where nobody is hurried (5 queries at most, else none). `names` are those of the sides.
+    """Return the time left for the player of `sides` in a match from `find_match`, and for the side that must decide.
+
+    None without a time limit and after the end, without queries; else 5 queries at most. `names` are those of the
+    sides.
     """
     if match.seconds_a_round is None or engine.decision is None:
         return None
@@ -65,7 +70,7 @@ def _ran_out(is_own: bool, name: str) -> str:
 
 
 def _left(seat: MatchSeat, left: int, is_own: bool, is_asked: bool, name: str, now: datetime | None) -> str:
-    """Return how much is left; `now` is None while no time passes."""
+    """Return a sentence on the time that is left; `now` is None while no time passes."""
     values: dict[str, Any] = {"left": amount(left), "name": name}
     if not is_asked:
         return gettext("You have %(left)s for your own decisions; it passes only while you are asked.") % values
@@ -90,7 +95,7 @@ def _plain(is_own: bool) -> str:
 
 
 def amount(seconds: int) -> str:
-    """Seconds in the reader's words, the two greatest units of time."""
+    """Return seconds in the reader's words, in the two largest units of time."""
     start = datetime(2000, 1, 1, tzinfo=UTC)
     return timesince(start, start + timedelta(seconds=seconds))
 

@@ -1,4 +1,4 @@
-"""Checking a finished match on the site: the server plays it again and compares, and says in words what it found."""
+"""The check of a finished match: the server plays it again, compares, and says in words what it found."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from rules.core.dice import commitment
 from rules.core.refusals import Malformed
 
 FINDINGS_LAST = 3600
-"""Seconds for which a finding is remembered: playing a match again takes a fraction of a second of a processor."""
+"""Seconds for which a finding is cached, because playing a match again takes a fraction of a second of a processor."""
 
 
 @dataclass(frozen=True)
 class Finding:
     """What a check found. `outcome` is "ok", "differs" or "other_rules".
 
-    `is_promised_seed`: the seed's hash is the one that was published before the match. Of a difference `action` is the
-    number of the first action whose events differ (0: the opening), None where it is not in an event; `step` the step
-    of the replay that holds it; `stored` and `replayed` the two readings, as sentences where there is one.
+    `is_promised_seed`: the seed's hash is the one that was published before the match. For a difference, `action` is
+    the number of the first action whose events differ (0: the opening), None if no event differs; `step` is its step of
+    the replay; `stored` and `replayed` are the two readings, as sentences where there is one.
     """
 
     outcome: str
@@ -44,9 +44,9 @@ class Finding:
 
 
 def finding_on(match: Match) -> Finding:
-    """Check a finished match; one query, none while the finding is remembered.
+    """Check a finished match; one query, none while the finding is cached.
 
-    It is remembered for this match, its result and the rules of this site.
+    The cache goes by the match, its last step and the version of the rules.
     """
     key = f"matches.verified:{match.pk}:{match.last_sequence}:{rules.RULES_VERSION}"
     found = cache.get(key)
@@ -68,7 +68,7 @@ def _check(match: Match) -> Finding:
     try:
         found = verify(replay_document(match, steps))
     except (Malformed, ValueError, KeyError, TypeError, AttributeError, LookupError) as problem:
-        # What was stored is no match any more.
+        # The stored match cannot be read any more.
         return Finding("differs", events=0, stored=repr(problem), **values)
     outcome = {Outcome.OK: "ok", Outcome.DIFFERS: "differs", Outcome.OTHER_RULES: "other_rules"}[found.outcome]
     if found.outcome is not Outcome.DIFFERS:
@@ -86,9 +86,7 @@ def _check(match: Match) -> Finding:
 
 
 def _step_with(steps: list[MatchAction], found: Verification) -> int | None:
-    """Return the step of the replay in which the first difference stands;
-    the last one for what is missing at the end.
-    """
+    """Return the replay's step with the first difference; the last step if events are missing at the end."""
     if found.sequence is None or found.position is None:
         return None
     before = sum(len(step.events) for step in steps[: found.sequence]) + found.position
@@ -97,7 +95,7 @@ def _step_with(steps: list[MatchAction], found: Verification) -> int | None:
 
 
 def _reading(entry: Any, names: dict[str, str]) -> str:
-    """Return an event as its line of the replay with its fields behind it, anything else as JSON; empty for nothing."""
+    """Return an event as its line of the replay and its fields, anything else as JSON; empty for None."""
     if entry is None:
         return ""
     fields = canonical_json(entry)
@@ -106,5 +104,5 @@ def _reading(entry: Any, names: dict[str, str]) -> str:
     try:
         return f"{wording.event_sentence(entry, names)} {fields}".strip()
     except (KeyError, ValueError, TypeError, AttributeError, IndexError):
-        # A falsified event need not make a sentence.
+        # A falsified event may not make a sentence.
         return fields

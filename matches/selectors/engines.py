@@ -1,7 +1,7 @@
-"""Engines of matches that were looked at lately, kept in this process so that they are not built again each time.
+"""The engines of recently used matches, kept in this process so that they need not be built again each time.
 
-What is kept answers only for the very same setup, seed and first actions: it is compared with what is stored, so that
-it can neither be stale nor belong to another match. Nobody gets a kept engine itself, only twins of it.
+A kept engine is used only for the same setup, seed and first actions as those in the database, so it can neither be
+stale nor belong to another match. Callers get a clone of it, never the engine itself.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _lock = Lock()
 
 
 def engine_at(key: UUID, setup: Any, seed: bytes, actions: list[Any]) -> EngineMatch:
-    """Return the match after these stored actions, for the caller alone. `key` names the match."""
+    """Return the match after these stored actions, as the caller's own copy. `key` names the match."""
     with _lock:
         kept = _kept.get(key)
     if kept is not None and kept.leads_to(setup, seed, actions):
@@ -59,6 +59,6 @@ def _keep(key: UUID, kept: _Kept) -> None:
 
 
 def forget() -> None:
-    """Drop everything that is kept."""
+    """Drop all kept engines."""
     with _lock:
         _kept.clear()

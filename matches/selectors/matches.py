@@ -25,19 +25,16 @@ def find_match(public_id: UUID) -> Match:
 
 
 def sides_of(match: Match, user: Any) -> tuple[str, ...]:
-    """Return the sides that `user` plays in a match from `find_match`: both where one person plays both, else one or
-    none.
-    """
+    """Return the sides that `user` plays in a match from `find_match`: none, one, or several at one screen."""
     if not user.is_authenticated:
         return ()
     return tuple(seat.side for seat in match.seats.all() if seat.user_id == user.pk)
 
 
 def free_seat(match: Match) -> MatchSeat | None:
-    """Return the first seat of a friendly match that neither a person nor a bot holds; None in seasons, and when it is
-    over.
+    """Return the first seat of a friendly match that neither a person nor a bot holds.
 
-    No query where the seats of the match were fetched.
+    None without such a seat, in matches of seasons and in finished ones. No query where the match's seats were fetched.
     """
     if match.fixture_key is not None or match.is_finished:
         return None
@@ -45,33 +42,31 @@ def free_seat(match: Match) -> MatchSeat | None:
 
 
 def waiting_for_a_rival() -> QuerySet[MatchSeat, Any]:
-    """Return the matches in which a seat is free, for a query of theirs."""
+    """Return the ids of matches with a free seat, as a subquery."""
     return MatchSeat.objects.filter(user__isnull=True, bot="", match__fixture_key__isnull=True).values("match")
 
 
 def open_matches_of(user: Any) -> list[Match]:
-    """Return the newest matches that are not over and in which `user` has a seat (1 query)."""
+    """Return the newest unfinished matches in which `user` has a seat (1 query)."""
     own = MatchSeat.objects.filter(user=user).values("match_id")
     unfinished = Match.objects.filter(pk__in=own).exclude(state=Match.State.FINISHED)
     return list(unfinished.only("public_id", "created_at", "setup").order_by("-id")[:MOST_LISTED])
 
 
 def stored_steps(match: Match) -> list[MatchAction]:
-    """Return every step in order, the opening (sequence 0) first (1 query)."""
+    """Return all steps in order, from the opening (sequence 0) on (1 query)."""
     return list(match.actions.order_by("sequence"))
 
 
 def rebuild(match: Match) -> EngineMatch:
-    """Return the engine's match at the last stored step, from setup, seed and actions (1 query); the caller's own."""
+    """Return the engine's match at the last stored step, as the caller's own copy (1 query)."""
     rows = match.actions.filter(sequence__gt=0).order_by("sequence").values_list("action", flat=True)
     actions: list[Any] = list(rows)
     return engine_at(match.public_id, match.setup, bytes(match.seed), actions)
 
 
 def replay_document(match: Match, steps: list[MatchAction]) -> dict[str, Any]:
-    """Return a match as one JSON document, seed included: all that rules.verify takes. Never for the public before the
-    end.
-    """
+    """Return a match as one JSON document for rules.verify. It holds the seed: never publish it before the end."""
     return {
         "schema": 1,
         "match": str(match.public_id),

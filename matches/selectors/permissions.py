@@ -1,7 +1,7 @@
 """Who may watch a match, who counts as having played it, and who keeps order there.
 
-The host of a match knows what it belongs to (`matches.host`). One that has none is a friendly match, seen by whoever
-has its address.
+The host of a match knows what it belongs to (`matches.host`). A match without a host is a friendly one: everybody with
+its address may see it.
 """
 
 from __future__ import annotations
@@ -20,20 +20,19 @@ from matches.models import Match
 from matches.selectors.matches import find_match, sides_of
 
 KEY = re.compile(r"[A-Za-z0-9_-]{43}")
-"""What a secret key looks like; the database is asked for no other."""
+"""The form of a secret key; other keys are never looked up."""
 
 
 def subject_of(match: Match) -> str:
-    """Return what a match is called by those who tell of it: its fixture's key, else its own public id."""
+    """Return the subject of a match's write-ups and permissions: its fixture's key, else its own public id."""
     return match.fixture_key or str(match.public_id)
 
 
 @dataclass(frozen=True)
 class Watch:
-    """A match from `find_match` with the person who looks at it: the sides that they play, their permissions, and the
-    key they used.
+    """A match from `find_match` and the person who looks at it: the sides that they play, and their permissions.
 
-    `key` is the secret of the address by which somebody came, empty for the match's own address.
+    `key` is the secret of the address that they came by, empty for the match's own address.
     """
 
     match: Match
@@ -43,12 +42,12 @@ class Watch:
 
     @property
     def subject(self) -> str:
-        """What the match is called by those who tell of it."""
+        """The subject of the match's write-ups."""
         return subject_of(self.match)
 
     @property
     def is_guest(self) -> bool:
-        """Whether what the match belongs to is closed to them: only their seat or the key lets them in here."""
+        """Whether they may not see what the match belongs to, so that only their seat or the key lets them in."""
         return not self.permissions.may_see
 
     @property
@@ -57,30 +56,29 @@ class Watch:
         return bool(self.sides) or self.permissions.keeps_order
 
     def address(self, name: str, *arguments: Any) -> str:
-        """Return the address of one of the match's pages, by the key where that is how they came."""
+        """Return the address of one of the match's pages, with the key if they came by it."""
         if self.key:
             return reverse(f"matches:shared_{name}", args=[self.key, *arguments])
         return reverse(f"matches:{name}", args=[self.match.public_id, *arguments])
 
 
 def is_key_of(match: Match, key: str) -> bool:
-    """Return whether `key` is the secret with which the match is shared now."""
+    """Return whether `key` is the match's present secret."""
     return bool(key) and match.share_key is not None and constant_time_compare(key, match.share_key)
 
 
 def may_watch(match: Match, user: Any, key: str = "") -> bool:
-    """Return whether a request's user may look at a match from `find_match`: players, who has the key, whom its season
-    lets.
+    """Return whether a request's user may look at a match from `find_match`: as a player, by the key, or by its season.
 
-    No query for players and for a person who has the key, else those of the function that knows the match.
+    No query for players and for a person who has the key, else those of the match's host.
     """
     return bool(sides_of(match, user)) or is_key_of(match, key) or permissions_in(subject_of(match), user).may_see
 
 
 def find_watched(user: Any, public_id: UUID | None, key: str = "") -> Watch:
-    """Return the match at this address, or the one that is shared by `key`, for somebody who looks at it.
+    """Return the match at this address, or the one that is shared by `key`, for the person who looks at it.
 
-    Two queries, by a key three, and those of the function that knows the match. Raises Http404 when there is none and
+    It takes two queries, with a key three, and those of the match's host. Raises Http404 when there is no match and
     when they may not watch it: the answers are the same.
     """
     if public_id is None:

@@ -14,9 +14,9 @@ from web.crumbs import Link
 
 @dataclass(frozen=True)
 class SideView:
-    """One side: who it is, what it fields, and what the result says of it (None before the end).
+    """One side: its people, its units, and its part of the result (None before the end).
 
-    `kept` is what it keeps of its reputation, where that differs from what it earned; else None.
+    `kept` is the reputation that it keeps, where that differs from what it earned; else None.
     """
 
     key: str
@@ -33,14 +33,14 @@ class SideView:
 
     @property
     def known_as(self) -> str:
-        """Name and colour, the colour alone where it has no name of its own."""
+        """Name and colour, or the colour alone for a side without a name of its own."""
         return self.name if self.name == self.colour else f"{self.name} ({self.colour})"
 
 
 def names_in(setup: Mapping[str, Any]) -> dict[str, str]:
     """Return the names of units, sides, cards and target tokens by their ids in the match.
 
-    Units of one name differ by their side. What an observation hides has no name.
+    Units with the same name get their side added. What an observation hides has no name.
     """
     units = {
         loadout["id"]: (loadout["unit"]["name"], side["id"]) for side in setup["sides"] for loadout in side["units"]

@@ -1,7 +1,7 @@
 """Time to think, by rounds of a match instead of a clock: what each side has in its bank, and when it has run out.
 
 At the start of each round of a match a side gets `seconds_a_round`; what it does not use stays, up to three rounds'
-worth. Only the time counts in which that side's decision is open: from the newest step on, and not while the season is
+worth. Only time while that side's decision is open counts: from the newest step on, and not while the season is
 paused. A bank of 0 that is filled up to the present round means that the AI answers until the round is over.
 """
 
@@ -20,29 +20,28 @@ from matches.selectors.matches import rebuild, waiting_for_a_rival
 from rules.campaign.season.appointments import TIMES_UP
 
 ROUNDS_SAVED = 3
-"""So many rounds' worth can be in a bank."""
+"""The most rounds' worth of time that a bank can hold."""
 
 SECONDS_BACK = 3600
-"""What somebody who comes back before the round is over gets for the rest of it, or a round's worth where that is
-less."""
+"""The time for the rest of the round for a person who comes back before it is over; a round's worth if that is less."""
 
 
 def filled(seconds: int, up_to: int, round_number: int, seconds_a_round: int) -> int:
-    """Return what is in a bank, filled up to round `up_to`, once `round_number` has begun."""
+    """Return the seconds in a bank, filled up to round `up_to` so far, once `round_number` has begun."""
     if round_number <= up_to:
         return seconds
     return min(seconds + (round_number - up_to) * seconds_a_round, ROUNDS_SAVED * seconds_a_round)
 
 
 def elapsed(since: datetime, now: datetime, stopped: datetime | None = None) -> int:
-    """Return the whole seconds for which a decision has been open that opened at `since`; `stopped`: a pause began."""
+    """Return for how many whole seconds a decision has been open since `since`; `stopped` is the start of a pause."""
     end = now if stopped is None else min(now, stopped)
     return max(0, int((end - since).total_seconds()))
 
 
 @dataclass(frozen=True)
 class Expired:
-    """A bank that seems to have run out: to be looked at in a job."""
+    """A bank that seems to have run out, for a job to look at."""
 
     match_id: int
     sequence: int
@@ -79,9 +78,10 @@ def is_empty(match: Match, seat: MatchSeat, now: datetime) -> bool:
 
 
 def settle(match: Match, asked: str, since: datetime, round_number: int, now: datetime, expired: str = "") -> None:
-    """Charge the side that was `asked` since a moment, and fill all banks up to a round. In the step's transaction.
+    """Charge the side that was `asked` since a moment, and fill all banks up to a round.
 
-    `expired` names the side whose bank has just run out. Who answers late, before anybody noticed, keeps one second.
+    `expired` names the side whose bank has just run out. A player who answers late but before the job keeps one second.
+    Call it in the step's transaction.
     """
     if match.seconds_a_round is None:
         return
@@ -98,9 +98,9 @@ def settle(match: Match, asked: str, since: datetime, round_number: int, now: da
 
 
 def sit_down(match: Match, seat: MatchSeat) -> None:
-    """Give the next person in a seat a round's time, from now on; the seat is saved by the caller (1 query).
+    """Give the next person in a seat a round's time from now on; the caller saves the seat (1 query).
 
-    Time passes from the newest step on, so what has passed already is given on top where nobody answered for the side.
+    Time counts from the newest step on. Unless a bot held the seat, the time that has passed since is added.
     """
     if match.seconds_a_round is None:
         return
@@ -109,7 +109,7 @@ def sit_down(match: Match, seat: MatchSeat) -> None:
 
 
 def absent_sides(match: Match) -> tuple[str, ...]:
-    """Return the sides of people whose time ran out so often that they count as not there (1 query, else none)."""
+    """Return the sides of people whose time ran out so often that they count as absent (1 query at most)."""
     if match.seconds_a_round is None or match.is_finished:
         return ()
     seats = MatchSeat.objects.filter(match=match, user__isnull=False, expiries__gte=TIMES_UP)
@@ -117,13 +117,15 @@ def absent_sides(match: Match) -> tuple[str, ...]:
 
 
 def forgive(match_id: int, side: str) -> None:
-    """Forget how often a side's time ran out: its person is there again."""
+    """Forget how often a side's time ran out, because its person is back."""
     MatchSeat.objects.filter(match_id=match_id, side=side).update(expiries=0)
 
 
 def come_back(match_id: int, user_id: int) -> bool:
-    """Give a person whose time ran out the decisions of the present round back, with a little time; False if it had
-    not. One conditional update: safe at any moment."""
+    """Give a person whose time ran out their decisions back, with some time for the rest of the round.
+
+    Return False if their time had not run out. It is one conditional update, safe at any moment.
+    """
     match = Match.objects.only("pk", "seconds_a_round").get(pk=match_id)
     if match.seconds_a_round is None:
         return False
@@ -132,9 +134,10 @@ def come_back(match_id: int, user_id: int) -> bool:
 
 
 def stand_still(match_ids: Iterable[int], since: datetime, now: datetime) -> None:
-    """Give back what a pause from `since` to `now` took from the banks. Call it in the transaction that ends it.
+    """Give back the time that a pause from `since` to `now` took from the banks. Call it in the transaction that ends
+    the pause.
 
-    Only the side whose decision is open has lost any; it gets the part of the pause in which it was open.
+    Only the side whose decision is open has lost time; it gets the part of the pause in which the decision was open.
     """
     open_ones = Match.objects.filter(pk__in=list(match_ids), seconds_a_round__isnull=False)
     for match in open_ones.exclude(state=Match.State.FINISHED):

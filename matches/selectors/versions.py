@@ -1,4 +1,4 @@
-"""What somebody has seen of a match, as short tokens that change when there is more; who speaks for a side."""
+"""Short tokens for what a person has seen of a match, which change when there is more; and who speaks for a side."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from rules.competition.match import Match as EngineMatch
 
 
 def looking(engine: EngineMatch, sides: tuple[str, ...]) -> str:
-    """Return the side through whose eyes somebody with several looks: the one that must decide,
-    if it is one of them.
-    """
+    """Return the side whose view a player of several sides gets: the one that must decide, else their first."""
     decision = engine.decision
     return decision.side if decision is not None and decision.side in sides else sides[0]
 
 
 def speaker(engine: EngineMatch, side: str) -> str:
-    """Return a unit in whose name a side speaks: one that is still there, if any is."""
+    """Return the unit that speaks for a side: its first one in play, else its first."""
     table = engine.table
     units = table.roster.side_units[table.roster.side_of_name[side]]
     return table.fighter(next((unit for unit in units if table.is_in_play(unit)), units[0])).name
 
 
 def state_token(match: Match) -> str:
-    """Stands for the last step in forms; how many steps there were would tell that a rival kept a rally card."""
+    """Return a token for the match's last step, for forms. The number itself would reveal that a rival kept a rally
+    card.
+    """
     return salted_hmac("matches.seen", f"{match.pk}:{match.last_sequence}", algorithm="sha256").hexdigest()[:16]
 
 
@@ -35,7 +35,7 @@ def is_current(match: Match, seen: str) -> bool:
 
 
 def version_for(match: Match, engine: EngineMatch, sides: tuple[str, ...]) -> str:
-    """Return a text that changes when the page of the person who plays `sides` changes, and else never."""
+    """Return a text that changes only when the page of the person who plays `sides` changes."""
     decision = engine.decision
     waiting = decision.side if decision is not None else ""
     shown = [match.pk, len(engine.table.log or ()), waiting]

@@ -1,1 +1,1 @@
-"""What happens to matches. `matches` alone writes the steps of one."""
+"""Everything that changes matches. Only the module `matches` writes their steps."""

@@ -1,6 +1,6 @@
-"""A rival whose time ran out three times: in a friendly match the other one decides at once what becomes of it.
+"""A rival whose time ran out three times: in a friendly match the other player decides at once how it goes on.
 
-In a match of a season that is a claim that nobody came, and the season's rooms decide.
+In a match of a season the player claims that nobody came, and the season's rooms decide.
 """
 
 from __future__ import annotations
@@ -19,8 +19,10 @@ STAND_IN = "greedy"
 
 
 def rivals_away(match: Match, user: Any) -> tuple[str, ...]:
-    """Return the sides of others that count as not there in a match outside any season; none where one does not play
-    (2 queries at most)."""
+    """Return the absent sides of other players in a friendly match; none for a person who does not play in it.
+
+    2 queries at most.
+    """
     if match.fixture_key is not None or not any(seat.user_id == user.pk for seat in match.seats.all()):
         return ()
     own = {seat.side for seat in match.seats.all() if seat.user_id == user.pk}
@@ -30,7 +32,7 @@ def rivals_away(match: Match, user: Any) -> tuple[str, ...]:
 def decide(match: Match, user: Any, what: str) -> None:
     """Let the AI play on for a person who is away ("ai"), or end the match as if they had surrendered ("end").
 
-    Call it outside transactions. Raises Malformed (bad_field), Refused (time_not_run_out; stale_action and match_over
+    Call it outside transactions. Raises Malformed (bad_field), Refused (time_not_run_out; stale_action or match_over
     when the match goes on at the same moment).
     """
     if what not in ("ai", "end"):

@@ -1,7 +1,7 @@
-"""Advice in a match against the AI: who may ask for it, and what it was, kept by the step at which it was asked.
+"""Advice in a match against the AI: who may ask for it, and the advice itself, stored by the step of the question.
 
 The adviser gets what the engine lets the asking side observe, and nothing else of the match: no seed, no dice, no hand.
-What is kept serves reloading, and is the player's own note of how often there was help; nobody else reads it.
+Stored advice serves reloads, and shows the player how often they had help; nobody else reads it.
 """
 
 from __future__ import annotations
@@ -25,19 +25,20 @@ from rules.core.refusals import Refused
 logger = logging.getLogger(__name__)
 
 ADVICE_OF_A_PERSON = Limit("match_advice", 240)
-"""An hour of one person: enough for every decision of some matches."""
+"""The limit of one person in an hour, enough for every decision of some matches."""
 
 RESERVE = "greedy"
-"""Who advises when the adviser fails."""
+"""The bot that advises when the adviser fails."""
 
 ADVISERS = ("", RESERVE)
-"""Who is asked, one after the other, until one answers; the first is the best bot that there is."""
+"""The bots to ask, one after the other, until one answers; "" is the best bot that there is."""
 
 
 def may_ask(match: Match, sides: Sequence[str], surroundings: Surroundings) -> bool:
-    """Return whether who plays `sides` of a match from `find_match` plays it against the AI alone.
+    """Return whether the player of `sides` in a match from `find_match` plays against the AI alone.
 
-    Every other side is a bot's, there is one, and it is nobody's stable for whom the AI stands in. No query.
+    There must be other sides, all of them bots', and none of them may be a person's for whom the AI stands in. No
+    query.
     """
     others = [seat for seat in match.seats.all() if seat.side not in sides]
     if match.is_finished or not sides or not others:
@@ -46,7 +47,7 @@ def may_ask(match: Match, sides: Sequence[str], surroundings: Surroundings) -> b
 
 
 def require_may_ask(match: Match, sides: Sequence[str], surroundings: Surroundings) -> None:
-    """Raise Refused (match_over, seat_open, advice_against_people) unless there may be advice. No query."""
+    """Raise Refused (match_over, seat_open, advice_against_people) unless the player may ask for advice. No query."""
     if match.is_finished:
         raise Refused("match_over")
     if free_seat(match) is not None:
@@ -63,16 +64,16 @@ def stored_advice(match: Match, side: str) -> Advice | None:
 
 
 def times_asked(match: Match, user: Any) -> int:
-    """Return at how many decisions of the match a person had advice (1 query)."""
+    """Return the number of the match's decisions at which a person had advice (1 query)."""
     return AskedAdvice.objects.filter(match=match, user=user).count()
 
 
 def ask(match: Match, engine: EngineMatch, sides: Sequence[str], surroundings: Surroundings, user: User) -> Advice:
-    """Return what a good player would do now on one of `sides`, which `user` plays; `engine` is the match at its last
-    step.
+    """Return what a good player would do now on one of `sides`, which `user` plays.
 
-    Thought out once a step; asked again it is what was stored before. Call it outside transactions. Raises Refused
-    (match_over, seat_open, advice_against_people, others_decide; no_advice when neither adviser answers), TooOften.
+    `engine` is the match at its last step. The adviser thinks once a step; later calls return the stored advice. Call
+    it outside transactions. Raises Refused (match_over, seat_open, advice_against_people, others_decide; no_advice when
+    neither adviser answers), TooOften.
     """
     require_may_ask(match, sides, surroundings)
     decision = engine.decision
@@ -86,7 +87,7 @@ def ask(match: Match, engine: EngineMatch, sides: Sequence[str], surroundings: S
     count_attempt(ADVICE_OF_A_PERSON, f"account {user.pk}")
     found = _thought(match, engine, decision.side)
     with transaction.atomic():
-        # Of two tabs at the same moment one writes; both thought the same.
+        # Of two tabs at the same moment one writes; both have the same advice.
         named: dict[str, Any] = {"match": match, "side": decision.side, "sequence": match.last_sequence}
         AskedAdvice.objects.get_or_create(**named, defaults={"user": user, "document": found.to_json()})
     return found
@@ -95,10 +96,10 @@ def ask(match: Match, engine: EngineMatch, sides: Sequence[str], surroundings: S
 def _thought(match: Match, engine: EngineMatch, side: str) -> Advice:
     """Return the advice of the first adviser that answers. Raises Refused (no_advice)."""
     observed = engine.observe(side)
-    # The same advice for whoever sees the same: a count of steps would tell of rally cards that a rival kept.
+    # The same view gets the same advice: a count of steps would reveal rally cards that a rival kept.
     seed = content_hash(observed.to_json())
     for bot in ADVISERS:
-        # A bot that fails, or spends its budget, must not take the page along.
+        # A bot that fails, or spends its budget, must not break the page.
         try:
             return advise(observed, seed, bot)
         except Exception:

@@ -1,4 +1,4 @@
-"""What is answered without asking a person: bots' decisions, single possibilities, standing answers, time run out."""
+"""Answers without asking a person: bots' decisions, the only legal answer, standing answers, an empty time bank."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Cause = MatchAction.Cause
 
 @dataclass(frozen=True)
 class Seat:
-    """Who decides for a side: `user_id` of a person, or the name of a `bot`, or neither yet."""
+    """The player of a side: `user_id` of a person, or the name of a `bot`, or neither yet."""
 
     side: str
     user_id: int | None = None
@@ -28,9 +28,9 @@ class Seat:
 
 @dataclass(frozen=True)
 class Desk:
-    """Who sits in a match and what they left standing: unit -> answers. `is_hurried`: the match has time banks.
+    """Who sits in a match, and their standing answers by unit. `is_hurried`: the match has time banks.
 
-    `match` is what the log calls it.
+    `match` is its name in the log.
     """
 
     match: str
@@ -40,7 +40,7 @@ class Desk:
 
 
 def desk_of(match: Match, seats: Iterable[MatchSeat]) -> Desk:
-    """Return the desk of a stored match, with the standing answers of the people in its seats (1 query)."""
+    """Return the desk of a stored match, with its players' standing answers (1 query)."""
     seats = list(seats)
     own = StandingAnswers.objects.filter(seat__in=[seat.pk for seat in seats if seat.user_id is not None])
     standing = dict(own.values_list("unit", "answers"))
@@ -54,7 +54,7 @@ def has_lapsed(seat: Seat | MatchSeat, round_number: int) -> bool:
 
 
 def answer_alone(engine: EngineMatch, seed: bytes, desk: Desk) -> dict[int, str]:
-    """Play on until a person must decide or the match is over; why which action was played, by its number from 1."""
+    """Play on until a person must decide or the match is over. Return each action's cause by its number, from 1."""
     causes: dict[int, str] = {}
     players = GuardedBots(engine, seed, desk.match)
     while engine.decision is not None:
@@ -66,7 +66,7 @@ def answer_alone(engine: EngineMatch, seed: bytes, desk: Desk) -> dict[int, str]
 
 
 def _answer(engine: EngineMatch, players: GuardedBots, desk: Desk) -> str | None:
-    """Play the open decision and return why so; None, and nothing played, where a person must decide."""
+    """Play the open decision and return the cause, "" for a bot's own answer; None where a person must decide."""
     decision = engine.decision
     assert decision is not None
     seat = desk.seats.get(decision.side)
@@ -91,8 +91,10 @@ def _answer(engine: EngineMatch, players: GuardedBots, desk: Desk) -> str | None
 def play_to_the_end(
     engine: EngineMatch, seed: bytes, desk: Desk, players: Mapping[str, str], given: Collection[str] = ()
 ) -> dict[int, str]:
-    """Let bots (`players`: side -> bot name) play a match to its end; why which action was played where something is to
-    be said: a bot failed, or the side was `given` to the AI."""
+    """Let bots (`players`: side -> bot name) play a match to its end.
+
+    Return the cause of actions, by their number from 1, where a bot failed or the side was `given` to the AI.
+    """
     causes: dict[int, str] = {}
     guarded = GuardedBots(engine, seed, desk.match)
     rng = guarded.chance()

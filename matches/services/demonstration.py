@@ -1,4 +1,4 @@
-"""A duel from the catalogue that comes with the game, for pictures and for people who try things out. No database."""
+"""A duel from the built-in catalogue, for pictures and for people who try things out. No database."""
 
 from __future__ import annotations
 
@@ -18,9 +18,7 @@ POOL_RP = 30
 
 
 def demonstration_setup(unit_class: str = "heavy", arena: str | None = None) -> dict[str, Any]:
-    """Return the first two units of a class against each other, without pilots; the arena is the first, or the one
-    named.
-    """
+    """Return a setup of the first two units of a class, without pilots, in the named arena or the first one."""
     catalogue = load_builtin()
     duellists = [unit for unit in catalogue.units.values() if unit["class"] == unit_class][:2]
     tokens = token_set(catalogue)
@@ -50,9 +48,7 @@ def token_set(catalogue: Catalogue) -> list[dict[str, Any]]:
 
 
 def played_to(setup: dict[str, Any], seed: int, round_number: int) -> Match:
-    """Return the match between two greedy bots,
-    stopped when `round_number` reaches its combat phase (or at the end).
-    """
+    """Return the match between two greedy bots, stopped in the combat phase of `round_number` or at its end."""
     match = Match.start(read_setup(setup), SeededDice(seed))
     guard, bot, rng = Guard(match), bots.get("greedy"), random.Random(seed)
     while match.decision is not None:

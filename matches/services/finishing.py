@@ -1,4 +1,4 @@
-"""Giving the rest of a match to the AI: for a person against whom nobody but bots plays."""
+"""The rest of a match, given to the AI by a person who plays against bots alone."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ def may_finish(match: Match, user: Any) -> bool:
 
 
 def finish_for(match: Match, user: Any) -> Match:
-    """Let the AI play for a person from where the match stands to its end; return the match, finished.
+    """Let the AI play for a person to the end of the match, and return the finished match.
 
-    The steps of the person's side are stored as given to the AI. A second call, from another tab at the same moment
-    too, finds the match finished and plays nothing. Call it outside transactions. Raises PermissionDenied where
-    somebody else plays too, Refused (`stale_action`) when others are always faster.
+    The steps of the person's side are stored as given to the AI. A second call, even from another tab at the same
+    moment, finds the match finished and plays nothing. Call it outside transactions. Raises PermissionDenied where
+    somebody else plays too, Refused (stale_action) when others are always faster.
     """
     match.refresh_from_db(fields=["state"])
     if match.is_finished:

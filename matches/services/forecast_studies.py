@@ -13,8 +13,10 @@ from rules.measuring.studies import Executor, Progress, Study
 
 @dataclass(frozen=True)
 class CountedTogether:
-    """What came of it: forecasts that were counted on and kept, the play-outs of them, and forecasts that somebody else
-    counted on meanwhile, whose play-outs here were for nothing."""
+    """The result of `count_together`: the forecasts that it continued and stored, and their play-outs.
+
+    `overtaken` are forecasts that another worker continued meanwhile, so that their play-outs here were in vain.
+    """
 
     forecasts: int
     play_outs: int
@@ -24,10 +26,10 @@ class CountedTogether:
 def count_together(
     questions: Sequence[ForecastRequest], way: Executor, tell: Progress = lambda done: None
 ) -> CountedTogether:
-    """Count all that is missing of these questions in one study, outside transactions, and keep it.
+    """Count all play-outs that these questions lack in one study, outside transactions, and store them.
 
-    The numbers are those that jobs would have counted one after the other. Questions that cannot be counted elsewhere
-    are left to the jobs. Raises: whatever the way raises; nothing is kept then.
+    Jobs would have counted the same numbers one after the other. Questions that cannot be counted elsewhere are left to
+    the jobs. An error of the executor `way` goes through, and nothing is stored then.
     """
     known = [(question, look_up(question)) for question in questions if question.given is not None]
     missing = [(question, before) for question, before in known if before.missing]
@@ -52,5 +54,5 @@ def count_together(
 
 
 def planned(questions: Sequence[ForecastRequest]) -> int:
-    """Return how many play-outs are missing of these questions; one query for each."""
+    """Return how many play-outs these questions lack; one query for each."""
     return sum(look_up(each).missing for each in questions if each.given is not None)

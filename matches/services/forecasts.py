@@ -1,8 +1,8 @@
-"""Forecasts in the database: play-outs counted by jobs, a part at a time, and what was counted kept (writes).
+"""Forecasts in the database: play-outs that jobs count and store, a part at a time (writes).
 
-A row holds the first so many play-outs of a question. Going on adds the next ones by a conditional update, so a worker
-that is late, or killed, neither doubles nor loses any; as the play-outs are numbered, nothing depends on who counted
-them, how often it was interrupted, or how fast its machine is. Pages only read.
+A row holds the first play-outs of a question. Each job adds the next ones by a conditional update, so a worker that is
+late, or killed, neither doubles nor loses any. Play-outs are numbered, so nothing depends on who counts them, how often
+that is interrupted, or how fast the machine is. Pages only read.
 """
 
 from __future__ import annotations
@@ -37,40 +37,38 @@ from rules.core.refusals import Malformed
 from rules.measuring.forecasts import BOT, Tally, code_hash, play_outs, play_outs_from, round_starts
 
 JOB = "matches.forecast"
-"""Counts the rounds of a match in play."""
+"""The job that counts the rounds of a match in play."""
 
 AFTERWARDS = "matches.forecast_afterwards"
-"""Counts those of a match that is over: after everything that is still to be decided."""
+"""The job that counts the rounds of a finished match, after all forecasts of undecided ones."""
 
 A_ROUND = 24
 """Play-outs from the beginning of each round of a match."""
 
 PART = 10
-"""Play-outs between two looks at whether something else waits: a third of a second for duels."""
+"""Play-outs before a job checks whether others wait: a third of a second for duels."""
 
 TURN_SECONDS = 10.0
-"""How long a job counts before others may have the turn."""
+"""How long a job counts before it gives others a turn."""
 
 WHILE_OFF = timedelta(minutes=10)
-"""So long a job waits that was asked for before forecasts were switched off."""
+"""How long a job waits that was enqueued before forecasts were switched off."""
 
 PAUSE = timedelta(hours=1)
-"""So long after its job came to an end a forecast that is not complete is asked for again: whatever hindered it may be
-over, and one that nobody can count does not keep the workers busy."""
+"""How long after the end of its job an incomplete forecast is asked for again. By then an obstacle may be gone, and a
+forecast that nobody can count does not keep the workers busy."""
 
 _is_wanted: ContextVar[bool] = ContextVar("forecasts", default=True)
 
 
 def is_on() -> bool:
-    """Return whether forecasts are made: the setting FORECASTS, and not inside `without_forecasts`."""
+    """Return whether forecasts are made: the setting FORECASTS is on, and this is not inside `without_forecasts`."""
     return bool(settings.FORECASTS) and _is_wanted.get()
 
 
 @contextmanager
 def without_forecasts() -> Iterator[None]:
-    """Ask for no forecast inside, in this thread, and put jobs of forecasts off: what plays whole seasons in one go
-    does not pay for them.
-    """
+    """Ask for no forecasts inside, in this thread, and put their jobs off, so that playing whole seasons is quick."""
     token = _is_wanted.set(False)
     try:
         yield
@@ -83,11 +81,11 @@ def without_forecasts() -> Iterator[None]:
 
 @dataclass(frozen=True)
 class ForecastRequest:
-    """What play-outs are asked for: `count(first, count)` plays them, `wanted` says how many there should be.
+    """A question for play-outs: `count(first, count)` plays them, `wanted` says how many there should be.
 
-    `row` is where they are kept: the model and the fields that name one row of it. `given` is what others need to know
-    to play them elsewhere (`rules.measuring.forecasts.play_numbers`); None where they cannot. One that `stays` is of
-    something that is over: once complete it is not counted again, by whatever rules and code it was counted.
+    `model` and `row`, the fields that name one row of it, say where they are stored. `given` is what another process
+    needs to play them (`rules.measuring.forecasts.play_numbers`); None where it cannot. A question that `stays` is
+    about something finished: once complete it is not counted again, even under other rules and code.
     """
 
     model: type[Counted]
@@ -102,14 +100,14 @@ class ForecastRequest:
 def fingerprint_of(setup: MatchSetup, seed: str, events: int = 0, counted: Counted | None = None) -> str:
     """Return what play-outs depend on apart from their number, as 64 hex digits.
 
-    That is the setup, how many of the match's events came before, the seed, and who plays: the bot, the version of the
-    rules and the code of both, as it is now or as it was when this was `counted`.
+    It covers the setup, the number of the match's earlier events, the seed, the bot, the version of the rules and the
+    code of both. The last three are the present ones, or those of the row `counted`.
     """
     if counted is None:
         of_then = [RULES_VERSION, BOT, code_hash()]
     else:
         of_then = [counted.rules_version, counted.bot, counted.code]
-    # Rows from before the code was noted have none.
+    # Old rows have no hash of the code.
     known = [*filter(None, of_then), seed, events, setup.to_json()]
     return hashlib.sha256(canonical_json(known).encode()).hexdigest()
 
@@ -117,7 +115,7 @@ def fingerprint_of(setup: MatchSetup, seed: str, events: int = 0, counted: Count
 def of_setup(
     model: type[Counted], row: Mapping[str, Any], setup: MatchSetup, seed: str, wanted: int, stays: bool = False
 ) -> ForecastRequest:
-    """Return the question of a match from before its beginning, also of one that is over by now."""
+    """Return the question of a match before its beginning, even if the match is over by now."""
     given = {"setup": setup.to_json(), "seed": seed, "bot": BOT}
     return ForecastRequest(
         model, row, fingerprint_of(setup, seed), wanted, partial(play_outs, setup, seed), given, stays
@@ -125,7 +123,7 @@ def of_setup(
 
 
 def readable(setup: Mapping[str, Any]) -> MatchSetup | None:
-    """Return a stored setup as these rules read it; None for one of other rules that they cannot read."""
+    """Return a stored setup, None where it comes from other rules and these cannot read it."""
     try:
         return read_setup(setup)
     except Malformed:
@@ -133,9 +131,7 @@ def readable(setup: Mapping[str, Any]) -> MatchSetup | None:
 
 
 def of_match(match: Match) -> Iterator[ForecastRequest]:
-    """Yield the questions of a stored match: one for each round that has begun, of what a spectator saw then; one
-    query.
-    """
+    """Yield the questions of a stored match, one for each round that has begun, as a spectator saw it; one query."""
     setup = readable(match.setup)
     if setup is None:
         return
@@ -156,10 +152,10 @@ def of_match(match: Match) -> Iterator[ForecastRequest]:
 
 
 def count_on(run: Run, questions: Iterable[ForecastRequest]) -> None:
-    """Count what is missing, outside transactions; one job of a kind at a time, and others first.
+    """Count the missing play-outs, outside transactions; one job of a kind at a time, and others first.
 
-    Finished matches waits until nothing is due, or being counted, of what is not. Raises Later when it is not this
-    job's turn, or no longer: what was counted is kept.
+    A job for finished matches waits while any other forecast is due or being counted. Raises Later when it is not this
+    job's turn, or no longer; the play-outs counted so far are kept.
     """
     if not is_on():
         raise Later(WHILE_OFF)
@@ -175,17 +171,17 @@ def count_on(run: Run, questions: Iterable[ForecastRequest]) -> None:
 
 
 def _is_anything_open() -> bool:
-    """Return whether a forecast of something that is not over is due or being counted; at most two queries."""
+    """Return whether a forecast of something unfinished is due or being counted; at most two queries."""
     names = registry.low_priority - registry.lowest_priority
     running = Job.objects.filter(name__in=names, state=Job.State.RUNNING, lease_until__gte=Now())
     return due().filter(name__in=names).exists() or running.exists()
 
 
 def go_on(question: ForecastRequest) -> bool:
-    """Count the next part of a question and keep it, if nobody else has; True when as many are there as are wanted.
+    """Count the next part of a question and store it, unless somebody else has. Return whether all are counted.
 
-    A row that was counted for something else is begun again, except one that stays. Raises: Overran
-    (`rules.bots.base`), with nothing kept of the part.
+    A row that was counted for something else begins again, except one that stays. Raises Overran (`rules.bots.base`),
+    and then stores nothing of the part.
     """
     known = look_up(question)
     if not known.missing:
@@ -195,7 +191,7 @@ def go_on(question: ForecastRequest) -> bool:
 
 
 def settle(question: ForecastRequest, known: Known) -> None:
-    """Say in a row that is counted far enough that no more will come: fewer may be wanted now than when it began."""
+    """Lower a row's `wanted` to what is counted when that is enough: fewer may be wanted now than when it began."""
     row = known.row
     if row is not None and known.counted < row.wanted:
         rows = question.model._default_manager.filter(**question.row)
@@ -204,9 +200,9 @@ def settle(question: ForecastRequest, known: Known) -> None:
 
 @dataclass(frozen=True)
 class Known:
-    """The row of a question, if there is one, and what is counted in it of this very question, or stays.
+    """The row of a question, if there is one, and its tally if it answers this very question or stays.
 
-    `wanted` is how many there should be in the end: in a row that stays those that are there.
+    `wanted` is how many play-outs there should be in the end; a complete row that stays wants no more than it has.
     """
 
     row: Counted | None
@@ -227,7 +223,7 @@ def look_up(question: ForecastRequest) -> Known:
     row = question.model._default_manager.filter(**question.row).first()
     if row is None:
         return Known(None, None, question.wanted)
-    # Of finished matches fewer are wanted than before it, so more than that may be there of a row that is not whole.
+    # Finished matches want fewer play-outs than unfinished ones, so an incomplete row may hold enough of them.
     if question.stays and row.counted >= min(row.wanted, question.wanted):
         return Known(row, Tally.from_json(row.tally), row.counted)
     is_current = row.fingerprint == question.fingerprint
@@ -235,9 +231,9 @@ def look_up(question: ForecastRequest) -> Known:
 
 
 def keep(question: ForecastRequest, known: Known, tally: Tally) -> bool:
-    """Keep the play-outs that follow those that were known; True when as many are there as are wanted.
+    """Store the play-outs that follow the known ones. Return whether the question is complete now.
 
-    False, with nothing written, when somebody else was first: what they kept is looked at next.
+    Return False, and write nothing, when somebody else was first: the caller looks at their row next.
     """
     if known.tally is not None:
         tally = known.tally + tally
@@ -272,24 +268,28 @@ def _create(question: ForecastRequest, values: Mapping[str, Any]) -> bool:
 
 
 def ask(job_name: str, unique_key: str, **payload: int) -> None:
-    """Ask for a forecast in the caller's transaction, once for each key. The next tick tells the workers, after all
-    other work: nobody waits for a forecast."""
+    """Ask for a forecast in the caller's transaction, once for each key.
+
+    The next tick hands it to the workers, after all other work, because nobody waits for a forecast.
+    """
     if is_on():
         enqueue(job_name, payload, unique_key=unique_key, not_before=timezone.now())
 
 
 def ask_for_what_is_missing(job_name: str, unique_key: str, **payload: int) -> None:
-    """Ask again for a forecast that was looked for and is not complete: a job that is over, done or failed, is given
-    out once more after a pause. It is the same job, so there are never two of one key."""
+    """Ask again for a forecast that is not complete: its job, done or failed, is queued again after a pause.
+
+    It is the same job, so there are never two with one key.
+    """
     if is_on():
         job = enqueue(job_name, payload, unique_key=unique_key, not_before=timezone.now())
         requeue(job, PAUSE)
 
 
 def pass_on(job_name: str, unique_key: str, **payload: int) -> None:
-    """Ask for the same by the job of finished matches: it was not yet when the job that calls this was asked for.
+    """Hand a forecast over to the job for finished matches, because the match has ended since it was asked for.
 
-    Raises Later while no forecasts are made.
+    Raises Later while forecasts are off.
     """
     if not is_on():
         raise Later(WHILE_OFF)
@@ -297,21 +297,21 @@ def pass_on(job_name: str, unique_key: str, **payload: int) -> None:
 
 
 def ask_for_curve(match: Match, what: str) -> None:
-    """Ask for the forecasts of all rounds that have begun; `what` is new: the number of a round, or the end."""
+    """Ask for the forecasts of all rounds that have begun. `what` is the news: the number of a round, or "end"."""
     ask(AFTERWARDS if match.is_finished else JOB, curve_key(match.pk, what), match=match.pk)
 
 
 def curve_key(match_id: int, what: str) -> str:
-    """Return the unique key of the job that counts a match's curve; `what` is new, as in `ask_for_curve`."""
+    """Return the unique key of the job that counts a match's curve; `what` is that of `ask_for_curve`."""
     return f"matches:{match_id}:forecast:{what}"
 
 
 MOST_LOOKED_AT = 24
-"""So many of the newest finished matches are given forecasts when some are missing, as after an import."""
+"""How many of the newest finished matches get the forecasts that they lack, for instance after an import."""
 
 
 def ask_for_missing() -> None:
-    """Ask for the curves that the newest finished matches do not have, or not whole; one query when none is missing."""
+    """Ask for the missing or incomplete curves of the newest finished matches; one query when none is missing."""
     if not is_on():
         return
     newest = Match.objects.filter(state=Match.State.FINISHED).order_by("-id").values("pk")[:MOST_LOOKED_AT]

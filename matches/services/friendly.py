@@ -1,4 +1,4 @@
-"""Friendly matches outside any season: ready-made line-ups of the catalogue that comes with the game."""
+"""Friendly matches outside any season, with ready-made line-ups from the built-in catalogue."""
 
 from __future__ import annotations
 
@@ -24,33 +24,33 @@ FRIENDLY_MATCHES = Limit("friendly_match", 30)
 CLASSES = ("light", "medium", "heavy", "assault")
 SIDES = ("red", "blue", "green", "gold")
 PAIR = 2
-"""So many units a side take part in the formats of teams; the others are duels."""
+"""Units of a side in team formats; the other formats are duels."""
 
 HOT_SEAT = "self"
-"""The opponent who is oneself: one person plays both sides at one screen."""
+"""The choice to play both sides oneself at one screen."""
 
 BY_LINK = "link"
-"""The opponent who is somebody else: whoever takes the seat that the match keeps free."""
+"""The choice to play against the person who takes the seat that the match keeps free."""
 
 BOTS_OFFERED = ("greedy", "quick", "tactical", "strong", "random")
-"""The bots that one may choose as opponents: the usual one first, then the stronger ones, and the beginner."""
+"""The bots on offer as opponents: the usual one first, then the stronger ones, then the beginner."""
 
 OPPONENTS = (*BOTS_OFFERED, BY_LINK, HOT_SEAT)
-"""Whom one may choose to play against, in the order in which they are offered; the first if nobody is named."""
+"""The opponents on offer, in order; the first is the default."""
 
 HOURS_A_ROUND = (6, 24, 48, 72)
-"""The times for each round that can be wished."""
+"""The times for each round on offer."""
 SECONDS_OF_AN_HOUR = 3600
 
 NEAR = 4
-"""Out of so many units of nearest points an opponent's one is drawn."""
+"""An opponent's unit is drawn from so many units of the nearest points."""
 
 
 @dataclass(frozen=True)
 class Wishes:
     """What somebody wants to play; empty words leave it to chance. `opponent`: a bot's name, HOT_SEAT or BY_LINK.
 
-    `hours_a_round`: the time for each round of the match (matches.selectors.time_banks), None without hurry.
+    `hours_a_round`: the time for each round of the match (matches.selectors.time_banks), None without a limit.
     """
 
     format: str = "standard"
@@ -62,9 +62,7 @@ class Wishes:
 
 
 def misfits(wishes: Wishes) -> dict[str, Refused]:
-    """Return what cannot be had of what is wished, by field: a ’Mech has a class of its own,
-    and a pilot must fit it.
-    """
+    """Return the wishes that cannot be met, by field: a ’Mech has a class of its own, and a pilot must fit it."""
     catalogue = load_builtin()
     found = {}
     for field, key, known in (("unit", wishes.unit, catalogue.units), ("pilot", wishes.pilot, catalogue.pilots)):
@@ -80,10 +78,9 @@ def misfits(wishes: Wishes) -> dict[str, Refused]:
 
 
 def start_friendly(user: User, wishes: Wishes, public_id: UUID | None = None) -> Match:
-    """Return a new match that `user` plays as the first side; the one that has the `public_id`, where one is given and
-    it has.
+    """Begin a match that `user` plays as the first side, and return it.
 
-    Raises TooOften (no match is made), Malformed.
+    If a match with the given `public_id` exists, return that one. Raises TooOften, Malformed; then no match is made.
     """
     if public_id is not None and (known := Match.objects.filter(public_id=public_id).first()):
         return known
@@ -143,13 +140,13 @@ def fits(pilot: Mapping[str, Any], unit_class: str) -> bool:
 
 
 def _class_of(catalogue: Catalogue, wishes: Wishes, rng: random.Random) -> str:
-    """Return the class of the unit that is wished, else the wished class, else any."""
+    """Return the class of the wished unit, else the wished class, else any."""
     if wishes.unit in catalogue.units:
         return str(catalogue.units[wishes.unit]["class"])
     return wishes.weight_class if wishes.weight_class in CLASSES else rng.choice(CLASSES)
 
 
 def _near(unit: Mapping[str, Any], pool: Sequence[Mapping[str, Any]], rng: random.Random) -> Mapping[str, Any]:
-    """Return a unit of about the same points, another one where there is one."""
+    """Return a unit of about the same points; it is another one if the pool has another."""
     others = [other for other in pool if other["id"] != unit["id"]] or list(pool)
     return rng.choice(sorted(others, key=lambda other: abs(other["points"] - unit["points"]))[:NEAR])

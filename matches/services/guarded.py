@@ -1,6 +1,6 @@
-"""The bots of a stored match, each asked under guard: where one fails the default is played, and the log says why.
+"""The bots of a stored match, under guard: where a bot fails, the default is played and the log says why.
 
-The step of a default says so as its cause, so that nobody takes it for the bot's own choice.
+The cause of such a step says so, so that nobody takes it for the bot's own choice.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ LONGEST_DETAIL = 1000
 
 
 class GuardedBots:
-    """The bots of one match while it is played on. `named` is the match in the log. No query."""
+    """The bots of one match while it goes on. `named` is the match's name in the log. No query."""
 
     def __init__(self, engine: EngineMatch, seed: bytes, named: str) -> None:
         self._engine = engine
@@ -32,13 +32,13 @@ class GuardedBots:
         self._named = named
 
     def chance(self) -> random.Random:
-        """Return the chance that a bot has for a decision: from the match's own seed and the number of actions."""
+        """Return the random numbers for a bot's decision, seeded by the match's seed and its number of actions."""
         return random.Random(stream_seed(self._seed, "bots", len(self._engine.actions)))
 
     def play(self, side: str, name: str, rng: random.Random) -> str:
-        """Play the open decision, which is of `side`, as the bot `name` does.
+        """Play the open decision, which is that of `side`, as the bot `name` does.
 
-        Returns why the answer was not the bot's own, a MatchAction.Cause; empty where it was.
+        Return why the answer was not the bot's own, as a MatchAction.Cause; empty if it was.
         """
         bot = self._made.setdefault((side, name), LateBot(name, bots.get))
         answer = self._guard.ask(bot, rng)

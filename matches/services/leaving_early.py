@@ -1,4 +1,4 @@
-"""Ending a match before its time: a side agrees to end it, or surrenders."""
+"""The end of a match before its time: a side agrees to end it, or surrenders."""
 
 from __future__ import annotations
 
@@ -14,8 +14,9 @@ LEAVING = (AGREE, "surrender")
 
 
 def agreed_name(match: Match, engine: EngineMatch, sides: tuple[str, ...]) -> str:
-    """Return the side through whose eyes the player of `sides` looks, as people know it, if it has agreed in this
-    phase; else empty. A few queries, as many as the names of the sides take.
+    """Return the name of the side that the player of `sides` looks from if it has agreed in this phase, else "".
+
+    It takes the few queries that the names of the sides need.
     """
     side = looking(engine, sides)
     if engine.decision is None or not engine.table.position.agreed >> engine.table.roster.side_of_name[side] & 1:
@@ -26,8 +27,8 @@ def agreed_name(match: Match, engine: EngineMatch, sides: tuple[str, ...]) -> st
 def leave(match: Match, sides: tuple[str, ...], order: str, seen: str) -> None:
     """Agree or surrender (`LEAVING`) for a person who plays `sides` and has seen the version `seen` of the page.
 
-    In whose name is the same for everything that the player can see of the match. Call it outside transactions. Raises
-    what `play_at_version` does.
+    The unit that speaks for the side depends only on what the player can see. Call it outside transactions. Raises what
+    `play_at_version` raises.
     """
     engine = turn_of(match, sides).engine
     play_at_version(match, sides, seen, {"unit": speaker(engine, looking(engine, sides)), "order": order})

@@ -1,4 +1,4 @@
-"""The only writers of matches. Engines play outside transactions; a short conditional one accepts what they did."""
+"""The only writers of matches. Engines play outside transactions; a short conditional update accepts their steps."""
 
 from __future__ import annotations
 
@@ -28,8 +28,12 @@ from rules.core.refusals import Refused
 
 @dataclass(frozen=True)
 class Played:
-    """What goes with newly played steps: `asked`, the side whose decision was open before them; why which step was
-    answered without its player; the seats for which they were thought out; the side whose time has just run out."""
+    """What belongs to newly played steps.
+
+    `asked` is the side whose decision was open before them, `causes` says by number which steps were answered without
+    their player and why, `seats` are those that they were played for, and `expired` is the side whose time has just run
+    out.
+    """
 
     asked: str
     causes: Mapping[int, str] = field(default_factory=dict)
@@ -49,10 +53,9 @@ def create_match(
     """Store a new match from a setup (JSON of `MatchSetup`) and a secret seed, with its opening events as step 0.
 
     Where a person sits against bots, the bots' first decisions are played at once; a match of bots alone waits for
-    `resolve_with_bots`. With a `fixture_key`, or a `public_id`, that a match already has, that match is returned and
-    nothing is stored, also when two workers come with one at the same moment. With `seconds_a_round` each side gets so
-    much time for each round (matches.selectors.time_banks), and as much before the first. Raises Malformed when the
-    setup cannot be read.
+    `resolve_with_bots`. If a match with this `fixture_key` or `public_id` exists, that match is returned and nothing is
+    stored, even when two workers come at the same moment. With `seconds_a_round` each side gets that much time for each
+    round (matches.selectors.time_banks), and as much before the first. Raises Malformed when the setup cannot be read.
     """
     name = {"fixture_key": fixture_key} if fixture_key is not None else {"public_id": public_id}
     is_named = fixture_key is not None or public_id is not None
@@ -90,14 +93,14 @@ def create_match(
 
 
 def resolve_with_bots(match_id: int, players: Mapping[str, str], given: Collection[str] = ()) -> Match:
-    """Let bots (`players`: side -> bot name) play a match from where it stands to its end, and store all of it at once.
+    """Let bots (`players`: side -> bot name) play a match on to its end, and store all of it at once.
 
-    The steps of sides that were `given` to the AI by the person who sits there say so; then the seats must still be
-    theirs.
+    The steps of sides that were `given` to the AI by their person say so; then the seats must still be theirs.
 
-    Safe to repeat and to run twice at once: a finished match is returned as it is, and of two runs one stores its
-    steps (both play the same match, because the bots' choices come from the match's seed too). Call it outside any
-    transaction. A bot that fails, or that there is none of, is answered for (matches.services.guarded).
+    It is safe to repeat and to run twice at once: a finished match is returned unchanged, and of two runs one stores
+    its steps (both play the same match, because the bots' choices come from the match's seed too). Call it outside any
+    transaction. A bot that fails or is unknown gets the default answer (matches.services.guarded). Raises Refused
+    (stale_action) when others are always faster.
     """
     for _ in range(3):
         match = Match.objects.get(pk=match_id)
@@ -114,8 +117,8 @@ def resolve_with_bots(match_id: int, players: Mapping[str, str], given: Collecti
 def play_action(match_id: int, side: str, expected_sequence: int, action: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Play one action of `side`, let bots in other seats answer, store the steps and return their new events.
 
-    `expected_sequence` is the last step that the player has seen. Raises Refused (`stale_action`, `match_over`,
-    `seat_open`, `not_your_unit`), IllegalAction or Malformed; then nothing has changed.
+    `expected_sequence` is the last step that the player has seen. Raises Refused (stale_action, match_over, seat_open,
+    not_your_unit), IllegalAction or Malformed; then nothing has changed.
     """
     match = Match.objects.get(pk=match_id)
     if match.is_finished:
@@ -128,7 +131,7 @@ def play_action(match_id: int, side: str, expected_sequence: int, action: Mappin
     first_new = match.last_sequence + 1
     asked = engine.decision.side if engine.decision is not None else ""
     if action.get("order") == "time_up" or side_of(match.setup, action) != side:
-        # The clock's own action, which no player has, whatever unit it names; or another side's unit.
+        # Only the clock may say that time is up, for any unit; and no player may move another side's unit.
         raise Refused("not_your_unit", unit=action.get("unit"), side=side)
     engine.play(dict(action))
     seats = tuple(match.seats.all())
@@ -139,11 +142,11 @@ def play_action(match_id: int, side: str, expected_sequence: int, action: Mappin
 
 
 def reseat(match_id: int, seats: Iterable[Seat]) -> bool:
-    """Give sides of an unfinished match other players; returns whether a seat changed. Safe to repeat.
+    """Give sides of an unfinished match other players. Return whether a seat changed. Safe to repeat.
 
-    The match's row is locked, so nobody's step is stored between two seats, and a step that was thought out for the
-    old seats is stale. Bots in new seats wait for `answer_with_bots`. A person who sits down begins with a round's time
-    and without standing answers.
+    The match's row is locked, so no step is stored between two seats, and a step that was played for the old seats is
+    stale. Bots in new seats wait for `answer_with_bots`. A person who sits down begins with a round's time and without
+    standing answers.
     """
     changed = False
     with transaction.atomic():
@@ -159,7 +162,7 @@ def reseat(match_id: int, seats: Iterable[Seat]) -> bool:
             if held is None:
                 held = MatchSeat(match=match, side=seat.side)
             else:
-                # What one person left standing is nothing for the next one in the seat.
+                # One person's standing answers are not for the next one in the seat.
                 StandingAnswers.objects.filter(seat=held).delete()
             if seat.user_id is not None:
                 time_banks.sit_down(match, held)
@@ -170,9 +173,9 @@ def reseat(match_id: int, seats: Iterable[Seat]) -> bool:
 
 
 def answer_with_bots(match_id: int) -> Match:
-    """Play what bots in the match's seats must decide now, until a person must or the match is over. Safe to repeat.
+    """Let the bots in the match's seats decide, until a person must or the match is over. Safe to repeat.
 
-    Call it outside any transaction. Raises Refused (`stale_action`) when others are always faster.
+    Call it outside any transaction. Raises Refused (stale_action) when others are always faster.
     """
     for _ in range(3):
         match = Match.objects.get(pk=match_id)
@@ -190,9 +193,9 @@ def answer_with_bots(match_id: int) -> Match:
 def answer_expired(match_id: int, sequence: int, seat_id: int, now: datetime | None = None) -> bool:
     """Let the AI answer for a side whose time ran out since step `sequence`, until the round of the match is over.
 
-    Returns whether it had run out. Of two workers, or of a worker and the person who plays at the same moment, one is
-    heard; nothing happens when the match has gone on, stands still or waits for somebody else. The person gets a notice
-    in the same transaction. Call it outside any transaction.
+    Return whether the AI has answered. When two workers, or a worker and the person, answer at the same moment, one of
+    them counts. Nothing happens when the match has gone on, is paused or waits for somebody else. The person gets a
+    notice in the same transaction. Call it outside any transaction.
     """
     now = now or timezone.now()
     match = Match.objects.get(pk=match_id)
@@ -211,9 +214,7 @@ def answer_expired(match_id: int, sequence: int, seat_id: int, now: datetime | N
 
 
 def side_of(setup: Mapping[str, Any], action: Mapping[str, Any]) -> str:
-    """Return the side that an action belongs to, by its unit;
-    empty for the clock's action and for a unit nobody has.
-    """
+    """Return the side of an action's unit; empty for the clock's action and for an unknown unit."""
     unit = action.get("unit")
     for side in setup["sides"]:
         if any(loadout["id"] == unit for loadout in side["units"]):
@@ -222,13 +223,14 @@ def side_of(setup: Mapping[str, Any], action: Mapping[str, Any]) -> str:
 
 
 class _SeatsChanged(Exception):
-    """The steps were thought out for seats that others hold by now."""
+    """The seats have changed since the steps were played for them."""
 
 
 def _store_new_steps(match: Match, engine: EngineMatch, played: Played) -> bool:
-    """Append what `engine` played beyond the stored steps; False, and nothing stored, when somebody was faster.
+    """Append the steps that `engine` played beyond the stored ones. Return False, and store nothing, when somebody was
+    faster.
 
-    With seats it also counts as faster when one of them changed hands in between, or came back in time.
+    With `played.seats`, that also holds when a seat changed hands in between, or its person came back in time.
     """
     try:
         return _store(match, engine, played)
@@ -275,7 +277,7 @@ def _store(match: Match, engine: EngineMatch, played: Played) -> bool:
 
 
 def _ask_for_forecasts(match: Match, engine: EngineMatch, news: Iterable[list[dict[str, Any]]]) -> None:
-    """Ask for the chances from where a round has begun, and from all rounds at the end."""
+    """Ask for the forecast of a round that has begun, and of all rounds at the end."""
     if match.is_finished:
         forecasts.ask_for_curve(match, "end")
     elif any(event["event"] == "round_began" for events in news for event in events):
@@ -283,7 +285,7 @@ def _ask_for_forecasts(match: Match, engine: EngineMatch, news: Iterable[list[di
 
 
 def _check_seats(match: Match, played: Played) -> None:
-    """Raise _SeatsChanged when somebody else sits there by now, or a time bank lapsed or came back."""
+    """Raise _SeatsChanged when a seat has another player by now, or a time bank ran out or was filled again."""
     stored = MatchSeat.objects.filter(match=match).values_list("side", "user_id", "bot", "bank_seconds")
     now = {(side, user_id, bot, side != played.expired and not left) for side, user_id, bot, left in stored}
     thought = {

@@ -1,4 +1,4 @@
-"""Seats that are free: a friendly match waits for whoever its address was sent to. Nothing counts before they came."""
+"""Free seats: a friendly match waits for the person who got its address. No time passes before they come."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from rules.core.refusals import Refused
 
 @dataclass(frozen=True)
 class OpenSeat:
-    """A free seat for its reader. `address` is what a player of the match sends to somebody; empty for others."""
+    """A free seat, as its reader sees it. A player of the match may send `address` to a rival; others see none."""
 
     colour: str
     index: int
@@ -51,25 +51,25 @@ def open_seat_of(match: Match, user: Any, address: str) -> OpenSeat | None:
 
 
 def take(match_id: int, user: User, now: datetime | None = None) -> bool:
-    """Sit down in the first free seat of a friendly match; False for a person who has a seat there already.
+    """Seat a person in the first free seat of a friendly match. Return False if they have a seat there already.
 
-    Of two at the same moment one is seated. Raises Refused (`match_over`, `seat_taken`).
+    Of two people at the same moment one gets it. Raises Refused (match_over, seat_taken).
     """
     with transaction.atomic():
         match, seats = _locked(match_id)
         if any(seat.user_id == user.pk for seat in seats):
             return False
         _fill(match, seats, {"user_id": user.pk}, now or timezone.now())
-        # The turn that was open all the while begins now; the key is that of the search, so there is one notice.
+        # The open turn begins only now. The key is the one that matches.jobs uses, so there is one notice.
         payload = {"match": match.pk, "sequence": match.last_sequence}
         enqueue("matches.tell_turn", payload, unique_key=f"matches:{match.pk}:turn:{match.last_sequence}")
     return True
 
 
 def close(match_id: int) -> None:
-    """Give the first free seat to the AI, which answers at once what it is asked. Call it outside transactions.
+    """Give the first free seat to the AI, which answers open decisions at once. Call it outside transactions.
 
-    Raises Refused (`match_over`, `seat_taken`).
+    Raises Refused (match_over, seat_taken).
     """
     with transaction.atomic():
         match, seats = _locked(match_id)
@@ -85,7 +85,7 @@ def _locked(match_id: int) -> tuple[Match, list[MatchSeat]]:
 
 
 def _fill(match: Match, seats: Iterable[MatchSeat], holder: dict[str, Any], now: datetime) -> None:
-    """Fill the first free seat, and give the time back that passed for the side whose decision was open."""
+    """Fill the first free seat, and give back the time that passed for the side whose decision is open."""
     seat = free_seat(match)
     if seat is None or not MatchSeat.objects.filter(pk=seat.pk, user__isnull=True, bot="").update(**holder):
         raise Refused("seat_taken")
@@ -101,7 +101,7 @@ def _fill(match: Match, seats: Iterable[MatchSeat], holder: dict[str, Any], now:
 @login_required
 @require_POST
 def take_seat(request: HttpRequest, public_id: UUID) -> HttpResponse:
-    """Sit down and play; 409 when somebody was faster, 404 for a person who may not watch the match."""
+    """Seat the person and show the match; 409 when somebody was faster, 404 for a person who may not watch it."""
     match = find_match(public_id)
     if not may_watch(match, request.user):
         raise Http404

@@ -1,7 +1,6 @@
-"""Photos that people send: looked at by what they contain, made small, and written again without anything but a
-picture.
+"""Photos that people send: checked by their content, made small, and encoded again as a plain picture.
 
-What a camera notes beside the picture (place, time, its owner) is gone, since only the pixels are kept.
+What a camera notes beside the picture (place, time, its owner) is gone, because only the pixels are kept.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ LARGEST_UPLOAD = 8 * 1024 * 1024
 """Bytes."""
 
 MOST_PIXELS = 30_000_000
-"""More are not decoded: a small file can hold a picture that fills the memory."""
+"""Pictures with more are not decoded: a small file can hold a picture that fills the memory."""
 
 LONGEST_EDGE = 1600
 """Pixels of the stored picture."""
@@ -47,7 +46,7 @@ BROKEN = (
 def stored_photo(sent: bytes) -> bytes:
     """Return a photo as it is stored: a JPEG, upright, without metadata, of bounded edges and bytes.
 
-    Raises Malformed: photo_too_large, photo_not_an_image, photo_too_many_pixels.
+    Raises Malformed (photo_too_large, photo_not_an_image, photo_too_many_pixels).
     """
     if len(sent) > LARGEST_UPLOAD:
         raise Malformed("photo_too_large", megabytes=LARGEST_UPLOAD // 2**20)
@@ -65,7 +64,7 @@ def _too_many_pixels() -> Malformed:
 
 
 def _small(image: Image.Image) -> Image.Image:
-    """Return the picture upright, in red, green and blue, and as large as it is shown at most."""
+    """Return the picture upright, in RGB, with edges of at most LONGEST_EDGE."""
     if image.width * image.height > MOST_PIXELS:
         raise _too_many_pixels()
     # A JPEG can be decoded at a fraction of its size.
@@ -75,7 +74,7 @@ def _small(image: Image.Image) -> Image.Image:
     upright.thumbnail((LONGEST_EDGE, LONGEST_EDGE), Image.Resampling.LANCZOS, reducing_gap=3.0)
     if upright.has_transparency_data:
         upright = Image.alpha_composite(Image.new("RGBA", upright.size, "white"), upright.convert("RGBA"))
-    # Pasted into a new picture, so that nothing that came beside the pixels comes along.
+    # Paste into a new picture, so that only the pixels come along.
     clean = Image.new("RGB", upright.size)
     clean.paste(upright.convert("RGB"))
     return clean

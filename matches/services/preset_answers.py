@@ -1,4 +1,4 @@
-"""Standing answers of a person's units: the page's forms, and the one writer. Nobody but the person ever sees them."""
+"""Standing answers of a person's units: the page's forms, and the only writer. Only the person ever sees them."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ QUESTIONS: tuple[tuple[str, str | Promise, str | Promise, Choices], ...] = (
     ("restart", _("The unit is shut down and may restart"), "", _CHANCES),
     ("rally", _("A rally card could be played"), "", (ASK, ("never", _("never ask; keep the hand")))),
 )
-"""Name, question, help text, choices; without choices a number is asked for."""
+"""Name, question, help text, choices; a question without choices asks for a number."""
 
 REACTION = ("leave", "dig_in", "dodge", "defend", "otherwise")
 
@@ -88,8 +88,10 @@ def forms_of(match: Match, seats: list[MatchSeat]) -> tuple[UnitForm, ...]:
 
 
 def answers_of(match: Match, sides: tuple[str, ...]) -> dict[str, Mapping[str, Any]]:
-    """Return the standing answers of the units of these sides, empty where there are none, in the order of the setup
-    (1 query). `sides` are those of the person who asks."""
+    """Return the standing answers of each unit of these sides, empty without any, in the order of the setup (1 query).
+
+    `sides` are those of the person who asks.
+    """
     kept = StandingAnswers.objects.filter(seat__match=match, seat__side__in=sides).values_list("unit", "answers")
     known = dict(kept)
     return {
@@ -116,7 +118,7 @@ def _values(answers: Mapping[str, Any]) -> dict[str, str]:
 
 
 def answers_from(sent: Mapping[str, str]) -> dict[str, Any]:
-    """Read a unit's form; what is empty is asked. Raises Malformed (bad_standing_answer)."""
+    """Read a unit's form; empty fields leave the question to the player. Raises Malformed (bad_standing_answer)."""
     found: dict[str, Any] = {}
     for key, _label, _help_text, choices in QUESTIONS:
         word = sent.get(key, "").strip()
@@ -142,7 +144,7 @@ def _number(key: str, word: str) -> int:
 
 @transaction.atomic
 def keep(match: Match, user: Any, unit: str, answers: Mapping[str, Any]) -> None:
-    """Let answers of a person's own unit stand from the next decision on; without any it is asked about everything.
+    """Store a person's answers for their own unit from the next decision on; without any, they are asked each time.
 
     Raises Malformed (bad_standing_answer), Refused (match_over, not_your_unit).
     """

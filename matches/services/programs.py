@@ -1,8 +1,8 @@
 """What people's programs may ask of a running match and do in it: the open decision, its answers, playing one of them.
 
-All learn whose decision is open; only that side learns what it is asked: the question can show what it holds. How many
-steps there were would tell it too: `seen` stands for them, and stays the same while a rival's answers change nothing
-that can be seen.
+Everybody learns whose decision is open. Only that side learns the question, because it can show what the side holds.
+The number of steps would reveal that too, so `seen` stands for it: it stays the same while a rival's answers change
+nothing visible.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ from rules.core.refusals import IllegalAction, Malformed, Refusal, Refused
 Action = dict[str, Any]
 
 TRIES = 3
-"""So often a step that the player could not see may come between."""
+"""How often a step that the player cannot see may come in between."""
 
 ANSWERS_LAST = 3600
-"""Seconds for which it is remembered who is asked after a step."""
+"""Seconds for which the side to decide after a step is cached."""
 
 AGREE = "agree"
 """The one order that may be given while another side decides."""
@@ -36,10 +36,10 @@ AGREE = "agree"
 
 @dataclass(frozen=True)
 class Turn:
-    """The open decision for a person who plays `sides`. `decision` is None unless it is their own, `waiting_for` at the
-    end.
+    """The open decision for a person who plays `sides`.
 
-    `side` is the one through whose eyes they look: the one that must decide, or the first of theirs.
+    `decision` is None unless it is their own, `waiting_for` is None at the end. `side` is the one that they look from:
+    the side that must decide if it is theirs, else their first.
     """
 
     match: Match
@@ -80,9 +80,10 @@ class Turn:
 
 @dataclass(frozen=True)
 class Stage:
-    """The ways to go on with a part of an action: `key` is what they differ in, empty where the action is complete.
+    """The ways to continue a part of an action. They differ in `key`, which is empty when the action is complete.
 
-    `options` are the part with that key filled in, the complete action alone at the end, none for what leads nowhere.
+    `options` holds the part with each value of that key, only the complete action at the end, and nothing for a part
+    that leads nowhere.
     """
 
     key: str
@@ -102,9 +103,7 @@ def stage_of(asked: Turn, part: Mapping[str, Any]) -> Stage:
 
 
 def problems_of(asked: Turn, action: Mapping[str, Any]) -> list[Refusal]:
-    """Return what speaks against an action now, empty where it can be played;
-    whoever may not play it learns no more.
-    """
+    """Return why an action cannot be played now, empty when it can; a person who may not play it learns only that."""
     try:
         side = _require_theirs(asked, action)
         found = _require_asked(asked.engine, side, action)
@@ -114,12 +113,11 @@ def problems_of(asked: Turn, action: Mapping[str, Any]) -> list[Refusal]:
 
 
 def play_at_version(match: Match, sides: tuple[str, ...], seen: str, action: Mapping[str, Any]) -> Match:
-    """Play an action of the person who plays `sides` and has seen the version `seen`; the match from `find_match` after
-    it.
+    """Play an action for the player of `sides` who has seen the version `seen`. Return the match after it.
 
-    The version and not the last step is compared: a step that was hidden from the player must not show by a
-    refusal. Call it outside transactions. Raises Refused (`match_over`, `seat_open`, `stale_action`, `not_your_unit`,
-    `others_decide`), IllegalAction, Malformed; then nothing has changed.
+    The version is compared, not the last step, because a refusal must not reveal a hidden step. Call it outside
+    transactions. Raises Refused (match_over, seat_open, stale_action, not_your_unit), IllegalAction (others_decide and
+    those of the engine), Malformed; then nothing has changed.
     """
     for _ in range(TRIES):
         now = turn_of(find_match(match.public_id), sides)
@@ -138,7 +136,7 @@ def play_at_version(match: Match, sides: tuple[str, ...], seen: str, action: Map
 
 
 def _require_theirs(asked: Turn, action: Mapping[str, Any]) -> str:
-    """Return the side of an action, which must be one of theirs, in a match that is played."""
+    """Return the side of an action. Raises Refused unless the side is theirs and the match is being played."""
     if asked.match.is_finished:
         raise Refused("match_over")
     if free_seat(asked.match) is not None:
@@ -150,8 +148,9 @@ def _require_theirs(asked: Turn, action: Mapping[str, Any]) -> str:
 
 
 def _require_asked(engine: EngineMatch, side: str, action: Mapping[str, Any]) -> Action:
-    """Return the action, unless another side decides: the engine would name the unit that is asked, which tells too
-    much.
+    """Return the action. Raises IllegalAction (others_decide) when another side decides.
+
+    The engine's own refusal would name the unit that must decide, which reveals too much.
     """
     decision = engine.decision
     if decision is not None and decision.side != side and action.get("order") != AGREE:
@@ -160,9 +159,9 @@ def _require_asked(engine: EngineMatch, side: str, action: Mapping[str, Any]) ->
 
 
 def waiting_sides(matches: Sequence[Match]) -> dict[int, str]:
-    """Return the sides whose decisions are open in some matches, by the matches' ids; empty where nobody's is.
+    """Return the side whose decision is open in each of these matches, by their ids; empty in finished ones.
 
-    One query for all that are not remembered, else none.
+    One query for all matches that are not cached, else none.
     """
     keys = {match.pk: f"matches.waiting:{match.public_id}:{match.last_sequence}" for match in matches}
     known = cache.get_many([keys[match.pk] for match in matches if not match.is_finished])

@@ -1,4 +1,4 @@
-"""Secret addresses: with one, anybody may watch a match that is otherwise for few."""
+"""Secret addresses: everybody with such an address may watch a match that is otherwise closed to them."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ KEY_BYTES = 32
 
 
 def share(watch: Watch) -> str:
-    """Give the match a key, or return the one that it has.
+    """Give the match a key and return it, or return the key that it has.
 
-    Of two who ask at once, both get the same.
+    Two people who ask at once get the same key.
 
-    Raises PermissionDenied for a person who may not share it.
+    Raises PermissionDenied for a person who may not share the match.
     """
     if not watch.may_share:
         raise PermissionDenied
@@ -27,7 +27,7 @@ def share(watch: Watch) -> str:
 
 
 def revoke(watch: Watch) -> None:
-    """Take the match's key back: its address is empty from now on, and the next one is another.
+    """Take the match's key back: its address leads nowhere from now on, and the next key is a new one.
 
     Raises PermissionDenied for a person who may not share it.
     """

@@ -1,4 +1,4 @@
-"""Telling a person that a match waits for them, when they do not seem to be looking.
+"""The notice that a match waits for a person who does not seem to be looking.
 
 A turn has one notice, a little after it began: those who play at the same time answer sooner and get none.
 """
@@ -18,14 +18,14 @@ from people.services.accounts import notify
 PATIENCE = timedelta(minutes=3)
 """How long a player may think before the notice of their turn."""
 FORGOTTEN = timedelta(days=1)
-"""A turn that began so long ago had its notice, or gets none: the match is given up or its deadline decides."""
+"""A turn that began this long ago gets no notice any more: it had one, the match is given up, or a deadline decides."""
 MATCHES_A_TICK = 100
 
 
 def waiting_turns(now: datetime | None = None) -> list[tuple[int, int]]:
-    """Return the matches with a person in a seat whose newest step is some minutes old, with its number; one query.
+    """Return (match, newest step) of matches with people whose newest step is some minutes old; one query.
 
-    A match with one person against bots waits for nobody else, so its turns have no notices.
+    In a match of one person against bots nobody else waits, so its turns have no notices.
     """
     now = now or timezone.now()
     others = MatchSeat.objects.filter(bot="").values("match").annotate(count=Count("pk")).filter(count__gt=1)
@@ -40,9 +40,9 @@ def waiting_turns(now: datetime | None = None) -> list[tuple[int, int]]:
 
 
 def whose_turn(match_id: int, sequence: int) -> int | None:
-    """Return the id of the person whose decision a match waits for since a step. Call it outside transactions.
+    """Return the id of the person for whose decision a match has waited since a step. Call it outside transactions.
 
-    None when the match has gone on, when it is over, and when a bot or nobody sits there.
+    None when the match has gone on or is over, and when a bot or nobody sits there.
     """
     match = Match.objects.prefetch_related("seats").get(pk=match_id)
     if match.is_finished or match.last_sequence != sequence or free_seat(match) is not None:
@@ -53,7 +53,7 @@ def whose_turn(match_id: int, sequence: int) -> int | None:
 
 
 def tell_turn(match_id: int, user_id: int) -> None:
-    """Tell a person that it is their turn; write it in a step that happens once."""
+    """Send a person the notice that it is their turn. Call it in a step of a job that runs once."""
     match = Match.objects.get(pk=match_id)
     names = " – ".join(str(side.get("name") or side["id"]) for side in match.setup["sides"])
     people = get_user_model().objects.filter(pk=user_id)

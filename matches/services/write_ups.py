@@ -1,6 +1,4 @@
-"""What those who played tell of a match: written, changed, removed by its author, taken down by the person who keeps
-order.
-"""
+"""Players' write-ups of a match: their authors write, change and remove them; people who keep order take them down."""
 
 from __future__ import annotations
 
@@ -31,15 +29,15 @@ LONGEST_TEXT = 6000
 LONGEST_CAPTION = 200
 LONGEST_REASON = 300
 MOST_SHOWN = 16
-"""A match has no more sides' owners than this; the newest are shown."""
+"""The most write-ups on a page, the newest ones. No match has more owners."""
 
 UNPRINTABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u202a-\u202e\u2066-\u2069]")
-"""Control characters: no database or page wants the first, the last turn the direction of what stands around them."""
+"""Control characters. Databases and pages reject the first ones; the last ones turn the direction of the text."""
 
 
 @dataclass(frozen=True)
 class Subject:
-    """What a write-up is of, for one reader: its permissions there, whether they played, and where the page is."""
+    """What a write-up is about, for one reader: their permissions, whether they had a seat, and the page's address."""
 
     name: str
     permissions: MatchPermissions
@@ -53,7 +51,7 @@ class Subject:
 
     @property
     def may_write(self) -> bool:
-        """Whether the reader played, and it is over."""
+        """Whether the reader played and the match is over."""
         return self.played and self.is_over
 
     @property
@@ -63,7 +61,7 @@ class Subject:
 
 @dataclass(frozen=True)
 class Shown:
-    """A write-up as a reader sees it. `photo_url` is empty without a photo, `reason` except one taken down."""
+    """A write-up as a reader sees it. `photo_url` is empty without a photo, `reason` unless it was taken down."""
 
     id: int
     author: str
@@ -88,9 +86,9 @@ class WriteUps:
 
 
 def subject_for(name: str, user: Any) -> Subject:
-    """Return what a write-up of this subject is of; two queries and those of the function that knows it.
+    """Return the subject with this name; two queries and those of its host.
 
-    Raises Http404 when there is no such thing, or when the user may not see it.
+    Raises Http404 when there is no such subject, or when the user may not see it.
     """
     if not name.isprintable():
         raise Http404
@@ -119,7 +117,7 @@ def _is_public_id(name: str) -> Q:
 
 
 def light(rows: QuerySet[WriteUp]) -> QuerySet[WriteUp]:
-    """Write-ups with their authors, and whether they have a photo (`has_photo`), without its bytes."""
+    """Return write-ups with their authors and `has_photo`, but without the bytes of photos."""
     has_photo = Case(When(photo__isnull=False, then=Value(True)), default=Value(False), output_field=BooleanField())
     return rows.select_related("author").defer("photo").annotate(has_photo=has_photo)
 
@@ -127,8 +125,8 @@ def light(rows: QuerySet[WriteUp]) -> QuerySet[WriteUp]:
 def write_ups_of(name: str, user: Any, may_write: bool, keeps_order: bool, photo_address: Any = None) -> WriteUps:
     """Return the write-ups of a subject, the oldest first; one query.
 
-    What was taken down is shown to its author alone. `photo_address` makes the address of a photo from the id of its
-    write-up, where it is not its own.
+    Only the author still sees a write-up that was taken down. `photo_address` makes the address of a photo from the id
+    of its write-up, where it is not the usual one.
     """
     reader = user.pk if user.is_authenticated else None
     seen = Q(taken_down_at=None) if reader is None else Q(taken_down_at=None) | Q(author=reader)
@@ -170,9 +168,9 @@ class Sent:
 def write(name: str, author: User, sent: Sent) -> WriteUp:
     """Store or change the author's one write-up of a subject.
 
-    Raises Http404 (nothing there to see), PermissionDenied (who did not play), Refused (write_up_too_early,
-    write_up_taken_down), Malformed (write_up_empty, write_up_too_long, photo_untold, photo_told_too_long, those of
-    `stored_photo`) and TooOften; then nothing has changed.
+    Raises Http404 (the author may not see the subject), PermissionDenied (they did not play), Refused
+    (write_up_too_early, write_up_taken_down), Malformed (write_up_empty, write_up_too_long, photo_untold,
+    photo_told_too_long, those of `stored_photo`) and TooOften; then nothing has changed.
     """
     subject = subject_for(name, author)
     if not subject.played:
@@ -205,15 +203,15 @@ def write(name: str, author: User, sent: Sent) -> WriteUp:
 
 
 def cleaned(text: str) -> str:
-    """Return a text with lines that end as everywhere, without control characters and without blanks around it."""
+    """Return a text with uniform line ends, without control characters and without blanks around it."""
     return UNPRINTABLE.sub("", text.replace("\r\n", "\n").replace("\r", "\n")).strip()
 
 
 def delete(number: int, author: User) -> str:
-    """Remove an own write-up; returns its subject.
+    """Remove an author's own write-up, and return its subject.
 
-    Of one that was taken down the text and the photo go, the fact stays, so that nobody writes around it. Raises
-    Http404 for a person who is not its author.
+    One that was taken down loses its text and photo, but the row stays, so that the author cannot write another one.
+    Raises Http404 for a person who is not its author.
     """
     with transaction.atomic():
         row = light(WriteUp.objects.select_for_update(of=("self",)).filter(pk=number, author=author)).first()
@@ -228,10 +226,10 @@ def delete(number: int, author: User) -> str:
 
 
 def take_down(number: int, user: Any, reason: str) -> str:
-    """Take a write-up down for a reason, and tell its author; returns its subject. Repeated, the first reason holds.
+    """Take a write-up down for a reason, send its author a notice, and return its subject.
 
-    Raises Http404 (nothing there to see), PermissionDenied (who keeps no order there), Malformed
-    (take_down_reason_missing, take_down_reason_too_long).
+    A second call keeps the first reason. Raises Http404 (the user may not see it), PermissionDenied (they do not keep
+    order there), Malformed (take_down_reason_missing, take_down_reason_too_long).
     """
     row = light(WriteUp.objects.filter(pk=number)).first()
     if row is None:
@@ -253,7 +251,7 @@ def take_down(number: int, user: Any, reason: str) -> str:
 
 
 def _units_of(name: str) -> str:
-    """Return what a friendly match is called: its units; one query."""
+    """Return the name of a friendly match, made of its units' names; one query."""
     setup = Match.objects.filter(_is_public_id(name)).values_list("setup", flat=True).first() or {"sides": []}
     return " – ".join(loadout["unit"]["name"] for side in setup["sides"] for loadout in side["units"])
 
@@ -267,10 +265,10 @@ def own_write_up(name: str, user: Any) -> WriteUp | None:
 
 
 def photo_of(number: int, user: Any, match: Match | None = None) -> bytes:
-    """Return the photo of a write-up, for a person who may see it. With `match`, of that match's write-ups alone,
-    already allowed.
+    """Return the photo of a write-up, for a person who may see it.
 
-    Raises Http404 when there is none, when it was taken down (except its author), or when the user may not see it.
+    With `match`, which the person may watch already, only photos of that match's write-ups are returned. Raises Http404
+    when there is none, when the write-up was taken down (except for its author), or when the user may not see it.
     """
     row = WriteUp.objects.filter(pk=number, photo__isnull=False).first()
     if row is None or (row.taken_down_at is not None and (row.author_id is None or row.author_id != user.pk)):
@@ -284,5 +282,5 @@ def photo_of(number: int, user: Any, match: Match | None = None) -> bytes:
 
 
 def seal_of(photo: bytes) -> str:
-    """Return what tells a photo from another one at the same address, as an entity tag."""
+    """Return the entity tag of a photo, which changes with its bytes."""
     return f'"{sha256(photo).hexdigest()[:32]}"'

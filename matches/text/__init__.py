@@ -1,1 +1,1 @@
-"""Words of a match for people."""
+"""The words of a match that people read."""

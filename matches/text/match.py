@@ -1,4 +1,4 @@
-"""Words of a match for people: those of rules.wording in the reader's language, and the few that only pages need."""
+"""The words of a match that people read: those of rules.wording in the reader's language, and a few for pages only."""
 
 from __future__ import annotations
 

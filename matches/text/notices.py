@@ -1,4 +1,4 @@
-"""What matches tell people on their own page and by mail."""
+"""The notices of matches, on a person's own page and by mail."""
 
 from collections.abc import Mapping
 
@@ -17,5 +17,5 @@ SENTENCES: Mapping[str, str] = {
 
 
 def register() -> None:
-    """Make these notices known, and those that people may have mailed at once."""
+    """Register these notices, and those that people may get by mail at once."""
     notices.register(SENTENCES, at_once={"your_turn": ["your_turn"]})

@@ -1,4 +1,4 @@
-"""Addresses beside a match in play: standing answers, coming back, rivals away, free seats, giving it to the AI."""
+"""The addresses around a match in play: standing answers, coming back, absent rivals, free seats, finishing by AI."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The addresses of sharing, checking and telling of a match; included by matches.urls (`matches:...`)."""
+"""The addresses of sharing, verifying and writing up a match; included by matches.urls (`matches:...`)."""
 
 from __future__ import annotations
 

@@ -16,9 +16,7 @@ from people.models import User
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def new(request: HttpRequest) -> HttpResponse:
-    """Show the form and the matches that one plays already (GET), or begin one (POST), 400 for a form that is not
-    valid.
-    """
+    """Show the form and the person's open matches (GET), or begin a match (POST; 400 for an invalid form)."""
     form = FriendlyForm(request.POST if request.method == "POST" else None)
     if form.is_bound and form.is_valid():
         assert isinstance(request.user, User)

@@ -1,7 +1,6 @@
-"""The pages of a match, for whoever may watch it (matches.selectors.permissions); for all others there is no such
-match.
+"""The pages of a match, for people who may watch it (matches.selectors.permissions); all others get 404.
 
-Each is there twice: at the match's own address, and below the secret key with which it is shared.
+Each page has two addresses: the match's own, and one below the secret key with which it is shared.
 """
 
 from uuid import UUID
@@ -54,14 +53,14 @@ def show(request: HttpRequest, public_id: UUID | None = None, key: str = "") -> 
 
 
 def _shared_url(request: HttpRequest, watch: Watch) -> str:
-    """Return the secret address for those who may give it away; empty for others, and while there is none."""
+    """Return the secret address for a person who may share it; empty for others, and while there is none."""
     if not watch.may_share or watch.match.share_key is None:
         return ""
     return request.build_absolute_uri(reverse("matches:shared_show", args=[watch.match.share_key]))
 
 
 def _hidden(watch: Watch, response: HttpResponse) -> HttpResponse:
-    """Tell search engines to keep out of what is not for everybody."""
+    """Tell search engines to leave out a match that is not open to everybody."""
     if watch.key or not watch.permissions.is_open:
         response.headers["X-Robots-Tag"] = "noindex"
     return response
@@ -69,7 +68,7 @@ def _hidden(watch: Watch, response: HttpResponse) -> HttpResponse:
 
 @require_safe
 def sheets(request: HttpRequest, public_id: UUID | None = None, key: str = "") -> HttpResponse:
-    """Print sheets of the match's units and of its arena, for a real table."""
+    """Show sheets of the match's units and of its arena, to print for a real table."""
     watch = find_watched(request.user, public_id, key)
     match = watch.match
     units = [entry_of("units", loadout["unit"]) for side in match.setup["sides"] for loadout in side["units"]]
@@ -79,7 +78,7 @@ def sheets(request: HttpRequest, public_id: UUID | None = None, key: str = "") -
 
 @require_safe
 def download(request: HttpRequest, public_id: UUID | None = None, key: str = "") -> HttpResponse:
-    """Show the whole match with its seed, for `python -m rules.verify`. Refused (409) until the match is finished."""
+    """Send the whole match with its seed, for `python -m rules.verify`; 409 until the match is finished."""
     watch = find_watched(request.user, public_id, key)
     match = watch.match
     if not match.is_finished:
@@ -91,10 +90,7 @@ def download(request: HttpRequest, public_id: UUID | None = None, key: str = "")
 
 @require_safe
 def verify(request: HttpRequest, public_id: UUID | None = None, key: str = "") -> HttpResponse:
-    """Show whether the match is as its setup, seed and actions make it, in words.
-
-    Refused (409) until it is finished.
-    """
+    """Show whether setup, seed and actions lead to the stored match; 409 until the match is finished."""
     watch = find_watched(request.user, public_id, key)
     if not watch.match.is_finished:
         raise Refused("match_not_finished")
@@ -111,7 +107,7 @@ def verify(request: HttpRequest, public_id: UUID | None = None, key: str = "") -
 @login_required
 @require_POST
 def share(request: HttpRequest, public_id: UUID) -> HttpResponse:
-    """Make the match's secret address, for those who may (403)."""
+    """Make the match's secret address; 403 for people who may not."""
     watch = find_watched(request.user, public_id)
     sharing.share(watch)
     messages.success(request, gettext("The match has a secret address now: who has it may watch."))
@@ -121,7 +117,7 @@ def share(request: HttpRequest, public_id: UUID) -> HttpResponse:
 @login_required
 @require_POST
 def revoke(request: HttpRequest, public_id: UUID) -> HttpResponse:
-    """Take the match's secret address back, for those who may (403)."""
+    """Take the match's secret address back; 403 for people who may not."""
     watch = find_watched(request.user, public_id)
     sharing.revoke(watch)
     messages.success(request, gettext("The secret address leads nowhere any more."))

@@ -1,4 +1,4 @@
-"""The addresses of people who play: the page of a match, one step of it, and whether anything is new."""
+"""The views of people who play: the page of a match, one step of it, and whether anything is new."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from rules.wording import sentence
 from web.problems import answers_json
 
 NO_ANSWERS = ("at", "seen", "take", "kind", "unit", "leave", "confirm", "advice", "csrfmiddlewaretoken")
-"""Fields of the page's forms and addresses that are no answers to a question."""
+"""Fields of the page's forms and addresses that are not answers to a question."""
 
 OVERTAKEN = ("stale_action", "match_over", "not_your_unit")
 
@@ -43,10 +43,10 @@ OVERTAKEN = ("stale_action", "match_over", "not_your_unit")
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def play(request: HttpRequest, public_id: UUID) -> HttpResponse:
-    """Show the page with the answer as far as the address chooses it (GET), or play it (POST); 409 when it came late.
-    With `advice`: ask what a good player would do, which plays nothing.
+    """Show the page with the answer chosen so far by the address (GET), or play it (POST); 409 when it comes late.
 
-    Who does not play is led to the public page, or refused (403).
+    With `advice`, ask what a good player would do, which plays nothing. A person who does not play goes to the public
+    page (GET) or gets 403 (POST).
     """
     match = find_match(public_id)
     sides = sides_of(match, request.user)
@@ -73,7 +73,7 @@ def play(request: HttpRequest, public_id: UUID) -> HttpResponse:
 @never_cache
 @require_safe
 def changes(request: HttpRequest, public_id: UUID) -> HttpResponse:
-    """Answer 204 while the page that has `?version=` still shows what is; else the new version. Asked once a second."""
+    """Answer 204 while the page with this `?version=` is current, else the new version. Pages ask once a second."""
     match = find_match(public_id)
     sides = sides_of(match, request.user)
     if not may_watch(match, request.user):
@@ -115,7 +115,7 @@ def _show(
 
 
 def _screen(match: Match) -> str:
-    """Return where the session keeps who sits at the screen of a match that one person plays for several sides."""
+    """Return the session's key for the side at the screen, of a match in which one person plays several sides."""
     return f"screen:{match.public_id}"
 
 
@@ -138,8 +138,9 @@ def _answer(request: HttpRequest, match: Match, sides: tuple[str, ...]) -> HttpR
 
 
 def _advise(request: HttpRequest, match: Match, sides: tuple[str, ...]) -> HttpResponse:
-    """Let the adviser think, then show the page with what is chosen so far; 429 for a person who asks all the time, 409
-    when no adviser answers.
+    """Let the adviser think, then show the page with the choices so far.
+
+    429 for a person who asks too often, 409 when no adviser answers.
     """
     answers = _answers(request.GET.dict())
     if not is_current(match, request.POST.get("seen", "")):
@@ -159,7 +160,7 @@ def _advise(request: HttpRequest, match: Match, sides: tuple[str, ...]) -> HttpR
 
 
 def _late(request: HttpRequest, match: Match, sides: tuple[str, ...], answers: dict[str, str]) -> HttpResponse:
-    """Show the page as it is now, with what was chosen where the same unit is still asked the same."""
+    """Show the current page, with the choices kept if the same unit still has the same question."""
     match = find_match(match.public_id)
     decision = rebuild(match).decision
     asked = (request.POST.get("kind"), request.POST.get("unit"))
@@ -175,9 +176,9 @@ def _late(request: HttpRequest, match: Match, sides: tuple[str, ...], answers: d
 def _leave(request: HttpRequest, match: Match, sides: tuple[str, ...]) -> HttpResponse:
     """Agree to end the match, or surrender, which must be confirmed.
 
-    A form that was made before something happened changes nothing (409), nor does a second agreement.
+    An outdated form changes nothing (409), and neither does a second agreement.
 
-    Raises Malformed for any other word.
+    Raises Malformed (bad_field) for any other word.
     """
     order = request.POST["leave"]
     if order not in LEAVING:

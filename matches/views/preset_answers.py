@@ -1,4 +1,4 @@
-"""The pages beside a match in play: standing answers, taking over again, and what to do about a rival who is away."""
+"""The pages around a match in play: standing answers, coming back, and what to do about an absent rival."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from people.models import User
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def show(request: HttpRequest, public_id: UUID) -> HttpResponse:
-    """Show a form for each own unit (GET), or let one unit's answers stand (POST). Who does not play gets 404."""
+    """Show a form for each own unit (GET), or store the answers of one (POST); 404 for people who do not play."""
     match = find_match(public_id)
     sides = sides_of(match, request.user)
     if not sides:
@@ -43,7 +43,7 @@ def show(request: HttpRequest, public_id: UUID) -> HttpResponse:
 @login_required
 @require_POST
 def come_back(request: HttpRequest, public_id: UUID) -> HttpResponse:
-    """Take one's decisions back from the AI within the round in which one's time ran out."""
+    """Give a player their decisions back from the AI, within the round in which their time ran out."""
     match = find_match(public_id)
     if not sides_of(match, request.user):
         raise PermissionDenied
@@ -56,7 +56,10 @@ def come_back(request: HttpRequest, public_id: UUID) -> HttpResponse:
 @login_required
 @require_POST
 def rival_away(request: HttpRequest, public_id: UUID) -> HttpResponse:
-    """Friendly matches: after three rounds without time, field `what`: "ai" plays on for the rival, "end" ends it."""
+    """Replace an absent rival of a friendly match by the AI (field `what`: "ai"), or end the match ("end").
+
+    The rival's time must have run out in three rounds.
+    """
     match = find_match(public_id)
     if not sides_of(match, request.user):
         raise PermissionDenied

@@ -1,4 +1,4 @@
-"""The addresses of write-ups: the form, the photo, removing one's own, taking one down."""
+"""The views of write-ups: the form, the photo, removing one's own, taking one down."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ PHOTO_LASTS = 300
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def write_up(request: HttpRequest, subject: str) -> HttpResponse:
-    """Show the form for one's own write-up (GET), or store it (POST); what is refused comes back with what was typed.
+    """Show the form for one's own write-up (GET), or store it (POST); a refusal shows the form with the typed text.
 
-    Who did not play is refused (403); 409 while there is no result.
+    403 for people who did not play, 409 while there is no result.
     """
     assert isinstance(request.user, User)
     found = write_ups.subject_for(subject, request.user)
@@ -56,7 +56,7 @@ def write_up(request: HttpRequest, subject: str) -> HttpResponse:
 @login_required
 @require_POST
 def delete(request: HttpRequest, number: int) -> HttpResponse:
-    """Remove one's own write-up; for all others there is none."""
+    """Remove one's own write-up; 404 for all other people."""
     assert isinstance(request.user, User)
     subject = write_ups.delete(number, request.user)
     messages.success(request, gettext("Your write-up is removed."))
@@ -66,7 +66,7 @@ def delete(request: HttpRequest, number: int) -> HttpResponse:
 @login_required
 @require_POST
 def take_down(request: HttpRequest, number: int) -> HttpResponse:
-    """Take a write-up down, for those who keep order there (403). Field: reason."""
+    """Take a write-up down (field: reason); 403 for people who do not keep order there."""
     subject = write_ups.take_down(number, request.user, request.POST.get("reason", ""))
     messages.success(request, gettext("The write-up is taken down, and its author is told why."))
     return redirect(f"{write_ups.subject_for(subject, request.user).url}#write-ups")
@@ -74,7 +74,7 @@ def take_down(request: HttpRequest, number: int) -> HttpResponse:
 
 @require_safe
 def photo(request: HttpRequest, number: int, key: str = "") -> HttpResponse:
-    """Show the photo of a write-up as a JPEG, for a person who may see it; below a key, of that match's write-ups."""
+    """Send the photo of a write-up as a JPEG to a person who may see it; with a key, only of that match's write-ups."""
     match: Match | None = find_watched(request.user, None, key).match if key else None
     found = write_ups.photo_of(number, request.user, match)
     seal = write_ups.seal_of(found)
@@ -86,7 +86,7 @@ def photo(request: HttpRequest, number: int, key: str = "") -> HttpResponse:
         return response
 
     response = answer(request)
-    # Kept by the reader's own browser alone, and not for long: it may be taken down.
+    # Only the reader's own browser keeps it, and not for long: it may be taken down.
     response["Cache-Control"] = f"private, max-age={PHOTO_LASTS}"
     response["X-Content-Type-Options"] = "nosniff"
     return response

@@ -16,9 +16,9 @@ def starting_capital(season_class: str) -> int:
 
 
 def worth_of(price_paid: int, repair: int = 0, *, is_alive: bool = True) -> int:
-    """Return the Stones that an asset would bring: its price (R-AST-07), a damaged unit's less its repair (R-AST-09).
+    """Return the Stones an asset would bring: its price (R-AST-07), less the repair of a damaged unit (R-AST-09).
 
-    Nothing for a dead pilot (R-DTH-01), and never less than nothing: nobody must repair to sell.
+    A dead pilot brings nothing (R-DTH-01). The worth is never negative: nobody must repair to sell.
 
     >>> worth_of(146, repair=50), worth_of(40, repair=50), worth_of(30, is_alive=False)
     (96, 0, 0)

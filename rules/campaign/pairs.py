@@ -1,6 +1,6 @@
-"""Who stands beside whom: the first two of a list that exclude each other by nothing, found without all pairs.
+"""The first two members of a list that can stand side by side, found without trying all pairs.
 
-Two members exclude each other by what there is but once, or by what they weigh together.
+Two members exclude each other when both need something that exists only once, or when they weigh too much together.
 """
 
 from __future__ import annotations
@@ -14,19 +14,19 @@ Once = frozenset[tuple[str, Hashable]]
 
 
 class Member(Protocol):
-    """What can stand beside another."""
+    """Something that can stand beside another."""
 
     @property
     def once(self) -> Once:
-        """What there is but once of it."""
+        """What it needs that exists only once, as (kind, key)."""
 
     @property
     def weight(self) -> int:
-        """What it adds to a total that two share."""
+        """What it adds to a total that two members share."""
 
 
 class Mates:
-    """Some members of a list, by their places, ascending; knows for whom there is a mate among them."""
+    """Some members of a list, by their ascending places, as possible mates of a member."""
 
     def __init__(self, members: Sequence[Member], places: Sequence[int]) -> None:
         self.members = members
@@ -34,10 +34,10 @@ class Mates:
         self._lightest: dict[Once, Member | None] = {}
 
     def has_mate(self, member: Member, most: float) -> bool:
-        """Return whether one of these weighs `most` at most together with a member and shares nothing with it.
+        """Return whether one of these shares nothing with a member and weighs at most `most` together with it.
 
-        Only the lightest need be looked at: the lightest of all, then of those without what was in the way. Few are in
-        the way of anybody, so all who ask share a handful of searches.
+        Only the lightest matter: first the lightest of all, then the lightest that lacks what was in the way. Few
+        members are in the way of others, so all calls share a handful of searches.
         """
         without: Once = frozenset()
         while (mate := self._lightest_without(without)) is not None and member.weight + mate.weight <= most:
@@ -67,15 +67,15 @@ class Mates:
 
 
 def first_pair(one: Mates, other: Mates, most: float = inf) -> tuple[int, int] | None:
-    """Return the first two places, one of each, whose members can stand side by side; None where no two can.
+    """Return the first two places, one of each list, whose members can stand side by side; None where no two can.
 
-    First is who has the smallest first place, then the smallest second. `one` and `other` share no place or are the
-    same. The time that this takes grows with the number of members, and not with that of their pairs.
+    The pair with the smallest first place comes first, then the smallest second. `one` and `other` share no place or
+    are the same. The time grows with the number of members, not with the number of pairs.
     """
     own = set(one.places)
     for place in one.places if one is other else merge(one.places, other.places):
         mates = other if place in own else one
-        # Nobody before this place had a mate, so its own comes behind it.
+        # Nobody before this place had a mate, so the mate of this one comes behind it.
         if mates.has_mate(one.members[place], most):
             return place, mates.first_mate(place, most)
     return None

@@ -1,4 +1,4 @@
-"""The closed list of what the campaign refuses. Each code has its sentence in rules.campaign.wording.refusals."""
+"""The closed list of the campaign's refusals. Each code has its sentence in rules.campaign.wording.refusals."""
 
 from __future__ import annotations
 
@@ -158,7 +158,7 @@ REFUSAL_CODES = (
     "table_uid_taken",
     "table_winner_open",
     "table_wrong_password",
-    # Addresses outside that get the news.
+    # Webhooks: outside addresses that get the news.
     "webhook_address_account",
     "webhook_address_busy",
     "webhook_address_malformed",

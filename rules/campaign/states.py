@@ -1,6 +1,6 @@
 """The states of a season, a cycle, a round, a fixture and a claim, and what leads from one to another.
 
-The values are those that are stored. Who acts, and what else an act asks for, is the services' affair.
+The values are the stored ones. Services decide who may act and what else an act needs.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from rules.core.refusals import SeasonRefused
 
 NOTHING = ""
-"""The state of what is not made yet."""
+"""The state of something that is not made yet."""
 
 
 @dataclass(frozen=True)
 class Act:
-    """From which states an act is allowed, and where it leads; without `to` the state stays."""
+    """The states in which an act is allowed, and the state it leads to; without `to` the state stays."""
 
     sources: tuple[str, ...]
     to: str = ""
@@ -26,7 +26,7 @@ class Act:
 class Machine:
     """All states of something, those at which it ends, and its acts by name.
 
-    To an `unused` state no act leads: rows of before and the interface know it.
+    No act leads to an `unused` state; old rows and the interface still name it.
     """
 
     name: str
@@ -36,7 +36,7 @@ class Machine:
     unused: tuple[str, ...] = ()
 
     def may(self, act: str, state: str) -> bool:
-        """Return whether an act is allowed in a state. Raises KeyError for an act that there is not."""
+        """Return whether an act is allowed in a state. Raises KeyError for an unknown act."""
         return state in self.acts[act].sources
 
     def next_state(self, act: str, state: str = NOTHING) -> str:
@@ -56,7 +56,7 @@ OPEN = ("recruiting", "running")
 """The states of a season in which stables join, shop and leave."""
 
 IN_PLAY = ("running", "sudden_death")
-"""The states of a season that takes steps by itself."""
+"""The states in which a season advances on its own."""
 
 PLANNED = ("draft", *OPEN)
 """The states of a season whose plan may still change."""
@@ -123,7 +123,7 @@ FIXTURE = Machine(
     {
         "pair": Act((NOTHING,), "line_ups"),
         "give_bye": Act((NOTHING,), "settled"),
-        # Who forfeits after the reveal seals it once more.
+        # A forfeit after the reveal seals the fixture once more.
         "seal": Act(("line_ups", "sealed"), "sealed"),
         "settle": Act(("sealed",), "settled"),
         "rule": Act(("sealed",), "settled"),

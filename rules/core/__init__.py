@@ -1,1 +1,1 @@
-"""What every rule system of the family shares: dice, refusals, codec, house rules, units, equipment."""
+"""What every game of the family shares: dice, refusals, JSON, units, pilots, gear, equipment and its hooks."""

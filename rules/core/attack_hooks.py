@@ -1,6 +1,6 @@
 """What special equipment does in an attack: for the attacker, for the target and for friends beside the target.
 
-Timings as in `rules.core.equipment_hooks`. Functions that need a die take its face; the engine rolls it.
+Timings are those of `rules.core.equipment_hooks`. Functions that need a die take its face; the engine rolls it.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def _streak_line(is_ranged: bool, is_single: bool) -> int:
 
 
 def ignores_lines(active_on_value: int, is_ranged: bool, is_single: bool) -> int:
-    """Return the bits by which nothing on the way blocks, hinders or intervenes (0: all does)."""
+    """Return the equipment bits that ignore what blocks, hinders or intervenes on the way (0: none)."""
     found = amounts("ignores_lines", active_on_value, is_ranged, is_single)
     return present("ignores_lines", active_on_value) if found else 0
 
@@ -66,7 +66,7 @@ def _homing_aim(facts: AttackFacts) -> int:
 
 
 def attack_bonus(active_on_value: int, facts: AttackFacts) -> tuple[Modifier, ...]:
-    """Return modifiers to the attack value that the attacking value's equipment gives."""
+    """Return the modifiers to the attack value from equipment on the attacking value."""
     return amounts("attack", active_on_value, facts)
 
 
@@ -77,7 +77,7 @@ def _homing_mark(facts: AttackFacts) -> int:
 
 
 def marks_target(active_on_value: int, facts: AttackFacts) -> tuple[Modifier, ...]:
-    """Return whether a hit marks the target for ballistic fire until the combat phase ends."""
+    """Return the equipment whose hit marks the target for ballistic fire until the combat phase ends."""
     return amounts("marks", active_on_value, facts)
 
 
@@ -88,7 +88,7 @@ def _full_strike() -> int:
 
 
 def strikes_all(active_on_value: int) -> int:
-    """Return the bits by which a close attack strikes every opposing unit in contact with the front arc."""
+    """Return the bits that let a close attack strike every opposing unit in contact with the front arc."""
     return present("strikes_all", active_on_value)
 
 
@@ -99,13 +99,13 @@ def _alpha_strike(facts: AttackFacts) -> int:
 
 
 def overheats(active_on_value: int, facts: AttackFacts) -> tuple[Modifier, ...]:
-    """Return whether the attack turns the heat dial to shutdown first, for as much damage as it turns."""
+    """Return the equipment that turns the heat dial to shutdown first, for as much damage as the dial turns."""
     return amounts("overheats", active_on_value, facts)
 
 
 OVERHEAT_RECOVERS = 5
 OVERHEAT_LOSS = 2
-"""R-SED-11: on this or more the unit loses so much heat and goes on."""
+"""R-SED-11: on a roll of OVERHEAT_RECOVERS or more the unit loses OVERHEAT_LOSS heat and goes on."""
 
 
 # --- damage ---------------------------------------------------------------------------------------------------------
@@ -125,7 +125,7 @@ def damage_die(active_on_value: int, facts: AttackFacts) -> int:
 
 
 def damage_of_die(active_on_value: int, facts: AttackFacts, die: int) -> tuple[Modifier, ...]:
-    """Return what that die adds."""
+    """Return the damage that the die of `damage_die` adds."""
     return amounts("damage_die", active_on_value, facts, die)
 
 
@@ -136,7 +136,7 @@ def _streak_damage(facts: AttackFacts, value: int) -> int:
 
 
 def damage_after_hit(active_on_value: int, facts: AttackFacts, value: int) -> tuple[Modifier, ...]:
-    """Return what a hit changes of the damage value."""
+    """Return the changes to the damage value after a hit."""
     return amounts("damage_after_hit", active_on_value, facts, value)
 
 
@@ -147,7 +147,7 @@ def _ppc_capacitor(is_ranged: bool) -> int:
 
 
 def half_again(active_on_value: int, is_ranged: bool) -> tuple[Modifier, ...]:
-    """Return whether a hit scores one and a half times the value that heat alone may modify, for 1 heat."""
+    """Return the equipment whose hit scores one and a half times the value, which only heat may modify, for 1 heat."""
     return amounts("half_again", active_on_value, is_ranged)
 
 
@@ -158,7 +158,7 @@ def _hand_to_hand_weapon(facts: AttackFacts) -> int:
 
 
 def die_for_damage(active_on_value: int, facts: AttackFacts) -> tuple[Modifier, ...]:
-    """Return whether a hit scores a die instead of the damage value."""
+    """Return the equipment whose hit scores a die instead of the damage value."""
     return amounts("die_for_damage", active_on_value, facts)
 
 
@@ -169,7 +169,7 @@ def _flamers(facts: AttackFacts) -> int:
 
 
 def heat_for_damage(active_on_value: int, facts: AttackFacts) -> tuple[Modifier, ...]:
-    """Return heat that a hit gives to the target instead of damage."""
+    """Return the heat that a hit gives the target instead of damage."""
     return amounts("heat_for_damage", active_on_value, facts)
 
 
@@ -201,7 +201,7 @@ def _rapid_strike(is_ranged: bool, is_single: bool) -> int:
 
 
 def follows_up(active_on_value: int, is_ranged: bool, is_single: bool) -> tuple[Modifier, ...]:
-    """Return whether a hit is followed by a second attack, for 1 heat."""
+    """Return the equipment that follows up a hit with a second attack, for 1 heat."""
     return amounts("follows_up", active_on_value, is_ranged, is_single)
 
 
@@ -212,7 +212,7 @@ def _pulse_defense() -> int:
 
 
 def follow_up_defense(follow_up: int) -> tuple[Modifier, ...]:
-    """Return what the target's defense gains against the second attack of this equipment."""
+    """Return what the target's defense gains against a second attack by this equipment."""
     return amounts("follow_up_defense", follow_up)
 
 
@@ -226,7 +226,7 @@ def _decoy(is_ranged: bool) -> int:
 
 
 def second_roll(active: int, is_ranged: bool) -> int:
-    """Return the bits by which a hit must be rolled again."""
+    """Return the bits that force a hit to be rolled again."""
     return present("second_roll", active) if amounts("second_roll", active, is_ranged) else 0
 
 
@@ -237,7 +237,7 @@ def _point_defense_system() -> int:
 
 
 def lends_defense(active: int) -> int:
-    """Return the bits by which friends in contact may use this unit's unmodified defense value."""
+    """Return the bits that let friends in contact use this unit's unmodified defense value."""
     return present("lends_defense", active)
 
 
@@ -247,7 +247,7 @@ INTERCEPTION_RANGE = 2
 
 @at_timing("intercepts", "advanced_anti_missile_system")
 def _advanced_anti_missile_system(die: int, scored: int) -> int:
-    """R-SEF-01, Q-97: what is left of the damage never rises."""
+    """R-SEF-01, Q-97: the damage that is left never rises."""
     if die < 3:
         return 0
     return min(0, max(scored - 1, 1) - scored) if die < 6 else max(scored - 2, 0) - scored
@@ -259,7 +259,7 @@ def intercepts(active: int) -> int:
 
 
 def intercepted(system: int, die: int, scored: int) -> tuple[Modifier, ...]:
-    """Return what one system's die takes off damage scored."""
+    """Return what the die of one system takes off the damage scored."""
     return amounts("intercepts", system, die, scored)
 
 
@@ -267,7 +267,7 @@ def intercepted(system: int, die: int, scored: int) -> tuple[Modifier, ...]:
 
 
 GRIP_BREAKS_AT = 5
-"""R-SED-10, R-BRK-06: the least roll that breaks away from a unit that holds fast."""
+"""The lowest roll that breaks away from a unit that holds fast (R-SED-10, R-BRK-06)."""
 
 
 @at_timing("holds_fast", "grapple")
@@ -277,7 +277,7 @@ def _grapple() -> int:
 
 
 def holds_fast(active: int) -> int:
-    """Return the bits by which a single opponent in contact breaks away with difficulty only."""
+    """Return the bits that make it hard for a single opponent in contact to break away."""
     return present("holds_fast", active)
 
 
@@ -291,7 +291,7 @@ def _coolant_flush(has_moved: bool) -> int:
 
 
 def flushes(active: int, has_moved: bool) -> int:
-    """Return heat that a friend loses by this unit's close combat order (0: it cannot flush)."""
+    """Return the heat that a friend loses by this unit's close combat order (0: it cannot flush)."""
     found = amounts("flushes", active, has_moved)
     return found[0][1] if found else 0
 
@@ -308,16 +308,15 @@ def _repair() -> int:
 
 
 def repairs(active: int) -> int:
-    """Return the bits by which this unit's close attack repairs a friend (0: it cannot)."""
+    """Return the bits that let this unit's close attack repair a friend (0: it cannot)."""
     return present("repairs", active)
 
 
 def helps_attacker(active: int, on_value: int, facts: AttackFacts, meets_armor: bool) -> int:
-    """Return the bits that would only help their owner in this attack, on a hit or before: declined for their circles
-    alone.
+    """Return the bits that only help the attacker in this attack; they would decline these just to save circles.
 
-    `active` is all its equipment at work, `on_value` what works on the attacking value. What costs more than a circle
-    is not among them: `weighs_ranged` and `weighs_close` name it.
+    `active` is all of the unit's equipment at work, `on_value` what works on the attacking value. Equipment that costs
+    more than a circle is left out: `weighs_ranged` and `weighs_close` name it.
     """
     if not facts.is_ranged and (heat_for_damage(on_value, facts) or die_for_damage(on_value, facts)):
         return 0  # nothing is added to a damage value that does not count
@@ -330,22 +329,22 @@ def helps_attacker(active: int, on_value: int, facts: AttackFacts, meets_armor: 
 
 
 def weighs_ranged() -> int:
-    """Return equipment on a damage value that costs its user something in a ranged attack: worth asking about."""
+    """Return the bits on a damage value whose use in a ranged attack costs something, so that the player is asked."""
     return mask_of("ignores_lines", "overheats", "half_again", "follows_up")
 
 
 def weighs_several() -> int:
-    """Return those that work in a ranged attack on several targets too."""
+    """Return the bits of `weighs_ranged` that work on several targets too."""
     return mask_of("half_again")
 
 
 def weighs_close() -> int:
-    """Return the same for close attacks."""
+    """Return the bits on a damage value whose use in a close attack costs something, so that the player is asked."""
     return mask_of("heat_for_damage", "die_for_damage", "follows_up")
 
 
 def serves_any_value() -> int:
-    """Return equipment on a damage value that works whatever value an attack uses, or none (R-SED-17, Q-96)."""
+    """Return the bits on a damage value that work with any value an attack uses, or with none (R-SED-17, Q-96)."""
     return mask_of("damage", "caps_scored", "lends_defense", "holds_fast")
 
 

@@ -19,10 +19,10 @@ Text = tuple[str, str]
 class CardFacts(NamedTuple):
     """What the text of a card may ask of one attack on one target.
 
-    `range_type` is None for close combat with a value that is not melee. `is_unit`: the target is no token.
-    `is_rear`: through the target's rear arc. `has_moved`: the unit whose card it is had a move order this round.
-    `is_outweighed`: the target's total is higher than the attacker's. `is_hindered`: hindering terrain on the way
-    takes 1 off. `is_assault`: the attack is part of an assault.
+    `range_type` is None for close combat with a value that is not melee. `is_unit`: the target is not a token.
+    `is_rear`: the attack comes through the target's rear arc. `has_moved`: the unit with the card had a move order this
+    round. `is_outweighed`: the target's total is higher than the attacker's. `is_hindered`: hindering terrain on the
+    way takes 1 off. `is_assault`: the attack is part of an assault.
     """
 
     is_ranged: bool
@@ -39,7 +39,7 @@ _HOOKS: dict[str, dict[str, Callable[..., int]]] = {}
 
 
 def at_timing(timing: str, key: str) -> Callable[[Callable[..., int]], Callable[..., int]]:
-    """Register what one ability or effect does at one timing; an amount of 0 is nothing."""
+    """Register what one ability or effect does at one timing; an amount of 0 changes nothing."""
 
     def register(function: Callable[..., int]) -> Callable[..., int]:
         _HOOKS.setdefault(timing, {})[key] = function
@@ -83,7 +83,7 @@ def total(timing: str, texts: tuple[Text, ...], *arguments: Any) -> int:
 
 
 def giver(timing: str, texts: tuple[Text, ...], *arguments: Any) -> Text | None:
-    """Return the first text that gives anything at a timing."""
+    """Return the first text that gives anything at a timing, None when no text does."""
     hooks = _HOOKS.get(timing, {})
     for text in texts:
         function = hooks.get(text[1])
@@ -93,7 +93,10 @@ def giver(timing: str, texts: tuple[Text, ...], *arguments: Any) -> Text | None:
 
 
 def merged(found: list[Modifier]) -> list[Modifier]:
-    """Amounts under one key added up, in order of first mention, none of them 0: a card may give two of one kind."""
+    """Return the amounts with those of one key added up, in order of first mention, without zeros.
+
+    A card may give two amounts of one kind.
+    """
     sums: dict[str, int] = {}
     for key, amount in found:
         sums[key] = sums.get(key, 0) + amount

@@ -17,8 +17,11 @@ SAME_VALUE, BOTH_SOURCES, SALVAGE = ALLOWANCES
 
 @dataclass(frozen=True)
 class GearDefinition:
-    """A piece of gear. `location` is the combat value it sits on; None for a two-sided card whose side is not
-    declared. `modifiers` are those that count on that side; `allows` are words of ALLOWANCES."""
+    """A piece of gear.
+
+    `location` is the combat value it sits on, None for a two-sided card without a declared side. `modifiers` are those
+    that count there. `allows` holds words of ALLOWANCES.
+    """
 
     key: str
     name: str
@@ -33,7 +36,7 @@ class GearDefinition:
 
     @classmethod
     def from_json(cls, document: Mapping[str, Any]) -> GearDefinition:
-        """Read a gear card, with its declared `side` if it is two-sided; raises Malformed("bad_gear")."""
+        """Read a gear card, with its declared `side` if it is two-sided. Raises Malformed (bad_gear)."""
         require("gear", document)
         key, slot, side = document.get("id", "inline"), document["slot"], document.get("side")
         requires, modifiers = document.get("requires", {}), dict(document.get("modifiers", {}))
@@ -52,8 +55,9 @@ class GearDefinition:
 
 
 def _on_side(modifiers: Mapping[str, int], side: str | None) -> dict[str, int]:
-    """Return a two-sided card gives its damage modifier to the declared side, whichever side it is printed for
-    (R-GER-05).
+    """Return the modifiers of a two-sided card, with its damage modifier on the declared side (R-GER-05).
+
+    The card may print that modifier for either side.
     """
     found = {name: amount for name, amount in modifiers.items() if name not in DAMAGE_SIDES}
     given = [modifiers[name] for name in (side, *DAMAGE_SIDES) if name is not None and name in modifiers]

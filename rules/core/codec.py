@@ -11,7 +11,7 @@ SCHEMA_VERSION = 1
 
 
 def canonical_json(value: Any) -> str:
-    """Return `value` as JSON with sorted keys, no spaces and plain Unicode; NaN is refused with ValueError.
+    """Return `value` as JSON with sorted keys, no spaces and plain Unicode. Raises ValueError for NaN.
 
     >>> canonical_json({"b": [1, 2], "a": None})
     '{"a":null,"b":[1,2]}'

@@ -1,7 +1,7 @@
 """What the form of a definition cannot say: how its values fit together. The documents have passed their form.
 
-Catalogue and matches ask the same; what only a printed or authored definition must also keep (values that fall along a
-dial, points within the cap, numbers of the right kind) is the catalogue's.
+Catalogue and matches share these checks. What only a printed or authored definition must keep (values that fall along a
+dial, points within the cap, numbers of the right kind) the catalogue checks itself.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ Document = Mapping[str, Any]
 WHOLE_CIRCLE = 360
 
 HEAT_EFFECT_PLACES = {key: place for place, keys in HEAT_EFFECTS.items() for key in keys}
-"""Where a heat effect may show: the family is the range type of the value there (Q-81); a melee value has none."""
+"""Heat effect -> the place that may show it: speed, or the range type of a damage value (Q-81); melee shows none."""
 
 
 def unit_faults(unit: Document) -> Iterator[Fault]:
-    """Ranges, arcs, equipment and heat effects of a unit, in the order of its document."""
+    """Yield the faults of a unit's arcs, ranges, equipment and heat effects, in that order."""
     front, rear = unit.get("front_arc", 0), unit.get("rear_arc", 0)
-    if front + rear > WHOLE_CIRCLE != front:  # a full front arc has no rear arc, whatever is written (R-FAC-06)
+    if front + rear > WHOLE_CIRCLE != front:  # a full front arc has no rear arc, so its rear arc is not read (R-FAC-06)
         yield Fault(("rear_arc",), "arcs_overlap", {"front": front, "rear": rear})
     for value in DAMAGE_VALUES:
         yield from _range_faults(value, unit[value])
@@ -43,7 +43,7 @@ def unit_faults(unit: Document) -> Iterator[Fault]:
 
 
 def named(fault: Fault) -> Fault:
-    """Return the fault itself, or that an entry of a dial is empty: the dial is ragged."""
+    """Return the fault, renamed to missing_click or missing_heat_step for an empty entry of a dial."""
     if fault.code == "wrong_type" and fault.parameters["value"] == "null" and len(fault.path) == 2:
         ragged = {"dial": "missing_click", "heat": "missing_heat_step"}.get(str(fault.path[0]))
         if ragged is not None:
@@ -69,7 +69,9 @@ def _range_faults(name: str, damage: Document) -> Iterator[Fault]:
 
 
 def gear_faults(gear: Document) -> Iterator[Fault]:
-    """Yield a side declared for a card that has one (R-GER-05); equipment on a value that cannot show it (R-SEG-01)."""
+    """Yield the faults of gear: a side declared for a one-sided card (R-GER-05), equipment that the value cannot show
+    (R-SEG-01).
+    """
     slot, key = gear["slot"], gear.get("equipment")
     if slot != "either" and gear.get("side") is not None:
         yield Fault(("side",), "gear_of_one_side", {"slot": slot})

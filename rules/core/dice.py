@@ -15,7 +15,7 @@ from rules.core.codec import canonical_json
 
 
 class Dice(Protocol):
-    """What a match needs of chance."""
+    """The dice that a match asks for."""
 
     def roll(self, count: int, purpose: str) -> tuple[int, ...]:
         """Return `count` results of a six-sided die, each 1 to 6."""
@@ -25,7 +25,7 @@ class Dice(Protocol):
 
 
 class DiceRunDry(Exception):
-    """Scripted dice were asked for more than the script holds."""
+    """A roll that the script of scripted dice cannot answer."""
 
 
 NO_FACE = 0
@@ -34,7 +34,7 @@ FACES = bytes(byte % 6 + 1 if byte < 252 else NO_FACE for byte in range(256))
 
 
 class SeededDice:
-    """Dice from a seed (bytes, an integer or a text): the k-th draw is the same for ever."""
+    """Dice from a seed (bytes, an integer or a text). One seed always gives the same rolls in the same order."""
 
     __slots__ = ("_bytes", "_counter", "_key", "_offset")
 
@@ -57,7 +57,7 @@ class SeededDice:
         return self._bytes[offset]
 
     def roll(self, count: int, purpose: str) -> tuple[int, ...]:
-        """Return `count` dice; bytes from 252 up are passed over, so each face is equally likely.
+        """Return `count` dice; bytes from 252 up are skipped, so each face is equally likely.
 
         >>> SeededDice(7).roll(3, "attack")
         (2, 3, 2)
@@ -75,7 +75,9 @@ class SeededDice:
         return tuple(found)
 
     def draw(self, size: int, purpose: str) -> int:
-        """Return 0 to `size` - 1, by rejection of two bytes, or of as many as `size` needs. ValueError below 1.
+        """Return 0 to `size` - 1, each equally likely, from two bytes or as many as `size` needs.
+
+        Bytes that would favour some numbers are drawn again. Raises ValueError for a size below 1.
 
         >>> dice = SeededDice("a seed")
         >>> [dice.draw(10, "token") for _ in range(4)]
@@ -94,7 +96,7 @@ class SeededDice:
 
 
 class ScriptedDice:
-    """Dice from a list, for tests and scenarios: refuses to run dry, reports what is left over.
+    """Dice from a list, for tests and scenarios: they raise when the list runs dry, and say what is left over.
 
     >>> dice = ScriptedDice([6, 5, 4])
     >>> dice.roll(2, "initiative"), dice.left, dice.purposes
@@ -109,7 +111,7 @@ class ScriptedDice:
         self.purposes: list[str] = []
 
     def roll(self, count: int, purpose: str) -> tuple[int, ...]:
-        """Return the next `count` scripted dice; raises DiceRunDry when there are fewer."""
+        """Return the next `count` scripted dice. Raises DiceRunDry when there are fewer."""
         end = self._next + count
         if end > len(self._values):
             left = list(self._values[self._next :])
@@ -120,7 +122,10 @@ class ScriptedDice:
         return faces
 
     def draw(self, size: int, purpose: str) -> int:
-        """Return the next scripted die less one; a choice among one takes no die."""
+        """Return the next scripted die less one; a size of 1 takes no die.
+
+        Raises DiceRunDry when the script is at its end or its die exceeds `size`.
+        """
         if size == 1:
             return 0
         (face,) = self.roll(1, purpose)
@@ -140,7 +145,7 @@ def stream_seed(secret: bytes, *parts: str | int) -> bytes:
 
 
 def commitment(seed: bytes) -> str:
-    """Return the hash that is shown before a match for the seed that is shown after it (64 hex digits).
+    """Return the hash of a seed, 64 hex digits: it is shown before a match, and the seed after it.
 
     >>> commitment(stream_seed(b"secret", "match", 1))[:16]
     '2eea9552a2b900c7'

@@ -82,7 +82,7 @@ BY_BIT: Mapping[int, Equipment] = {row.bit: row for row in EQUIPMENT.values()}
 
 
 def bits_of(keys: Iterable[str]) -> int:
-    """Return the set of these keys as bits; KeyError for an unknown one."""
+    """Return the set of these keys as bits. Raises KeyError for an unknown key."""
     mask = 0
     for key in keys:
         mask |= EQUIPMENT[key].bit

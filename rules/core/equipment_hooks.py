@@ -1,8 +1,8 @@
 """What special equipment does, as small functions at named timings.
 
-A timing is a point of the rules that asks "does any equipment at work here change this?". To add a card: give it a
+A timing is a point of the rules that asks "does any equipment at work here change this?". To add equipment, give it a
 row in `rules.core.equipment` and a function here under the timing that it changes. Functions see a set of equipment
-bits and plain values, never a hex: what they need to know of the ground they ask of a `SpatialView`.
+bits and plain values, never a hex. They ask a `SpatialView` about the ground.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any, Protocol
 from rules.core.equipment import BY_BIT, EQUIPMENT
 
 Modifier = tuple[str, int]
-"""The key of what gives a modifier, and its amount."""
+"""The key of the source of a modifier, and its amount."""
 
 
 class SpatialView(Protocol):
@@ -124,7 +124,7 @@ def _reconnaissance() -> int:
 
 
 def flat_entry_cost(active: int) -> int:
-    """Return the equipment bits by which every hex costs 2 (0: terrain costs as printed)."""
+    """Return the equipment bits that make every hex cost 2 (0: terrain costs as printed)."""
     return present("flat_entry_cost", active)
 
 
@@ -135,7 +135,7 @@ def _jump_jets() -> int:
 
 
 def jumps(active: int) -> int:
-    """Return the equipment bits by which the unit may jump (0: it may not)."""
+    """Return the equipment bits that let the unit jump (0: it may not)."""
     return present("jumps", active)
 
 
@@ -147,7 +147,7 @@ def _slips_away() -> int:
 
 
 def break_away_minimum(active: int) -> tuple[int, int]:
-    """Return the least modified roll that breaks away (R-BRK-02, R-BRK-05), and the bits that lowered it."""
+    """Return the lowest modified roll that breaks away (R-BRK-02, R-BRK-05), and the bits that lowered it."""
     found = present("break_away", active)
     return (2, found) if found else (3, 0)
 
@@ -159,7 +159,7 @@ def _evade_run() -> int:
 
 
 def run_heat(active: int) -> tuple[int, int]:
-    """Return heat of the run option (R-HET-01), and the bits that saved it."""
+    """Return the heat of the run option (R-HET-01), and the bits that spare it."""
     found = present("run_heat", active)
     return (0, found) if found else (1, 0)
 
@@ -191,7 +191,7 @@ def _improved_targeting() -> int:
 
 
 def may_reroll(active: int) -> int:
-    """Return the bits by which one attack die may be rolled again (0: none)."""
+    """Return the bits that let one attack die be rolled again (0: none)."""
     return present("reroll", active)
 
 
@@ -213,7 +213,7 @@ def _armor_piercing() -> int:
 
 
 def ignores_armor(active_on_value: int, is_ranged: bool) -> int:
-    """Return the bits on the attacking value by which armor does not count (0: it counts)."""
+    """Return the bits on the attacking value that ignore armor (0: armor counts)."""
     return present("ignores_armor", active_on_value) if is_ranged else 0
 
 
@@ -253,9 +253,9 @@ def is_armor(active: int) -> bool:
 
 
 def reductions(active: int, scored: int, is_ranged: bool, range_type: str | None, pierced: bool) -> list[Modifier]:
-    """Return what the target's equipment takes off damage scored by a close or ranged attack, in order; never below 0.
+    """Return what the target's equipment takes off damage scored by a close or ranged attack, in order.
 
-    A cap (Agility) replaces the number and so comes before armor, which modifies it.
+    The damage never falls below 0. A cap (Agility) replaces the number, so it comes before armor, which modifies it.
     """
     if not scored:
         return []
@@ -275,12 +275,12 @@ def reductions(active: int, scored: int, is_ranged: bool, range_type: str | None
 
 
 def impact_reductions(active: int, scored: int) -> list[Modifier]:
-    """Return what equipment takes off impact damage: armor does not count, only what names it (R-DMG-07)."""
+    """Return what equipment takes off impact damage: not armor, only equipment that names impacts (R-DMG-07)."""
     return reductions(active, scored, False, None, True)
 
 
 def helps_target(active: int, view: SpatialView, unit: int, is_ranged: bool) -> int:
-    """Return the bits that would change one attack on this unit: what its owner might rather cancel (R-SEG-08)."""
+    """Return the bits that would change one attack on this unit, so that its owner may cancel them (R-SEG-08)."""
     relevant = 0
     for key, _ in (*amounts("defense", active, view, unit, is_ranged), *amounts("caps_scored", active, is_ranged)):
         relevant |= EQUIPMENT[key].bit

@@ -1,4 +1,4 @@
-"""What is made once and shared by all who play with it: it can be read, and no longer changed."""
+"""Objects that are made once and shared: they can be read but no longer changed."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ Value = TypeVar("Value")
 
 
 class Fixed:
-    """A base of constants: their attributes are set while they are made, until `fix`.
+    """A base class for constants: attributes can be set until `fix` is called.
 
-    Fighters and arenas are the same objects for a match, for what its bots see and for other matches. A bot that writes
-    to one by mistake fails at once, and nothing has changed. What they map is in a `FixedMap`.
+    A match, its bots and other matches share the same fighters and arenas. A bot that writes to one by mistake fails at
+    once, and nothing has changed. Their mappings are `FixedMap`s.
     """
 
     __slots__ = ("_is_fixed",)
     _is_fixed: bool
 
     def fix(self) -> None:
-        """Fix the object: from now on setting and deleting attributes raises AttributeError."""
+        """Fix the object: from now on, setting or deleting an attribute raises AttributeError."""
         object.__setattr__(self, "_is_fixed", True)
 
     def __setattr__(self, name: str, value: object) -> None:
@@ -39,7 +39,7 @@ class Fixed:
         return self
 
     def __setstate__(self, state: Any) -> None:
-        """Fix again what went to another process."""
+        """Restore an object in another process, fixed as it was."""
         for part in state if isinstance(state, tuple) else (state,):
             for name, value in (part or {}).items():
                 object.__setattr__(self, name, value)

@@ -1,8 +1,8 @@
-"""Inline definitions: the form in which a match reads units, cards and tokens, and the refusal of what has another.
+"""Inline definitions: the form in which a match reads units, cards and tokens, and the refusal of all other forms.
 
-It is the catalogue's form (`rules.core.shapes`), more lenient in two ways. What only names or prices a definition may
-be left out, and so may what has one plain meaning when it is not printed: LEFT_OUT says which keys. And numbers may go
-beyond those of real dials, as far as they still mean something: WIDER says how far. All else is refused as there.
+It is the catalogue's form (`rules.core.shapes`), more lenient in two ways. Keys that only name or price a definition
+may be left out, and so may keys whose absence has one plain meaning: LEFT_OUT lists them. And numbers may go beyond
+those of real dials, as far as they still mean something: WIDER says how far. The rest is as strict as the catalogue.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ LEFT_OUT: Mapping[str, Mapping[str, Sequence[str]]] = {
 """Keys that an inline definition may lack, by kind and part of the definition."""
 
 WIDER: Mapping[str, Schema] = {
-    "primary": whole(0, LONGEST_DIAL),  # more damage than the longest dial has clicks is never more
+    "primary": whole(0, LONGEST_DIAL),  # more damage than the longest dial has clicks changes nothing
     "secondary": whole(0, LONGEST_DIAL),
     "speed": whole(0, LARGEST_VALUE),
     "attack": whole(0, LARGEST_VALUE),
@@ -75,9 +75,9 @@ def require(kind: str, document: Any, called: str = "inline") -> None:
 
 
 def details(fault: Fault, noun: str) -> dict[str, Any]:
-    """Return a fault as parameters of a refusal: `click` if it has one, `field`, `problem` and what that needs.
+    """Return a fault as parameters of a refusal: `click` if it has one, `field`, `problem` and its parameters.
 
-    The field of a fault of the whole document is `noun`; one of a whole click is its place in the dial.
+    For a fault of the whole document the field is `noun`, for one of a whole click its place in the dial.
     """
     click, field = place(fault.path)
     where = {} if click is None else {"click": click}

@@ -8,7 +8,7 @@ LOWEST, HIGHEST = 3, 18
 
 
 def _chances() -> tuple[float, ...]:
-    """Return the chance of success by the least sum of the dice that reaches the defense, for sums 0 to 19."""
+    """Return the chance of success for each least sum, 0 to 19, that the dice need to reach the defense."""
     rolls = list(product(range(1, 7), repeat=3))
     chances = []
     for needed in range(HIGHEST + 2):
@@ -25,7 +25,7 @@ CRITICAL_HITS = 6 / 216
 """The share of rolls whose two dice of one colour both show a six (R-CRT-01)."""
 
 CHANCES_TWICE = tuple(CRITICAL_HITS + (once - CRITICAL_HITS) * once for once in CHANCES)
-"""The same where a hit must be rolled again (R-SEF-02, Q-103); a critical hit needs no second roll."""
+"""The same chances where a hit must be rolled again (R-SEF-02, Q-103); a critical hit needs no second roll."""
 
 MOST = HIGHEST + 1
 """The last sum in CHANCES, which no dice reach."""

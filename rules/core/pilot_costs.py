@@ -1,6 +1,6 @@
-"""Which pilots cost their base points whatever unit they sit in (R-PLT-07, R-PLT-11, Q-111).
+"""The pilots that cost their base points in every unit (R-PLT-07, R-PLT-11, Q-111).
 
-The list is data: change it for pilots whose usefulness the players have agreed on otherwise (R-PLT-09).
+The list is data. Change it where the players disagree with it on a pilot's usefulness (R-PLT-09).
 """
 
 from __future__ import annotations
@@ -60,10 +60,9 @@ _PLAIN = str.maketrans({"“": '"', "”": '"', "„": '"', "’": "'", "‘": "
 
 
 def is_useless(number: str, name: str, ability: str | None) -> bool:
-    """Return whether a pilot's text does nothing here: they are on the list, and no ability of this game is written for
-    them.
+    """Return whether a pilot's text does nothing here: the pilot is on the list and has no ability of this game.
 
-    Quotation marks, capitals and spaces may differ: cards are typed in by many hands.
+    Quotation marks, capitals and spaces may differ, because many hands type in cards.
     """
     listed = BASE_COST_ONLY.get(number)
     return ability is None and listed is not None and _plain(name) == _plain(listed)
@@ -74,10 +73,10 @@ def _plain(name: str) -> str:
 
 
 def pilot_points(pilot: Mapping[str, Any], unit_key: str) -> int:
-    """Return the points of a pilot on a unit: on the preferred one their alternative cost must be paid (R-PLT-06,
-    Q-110).
+    """Return the points of a pilot on a unit: the alternative cost on the preferred unit (R-PLT-06, Q-110).
 
-    `pilot` is a catalogue document, `unit_key` the id of the unit's: set symbol and number (R-PLT-05).
+    `pilot` is a catalogue document; `unit_key` is the unit's id, its set symbol and number (R-PLT-05). A pilot whose
+    text does nothing here costs the base points on every unit.
     """
     alternative = pilot.get("alternative") or {}
     if alternative.get("unit") != unit_key:

@@ -1,7 +1,7 @@
 """What legendary pilots and gunslingers can do on their preferred unit, as small functions at named timings.
 
-To add an ability: name it in ABILITIES with a number of its own words in `rules.wording.cards`, and write its function
-here under the timing that it changes. The abilities are this game's own; no card's text is repeated.
+To add an ability, name it in ABILITIES, give it words in `rules.wording.cards`, and write its function here under the
+timing that it changes. The abilities are this game's own; no card's text is repeated.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ ABILITIES = (
 """The closed list of abilities (R-PLT-05)."""
 
 ONCE_A_ROUND = frozenset({"insulated", "steady_nerves", "second_aim"})
-"""Abilities that serve once a round."""
+"""Abilities that work once a round."""
 
 
 # --- attacks ------------------------------------------------------------------------------------------------------
@@ -115,7 +115,7 @@ def _insulated(is_ranged: bool, range_type: str | None) -> int:
 
 @at_timing("stays_awake", "iron_jaw")
 def _iron_jaw() -> int:
-    """Return a pilot who is awake is not knocked out (R-CRT-02)."""
+    """Keep a pilot who is awake from being knocked out (R-CRT-02)."""
     return 1
 
 
@@ -129,7 +129,7 @@ def _second_wind(is_worn: bool) -> int:
 
 @at_timing("break_away", "slippery")
 def _slippery() -> int:
-    """Return the least roll that breaks away."""
+    """Return the lowest roll that breaks away."""
     return 2
 
 
@@ -170,5 +170,5 @@ def _cold_magazine(kind: str) -> int:
 
 @at_timing("revive", "hard_head")
 def _hard_head() -> int:
-    """Works on an unconscious pilot too: it is about waking."""
+    """Add 1 to the roll to wake up; the ability works on an unconscious pilot too."""
     return 1

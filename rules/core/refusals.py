@@ -1,4 +1,4 @@
-"""Coded refusals: what the rules say no to, and to what they cannot even read.
+"""Coded refusals: of what the rules do not allow, and of what cannot be read.
 
 Codes are lower_snake_case and form one closed, documented list (`REFUSAL_CODES` in each room);
 `rules.wording` turns a code and its parameters into a sentence. Nothing in this package writes prose.
@@ -20,7 +20,7 @@ class Refusal:
 
 
 class Refused(Exception):
-    """The request was understood and the rules, or the season, say no. Nothing was changed (HTTP 409).
+    """A request that was understood but that the rules or the season do not allow. Nothing has changed (HTTP 409).
 
     >>> refused = IllegalAction("match_over")
     >>> refused.refusal
@@ -34,7 +34,7 @@ class Refused(Exception):
 
     @property
     def refusal(self) -> Refusal:
-        """The same as a value."""
+        """The refusal as a value."""
         return Refusal(self.code, self.parameters)
 
 
@@ -47,7 +47,7 @@ class SeasonRefused(Refused):
 
 
 class Malformed(Exception):
-    """The request could not be read: a missing field, a wrong type, an unknown name (HTTP 400)."""
+    """A request that cannot be read: a missing field, a wrong type, an unknown name (HTTP 400)."""
 
     def __init__(self, code: str, **parameters: Any) -> None:
         super().__init__(code if not parameters else f"{code} {parameters}")

@@ -1,11 +1,11 @@
-"""Holding a document against its form: a small, quick reader of the JSON Schema words that `rules.core.shapes` uses.
+"""The check of a document against its form: a small, quick reader of the JSON Schema words in `rules.core.shapes`.
 
     check = check_of(SHAPES["units"])
-    check.fits(document)          # a few microseconds for a whole unit: every match asks
+    check.fits(document)          # a few microseconds for a whole unit, because every match checks its units
     list(check.faults(document))  # every fault with its place and code; empty exactly when it fits
 
-It is stricter than JSON Schema in two things: 3.0 and true are no whole numbers, so that equal definitions have equal
-hashes, and no text holds a control character.
+It is stricter than JSON Schema in two ways: 3.0 and true are not whole numbers, so that equal definitions have equal
+hashes, and no text may hold a control character.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _SHOWN = 60
 
 
 class Fault(NamedTuple):
-    """One fault: the way to it from the top of the document, its code and what a sentence about it needs."""
+    """One fault: its path from the top of the document, its code, and the parameters of its sentence."""
 
     path: Path
     code: str
@@ -41,28 +41,28 @@ def place(path: Sequence[str | int]) -> tuple[int | None, str | None]:
 
 
 def shown(value: Any) -> str:
-    """Return a wrong value as a short text."""
+    """Return a wrong value as a short text, cut after _SHOWN characters."""
     try:
         written = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
-    except (TypeError, ValueError, RecursionError):  # keys that are no texts, circles: from Python, never from JSON
+    except (TypeError, ValueError, RecursionError):  # keys that are not texts, or circles: never from JSON
         written = type(value).__name__
     return written if len(written) <= _SHOWN else written[:_SHOWN] + "…"
 
 
 class Check:
-    """What a value must be. This one takes anything."""
+    """What a value must be. This base class takes anything."""
 
     def fits(self, value: Any) -> bool:
         """Return whether the value has no fault."""
         return True
 
     def faults(self, value: Any, path: Path = ()) -> Iterator[Fault]:
-        """Return every fault of the value, in the order in which it is written; `path` leads to it."""
+        """Yield every fault of the value, in the order of its text; `path` leads to the value."""
         return iter(())
 
 
 class _Typed(Check):
-    """A value of one type; subclasses say what else it must be. `or_null` takes None too."""
+    """A value of one type; subclasses say what else it must be. With `or_null`, None fits too."""
 
     name = ""
 
@@ -142,7 +142,7 @@ class _Text(_Typed):
 class _Words(Check):
     def __init__(self, words: Sequence[str | int | None]) -> None:
         self.words = frozenset(words)
-        self.types = frozenset(type(word) for word in words)  # so that 180.0 is not 180, nor true 1
+        self.types = frozenset(type(word) for word in words)  # so that 180.0 does not pass for 180, or true for 1
         self.listed = ", ".join("null" if word is None else str(word) for word in words)
 
     def fits(self, value: Any) -> bool:
@@ -184,7 +184,10 @@ class _List(_Typed):
 
 
 class _Record(_Typed):
-    """An object. `checks` by key; `others` for keys that are not listed, whose names must be like `names`."""
+    """An object. `checks` holds the check of each key; `others` checks unlisted keys, whose names must match `names`.
+
+    A key of `together` requires the keys that it maps to. `least` is the smallest number of keys.
+    """
 
     name = "object"
 
@@ -248,7 +251,7 @@ class _Record(_Typed):
 
 
 class _Either(Check):
-    """One of two forms, the first for texts."""
+    """One of two forms: the first for texts, the second for everything else."""
 
     def __init__(self, for_texts: Check, for_others: Check) -> None:
         self.for_texts, self.for_others = for_texts, for_others
@@ -265,12 +268,15 @@ def _is_unprintable(value: str) -> bool:
 
 
 def _repeats(value: Sequence[Any]) -> bool:
-    """Quadratic, except for items that fit: those are words of a short list, of which one soon stands there twice."""
+    """Return whether an item occurs twice.
+
+    This is quick for items that fit: they are words of a short list, so one of them soon repeats.
+    """
     return any(item in value[:number] for number, item in enumerate(value))
 
 
 def check_of(schema: Schema) -> Check:
-    """Return the check of a schema of `rules.core.shapes`; KeyError for a form that this reader does not know."""
+    """Return the check of a schema of `rules.core.shapes`. Raises KeyError for a form that is unknown here."""
     return _check(schema, schema.get("$defs", {}))
 
 

@@ -1,6 +1,6 @@
-"""What a unit and a pilot are: the catalogue's documents as frozen, readable values.
+"""Units and pilots: the catalogue's documents as frozen, readable values.
 
-What a document may look like is in `rules.core.inline`, which every reader here asks first.
+`rules.core.inline` says what a document may look like; every reader here checks that first.
 """
 
 from __future__ import annotations
@@ -74,9 +74,9 @@ class UnitDefinition:
 
     @classmethod
     def from_json(cls, document: Mapping[str, Any], called: str = "inline") -> UnitDefinition:
-        """Read a unit; raises Malformed("bad_unit") with the unit, the click and the field.
+        """Read a unit. `called` names a document without an id in the refusal.
 
-        `called` names a document without an id in the refusal.
+        Raises Malformed (bad_unit) with the unit, the click and the field.
         """
         require("units", document, called)
         key = document.get("id", "inline")
@@ -97,7 +97,7 @@ class UnitDefinition:
         )
 
     def damage_value(self, location: str) -> DamageValue:
-        """Return the base's entry for `primary` or `secondary`."""
+        """Return the base's entry for `primary` or `secondary`. Raises KeyError for another location."""
         if location == "primary":
             return self.primary
         if location == "secondary":
@@ -124,7 +124,7 @@ class PilotDefinition:
 
     @classmethod
     def from_json(cls, document: Mapping[str, Any]) -> PilotDefinition:
-        """Read a pilot; raises Malformed: bad_pilot, or unknown_ability for one that no rule plays."""
+        """Read a pilot. Raises Malformed (bad_pilot; unknown_ability for an ability that no rule plays)."""
         require("pilots", document)
         key = document.get("id", "inline")
         ability = document.get("ability")
@@ -144,9 +144,7 @@ class PilotDefinition:
         )
 
     def ability_on(self, unit: str) -> str | None:
-        """Return what the pilot can do in this unit beyond their modifiers:
-        nothing but on the preferred one (R-PLT-05).
-        """
+        """Return the pilot's ability in this unit; None except on the preferred unit (R-PLT-05)."""
         return self.ability if self.preferred == unit else None
 
     def points_on(self, unit: str) -> int:
@@ -188,7 +186,7 @@ def _heat_step(entry: Mapping[str, Any]) -> HeatStep:
 
 
 def total_points(unit: UnitDefinition, pilot: PilotDefinition | None, gear: Sequence[Mapping[str, Any]] = ()) -> int:
-    """Return unit plus pilot plus gear (R-BLD-08, R-CEC-03), points; the pilot at the cost that they have on this unit.
+    """Return the points of unit, pilot and gear together (R-BLD-08, R-CEC-03), with the pilot's cost on this unit.
 
     >>> from rules.catalogue import load_builtin
     >>> catalogue = load_builtin()

@@ -1,4 +1,4 @@
-"""The closed word lists of definitions: what units, cards, tokens and arenas may say. Equipment is elsewhere."""
+"""The closed word lists of definitions: the words of units, cards, tokens and arenas. Equipment has its own module."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ ALLOWANCES = ("same_value", "both_sources", "salvage")
 (R-SEG-14), working under Salvage (R-GER-09)."""
 
 STATES = ("shutdown", "unconscious", "salvage", "overheated", "in_base_contact", "last_unit", "outscored")
-"""States that a rally card may ask for. `overheated` is a heat dial that shows a heat effect; `last_unit` is left alone
-of a side that had more; `outscored` is a side of less reputation, as the match stands, than some other."""
+"""States of a unit that a rally card may ask for. `overheated`: its heat dial shows a heat effect. `last_unit`: it is
+the only one left of a side that had more. `outscored`: as the match stands, another side has more reputation."""
 
 ARMORS = ("reflective_armor", "reactive_armor", "hardened_armor", "heavy_armor")
 """What a target token may wear."""

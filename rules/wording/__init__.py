@@ -1,7 +1,7 @@
 """Words for people: codes and events of the rules as translatable sentences. Nothing else in rules/ writes prose.
 
-Every function takes `translate`, a function from template to template such as Django's gettext; without one the
-templates' own language is used. Templates are marked with `gettext_noop`, so makemessages finds them.
+Every function takes `translate`, a function from template to template such as Django's gettext. Without it the
+sentences come in the templates' own language. Templates are marked with `gettext_noop`, so makemessages finds them.
 """
 
 from __future__ import annotations

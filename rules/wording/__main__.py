@@ -1,4 +1,4 @@
-"""Writes the page of all refusal codes to standard output."""
+"""The command that writes the page of all refusal codes to standard output."""
 
 from __future__ import annotations
 

@@ -1,10 +1,10 @@
-"""What speaks for and against an answer in a match: the closed list of reasons, a sentence for each.
+"""The reasons for and against an answer in a match: the closed list, with a sentence for each.
 
 The reasons come from `rules.bots`: codes with numbers, ids and words of the rules. Chances are whole percent, damage is
-in points. `rules.wording.stable_advice` has those of the market and the garage.
+in points. `rules.wording.stable_advice` has the reasons of the market and the garage.
 
-A number of hexes, clicks or points stands where no word beside it depends on it: "1 hexes away" is wrong in English,
-and other languages have more forms than two.
+A number of hexes, clicks or points stands where no word next to it changes with it: "1 hexes away" is wrong in English,
+and other languages have more than two forms.
 """
 
 from __future__ import annotations
@@ -161,8 +161,8 @@ MATCH_REASONS: Mapping[str, str] = {
         "Whether it is worse than the first advice is open; percentage points: {points} ± {margin}."
     ),
 }
-"""Code -> template; its placeholders are the parameters that come with the reason, and `text`: what a card or an
-equipment does."""
+"""Code -> template. Its placeholders are the parameters of the reason, and `text`, which says what a card or equipment
+does."""
 
 UNKNOWN_REASON = gettext_noop("For a reason without words ({code}).")
 
@@ -170,9 +170,10 @@ Names = Mapping[str, str]
 
 
 def match_reason(code: str, parameters: Mapping[str, Any], names: Names, translate: Translate = identity) -> str:
-    """Return a reason in words; `names` are those of units, tokens, pilots and cards by their ids.
+    """Return a reason in words; `names` holds the names of units, tokens, pilots and cards by their ids.
 
-    Never raises, as advice may be older than the list: an unknown code says so, a missing parameter is an ellipsis.
+    It never raises, because advice may be older than the list: an unknown code gets a general sentence, a missing
+    parameter an ellipsis.
     """
     if code not in MATCH_REASONS:
         return fill(translate(UNKNOWN_REASON), {"code": code})
@@ -185,7 +186,7 @@ def match_reason(code: str, parameters: Mapping[str, Any], names: Names, transla
 
 
 def shown_as(key: str, value: Any, names: Names, translate: Translate) -> Any:
-    """Return a parameter for people: modifiers in one row, ids and words by their names; rules stay as they are."""
+    """Return a parameter for people: modifiers in one row, ids and words by their names, rules unchanged."""
     if key == "modifiers":
         return listed(value, {}, names, translate)
     return called(value, names, translate) if isinstance(value, str) and key != "rule" else value

@@ -30,14 +30,16 @@ DEALT = gettext_noop("Damage dealt: {dealt}.")
 
 
 def called(key: Any, names: Mapping[str, str], translate: Translate) -> str:
-    """Return the display name of an id, else of a word of the vocabulary, else the key as it is."""
+    """Return the display name of an id, else of a word of the vocabulary, else the key itself."""
     key = str(key)
     return names[key] if key in names else translate(NAMES[key]) if key in NAMES else key
 
 
 def explain_attack(event: Mapping[str, Any], names: Mapping[str, str], translate: Translate = identity) -> list[str]:
-    """Return the lines of an `attack_resolved` event: dice, attack value, modifiers by name, amount and rule, result
-    against defense, hit or miss, critical, damage. Empty for an event without its explanation (a play-out).
+    """Return the lines of an `attack_resolved` event; empty for an event without its explanation (a play-out).
+
+    They show the dice, the attack value, the modifiers by name, amount and rule, the result against the defense, hit or
+    miss, a critical result, and the damage.
     """
     why = event.get("why") or {}
     if not why:

@@ -1,4 +1,4 @@
-"""What each special equipment and each heat effect does, in one sentence for the player who looks at his dial."""
+"""What each special equipment and each heat effect does, in one sentence for the player who looks at their dial."""
 
 from __future__ import annotations
 

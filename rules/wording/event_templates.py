@@ -51,7 +51,7 @@ TEMPLATES: Mapping[str, str] = {
 """Kind -> template, where none below fits better."""
 
 BY_FIELD: Mapping[str, tuple[str, Mapping[str, str]]] = {
-    # What the next event tells has no line here.
+    # An empty line: the next event says it.
     "order_given": (
         "order",
         {

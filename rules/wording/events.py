@@ -1,7 +1,7 @@
-"""One line for each event of a match, such as a reader follows a match by.
+"""One line for each event of a match, so that a reader can follow the match.
 
 A kind has one template, or one for each value of a field (mostly its cause), or a function where the line depends on
-more. Placeholders are the event's fields, ids and words already named.
+more. Placeholders are the event's fields, with ids and words already replaced by names.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from rules.wording.filling import Translate, fill, gettext_noop, identity, joine
 from rules.wording.vocabulary import name
 
 SILENT_KINDS = frozenset({"turn_over", "set_up", "set_scene", "single_use_spent"})
-"""Kinds that tell a reader nothing: their line is empty."""
+"""Kinds that say nothing to a reader: their line is empty."""
 
 WALKED: Mapping[str, tuple[str, str]] = {
     "walk": (
@@ -88,8 +88,8 @@ Values = dict[str, Any]
 def event_sentence(event: Mapping[str, Any], names: Names, translate: Translate = identity) -> str:
     """Return one line for an event of `rules.competition.state.events`.
 
-    `names` maps ids of units, sides, pilots and tokens to display names; others are shown as they are. Empty for the
-    SILENT_KINDS and for what the next event tells. Never raises: an unknown kind shows its name and parameters.
+    `names` maps ids of units, sides, pilots and tokens to display names; other ids appear unchanged. The line is empty
+    for SILENT_KINDS and where the next event says it. It never raises: an unknown kind shows its name and parameters.
 
     >>> event_sentence({"event": "passed", "unit": "red"}, {"red": "Hatchetman"})
     'Hatchetman passes.'
@@ -118,7 +118,7 @@ def _unknown(event: Mapping[str, Any]) -> str:
 
 
 def _values(event: Mapping[str, Any], names: Names, translate: Translate) -> Values:
-    """Return the fields with ids and words named, and what several templates derive from them."""
+    """Return the fields with ids and words as names, and the values that several templates derive from them."""
     values: Values = {field: _named(value, names, translate) for field, value in event.items()}
     values["kind"] = name(str(event.get("event", "")), translate)
     values["parameters"] = ", ".join(

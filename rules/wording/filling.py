@@ -1,4 +1,4 @@
-"""Filling a sentence template: its `{name}` placeholders get their values, and nothing a caller sends can break it."""
+"""The filling of a sentence template: its `{name}` placeholders get their values, and no value can break it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _PLACEHOLDER = re.compile(r"\{(\w+)\}")
 
 
 def identity(message: str) -> str:
-    """Return the translation into the language in which the templates are written."""
+    """Return the message unchanged: the translation into the templates' own language."""
     return message
 
 
@@ -41,14 +41,14 @@ def fill(template: str, values: Mapping[str, Any]) -> str:
 
 
 def shown(value: Any) -> str:
-    """Return a parameter as text: lists with commas, true and false as yes and no are left to the templates."""
+    """Return a parameter as text: a list with commas, None and an empty list as a dash."""
     if isinstance(value, (list, tuple)):
         return ", ".join(shown(part) for part in value) or "–"
     return "–" if value is None else str(value)
 
 
 def joined(words: Iterable[str], translate: Translate) -> str:
-    """Several names in a row: one; one and other; one, other and last."""
+    """Return several names in a row: one; one and other; one, other and last."""
     found = list(words)
     if len(found) < 2:
         return "".join(found)

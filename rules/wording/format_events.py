@@ -1,4 +1,4 @@
-"""The lines of events that formats bring: partners, flags, the fate of pilots, places."""
+"""The lines of events that only some formats have: partners, flags, the fate of pilots, places."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The closed list of refusal codes and the sentence of each.
 
-A sentence says what is not possible and why, and where there is one, the way out. Placeholders are the parameters
-of the refusal.
+A sentence says what is not possible and why, and the way out if there is one. Placeholders are the parameters of the
+refusal.
 """
 
 from __future__ import annotations
@@ -309,13 +309,13 @@ VARIANTS: Mapping[str, str] = {
     "bad_field": gettext_noop("The field “{field}” is missing or cannot be read."),
     "bad_unit": gettext_noop("The unit {unit} cannot be read. {field}: {problem}."),
 }
-"""Second sentences, for the codes that come with other parameters from another place."""
+"""Second sentences of codes that come with other parameters from another place."""
 
 POSITION_PROBLEMS: Mapping[str, str] = {
     "hex_is_rock": gettext_noop("{hex} is blocking terrain; nothing can stand there."),
     "hex_is_taken": gettext_noop("{hex} is taken by {other}."),
 }
-"""What may be wrong with a position that is set up by hand, beside the problems of definitions."""
+"""What may be wrong with a position that is set up by hand, apart from the problems of definitions."""
 
 _ROOMS = (REFUSAL_CODES, VARIANTS, POSITION_PROBLEMS, CAMPAIGN_SENTENCES, CATALOGUE_SENTENCES)
 
@@ -342,7 +342,7 @@ _VALUES_ARE_WORDS = frozenset(
     {"close_needs_primary_or_melee", "equipment_wrong_value", "heat_effect_wrong_value", "melee_has_no_range"}
     | {"value_jammed", "value_rises"}
 )
-"""Codes whose `value` is such a word too."""
+"""Codes whose `value` is a word of the vocabulary too."""
 
 UNKNOWN_CODE = gettext_noop("This is not possible ({code}).")
 
@@ -365,10 +365,10 @@ def sentence(
     translate: Translate = identity,
     names: Mapping[str, str] | None = None,
 ) -> str:
-    """Return what a refusal says to a player. Never raises.
+    """Return what a refusal says to a player. It never raises.
 
     `names` maps ids of units, sides and tokens to display names. A code with several templates takes the first whose
-    placeholders are all given; a missing parameter shows an ellipsis, an unknown code a general sentence with the code.
+    placeholders are all given. A missing parameter shows an ellipsis, an unknown code a general sentence with the code.
 
     >>> sentence("card_not_in_hand", {"card": "R-001", "unit": "red"}, names={"red": "Hatchetman"})
     'The rally card R-001 is not in the hand that Hatchetman may use (R-RAL-01).'
@@ -387,7 +387,7 @@ def sentence(
 
 
 def _worded(value: Any, is_word: bool, names: Mapping[str, str], translate: Translate) -> Any:
-    """Return an id by its display name, a word of the vocabulary by its name; everything else as it is."""
+    """Return the display name of an id, the name of a word of the vocabulary, and any other value unchanged."""
     if not isinstance(value, str):
         return value
     if value in names:

@@ -1,4 +1,4 @@
-"""What an owner should buy, repair, sell, put where and keep: a line for each deed, a sentence for each reason.
+"""What an owner should buy, repair, sell, assign and keep: a line for each deed, a sentence for each reason.
 
 The codes come from `rules.bots.owners.advice`. Prices are Stones.
 """
@@ -82,19 +82,20 @@ STABLE_REASONS: Mapping[str, str] = {
         "A repair of an eliminated ’Mech costs up to {stones} Stones; keep the price of {repairs} of them ({rule})."
     ),
 }
-"""Code -> template; its placeholders are the parameters that come with the reason, and `text` of a card."""
+"""Code -> template. Its placeholders are the parameters of the reason, and `text`, which says what a card does."""
 
 CHANGE = gettext_noop("{value} {now} → {then}")
 
 
 def deed_sentence(deed: str, parameters: Mapping[str, Any], translate: Translate = identity) -> str:
-    """Return what to do, in one line; `parameters` are `name`, `stones` and for gear `unit`, ready to be shown."""
+    """Return what to do, in one line; `parameters` are `name`, `stones` and for gear `unit`, as people read them."""
     return fill(translate(DEEDS.get(deed, UNKNOWN_REASON)), {"code": deed, **parameters})
 
 
 def stable_reason(code: str, parameters: Mapping[str, Any], names: Names, translate: Translate = identity) -> str:
-    """Return a reason in words; `names` are those of assets by their keys and of the catalogue by its ids. Never
-    raises.
+    """Return a reason in words. It never raises.
+
+    `names` holds the names of assets by their keys and of catalogue entries by their ids.
     """
     if code not in STABLE_REASONS:
         return fill(translate(UNKNOWN_REASON), {"code": code})

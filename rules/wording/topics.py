@@ -1,7 +1,7 @@
-"""Where the help speaks of what a refusal is about: a place for every code of the closed list.
+"""The place in the help that explains each refusal code of the closed list.
 
 A topic is a rule or ruling ("R-MOV-02"), a group of rules ("MOV"), or a page of the help with or without an anchor
-("glossary#market", "formats"). What the site makes of it are addresses; a test holds that each of them exists.
+("glossary#market", "formats"). The site turns topics into addresses; a test checks that each of them exists.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ _CODES_OF: Mapping[str, str] = {
     "glossary#repair-marker": "mapped_no_repair_marker",
     "cards#gear": "gear_of_one_side",
 }
-"""Topic -> the codes that it is the place of, where their sentences name no rule."""
+"""Topic -> its codes, those whose sentences name no rule."""
 
 _TOPIC_OF: Mapping[str, str] = {code: topic for topic, codes in _CODES_OF.items() for code in codes.split()}
 
@@ -111,7 +111,7 @@ _PREFIXES: Mapping[str, str] = {
     "webhook_": "glossary#organiser",
     "write_up_": "who-sees-what#write-up",
 }
-"""What codes of one family begin with -> the topic of those that have none of their own."""
+"""Prefix of a family of codes -> the topic of those without one of their own."""
 
 _OF_SEASONS, _OF_CATALOGUES, _OF_MATCHES = "glossary#season", "glossary#collection", "RND"
 
@@ -119,7 +119,7 @@ _OF_SEASONS, _OF_CATALOGUES, _OF_MATCHES = "glossary#season", "glossary#collecti
 def topic(code: str) -> str:
     """Return the place of a code: the first rule that its sentence names, else its own, its family's, or its room's.
 
-    Empty for a code that is not of the closed list.
+    Empty for a code outside the closed list.
     """
     sentences = list(templates(code))
     if not sentences:

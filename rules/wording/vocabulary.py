@@ -1,4 +1,4 @@
-"""The words of a match as people read them inside a sentence; the catalogue's display names for all the others.
+"""The words of a match as people read them inside a sentence; other words have the catalogue's display names.
 
 A word of both lists (a class, a range type, a terrain) has its sentence form here and its heading form there.
 """
@@ -140,5 +140,5 @@ NAMES: Mapping[str, str] = {
 
 
 def name(word: str, translate: Translate = identity) -> str:
-    """Return the name of a word of the vocabulary; an unknown one is shown with spaces for its underscores."""
+    """Return the name of a word of the vocabulary; an unknown word gets spaces for its underscores."""
     return translate(NAMES[word]) if word in NAMES else word.replace("_", " ")

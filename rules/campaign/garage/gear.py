@@ -38,7 +38,7 @@ def check_loadout(
 ) -> list[Refusal]:
     """Return why a unit may not carry these cards between matches; empty when it may (R-AST-10).
 
-    `gear` comes with its declared sides. An eliminated unit is given nothing before it is repaired (R-CRP-08).
+    `gear` comes with its declared sides. An eliminated unit gets nothing until it is repaired (R-CRP-08).
     """
     problems = []
     if state == ELIMINATED:
@@ -48,9 +48,9 @@ def check_loadout(
 
 
 def check_gear_moves(name: str, unit: str, state: str) -> list[Refusal]:
-    """Return why gear may not leave the unit it is assigned to, which is in `state` (R-CRP-08, Q-171).
+    """Return why gear may not leave its unit, which is in `state`; empty when it may (R-CRP-08, Q-171).
 
-    A living pilot is free at once, so nobody asks this for pilots (R-CRP-12).
+    Pilots need no such check: a living pilot is free at once (R-CRP-12).
     """
     if state == ELIMINATED:
         return [Refusal("gear_locked", {"name": name, "unit": unit, "rule": "R-CRP-08"})]
@@ -58,10 +58,10 @@ def check_gear_moves(name: str, unit: str, state: str) -> list[Refusal]:
 
 
 def check_swap(damaged: Sequence[str], repairs_are_over: bool, is_confirmed: bool) -> list[Refusal]:
-    """Return what speaks against a swap of gear now: it ends the repairs of this pause (R-AST-11, Q-170).
+    """Return why gear may not be swapped now: a swap ends the repairs of this pause (R-AST-11, Q-170).
 
-    Moving gear or taking it off a unit is a swap, whatever it is done for. `damaged` are the names of the units that
-    could not be repaired any more; who has confirmed that may swap.
+    Moving gear or taking it off a unit is a swap, for any reason. `damaged` names the units that could not be repaired
+    any more; an owner who confirms that may swap.
     """
     if damaged and not repairs_are_over and not is_confirmed:
         return [Refusal("repairs_would_end", {"units": list(damaged), "rule": "R-AST-11"})]

@@ -63,10 +63,10 @@ def must_sit_out(state: str, in_cycle_break: bool) -> bool:
 def compulsory_repairs(costs: Mapping[str, int], priority: Sequence[str], capital: int) -> list[str]:
     """Return the damaged units that are repaired at the end of a cycle, in order (R-CRP-10, Q-131, Q-170).
 
-    Between matches an owner who repairs all they can pay gets the same list.
+    An owner who repairs all they can afford between matches gets the same list.
 
-    `costs` holds the damaged units and their price; `priority` is the owner's order, units it does not name follow by
-    price and key. The list is walked until no damaged unit is affordable: one that is too dear is passed over.
+    `costs` holds the damaged units and the price of each repair; `priority` is the owner's order, and units that it
+    does not name follow by price and key. A repair that is too dear is passed over, and the next one is tried.
 
     >>> compulsory_repairs({"a": 75, "b": 50, "c": 100}, priority=["c"], capital=160)
     ['c', 'b']

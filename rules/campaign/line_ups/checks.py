@@ -38,9 +38,9 @@ from rules.solaris.house_rules import HouseRules
 
 @dataclass(frozen=True)
 class MatchTerms:
-    """What a match asks of a stable's line-up: its class and format, the house rules, and whether it shares a side.
+    """What a match asks of a stable's line-up: class, format, house rules, and how many stables share the side.
 
-    `sharing` counts the stables that have the side together: each brings its part of the units (R-FMT-05, Q-168).
+    Each of the `sharing` stables brings its part of the side's units (R-FMT-05, Q-168).
     """
 
     match_class: str
@@ -76,7 +76,7 @@ Terms = MatchTerms | str
 
 
 def terms_of(terms: Terms, build_total: int | None = None) -> MatchTerms:
-    """Return terms given in full or by their class; `build_total` replaces the class's own ceiling (R-BLD-20)."""
+    """Return the full terms; `build_total` replaces the class's own ceiling (R-BLD-20)."""
     full = terms if isinstance(terms, MatchTerms) else MatchTerms(terms)
     if build_total is None:
         return full
@@ -123,7 +123,7 @@ class OwnedCard:
 
 
 def needs_pilot(unit: Mapping[str, Any]) -> bool:
-    """Return whether a unit must have a pilot: all but those from before Age of Destruction (R-STB-03, R-BLD-15)."""
+    """Return whether a unit must have a pilot: all except those from before Age of Destruction (R-STB-03, R-BLD-15)."""
     return takes_cards(unit)
 
 
@@ -133,7 +133,7 @@ def unit_class(unit: Mapping[str, Any]) -> str | None:
 
 
 def build_points(unit: Mapping[str, Any], pilot: Mapping[str, Any] | None) -> int:
-    """Return the points of a unit with its pilot, who counts another value on their preferred unit (Q-110, D-51)."""
+    """Return the points of a unit with its pilot; on their preferred unit a pilot counts differently (Q-110, D-51)."""
     return combatant_points(Combatant(unit, pilot))
 
 
@@ -153,9 +153,9 @@ def check_crew(
 ) -> list[Refusal]:
     """Return why a unit with this pilot may not be fielded in a match; empty when it may.
 
-    It takes the gear that the garage put on it, unless `gear` names less. Slots, requirements, class and build total
-    are asked of all of them together (R-BLD-08, R-CEC-06, R-GER-02, R-PLT-01); of an eliminated unit nothing can be
-    used, its gear included (R-CRP-08).
+    The unit takes the gear that the garage put on it, unless `gear` names less. Slots, requirements, class and build
+    total apply to unit, pilot and gear together (R-BLD-08, R-CEC-06, R-GER-02, R-PLT-01). An eliminated unit cannot be
+    used, and neither can its gear (R-CRP-08).
     """
     full = terms_of(terms, build_total)
     definition = unit.definition
@@ -174,9 +174,10 @@ def check_crew(
 
 
 def check_hand(hands: Sequence[Sequence[OwnedCard]], owner: str) -> list[Refusal]:
-    """Return why rally cards may not be brought: five a unit at most, no two copies in the stable's one hand.
+    """Return why rally cards may not be brought; empty when they may.
 
-    `hands` are those of the units in their order, `owner` the stable's name (R-RAL-01, R-RAL-02, Q-148).
+    A unit brings five at most, and the stable's one hand holds no card twice (R-RAL-01, R-RAL-02, Q-148). `hands` holds
+    each unit's part of it, in order of the units; `owner` is the stable's name.
     """
     problems = []
     seen: set[str] = set()
@@ -195,7 +196,8 @@ def check_hand(hands: Sequence[Sequence[OwnedCard]], owner: str) -> list[Refusal
 class Crew:
     """One unit and its pilot (None for a unit from before Age of Destruction), by their keys on the stable's list.
 
-    `gear` are the keys of the gear that goes with it, `combatant` is all of it as cards, None where nobody asks.
+    `gear` holds the keys of the gear that goes along. `combatant` is the whole crew as cards; None where Uniques and a
+    team's total do not matter.
     """
 
     unit: str
@@ -207,25 +209,25 @@ class Crew:
 
     @cached_property
     def once(self) -> Once:
-        """What there is but once of it: its unit and its pilot, and the collector's numbers of Uniques."""
+        """What it needs that exists only once: its unit, its pilot, and the collector's numbers of Uniques."""
         keys = set[tuple[str, Hashable]]() if self.pilot is None else {("pilot", self.pilot)}
         uniques = () if self.combatant is None else unique_keys([self.combatant])
         return frozenset(keys | {("unit", self.unit)} | {("unique", number) for number in uniques})
 
     @property
     def weight(self) -> int:
-        """Its part of a total that a team shares, in points; 0 where nobody asks."""
+        """Its part of a total that a team shares, in points; 0 without a combatant."""
         return 0 if self.combatant is None else self.points
 
 
 def crews(
     units: Iterable[OwnedUnit], pilots: Iterable[OwnedPilot], terms: Terms, build_total: int | None = None
 ) -> list[Crew]:
-    """Return every unit with every pilot, and with all or less of its gear, that may be fielded, best first.
+    """Return the crews that may be fielded, best first: each unit with each pilot and with all or part of its gear.
 
-    A crew fielded by duty, one whose unit does not show Salvage (Q-139, Q-155), comes before others; then fewer
-    clicks of damage, then more points, then keys. Cards are optional (R-CEC-01), so a unit that is too dear with its
-    gear may go without: gear is no excuse from the duty to play.
+    Crews under the duty to play come first: their units do not show Salvage (Q-139, Q-155). Then fewer clicks of
+    damage, then more points, then keys decide. Cards are optional (R-CEC-01), so a unit that is too dear with its gear
+    may go without: gear is no excuse from the duty to play.
     """
     full, pilot_list = terms_of(terms, build_total), list(pilots)
     found = [
@@ -237,7 +239,7 @@ def crews(
 
 
 def crews_of(unit: OwnedUnit, pilots: Sequence[OwnedPilot], terms: Terms) -> Iterator[Crew]:
-    """Yield a unit with each pilot, and with all or less of its gear, that check_crew lets through."""
+    """Yield the crews of a unit that check_crew allows, with each pilot and with all or part of its gear."""
     for gear in _parts_of(unit.gear):
         for pilot in pilots_for(unit, pilots, terms, gear):
             yield _crew(unit, pilot, gear)
@@ -246,9 +248,9 @@ def crews_of(unit: OwnedUnit, pilots: Sequence[OwnedPilot], terms: Terms) -> Ite
 def pilots_for(
     unit: OwnedUnit, pilots: Iterable[OwnedPilot], terms: Terms, gear: Sequence[OwnedGear] = ()
 ) -> Iterator[OwnedPilot | None]:
-    """Yield the pilots with whom check_crew lets a unit with this gear through; None for a unit that takes no pilot.
+    """Yield the pilots with whom check_crew allows a unit with this gear; None for a unit that takes no pilot.
 
-    What speaks against the unit and its gear is asked once for all pilots, for stables may have many.
+    The unit and its gear are checked once for all pilots, because stables may have many.
     """
     full, definition = terms_of(terms), unit.definition
     if any(problem.code != "pilot_missing" for problem in check_crew(unit, None, full, gear=gear)):
@@ -282,9 +284,9 @@ def _parts_of(gear: Sequence[OwnedGear]) -> Iterator[tuple[OwnedGear, ...]]:
 
 
 def check_team(team: Sequence[Crew], terms: MatchTerms) -> list[Refusal]:
-    """Return what forbids these crews side by side: a Unique twice, or too many points where the team shares a total.
+    """Return why these crews may not stand side by side: a Unique twice, or too many points for a shared total.
 
-    R-BLD-12, R-PLT-03, Q-113, Q-114.
+    Empty when they may (R-BLD-12, R-PLT-03, Q-113, Q-114).
     """
     combatants = [crew.combatant for crew in team if crew.combatant is not None]
     match_class = terms.match_class
@@ -292,7 +294,7 @@ def check_team(team: Sequence[Crew], terms: MatchTerms) -> list[Refusal]:
 
 
 class Choices:
-    """All crews of a stable in an order: finds the first legal team of one or two among all or some of them.
+    """All crews of a stable in order, to find the first legal team of one or two among all or some of them.
 
     Without `terms` a team shares no total.
     """
@@ -302,11 +304,11 @@ class Choices:
         self._terms = terms
 
     def some(self, places: Iterable[int]) -> Mates:
-        """Return the crews at these places, ascending, as `first_team` wants them."""
+        """Return the crews at these ascending places for `first_team`, without those that have a Unique twice."""
         return Mates(self.crews, [place for place in places if not _is_twice_unique(self.crews[place])])
 
     def first_team(self, one: Mates, other: Mates | None = None) -> tuple[int, ...] | None:
-        """Return the places of the first team with one of each; None where there is none."""
+        """Return the places of the first legal team with one crew of each; None where there is no such team."""
         most, terms = inf, self._terms
         if terms is not None:
             cap = team_cap(1 if other is None else 2, terms.match_class, terms.house_rules, terms.sharing)
@@ -317,12 +319,12 @@ class Choices:
 
 
 def _is_twice_unique(crew: Crew) -> bool:
-    """Return whether a unit and its pilot have one and the same collector's number."""
+    """Return whether a unit and its pilot have the same collector's number."""
     return crew.combatant is not None and bool(unique_problems([crew.combatant]))
 
 
 def best_team(choices: Sequence[Crew], size: int, terms: MatchTerms | None = None) -> tuple[Crew, ...]:
-    """Return up to `size` (1 or 2) crews of different units and pilots: as many as can be, then those listed first."""
+    """Return the largest legal team of up to `size` (1 or 2) crews; of equally large ones the first listed."""
     listed = Choices(choices, terms)
     everybody = listed.some(range(len(choices)))
     for count in range(size, 0, -1):
@@ -333,9 +335,9 @@ def best_team(choices: Sequence[Crew], size: int, terms: MatchTerms | None = Non
 
 
 def team_size(units: Iterable[OwnedUnit], pilots: Iterable[OwnedPilot], terms: MatchTerms) -> int:
-    """Return how many crews with these can stand side by side, as many as the match takes at most.
+    """Return how many crews of these units and pilots can stand side by side, at most as many as the match takes.
 
-    It ends as soon as there are enough: of many crews most are never looked at.
+    The search ends as soon as there are enough, so most crews are never looked at.
     """
     found, pilot_list, looked_at = list[Crew](), list(pilots), 0
     for unit in units:
@@ -353,10 +355,10 @@ def owed_units(choices: Sequence[Crew], size: int, terms: MatchTerms | None = No
 
 
 def check_size(fielded: int, choices: Sequence[Crew], size: int, terms: MatchTerms | None = None) -> list[Refusal]:
-    """Return why a line-up of `fielded` units is refused in a format of `size` units a side; empty when it may stand.
+    """Return why a line-up of `fielded` units is refused in a format of `size` units a side; empty when it is allowed.
 
-    With fewer able fitting units than the format asks for, a stable fields those it has (Q-154); a unit that shows
-    Salvage may fill a place, and never must (Q-155). `choices` are all crews of the stable.
+    With fewer able fitting units than the format asks for, a stable fields those it has (Q-154). A unit that shows
+    Salvage may fill a place but need not (Q-155). `choices` are all crews of the stable.
     """
     owed = owed_units(choices, size, terms)
     if fielded > size or fielded < owed:
@@ -373,7 +375,7 @@ def must_play(
 
 
 def able_alone(units: Iterable[OwnedUnit], pilots: Iterable[OwnedPilot], terms: MatchTerms) -> Iterator[Crew]:
-    """Yield the crews that a stable must field if nothing else is: each fits alone, with a unit short of Salvage."""
+    """Yield the crews under the duty to play: each fits alone, and its unit does not show Salvage."""
     pilot_list = list(pilots)
     for unit in units:
         if unit.state != SALVAGE:

@@ -1,7 +1,7 @@
 """The line-up of a stable that hands in none: its saved one if that is legal, else the nearest legal one.
 
-Q-153, Q-157. Nearest is what changes least: first units are kept, then pilots, then who drives
-what, then gear.
+The nearest line-up changes least: units are kept first, then pilots, then who drives what, then gear (Q-153,
+Q-157).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from rules.solaris.cards import HAND_SIZE
 class WishedCrew:
     """A unit with its pilot and its hand, by keys on the stable's list.
 
-    `gear` None: as much of what the garage put on it as the rules allow.
+    `gear` None asks for as much of the garage's gear as the rules allow.
     """
 
     unit: str
@@ -31,7 +31,7 @@ class WishedCrew:
 
 @dataclass(frozen=True)
 class Wish:
-    """What a stable would field: crews in order, and the ids of its target tokens."""
+    """What a stable would like to field: crews in order, and the ids of its target tokens."""
 
     crews: tuple[WishedCrew, ...] = ()
     tokens: tuple[str, ...] = ()
@@ -39,7 +39,7 @@ class Wish:
 
 @dataclass(frozen=True)
 class StandIn:
-    """A legal line-up: crews in order, the hand that each brings, and tokens; whether it is just what was wished."""
+    """A legal line-up: crews in order, the hand of each, tokens, and whether all of it is as wished."""
 
     crews: tuple[Crew, ...]
     hands: tuple[tuple[str, ...], ...]
@@ -54,10 +54,10 @@ def nearest(
     cards: Sequence[OwnedCard],
     triples: TokenChoices,
 ) -> StandIn | None:
-    """Return the legal line-up that changes least of a wish; None when there is no legal one.
+    """Return the legal line-up that changes a wish least; None when there is no legal one.
 
-    `choices` are all crews that may be fielded (rules.campaign.line_ups.checks.crews), best first, which decides
-    between equals; `cards` the rally cards that the stable has; `triples` the legal choices of tokens.
+    `choices` are all crews that may be fielded (rules.campaign.line_ups.checks.crews), best first; their order decides
+    between equals. `cards` are the stable's rally cards, `triples` the legal choices of tokens.
     """
     listed = Choices(choices, terms)
     places: dict[_Part, list[int]] = {}
@@ -85,10 +85,11 @@ def nearest(
 
 
 class _Part(NamedTuple):
-    """What a crew has to do with a wish: crews of one part are interchangeable in it.
+    """How a crew relates to a wish; crews with equal parts are interchangeable.
 
-    `kept` counts the wished crews whose unit it has, `piloted` are the places of those whose pilot it has, `moved`
-    counts the kept ones with another pilot, `geared` those with other gear, or itself if nobody wished for it.
+    `kept` counts the wished crews with its unit. `piloted` holds the places of the wished crews with its pilot. `moved`
+    counts the kept ones that get another pilot, `geared` those that get other gear. An unwished unit that leaves gear
+    behind counts in `geared` too.
     """
 
     kept: int
@@ -117,7 +118,7 @@ _Changes = tuple[int, int, int, int, int]
 
 
 def _changes(wish: Wish, team: Sequence[_Part]) -> _Changes:
-    """Return how much of a wish a team changes: places filled or left, units, pilots, who drives what, gear."""
+    """Return how much a team changes a wish, weightiest first: size, units, pilots, who drives what, gear."""
     wished = len(wish.crews)
     return (
         abs(wished - len(team)) if wished else -len(team),
@@ -137,10 +138,10 @@ def _in_order(wish: Wish, team: Sequence[Crew]) -> tuple[Crew, ...]:
 def _hands(
     wish: Wish, team: Sequence[Crew], cards: Sequence[OwnedCard], terms: MatchTerms
 ) -> tuple[tuple[tuple[str, ...], ...], bool]:
-    """Return the wished cards that the stable still has, each with its unit or with another; without a wish all it can
-    hold.
+    """Return the hand of each crew, and whether all wanted cards found a place.
 
-    No two copies of a card, five a unit (R-RAL-01, R-RAL-02).
+    Wished cards that the stable still has stay with their unit, or go to another when it is missing or full. Without a
+    wish the hands take all cards they can. No card comes twice, and a unit holds five at most (R-RAL-01, R-RAL-02).
     """
     if not terms.takes_hands:
         return tuple(() for _ in team), True
@@ -166,7 +167,7 @@ def _hands(
 
 
 def _tokens(wish: Wish, triples: TokenChoices, terms: MatchTerms) -> tuple[tuple[str, ...], bool]:
-    """Return the legal tokens that have most in common with the wished ones, the first among equals."""
+    """Return the legal tokens nearest to the wished ones, the first among equals, and whether they are as wished."""
     if not terms.takes_tokens or not triples:
         return (), True
     best = triples.nearest_to(wish.tokens)

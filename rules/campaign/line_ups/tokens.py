@@ -14,14 +14,14 @@ from typing import Any
 from rules.core.refusals import Refusal
 
 TOKENS_PER_SIDE = 3
-"""Target tokens a player brings, whatever the size of their team (R-BLD-17, Q-172)."""
+"""Target tokens that a player brings, for a team of any size (R-BLD-17, Q-172)."""
 
 Triple = tuple[str, str, str]
 """The ids of three different tokens, ascending."""
 
 
 def check_tokens(tokens: Iterable[Mapping[str, Any]], pool: int = 30) -> list[Refusal]:
-    """Return why a choice of target tokens is refused: three of them, worth `pool` RP together (R-BLD-17, D-43)."""
+    """Return why target tokens are refused; empty for three tokens worth `pool` RP together (R-BLD-17, D-43)."""
     worths = [int(token["rp"]) for token in tokens]
     if len(worths) != TOKENS_PER_SIDE or sum(worths) != pool:
         parameters = {"count": len(worths), "worth": sum(worths), "needed": TOKENS_PER_SIDE, "pool": pool}
@@ -33,8 +33,8 @@ def check_tokens(tokens: Iterable[Mapping[str, Any]], pool: int = 30) -> list[Re
 class TokenChoices:
     """Every choice of three different tokens that is worth exactly `pool` RP, in order of their ids.
 
-    `tokens` are ids, all different and ascending, with the RP of each. There are millions of choices where a catalogue
-    has hundreds of tokens: so they are counted, and each is found by its place. Equal where tokens and pool are equal.
+    `tokens` are ids, all different and ascending, with the RP of each. A catalogue with hundreds of tokens has millions
+    of choices, so they are counted, and each is found by its place. Equal when tokens and pool are equal.
     """
 
     tokens: tuple[tuple[str, int], ...]
@@ -72,7 +72,7 @@ class TokenChoices:
         return len(triple) == len(ids) == len(worths) == TOKENS_PER_SIDE and sum(worths) == self.pool
 
     def nearest_to(self, wished: Collection[str]) -> Triple:
-        """Return the first of the choices that have most in common with up to three wished ids.
+        """Return the choice that has most in common with up to three wished ids, the first among equals.
 
         Raises IndexError where there is no choice at all.
         """
@@ -85,7 +85,7 @@ class TokenChoices:
         return self[0]
 
     def best(self, worths: Mapping[str, int], count: int) -> list[Triple]:
-        """Return up to `count` choices, those first whose tokens are worth most together; the first of equals first."""
+        """Return up to `count` choices, those with the highest total worth first, equals in order of their ids."""
         groups: dict[int, list[Pick]] = {}
         for key, points in self.tokens:
             groups.setdefault(points, []).append((-worths[key], (key,)))
@@ -100,7 +100,7 @@ class TokenChoices:
 
     @cached_property
     def _places(self) -> dict[int, list[int]]:
-        """RP -> the places of the tokens that are worth so much, ascending."""
+        """RP -> the places of the tokens with that worth, ascending."""
         found: dict[int, list[int]] = {}
         for place, (_, worth) in enumerate(self.tokens):
             found.setdefault(worth, []).append(place)
@@ -108,7 +108,7 @@ class TokenChoices:
 
     @cached_property
     def _ends(self) -> list[int]:
-        """How many choices begin with a token up to each place."""
+        """For each place, how many choices begin with a token at or before it."""
         after: Counter[int] = Counter()
         pairs: Counter[int] = Counter()
         starts = []
@@ -127,11 +127,11 @@ class TokenChoices:
         return first, second, third
 
     def _first_with(self, kept: tuple[int, ...]) -> Triple | None:
-        """Return the first choice that holds the tokens at one to three places; None where there is none."""
+        """Return the first choice with the tokens at one to three places; None where there is no such choice."""
         if len(kept) == TOKENS_PER_SIDE:
             return None if self._worth_left(*kept) else self._triple(*kept)
         first, *others = kept
-        # Where two are sought the earlier of them decides first.
+        # Where two tokens are sought, the earlier one decides first.
         for second in others or range(len(self.tokens)):
             places = self._places.get(self._worth_left(first, second), [])
             start = 0 if others else bisect_right(places, second)
@@ -142,13 +142,13 @@ class TokenChoices:
 
 
 Pick = tuple[int, tuple[str, ...]]
-"""What tokens are worth together, below 0, and their ids, ascending: so the least is the best, and the first."""
+"""The total worth of some tokens, negated, and their ascending ids: the smallest pick is the best."""
 
 
 def _best_picks(pairs: Iterable[tuple[Pick, ...]], count: int) -> list[Pick]:
-    """Return the best of several picks put together.
+    """Return the `count` best of several picks put together.
 
-    Whoever has a better part makes a better whole with the same rest, so `count` of each part are enough.
+    A better part makes a better whole with the same rest, so `count` of each part are enough.
     """
     joined = (
         (sum(worth for worth, _ in pick), tuple(sorted(key for _, keys in pick for key in keys))) for pick in pairs
@@ -157,7 +157,8 @@ def _best_picks(pairs: Iterable[tuple[Pick, ...]], count: int) -> list[Pick]:
 
 
 def _among(group: Iterable[Pick], copies: int, count: int) -> list[Pick]:
-    """Return the best picks of `copies` tokens of a group. A token with so many better ones that one is always free is
-    out.
+    """Return the `count` best picks of `copies` tokens from a group.
+
+    A token is left out when so many are better that one of them is always free.
     """
     return _best_picks(combinations(nsmallest(count + copies - 1, group), copies), count)

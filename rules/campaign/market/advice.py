@@ -1,7 +1,7 @@
 """What a market or a garage answers an owner: whether the stable can fight, how long, and what repairs would leave.
 
 R-FOR-04, R-CRP-02, R-CRP-09, R-DTH-01, R-FMT-02; Q-139, Q-154, Q-155. Units that show Salvage do not count: a stable
-may field them and never must.
+may field them but need not.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from rules.core.refusals import Refusal
 class Roster:
     """What a stable could take to matches on these terms; `pilots_die` is the house rule.
 
-    `sits_out_repaired`: an eliminated unit misses the coming match even when it is repaired before it, as everywhere
-    but in the break of a cycle (R-CRP-09).
+    `sits_out_repaired` says that an eliminated unit misses the coming match even if it is repaired first, as it does
+    at all times except in the break of a cycle (R-CRP-09).
     """
 
     units: tuple[OwnedUnit, ...]
@@ -30,13 +30,13 @@ class Roster:
     sits_out_repaired: bool = False
 
     def able_crews(self) -> list[Crew]:
-        """Return the crews that must be fielded if nothing else is, best first."""
+        """Return the crews under the duty to play, best first."""
         return [crew for crew in crews(self.units, self.pilots, self.terms) if crew.by_duty]
 
 
 @dataclass(frozen=True)
 class Answer:
-    """Whether the stable can, by whom (keys of units and pilots), and if not, one coded reason with what helps."""
+    """Whether the stable can, with which crews, and if not, one coded reason with what helps."""
 
     is_yes: bool
     team: tuple[Crew, ...] = ()
@@ -55,7 +55,7 @@ def can_field(roster: Roster, size: int = 1) -> Answer:
 
 
 def survives_one_elimination(roster: Roster) -> Answer:
-    """Return whether an able unit is left for the match after one in which the stable loses a unit, whichever it is.
+    """Return whether the stable has an able unit for the next match after it loses any one unit in a match.
 
     An eliminated unit sits out the next match even when it is repaired (R-CRP-09).
     """
@@ -79,7 +79,7 @@ def survives_one_elimination(roster: Roster) -> Answer:
 def _nearest_reason(roster: Roster) -> Refusal:
     """Return why nothing can be fielded: the problem of the unit that lacks least, with the rule that it comes from.
 
-    Of several that lack as much, one that something can still be done for comes before one that must wait.
+    Among units that lack equally much, one that can still be helped comes before one that must wait.
     """
     found = [
         problems
@@ -97,7 +97,7 @@ def _nearest_reason(roster: Roster) -> Refusal:
 
 
 def _lacks(roster: Roster, unit: OwnedUnit, pilot: OwnedPilot | None) -> list[Refusal]:
-    """Return what is wrong with a crew, Salvage and what a repair would not mend in time included."""
+    """Return what is wrong with a crew, including Salvage and what a repair would not mend in time."""
     name = unit.definition["name"]
     problems = check_crew(unit, pilot, roster.terms)
     if not problems and unit.state == SALVAGE:
@@ -112,7 +112,7 @@ def _lacks(roster: Roster, unit: OwnedUnit, pilot: OwnedPilot | None) -> list[Re
 class RepairOutlook:
     """Stones: what all repairs cost now, what the dearest loss of a match adds, and what is left of the capital then.
 
-    `left` is negative when it does not suffice.
+    `left` is negative when the capital does not suffice.
     """
 
     now: int

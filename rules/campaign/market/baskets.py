@@ -18,7 +18,7 @@ Ware = tuple[str, str]
 """Kind and catalogue key of an asset."""
 
 LONGEST_BASKET = 60
-"""Lines of a basket at most."""
+"""The most lines of a basket."""
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Line:
 
     @property
     def ware(self) -> Ware:
-        """What it is, whoever buys it."""
+        """Its kind and catalogue key."""
         return self.kind, str(self.definition["id"])
 
 
@@ -38,8 +38,8 @@ class Line:
 class Buyer:
     """A stable before its basket is filled, by its number in the season; the wares are what it has at that moment.
 
-    `taken` are the Uniques of other stables in a season where each is there once (`is_one_market`). `counts` says of
-    each kind how many it has, copies counted.
+    `taken` are the Uniques of other stables in a season where each exists once (`is_one_market`). `counts` says how
+    many assets of each kind it has, copies included.
     """
 
     number: int
@@ -122,8 +122,9 @@ def decide_uniques(baskets: Sequence[Basket], dice: Dice) -> dict[int, Lost]:
             if able:
                 winners[ware] = able[0]
         lost = _lost(winners, ranks, by_number)
-        # Who lost one Unique may spend the Stones before another that it won: then it cannot buy that one, the next
-        # die gets it, and everything is handed out again. Each turn bars at least one pair more, so this ends.
+        # A stable that lost one Unique may spend the Stones on lines before another Unique that it won. If it cannot
+        # buy that one any more, the next die gets it, and everything is handed out again. Each turn bars at least one
+        # more pair, so this ends.
         failed = {(number, ware) for ware, number in winners.items() if not _buys(by_number[number], ware, lost)}
         if not failed:
             return lost
@@ -143,7 +144,7 @@ def _ranks(baskets: Sequence[Basket], dice: Dice) -> Ranks:
 
 
 def _ranked(numbers: Sequence[int], dice: Dice) -> dict[int, tuple[int, ...]]:
-    """Roll a d6 for each; equal ones roll again among themselves."""
+    """Return the stables by a d6 each, best first, with their rolls; equal ones roll again among themselves."""
     rolls = {number: dice.roll(1, "unique")[0] for number in numbers}
     ranked: dict[int, tuple[int, ...]] = {}
     for roll in sorted(set(rolls.values()), reverse=True):

@@ -1,7 +1,7 @@
 """Help for a stable that cannot field anybody: the emergency hire between matches, the sponsor's grant at a break.
 
-Both are switches of a season (emergency_hire, sponsor_grant), not rules of the book: there such a stable forfeits until
-the next break (Q-156).
+Both are switches of a season (emergency_hire, sponsor_grant) and not rules of the book: by the book such a stable
+forfeits until the next break (Q-156).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Definition = Mapping[str, Any]
 
 
 def hires_in_emergency(settings: SeasonSettings) -> bool:
-    """Return whether the season has the emergency hire; not set, it follows the switch for the death of pilots."""
+    """Return whether the season has the emergency hire; when it is not set, the switch for pilot death decides."""
     if settings.emergency_hire is not None:
         return settings.emergency_hire
     return bool(settings.house_rules.get("pilot_death", False))
@@ -34,8 +34,8 @@ def emergency_pilots(
 ) -> list[Definition]:
     """Return the common pilots that the stable may hire between matches, in the order given.
 
-    It may hire one when it has no able fitting crew, and would have one with them: so a pilot is all that it lacks, and
-    the first hire ends the emergency. Units that show Salvage do not count as able (Q-139).
+    It may hire a pilot when it has no able fitting crew but would have one with that pilot. So a pilot is all that it
+    lacks, and the first hire ends the emergency. Units that show Salvage do not count as able (Q-139).
     """
     unit_list, pilot_list = list(units), list(pilots)
     if _has_able_crew(unit_list, pilot_list, terms):
@@ -48,7 +48,7 @@ def emergency_pilots(
 
 
 def check_hire(key: str, hireable: Iterable[Definition]) -> list[Refusal]:
-    """Return why a pilot may not be hired between matches; `hireable` are those of `emergency_pilots`."""
+    """Return why a pilot may not be hired between matches; `hireable` comes from `emergency_pilots`."""
     if any(str(pilot["id"]) == key for pilot in hireable):
         return []
     return [Refusal("no_emergency", {"rule": "R-AST-03"})]
@@ -84,8 +84,8 @@ def sponsor_grant(
     """Return the Stones that a sponsor gives a stable when the market of a cycle opens; 0 when it can help itself.
 
     A stable that owns no able crew of the cycle's class, and could not pay for the cheapest one with its capital and
-    all that it could sell (`other_worth` for gear and cards), is given exactly what is missing. What it owns counts in
-    that crew at the price of its repair. A stable that owes is given nothing: it could not buy with it.
+    all that it could sell (`other_worth` for gear and cards), gets exactly what is missing. What it owns counts in that
+    crew at the price of its repair. A stable that owes gets nothing: it could not buy with it.
     """
     if owed or _has_able_crew(
         [one.unit for one in owned if one.unit], [one.pilot for one in owned if one.pilot], terms
@@ -102,8 +102,9 @@ def _cheapest_crew(
     pilots: Iterable[Definition],
     terms: Terms,
 ) -> int | None:
-    """Return what the cheapest able crew of the class takes: prices, repairs, and the sales that keeping its parts
-    forgoes.
+    """Return the Stones that the cheapest able crew of the class takes, None where no crew fits.
+
+    They are prices, repairs, and what the owned parts of the crew would have brought in a sale.
     """
     bodies = [(one.worth + one.repair, replace(one.unit, state=UNDAMAGED, sits_out=False)) for one in owned if one.unit]
     bodies += [(price_of("unit", unit), OwnedUnit(str(unit["id"]), unit, UNDAMAGED)) for unit in units]

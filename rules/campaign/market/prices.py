@@ -14,7 +14,7 @@ ASSET_KINDS = ("unit", "pilot", "gear", "rally_card")
 """What a stable may own and a market sells (R-STB-04)."""
 
 MOST_OF_A_KIND = 100
-"""Units, pilots, gear and rally cards that a stable may own, of each: every unit is tried with every pilot."""
+"""How many assets of each kind a stable may own. There is a limit because every unit is tried with every pilot."""
 
 RALLY_CARD_PRICE = 10
 """Stones (R-AST-01)."""
@@ -42,9 +42,9 @@ def price_of(kind: str, definition: Mapping[str, Any]) -> int:
 class BuyerState:
     """What a purchase is checked against: the stable's capital in Stones, what is owed, and keys of the kind bought.
 
-    `owned_keys` are those the stable has, `dead_keys` those of its dead pilots. In a season where each Unique is there
+    `owned_keys` are those the stable has, `dead_keys` those of its dead pilots. In a season where each Unique exists
     once (`is_one_market`) `taken_keys` are the Uniques of other stables, and `from_basket` says whether a basket buys.
-    `count` is how many of the kind the stable has, copies counted, the dead not.
+    `count` is how many of the kind the stable has, with copies and without the dead.
     """
 
     capital: int
@@ -58,7 +58,7 @@ class BuyerState:
 
 
 def is_unique(definition: Mapping[str, Any]) -> bool:
-    """Return whether a stable may hold one copy only (R-AST-13): Unique units and all but common pilots."""
+    """Return whether a stable may hold one copy only (R-AST-13): Unique units, and all pilots except common ones."""
     if "kind" in definition:
         return bool(definition["kind"] != "common")
     return bool(definition.get("rank") == "unique")
@@ -67,7 +67,7 @@ def is_unique(definition: Mapping[str, Any]) -> bool:
 def is_offered(kind: str, definition: Mapping[str, Any], dials: str) -> bool:
     """Return whether a season's market has the asset.
 
-    With printed dials it has no unit of house statistics, and never gear of another game (R-CEC-02).
+    It never has gear of another game (R-CEC-02), and with printed dials it has no unit with house statistics.
     """
     if kind == "gear" and NOT_COMPATIBLE in definition["name"]:
         return False
@@ -75,9 +75,9 @@ def is_offered(kind: str, definition: Mapping[str, Any], dials: str) -> bool:
 
 
 def check_purchase(kind: str, definition: Mapping[str, Any], buyer: BuyerState, dials: str = "house") -> list[Refusal]:
-    """Return why a stable may not buy the asset now; empty when it may. The market window is not this function's.
+    """Return why a stable may not buy the asset now; empty when it may.
 
-    `dials` is the season's setting of that name.
+    Whether the market is open is not checked here. `dials` is the season's setting of that name.
 
     >>> unit = {"id": "HSE007", "name": "Hatchetman", "points": 146}
     >>> [refusal.code for refusal in check_purchase("unit", unit, BuyerState(capital=100, owed=20, owned_keys=()))]
@@ -106,9 +106,9 @@ def check_purchase(kind: str, definition: Mapping[str, Any], buyer: BuyerState, 
 
 
 def barriers(kind: str, definition: Mapping[str, Any], buyer: BuyerState, dials: str = "house") -> list[Refusal]:
-    """Return what no money helps against: what is not sold here, a dead pilot (R-DTH-02), a Unique that is taken.
+    """Return what bars a purchase at any price: it is not sold here, the pilot died (R-DTH-02), the Unique is taken.
 
-    A dead pilot is known by their collector's number, as everything that is bought (Q-113, Q-140).
+    Everything that is bought goes by its collector's number, dead pilots too (Q-113, Q-140).
     """
     name, key = definition["name"], definition["id"]
     problems = []
@@ -129,10 +129,10 @@ def barriers(kind: str, definition: Mapping[str, Any], buyer: BuyerState, dials:
 
 
 def check_sale(kind: str, name: str, state: str, unit: str = "") -> list[Refusal]:
-    """Return why an asset may not be sold.
+    """Return why an asset may not be sold; empty when it may.
 
-    A unit must stand on its green start marker (R-AST-09). Gear goes with the unit it is assigned to: `state` is that
-    of the unit, named `unit`; while it is eliminated its gear is locked (R-CRP-08, Q-171).
+    A unit must stand on its green start marker (R-AST-09). For gear, `state` and `unit` are the state and name of the
+    unit that it is assigned to; while that unit is eliminated its gear is locked (R-CRP-08, Q-171).
     """
     if kind == "unit" and state not in MOVABLE_STATES:
         return [Refusal("damaged_unit_not_for_sale", {"name": name, "state": state, "rule": "R-AST-09"})]

@@ -1,4 +1,4 @@
-"""When reports of one match agree: field by field, by the owners of a match of two or of more stables."""
+"""Whether the reports of one match agree, field by field, between two stables or among more."""
 
 from __future__ import annotations
 
@@ -50,8 +50,8 @@ def _from_fields(fields: Mapping[str, Any]) -> dict[str, Any]:
 def agree(reports: Mapping[int, Document], owner_of_unit: Mapping[str, int], stables: int) -> Agreement:
     """Compare reports, by the number of the stable that made each.
 
-    Between two stables every field must be equal. Among more, what an owner says of their own unit holds, and of the
-    rest what more than half of those say who have reported. With one report, that one holds.
+    Between two stables every field must be equal. Among more, an owner's word on their own unit holds, and everything
+    else is what more than half of the reports say. A single report holds.
     """
     facts = {stable: fields_of(report) for stable, report in reports.items()}
     paths = list(dict.fromkeys(path for fields in facts.values() for path in fields))
@@ -72,7 +72,7 @@ def agree(reports: Mapping[int, Document], owner_of_unit: Mapping[str, int], sta
 
 
 def confirms_at(reported_at: datetime, hours: float | None = None) -> datetime:
-    """Return when a first report is confirmed by silence."""
+    """Return when silence confirms a first report; `hours` None takes CONFIRMS_AFTER."""
     return reported_at + (CONFIRMS_AFTER if hours is None else timedelta(hours=hours))
 
 
@@ -85,5 +85,5 @@ def reminders_due(reported_at: datetime, confirmed_at: datetime, now: datetime) 
 
 
 def may_decide(office: str, takes_part: bool) -> bool:
-    """Return whether somebody may decide a disputed result: by an office in the season, and never a participant."""
+    """Return whether a person with this office may decide a disputed result; a participant never may."""
     return office in ("organiser", "co_organiser", "referee") and not takes_part

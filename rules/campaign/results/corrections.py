@@ -1,8 +1,8 @@
 """What a result writes into the books, and what changes when another result takes its place.
 
-A result is a document (stables.models.Result): "stables" holds by number what each stable banked and for whom, "units"
-the damage each unit left with, before and after. Settling is the change from nothing to a document; a correction is
-the change from the document that held to the one that holds from now on.
+A result is a document (stables.models.Result). "stables" holds by number what each stable banked and for which of its
+individuals; "units" holds each unit's damage before and after the match. Settling is the change from nothing to a
+document. A correction is the change from the old document to the one that holds from now on.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from rules.campaign.garage.repair import BRACKETS, UNDAMAGED
 
 Document = Mapping[str, Any]
 Line = tuple[int, str]
-"""Whose record: the number of a stable and the code of one of its individuals, "" for the stable itself."""
+"""The owner of a record: the number of a stable and the code of one of its individuals, "" for the stable itself."""
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Deeds:
     matches: int = 0
 
     def less(self, other: Deeds) -> Deeds:
-        """Return what is to be added to `other` to get this."""
+        """Return what must be added to `other` to get these deeds."""
         return Deeds(
             self.reputation - other.reputation,
             self.kills - other.kills,
@@ -43,7 +43,7 @@ NOTHING = Deeds()
 
 
 def deeds_of(document: Document | None) -> dict[Line, Deeds]:
-    """Return what a result brings each record (R-CYC-05, R-CYC-06); a void one and None bring nobody anything."""
+    """Return what a result adds to each record (R-CYC-05, R-CYC-06); a void result and None add nothing."""
     found: dict[Line, Deeds] = {}
     for number, shown in stables_of(document or {}).items():
         found[number, ""] = Deeds(
@@ -55,7 +55,7 @@ def deeds_of(document: Document | None) -> dict[Line, Deeds]:
 
 
 def stables_of(document: Document) -> dict[int, Mapping[str, Any]]:
-    """Return by number what a document says of each stable; older documents say it of the sides alone."""
+    """Return what a document says of each stable, by its number; older documents name only the sides."""
     if "stables" in document:
         return {int(number): shown for number, shown in document["stables"].items()}
     return {
@@ -89,15 +89,15 @@ def dead_pilots(document: Document | None) -> set[Line]:
 
 
 WEAR, REFUND, FOUGHT, KEPT = "wear", "refund", "fought", "kept"
-"""What a correction does to a unit whose damage was another: turn its dial, settle its repair, leave it alone because
-it has fought since, or because nothing of it can be changed any more."""
+"""What a correction does to a unit whose damage changes: turn its dial, refund its repair, leave it alone because it
+has fought since, or leave it alone because the stable has sold it."""
 
 
 def effect_on_unit(is_repaired: bool, has_fought: bool, is_sold: bool) -> str:
-    """Return how a correction reaches a unit.
+    """Return what a correction does to a unit: WEAR, REFUND, FOUGHT or KEPT.
 
-    Damage is corrected if it has neither been repaired nor fought since; a repair of damage that is cancelled is
-    refunded; later matches stay as they were.
+    Damage is corrected unless the unit was repaired or has fought since. A repair of damage that is cancelled is
+    refunded. Later matches stay as they were.
     """
     if is_repaired:
         return REFUND
@@ -107,7 +107,7 @@ def effect_on_unit(is_repaired: bool, has_fought: bool, is_sold: bool) -> str:
 
 
 def refund_due(paid: int, cost_of_what_holds: int) -> int:
-    """Return the Stones of a repair that come back when the damage that holds would have cost less to repair."""
+    """Return the Stones to refund when the corrected damage would have cost less to repair than was paid."""
     return max(0, paid - cost_of_what_holds)
 
 
@@ -139,7 +139,7 @@ class Taking:
 
 
 def take_back(capital: int, amount: int) -> Taking:
-    """Take `amount` Stones from a stable: what is there, and the rest is owed (R-AST-12)."""
+    """Return how much of `amount` Stones a stable pays at once; the rest is owed (R-AST-12)."""
     taken = min(capital, amount)
     return Taking(taken, amount - taken)
 
@@ -148,7 +148,7 @@ def take_back(capital: int, amount: int) -> Taking:
 
 
 def seal_of(effects: Sequence[Mapping[str, Any]], number: int) -> str:
-    """Return what names a list of effects of correction `number`: what was looked at must be what is applied."""
+    """Return a digest of the effects of correction `number`, 64 hex digits, to apply just what somebody looked at."""
     shown = json.dumps([number, list(effects)], sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(shown.encode()).hexdigest()
 

@@ -1,5 +1,5 @@
-"""What of a report cannot be true: clicks beyond the dial, kills nobody suffered, reputation no source gives, a winner
-who did not win.
+"""What cannot be true in a report: clicks beyond the dial, kills nobody suffered, reputation that no source gives, a
+winner who did not win.
 
 R-CYC-06, R-DTH-01, R-END-02, R-END-05..11, R-FMT-19, R-SUR-06; Q-145, Q-165, Q-166.
 """
@@ -13,11 +13,11 @@ from rules.core.refusals import Refusal
 from rules.solaris.rewards import FLAG_POINTS
 
 FLAG_OUTCOMES = ((0, 0), *((points, 0) if is_own else (0, points) for (is_own, _), points in FLAG_POINTS.items()))
-"""What one flag brings (its own side, the other side): lost, at home in either's home, carried by either (R-FMT-19)."""
+"""What one flag brings (its own side, the other side): lost, in the home of either, carried by either (R-FMT-19)."""
 
 
 def problems(contest: Contest, report: Report) -> list[Refusal]:
-    """Return what of a report cannot be, coded; empty when it may be true."""
+    """Return what cannot be true in a report, as refusals; empty when all of it may be true."""
     found = [
         Refusal("report_clicks_out_of_dial", {"unit": key, "clicks": unit.clicks, "most": contest.units[key].dial})
         for key, unit in report.units.items()
@@ -70,7 +70,7 @@ def _points_problem(side: str, report: Report, could_be: Iterable[int]) -> Refus
 
 
 def _reachable(tokens: Iterable[tuple[int, int]]) -> set[int]:
-    """Return the sums that some of the tokens can be worth, each destroyed by its method or by another."""
+    """Return every sum that destroyed tokens can pay, each destroyed by its own method or by another."""
     sums = {0}
     for worth in tokens:
         sums |= {before + points for before in sums for points in worth}

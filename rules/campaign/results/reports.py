@@ -2,8 +2,8 @@
 
 A report is JSON: {"ended_by": "last_side", "time_limit", "agreement" or "surrender", "winner": side, "sides": {side:
 {"eliminations", "tokens", "flags": reputation points, "surrendered"}}, "units": {unit of the match: {"clicks",
-"eliminated", "kills", "died": "no", "yes" or "roll"}}}. What a surrender halves and pays follows from the rest. What
-only the table can know is believed; the rest must be possible (rules.campaign.results.report_checks).
+"eliminated", "kills", "died": "no", "yes" or "roll"}}}. What a surrender halves and pays follows from the rest. The
+server believes what only the table can know; the rest must be possible (rules.campaign.results.report_checks).
 
 R-END-05..11, R-SUR-03..06, R-DTH-01; Q-65, Q-136, Q-145, Q-165..Q-168.
 """
@@ -25,14 +25,16 @@ FATES = ("no", "yes", "roll")
 """Whether the pilot of an eliminated unit died; "roll" leaves the die to the server."""
 
 MOST_POINTS = 9999
-"""A number that nobody types on purpose ends here."""
+"""The largest number in a report; more is a slip of the fingers."""
 
 
 @dataclass(frozen=True)
 class Entrant:
-    """A unit of a reported match: its side, the number of its stable, the clicks of its dial, those it brought into
-    the match, its total with pilot and gear, whether it has a pilot, and the step of its heat dial that shuts it
-    down."""
+    """A unit of a reported match.
+
+    `stable` is the number of its stable. `dial` counts the clicks of its dial, and `before` those that it brought into
+    the match. `total` is its points with pilot and gear. `heat` is the step of its heat dial that shuts it down.
+    """
 
     side: str
     stable: int
@@ -45,7 +47,7 @@ class Entrant:
 
 @dataclass(frozen=True)
 class Contest:
-    """The match that is reported. `units` are keyed as in the match, `tokens` (rp, else_rp) those of all line-ups."""
+    """The match that is reported. `units` has the keys of the match; `tokens` holds (rp, else_rp) of all line-ups."""
 
     format: str
     sides: tuple[str, ...]
@@ -93,7 +95,7 @@ class Report:
     units: Mapping[str, UnitReport] = field(default_factory=dict)
 
     def to_json(self) -> dict[str, Any]:
-        """Return it JSON-ready; `read` gives it back."""
+        """Return the report as JSON; `read` reads it back."""
         return asdict(self)
 
 
@@ -101,10 +103,10 @@ class Report:
 
 
 def read(document: object, contest: Contest) -> Report:
-    """Read a report; what is left out is filled in where the rest tells it.
+    """Read a report, and fill in what it leaves out where the rest decides it.
 
-    Left out, a unit has its damage from before, a side nothing; eliminations are paid by the kills where only one sum
-    is possible, and the winner is who the reputation says. An empty report says nothing.
+    A unit that is left out keeps its damage from before, and a side earned nothing. Eliminations follow from the kills
+    where only one sum is possible, and the winner follows from the reputation. An empty report is refused.
     Raises Malformed (not_an_object, bad_field, not_a_number).
     """
     if not isinstance(document, Mapping):
@@ -158,7 +160,7 @@ def _truth(part: Mapping[str, Any], name: str, place: str) -> bool:
 def _unit(part: Mapping[str, Any], entrant: Entrant, place: str, pilot_death: bool) -> UnitReport:
     eliminated = _truth(part, "eliminated", place)
     clicks = _number(part, "clicks", place, entrant.before)
-    # A dial at its end is an eliminated unit, and the other way round, whichever was typed.
+    # A unit is eliminated exactly when its dial is at the end, so either entry implies the other.
     eliminated = eliminated or clicks == entrant.dial
     default = "roll" if eliminated and pilot_death and entrant.has_pilot else "no"
     died = part.get("died")
@@ -197,7 +199,7 @@ def _likely_end(contest: Contest, units: Mapping[str, UnitReport], sides: Mappin
 
 
 def _with_eliminations(contest: Contest, report: Report, given: Mapping[str, bool]) -> Report:
-    """Fill in the reputation for eliminations where it was left out; raises Malformed where the kills leave a doubt."""
+    """Fill in missing reputation for eliminations. Raises Malformed (bad_field) where the kills allow several sums."""
     if all(given.values()):
         return report
     possible = {
@@ -208,7 +210,7 @@ def _with_eliminations(contest: Contest, report: Report, given: Mapping[str, boo
             for side, points in zip(contest.sides, sums, strict=True)
         )
     }
-    # Kills that cannot be are refused in words by `problems`; and a doubtful sum is asked for.
+    # `problems` refuses impossible kills later, with a sentence. A doubtful sum must be asked for.
     if len(possible) > 1:
         doubtful = next(side for side in contest.sides if not given[side])
         raise Malformed("bad_field", field=f"sides.{doubtful}.eliminations")
@@ -254,7 +256,10 @@ def sources(contest: Contest, report: Report, side: str) -> dict[str, int]:
 
 
 def winners(contest: Contest, report: Report) -> tuple[list[str], str | None]:
-    """Return who may have won, one unless a die decided, and what broke the tie (R-END-08..11, R-SUR-06, Q-166)."""
+    """Return the sides that may have won, several only if a die decided, and what broke the tie, "total" or "die".
+
+    R-END-08..11, R-SUR-06, Q-166.
+    """
     if report.ended_by == "surrender":
         return in_play(contest, report.units, report.sides), None
     rivals = [side for side in contest.sides if not report.sides[side].surrendered]
@@ -268,10 +273,10 @@ def winners(contest: Contest, report: Report) -> tuple[list[str], str | None]:
 
 
 def elimination_points(contest: Contest, report: Report) -> set[tuple[int, ...]]:
-    """Return what the sides may have earned by eliminations, in the order of the sides; empty when the kills cannot be.
+    """Return what the sides may have earned by eliminations, in order of the sides; empty for impossible kills.
 
-    Each eliminated unit was one kill of an opponent's unit, or nobody's (Q-65). A side that surrenders gains nothing
-    for what its units' damage still eliminates (Q-166).
+    Each eliminated unit was one kill of an opponent's unit, or nobody's (Q-65). A side that surrendered gains nothing
+    for eliminations that its units' damage still causes (Q-166).
     """
     killers = {key: unit.kills for key, unit in report.units.items() if unit.kills}
     names = sorted(killers)
@@ -302,8 +307,8 @@ def elimination_points(contest: Contest, report: Report) -> set[tuple[int, ...]]
 def as_match_result(contest: Contest, report: Report, fates: Mapping[str, bool], dice: Dice) -> dict[str, Any]:
     """Return a report in the shape of a played match's result.
 
-    `fates` says of each unit whose pilot's fate was left to the server whether they dy; `dice` part places of a grand
-    melee that nothing else parts (Q-167).
+    `fates` says for each unit whose pilot's die was left to the server whether the pilot dies. `dice` part the places
+    of a grand melee that are otherwise equal (Q-167).
     """
     units = {
         key: {
@@ -342,7 +347,7 @@ def _kills(contest: Contest, report: Report, side: str) -> int:
 
 
 def _places(contest: Contest, report: Report, dice: Dice) -> list[str]:
-    """Winner, reputation scored in the match, kills, lower total, a die (Q-167)."""
+    """Return the places: the winner, then by reputation scored in the match, kills, lower total, a die (Q-167)."""
 
     def standing(side: str) -> tuple[int, int, int]:
         return -score(contest, report, side), -_kills(contest, report, side), contest.total(side)

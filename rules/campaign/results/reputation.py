@@ -17,7 +17,7 @@ class SideResult:
 
     `reputation` is the side's as the match ended, after a surrender's halving and its 70. `individuals` are those
     whose record the match changes: the pilot of each unit, or the unit itself when it has none (Q-162), in the
-    order of the line-up. `kills` by individual.
+    order of the line-up. `kills` counts by individual.
     """
 
     individuals: Sequence[str]
@@ -38,7 +38,7 @@ class Award:
 
     @property
     def stable_kills(self) -> int:
-        """A stable's kills are the sum over its individuals (R-CYC-06)."""
+        """The stable's kills: the sum over its individuals (R-CYC-06)."""
         return sum(self.kills.values())
 
 
@@ -63,7 +63,7 @@ def match_awards(
     Only the winner banks (R-CYC-05, Q-125); a side that surrendered banks its half, which the match has already
     taken; others bank 0 unless `loser_keeps_reputation`. Two pilots share and each share rounds up, while the stable
     gets the true sum (Q-135); halves of shares come out the same as shares of the half (Q-166, D-55). The 70 for a
-    surrender goes to each pilot whole and once to the stable (Q-137). Kills are tallied whatever the result.
+    surrender goes to each pilot whole and once to the stable (Q-137). Kills count with every result.
 
     >>> sides = {"red": SideResult(["Ada"], 95, kills={"Ada": 1}), "blue": SideResult(["Bo"], 20)}
     >>> {name: award.stable for name, award in match_awards(sides, "red", ended_by_surrender=False).items()}
@@ -110,8 +110,8 @@ class ForfeitSide:
 
     `nominated`: the pilots, or pilotless units, of the line-up (winner of a forfeit); `pilots`: all living pilots on
     the list; `pilotless_units`: units that fight without one, used when there is no pilot (Q-156).
-    `forfeits` says why it does not play: "unable", "absent", or None when it was ready. `side` is the same for two
-    stables that share one; empty, the stable is a side of its own.
+    `forfeits` says why it does not play: "unable", "absent", or None when it was ready. Two stables that share a side
+    have the same `side`; with an empty one the stable is a side of its own.
     """
 
     nominated: Sequence[str] = ()
@@ -124,7 +124,7 @@ class ForfeitSide:
 def melee_awards(
     played: Mapping[str, Award], forfeited: Mapping[str, ForfeitSide], absence_pays: int = FORFEIT_LOSS
 ) -> dict[str, Award]:
-    """Return what all sides of a grand melee bank when some forfeited: the match as it ended, and their 30 (Q-138)."""
+    """Return what all sides of a grand melee bank: the match's awards, and what a forfeit pays (Q-138)."""
     return {**played, **{name: _forfeited(side, absence_pays) for name, side in forfeited.items()}}
 
 
@@ -138,9 +138,9 @@ def forfeit_awards(sides: Mapping[str, ForfeitSide], absence_pays: int = FORFEIT
 
     The single opponent's stable gets 70 and each pilot it nominated 70 (R-FOR-02); the forfeiting stable 30, over all
     its living pilots, else its pilotless units, else to the stable alone (R-FOR-03, Q-156); absence pays what the
-    season says (setting absence_pays). When both are unable each gets its 30 and nobody wins (Q-157). A win, a played
-    match, no kill (R-FOR-05). With more than two sides the match goes on without the forfeiter and the others get
-    nothing here (Q-138). Two stables on the side that is left both win.
+    season says (setting absence_pays). When both are unable each gets its 30 and nobody wins (Q-157). A forfeit counts
+    as a win and a played match, but not as a kill (R-FOR-05). With more than two sides the match goes on without the
+    forfeiter, and the others get nothing here (Q-138). Two stables on the side that is left both win.
     """
     fighting = {side.side or name for name, side in sides.items()}
     ready = {side.side or name for name, side in sides.items() if side.forfeits is None}

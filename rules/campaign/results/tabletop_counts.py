@@ -1,9 +1,9 @@
-"""What people count beside a real table: marks made on their phones, and the counts that marks come to.
+"""What people count beside a real table: marks made on their phones, and the counts that follow from them.
 
-A mark is JSON with a `kind` and a side that made it. Marks are only ever added, and phones without a network send
-theirs later, so the counts are a fold that is the same in every order and with every mark any number of times: amounts
-are added up and held inside the dials at the end, facts are sets, and of what can be switched to and fro (`step`) the
-highest step holds, of equal ones the highest id. An undo takes back one mark of its own side, whichever comes first.
+A mark is JSON with a `kind` and a side that made it. Marks are only added, and a phone without a network sends its
+marks later, so the counts are the same in every order and with every repetition of marks. Amounts are added up and
+kept within the dials at the end. Facts are sets. Of what is switched on and off (`step`) the highest step holds, and of
+equal steps the highest id. An undo takes back one mark of its own side, and may arrive before that mark.
 
 Kinds: damage, repair, heat (`unit`, `amount`; heat may be negative), shutdown, unconscious (`unit`, `on`, `step`),
 elimination (`unit`), kill (`unit` by which, `of` which), token (`rp`), flag (`flag`: the side it belongs to, `place`,
@@ -31,10 +31,10 @@ DICE: Mapping[str, int] = {"attack": 3, "initiative": 2, "one": 1}
 """How many dice each sort of roll has; the third of an attack is the odd one."""
 
 ROLLED_BY = ("phone", "site")
-"""Where dice were rolled: a convenience of the house, never the dice of a match that the engine plays."""
+"""Where dice were rolled. These dice are a convenience at the table; the engine rolls its own."""
 
 SWITCHES = ("shutdown", "unconscious")
-"""What of a unit is switched to and fro."""
+"""The states of a unit that are switched on and off."""
 
 MOST_AT_ONCE, MOST_STEPS, MOST_ROUNDS, MOST_TOKEN = 99, 99_999, 999, 999
 
@@ -52,7 +52,7 @@ class Mark:
 
 @dataclass(frozen=True)
 class UnitCount:
-    """A unit as its side counts it. `killed` are the units that it eliminated; steps number the next switch."""
+    """A unit as its side counts it. `killed` are the units that it eliminated; `steps` number its next switches."""
 
     clicks: int
     heat: int
@@ -65,7 +65,10 @@ class UnitCount:
 
 @dataclass(frozen=True)
 class SideCount:
-    """What a side counts for itself: reputation of its tokens and flags, the places of the flags, its surrender."""
+    """What a side counts for itself: reputation of its tokens and flags, the places of the flags, its surrender.
+
+    `step` numbers its next mark of a flag.
+    """
 
     tokens: tuple[int, ...] = ()
     flags: int = 0
@@ -76,7 +79,7 @@ class SideCount:
 
 @dataclass(frozen=True)
 class Counts:
-    """What all marks come to; `round` is the one being played, 1 before any has ended. `undone`: ids with sides."""
+    """The counts of all marks. `round` is the round in play, from 1; `undone` holds (id, side) of marks taken back."""
 
     round: int
     units: Mapping[str, UnitCount]
@@ -139,7 +142,7 @@ def _dice(value: object) -> list[int] | None:
 
 
 def read_uid(value: object) -> str | None:
-    """Return the id of a mark as it is written, None for what is none."""
+    """Return the id of a mark in its usual spelling, None for anything but a UUID."""
     try:
         return str(UUID(value)) if isinstance(value, str) and len(value) == 36 else None
     except ValueError:
@@ -163,7 +166,7 @@ FIELDS: Mapping[str, Mapping[str, Reader]] = {
     "surrender": {},
     "undo": {"of": read_uid},
 }
-"""Kind -> its fields with what reads each; None is a value that cannot be."""
+"""Kind -> its fields, each with its reader; a reader returns None for a bad value."""
 
 
 def misfit(what: Document, side: str, contest: Contest) -> Refusal | None:
@@ -185,7 +188,7 @@ def misfit(what: Document, side: str, contest: Contest) -> Refusal | None:
 
 
 def fold(marks: Iterable[Mark], contest: Contest) -> Counts:
-    """Return what marks come to in a match, damage that units brought into it included."""
+    """Return the counts of the marks of a match, with the damage that units brought into it."""
     latest = {(mark.uid, mark.side): mark for mark in marks}.values()
     undone = frozenset((mark.what["of"], mark.side) for mark in latest if mark.what["kind"] == "undo")
     live = [
@@ -268,8 +271,8 @@ def _side(key: str, live: Iterable[Mark], contest: Contest) -> SideCount:
 def as_report(counts: Counts, contest: Contest, last_round: int | None = None) -> dict[str, Any]:
     """Return the counts as the document that rules.campaign.results.reports.read takes.
 
-    Who won is left to the reading, and so is a dead pilot's die. `last_round` is the limit of the match, None where a
-    clock ends it.
+    `read` fills in the winner, and leaves a pilot's death to the die. `last_round` is the limit of the match, None
+    where a clock ends it.
     """
     units = {
         key: {"clicks": unit.clicks, "eliminated": unit.eliminated, "kills": len(unit.killed)}
@@ -288,7 +291,7 @@ def as_report(counts: Counts, contest: Contest, last_round: int | None = None) -
 
 
 def _eliminations(side: str, counts: Counts, contest: Contest) -> int:
-    """Return what the kills that a side counts pay together."""
+    """Return the reputation for all kills that a side counts."""
     return sum(
         for_kill(contest.units[of].total, contest.units[key].total)
         for key, unit in counts.units.items()
@@ -305,7 +308,7 @@ def _ending(counts: Counts, contest: Contest, last_round: int | None) -> str:
 
 
 def doubts(counts: Counts, contest: Contest, last_round: int | None = None) -> list[Refusal]:
-    """Return what the people at the table should look at before they report, coded; empty when all fits together."""
+    """Return what the people at the table should check before they report, as refusals; empty when all fits."""
     killers: dict[str, list[str]] = {}
     for key, unit in counts.units.items():
         for of in unit.killed:

@@ -12,25 +12,25 @@ from datetime import UTC, datetime, timedelta
 from rules.core.refusals import Refusal
 
 GRACE = timedelta(minutes=30)
-"""How long a player waits after the hour before they may say that the other one did not come."""
+"""How long after the agreed hour a player waits before they may claim that the other one did not come."""
 
 EXTRA_TIME = timedelta(days=7)
 """How far away the one new date may be when every deadline of the round is over (Q-157)."""
 
 LONGEST_HAND_OVER = timedelta(days=120)
-"""The longest time for which a stable is handed over at once; a season lasts weeks."""
+"""The longest time of one hand-over of a stable; a season lasts weeks."""
 
 FARTHEST = timedelta(days=366)
-"""How far ahead anything is arranged at all, deadlines or none: nobody waits longer, and calendars have an end."""
+"""How far ahead anything may be arranged, with or without deadlines: nobody waits longer, and calendars have an end."""
 
 TIMES_UP = 3
-"""After so many rounds in which their time ran out a player counts as one who did not come."""
+"""A player counts as absent once their time has run out in this many rounds."""
 
 HOLDERS = ("stand_in", "ai", "hand_over", "program", "person")
-"""Who may decide for a stable in a match, in the order in which one goes before the other."""
+"""Who may decide for a stable in a match; earlier ones go before later ones."""
 
 DECIDED_BY_BOT = frozenset({"stand_in", "ai", "hand_over"})
-"""The holders of whom a bot is one."""
+"""The holders that are bots."""
 
 
 def moment_text(moment: datetime) -> str:
@@ -42,7 +42,7 @@ def moment_text(moment: datetime) -> str:
 
 
 def check_date(at: datetime, now: datetime, due: datetime | None) -> list[Refusal]:
-    """Return what forbids to play at `at`; `due` is the end of the round's time to play, None when nobody hurries."""
+    """Return why a match may not be played at `at`; `due` is the round's deadline for playing, None without one."""
     if at <= now:
         return [Refusal("date_not_ahead", {"date": moment_text(at)})]
     if at - now > FARTHEST:
@@ -53,9 +53,9 @@ def check_date(at: datetime, now: datetime, due: datetime | None) -> list[Refusa
 
 
 def latest_new_date(now: datetime, deadlines: Iterable[datetime | None]) -> datetime | None:
-    """Return the latest hour of the one new date that an absent player gets (Q-157); None: any, nobody hurries.
+    """Return the latest hour for the one new date that an absent player gets (Q-157); None without a limit.
 
-    It lies within the round's deadlines; when all of them are over, the round waits for it a little longer.
+    It is the round's last deadline. When all deadlines have passed, the round waits EXTRA_TIME from now.
     """
     known = [deadline for deadline in deadlines if deadline is not None]
     if not known:
@@ -64,9 +64,9 @@ def latest_new_date(now: datetime, deadlines: Iterable[datetime | None]) -> date
 
 
 def claims_from(appointment: datetime, over: datetime | None = None) -> datetime:
-    """Return from when on somebody may be said not to have come to `appointment`.
+    """Return the first moment at which a player may claim that the other one missed `appointment`.
 
-    After the grace; where the match is over by then (`over`), after half of the time until then.
+    It comes after the grace, or after half of the time until the match is over (`over`) if that is sooner.
     """
     if over is None or over <= appointment:
         return appointment + GRACE
@@ -74,7 +74,7 @@ def claims_from(appointment: datetime, over: datetime | None = None) -> datetime
 
 
 def check_claim(appointment: datetime | None, now: datetime, over: datetime | None = None) -> list[Refusal]:
-    """Return what forbids to claim now that a player did not come to `appointment` (Q-157); `over`: see claims_from."""
+    """Return why nobody may claim now that a player missed `appointment` (Q-157). `over` is that of claims_from."""
     if appointment is None:
         return [Refusal("no_date_to_miss")]
     first = claims_from(appointment, over)
@@ -84,10 +84,10 @@ def check_claim(appointment: datetime | None, now: datetime, over: datetime | No
 
 
 def may_forfeit(sides: Sequence[str], has_match: bool) -> bool:
-    """Return whether the absent stable of a fixture may be forfeited, given the side of each of its stables.
+    """Return whether the absent stable of a fixture may lose by forfeit, given the side of each of its stables.
 
-    Where two stables share a side the partner would lose with it; in a match of several sides that has begun the
-    absent one's units stand in the arena. Then only the stand-in is left (Q-138, Q-157, Q-168).
+    Where two stables share a side, the partner would lose too. In a match of several sides that has begun, the absent
+    stable's units stand in the arena. In both cases only a stand-in is left (Q-138, Q-157, Q-168).
     """
     if len(set(sides)) != len(sides):
         return False
@@ -97,8 +97,8 @@ def may_forfeit(sides: Sequence[str], has_match: bool) -> bool:
 def holder(*, is_stood_in: bool, has_person: bool, is_handed_over: bool, has_program: bool) -> str:
     """Return which of HOLDERS decides for a stable in its match.
 
-    A stand-in was chosen for this match; without a person the AI decides; a person who is away goes before the program
-    that otherwise plays for them.
+    A stand-in that was chosen for this match goes first. Without a person the AI decides. A hand-over goes before the
+    program that otherwise plays for the person.
     """
     if is_stood_in:
         return "stand_in"
@@ -112,9 +112,9 @@ def holder(*, is_stood_in: bool, has_person: bool, is_handed_over: bool, has_pro
 def bots_may_play_all(
     persons: Collection[Hashable], *, agreed: Collection[Hashable], absent: Collection[Hashable], is_default: bool
 ) -> bool:
-    """Return whether bots may play every side of a fixture: each of its `persons` agreed to that, or is absent.
+    """Return whether bots may play every side of a fixture: each of its `persons` has agreed or is absent.
 
-    With `is_default` it is what the season's calendar says of all matches, and everybody agreed by joining.
+    With `is_default` the season's calendar lets bots play all matches, and everybody agreed by joining.
     """
     return is_default or all(person in agreed or person in absent for person in persons)
 
@@ -122,8 +122,8 @@ def bots_may_play_all(
 def mode_played(mode: str, holders: Collection[str], bots_may: bool) -> str:
     """Return how a fixture of `mode` is really played: "ai", "browser" or "table".
 
-    Where nobody is left to play, bots play it; at a table every side needs a person; what bots may not play alone is
-    played in the browser by those who are there.
+    Where nobody is left to play, bots play it. At a table every side needs a person. A match that bots may not play
+    alone is played in the browser by those who are there.
     """
     if all(one in DECIDED_BY_BOT for one in holders):
         return "ai"
@@ -133,7 +133,7 @@ def mode_played(mode: str, holders: Collection[str], bots_may: bool) -> str:
 
 
 def check_hand_over(starts: datetime, ends: datetime, now: datetime) -> list[Refusal]:
-    """Return what forbids to hand a stable over from `starts` to `ends`."""
+    """Return why a stable may not be handed over from `starts` to `ends`; empty when it may."""
     if ends <= now or ends <= starts:
         return [Refusal("hand_over_takes_no_time", {"from": moment_text(starts), "to": moment_text(ends)})]
     if ends - starts > LONGEST_HAND_OVER:
@@ -144,5 +144,5 @@ def check_hand_over(starts: datetime, ends: datetime, now: datetime) -> list[Ref
 
 
 def left_of_limit(limit: int | None, spent: int) -> int | None:
-    """Return how many Stones may still be spent under a hand-over; None: without limit."""
+    """Return how many Stones may still be spent under a hand-over, None without a limit."""
     return None if limit is None else max(limit - spent, 0)

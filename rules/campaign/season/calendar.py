@@ -1,6 +1,6 @@
 """When a season's markets, line-ups, matches and results are due: pure arithmetic, without a clock.
 
-A calendar is of one preset. "solo" has no deadlines. "club_night" plays on one evening a week, round after round.
+A calendar follows one preset. "solo" has no deadlines. "club_night" plays on one evening a week, round after round.
 "weekly" ends a round on the same day of each week. "correspondence" counts from the moment a round begins. Whole days
 are counted on the wall clock of the calendar's zone, so that a time stays the same over a change of daylight saving.
 """
@@ -24,9 +24,9 @@ MODES = ("ai", "browser", "table")
 
 HOURS_OF_A_DAY, HOURS_OF_A_WEEK, DAYS_OF_A_WEEK, SECONDS_OF_AN_HOUR = 24, 168, 7, 3600
 FULL_TIME = 4
-"""Of so many rounds in which players may take all their time one is reckoned to take it."""
+"""Players are reckoned to take all their time in one of this many rounds."""
 SILENCE_HOURS = 24
-"""After so long a report that nobody contradicts counts as confirmed; results due earlier may still be open then."""
+"""The hours after which silence confirms a report; results that are due sooner may still be open when they are due."""
 
 
 @dataclass(frozen=True)
@@ -42,9 +42,9 @@ class RoundTimes:
 class Calendar:
     """How a season's times are reckoned. `weekday` counts from Monday, 0; `at` is a time of day in `time_zone`.
 
-    Hours are for weekly and correspondence, minutes for club nights; `market_hours` are the least time for the market
-    in both. `mode` is that of new fixtures. `ends_on` is the day by which the organiser wants the season over.
-    `hours_a_round` is what each side of a match in the browser gets to think in each round of it; None hurries nobody.
+    Hours are for weekly and correspondence, minutes for club nights; `market_hours` is the least time for the market
+    in all of them. `mode` is that of new fixtures. `ends_on` is the day by which the organiser wants the season over.
+    `hours_a_round` is each side's time to think in each round of a match in the browser; None sets no limit.
     """
 
     preset: str = SOLO
@@ -75,12 +75,12 @@ class Calendar:
 
     @property
     def seconds_a_round(self) -> int | None:
-        """The time of each side in each round of a match, for matches.selectors.time_banks."""
+        """Each side's time in each round of a match, for matches.selectors.time_banks; None without a limit."""
         return None if self.hours_a_round is None else self.hours_a_round * SECONDS_OF_AN_HOUR
 
     @classmethod
     def of_preset(cls, preset: str, **values: Any) -> Calendar:
-        """Return a preset with its own durations; `values` replace them. Raises Malformed."""
+        """Return a preset with its own durations; `values` replace them. Raises Malformed for unusable values."""
         if preset not in PRESETS:
             raise Malformed("setting_out_of_range", setting="preset", value=preset)
         return cls.from_json({"preset": preset, **PRESET_VALUES[preset], **values})
@@ -103,7 +103,7 @@ class Calendar:
         return asdict(self)
 
     def market_closes(self, opened: datetime) -> datetime | None:
-        """Return when a market that opens at this moment closes."""
+        """Return when a market that opens at this moment closes, None without deadlines."""
         if self.preset == SOLO:
             return None
         earliest = self.later(opened, self.market_hours)
@@ -125,7 +125,7 @@ class Calendar:
         needed = timedelta(minutes=self.round_minutes(format_name))
         spare = timedelta(minutes=self.evening_minutes) - needed
         opens = self.next_day(self.later(begins, -HOURS_OF_A_WEEK) + timedelta(microseconds=1))
-        # A round that is longer than any evening takes the whole of one, and need not begin on the very second.
+        # A round that is longer than an evening takes all of it, and may begin a little late.
         if begins > opens + max(spare, timedelta(minutes=self.line_up_minutes)):
             opens = self.next_day(begins)
         starts = max(begins, opens)
@@ -138,7 +138,7 @@ class Calendar:
         return self.line_up_minutes + self.set_up_minutes + MATCH_MINUTES[format_name] + self.confirm_minutes
 
     def new_date(self, missed: datetime, format_name: str) -> datetime | None:
-        """Return the one new date for a match that was not played in time (Q-157)."""
+        """Return the one new date for a match that was not played in time (Q-157), None without deadlines."""
         if self.preset == SOLO:
             return None
         if self.preset == CLUB_NIGHT:
@@ -147,14 +147,14 @@ class Calendar:
         return self.later(missed, HOURS_OF_A_WEEK if self.preset == WEEKLY else self.play_hours)
 
     def later(self, moment: datetime, hours: int) -> datetime:
-        """Return the moment so many hours later (earlier when negative), whole days by the wall clock."""
+        """Return the moment `hours` later (earlier when negative), with whole days by the wall clock."""
         days, rest = divmod(abs(hours), HOURS_OF_A_DAY)
         sign = 1 if hours >= 0 else -1
         wall = moment.astimezone(self.zone).replace(tzinfo=None) + sign * timedelta(days=days)
         return self._moment(wall) + sign * timedelta(hours=rest)
 
     def next_day(self, earliest: datetime) -> datetime:
-        """Return the first time at or after a moment that is the calendar's weekday and time of day."""
+        """Return the first moment from `earliest` on that has the calendar's weekday and time of day."""
         local = earliest.astimezone(self.zone)
         ahead = (self.weekday - local.weekday()) % DAYS_OF_A_WEEK
         for days in (ahead, ahead + DAYS_OF_A_WEEK):
@@ -164,8 +164,9 @@ class Calendar:
         return found
 
     def _moment(self, wall: datetime) -> datetime:
-        """Return a time that the zone skips counts from the clock before the change;
-        of one that comes twice the first.
+        """Return a time of the wall clock in UTC.
+
+        A time that the zone skips counts by the clock before the change. Of a time that comes twice, the first counts.
         """
         return wall.replace(tzinfo=self.zone, fold=0).astimezone(UTC)
 
@@ -187,7 +188,7 @@ class PlannedCycle:
 
 @dataclass(frozen=True)
 class Warned:
-    """Something that does not fit: a code and its parameters (stables.text.calendar)."""
+    """Something in a plan that does not fit: a code and its parameters (stables.text.calendar)."""
 
     code: str
     parameters: Mapping[str, Any]
@@ -202,9 +203,10 @@ class Plan:
 
 
 def plan(calendar: Calendar, opened: datetime, formats: Sequence[str], rounds: Sequence[int], first: int = 1) -> Plan:
-    """Return the latest times of the cycles from `first` on, whose market opens at a moment, and what does not fit.
+    """Return the latest times of the cycles from `first` on, and what does not fit.
 
-    `formats` and `rounds` are those of these cycles in order. Without deadlines there is nothing to plan.
+    The market of cycle `first` opens at `opened`. `formats` and `rounds` are those of the cycles in order. Without
+    deadlines there is nothing to plan.
     """
     if not calendar.has_deadlines:
         return Plan((), ())
@@ -247,7 +249,7 @@ def _warnings(calendar: Calendar, cycles: Sequence[PlannedCycle]) -> list[Warned
 
 
 def _too_slow(calendar: Calendar, hours: int, cycles: Sequence[PlannedCycle]) -> list[Warned]:
-    """Return the first cycle whose matches may take much longer than there is to play, by the time for each round."""
+    """Warn of the first cycle whose matches may take much longer than its time to play, by the time for each round."""
     if calendar.preset == CLUB_NIGHT:
         return []
     for cycle in cycles:
@@ -259,7 +261,7 @@ def _too_slow(calendar: Calendar, hours: int, cycles: Sequence[PlannedCycle]) ->
 
 
 def mode_for(default: str, are_people: Sequence[bool]) -> str:
-    """Return the mode of a new fixture: the AI plays where no person takes part, and sits at no table."""
+    """Return the mode of a new fixture: "ai" without persons, and "table" only where all stables have one."""
     if not any(are_people):
         return "ai"
     return "browser" if default == "table" and not all(are_people) else default

@@ -24,7 +24,7 @@ class Pairing:
 
 @dataclass(frozen=True)
 class Field:
-    """What a pairing looks at. All mappings are by stable; absent stables count 0.
+    """The facts that a pairing depends on. All mappings are by stable; absent stables count 0.
 
     `reputation`: stable RP so far in the season. `met`: the pairs of earlier matches of the season, with repeats.
     `byes`: byes so far this season; `byes_this_cycle`: those of the cycle.
@@ -62,10 +62,10 @@ def draw_round(entrants: Field, first: bool, dice: Dice) -> Pairing:
 
 
 def pair_some(entrants: Field, dice: Dice) -> Pairing:
-    """Return the pairing of those who need not wait for the others of a round; an odd one waits and has no bye.
+    """Return the pairing of stables that need not wait for the rest of a round; an odd one waits and has no bye.
 
-    The smallest possible number of rematches, then near reputation, as in `draw_round`; who waits is who makes that
-    smallest (Q-149).
+    As in `draw_round`, the fewest rematches come first, then near reputation. The stable that waits is the one whose
+    waiting serves these best (Q-149).
     """
     return Pairing(_nearest(sorted(entrants.stables), entrants, dice))
 
@@ -85,10 +85,10 @@ class TeamPairing:
 def draw_sides(entrants: Field, singles: Collection[str], first: bool, dice: Dice) -> TeamPairing:
     """Return the pairing of a round of a format with two units a side, in which `singles` can field only one each.
 
-    Four singles meet two against two, those near in reputation together (Q-154, Q-168). Of those left over two join
-    only where that spares a stable its bye: an even field would lose a match by it. The joint side then meets one
-    stable, and counts as having its mean reputation. All others are paired as in `draw_round`; a single among them
-    plays one unit against two. Without singles this is `draw_round`, with the same dice.
+    Four singles meet two against two, those near in reputation together (Q-154, Q-168). Two of the singles left over
+    join only where that spares a stable its bye; in an even field it would cost a match. The joint side then meets one
+    stable, and counts with its mean reputation. All others are paired as in `draw_round`; a single among them plays
+    one unit against two. Without singles this is `draw_round`, with the same dice.
     """
     alone = sorted(singles)
     ranked = sorted(alone, key=lambda stable: (-entrants.reputation.get(stable, 0), stable))
@@ -110,7 +110,7 @@ def draw_sides(entrants: Field, singles: Collection[str], first: bool, dice: Dic
 
 
 JOINED_FOUR = 4
-"""Stables of two joint sides that meet."""
+"""The stables of two joint sides that meet."""
 
 
 def _two_against_two(four: Sequence[str], entrants: Field, dice: Dice) -> tuple[Side, Side]:
@@ -132,8 +132,8 @@ def _two_against_two(four: Sequence[str], entrants: Field, dice: Dice) -> tuple[
 
 
 def _with_joint(entrants: Field, rest: Sequence[str], joint: Mapping[str, Side]) -> Field:
-    """Return the field of those that are left,
-    a joint side in the place of its first stable with what both have met.
+    """Return the field of the remaining stables. A joint side takes the place of its first stable and has met all that
+    either has met.
     """
     reputation = dict(entrants.reputation)
     stands_for: dict[str, str] = {}
@@ -154,7 +154,7 @@ def _bye(stables: Sequence[str], entrants: Field, dice: Dice) -> str:
 
 
 def drawn_order(stables: Iterable[str], dice: Dice) -> list[str]:
-    """Return the stables in an order drawn by the dice, whatever order they are listed in."""
+    """Return the stables in an order that depends on the dice alone."""
     urn = sorted(stables)
     return [urn.pop(dice.draw(len(urn), "pairing")) for _ in range(len(urn))]
 

@@ -13,8 +13,8 @@ FEWEST_IN_A_CYCLE = SMALLEST_SEASON
 def takes_part(joined_in: int, left_in: int | None, skipped: Collection[int], cycle: int) -> bool:
     """Return whether a stable takes part in a cycle, all numbered from 1 (R-CYC-11, Q-159).
 
-    It does from the cycle it entered at, except those it skips, up to the cycle that it left while it was played:
-    there it keeps its place. Who leaves before a cycle begins skips it and leaves in it.
+    It does from the cycle it joined in, except in those it skips, up to the cycle that it left during play: there it
+    keeps its place. A stable that leaves before a cycle begins leaves in that cycle and skips it.
     """
     return joined_in <= cycle and cycle not in skipped and (left_in is None or cycle <= left_in)
 

@@ -73,7 +73,7 @@ class SeasonSettings:
     def from_json(cls, document: object) -> SeasonSettings:
         """Read settings from JSON; missing keys take their defaults.
 
-        Raises Malformed for an unknown key, a wrong type or a value out of its list; it does not ask what is built.
+        It does not ask what is built. Raises Malformed for an unknown key, a wrong type or a value out of its list.
         """
         if not isinstance(document, Mapping):
             raise Malformed("settings_not_an_object")
@@ -98,12 +98,12 @@ class SeasonSettings:
         return {key: list(value) if isinstance(value, tuple) else value for key, value in document.items()}
 
     def differences(self, other: SeasonSettings) -> dict[str, Any]:
-        """Return the settings in which another season differs, with its values as JSON."""
+        """Return the settings in which `other` differs, with its values as JSON."""
         before, after = self.to_json(), other.to_json()
         return {key: value for key, value in after.items() if value != before[key]}
 
     def unbuilt(self) -> list[Refusal]:
-        """Return what this version cannot play yet, coded; empty when the season can be opened."""
+        """Return what this version cannot play yet, as refusals; empty when the season can be opened."""
         defaults = HouseRules()
         return [
             Refusal("setting_not_built", {"setting": name, "value": self.house_rules[name]})
@@ -112,14 +112,13 @@ class SeasonSettings:
         ]
 
     def refuse_unbuilt(self) -> None:
-        """Raise SeasonRefused with the first thing that is not built, if any."""
+        """Raise SeasonRefused (setting_not_built) for the first setting that is not built, if any."""
         for problem in self.unbuilt():
             raise SeasonRefused(problem.code, **problem.parameters)
 
 
 SWITCHES_WITHOUT_EFFECT = ("clock_seconds",)
-"""Match switches that a season does not follow through yet (a clock needs a live match); another value than the default
-is refused."""
+"""Match switches that have no effect in a season yet (a clock needs a live match). Only their default is allowed."""
 
 CHOICES: Mapping[str, tuple[str, ...]] = {
     "unplayed": ("forfeit", "ai", "extend"),
@@ -159,11 +158,11 @@ def _whole(value: Any) -> bool:
 
 
 FIXED_ONCE_FOUNDED = ("weight_class", "multi_class_order", "unique_market", "dials")
-"""Settings that never change once there is a stable: its capital was paid and its units were bought by them."""
+"""Settings that never change once there is a stable: its capital and its units depend on them."""
 
 FIXED_ONCE_STARTED = ("places",)
-"""Settings that stay once the season runs, besides those. All others may change from the next cycle on, after notice:
-the cycle that is played and its market keep what held when they opened."""
+"""Further settings that stay once the season runs. All others may change from the next cycle on, after notice: the
+current cycle and its market keep what held when they opened."""
 
 
 def check_changes(
@@ -171,8 +170,8 @@ def check_changes(
 ) -> list[Refusal]:
     """Return why settings may not be changed from `now` to `wanted`; empty when they may.
 
-    Of a running season `begun` counts the cycles that were opened: these stay as they are in the order of formats, the
-    others may be changed or dropped (R-CYC-04).
+    `begun` counts the cycles that a running season has opened. Their formats stay; later ones may be changed or dropped
+    (R-CYC-04).
     """
     fixed = {*(FIXED_ONCE_FOUNDED if has_stables or is_running else ()), *(FIXED_ONCE_STARTED if is_running else ())}
     problems = [Refusal("setting_fixed", {"setting": name}) for name in now.differences(wanted) if name in fixed]

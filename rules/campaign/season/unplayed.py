@@ -1,4 +1,4 @@
-"""How a match ends that was not played in time, by the setting `unplayed` (Q-157)."""
+"""How a match that was not played in time ends, by the setting `unplayed` (Q-157)."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ AI, EXTEND, FORFEIT = "ai", "extend", "forfeit"
 
 
 def ending_of(unplayed: str, *, is_sealed: bool, has_date_left: bool) -> str:
-    """Return what becomes of an unplayed match whose time is over, for which nobody is excused.
+    """Return how an unplayed match ends when its time is over and nobody is excused.
 
-    The AI plays only what has its line-ups; `has_date_left`: it was given no new date yet, nobody is claimed to be
-    absent, and the calendar has one.
+    The AI plays only a match with all line-ups (`is_sealed`). `has_date_left` says that the match has had no new date
+    yet, that nobody is claimed to be absent, and that the calendar has another date.
     """
     if unplayed == AI and is_sealed:
         return AI

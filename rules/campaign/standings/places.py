@@ -45,6 +45,7 @@ def cycle_places(scores: Iterable[CycleScore], dice: Dice, rank_by: str = "cycle
     Order: reputation banked in the cycle, then kills, then wins, then a die (Q-126). When the stables have played
     unequal numbers of matches, reputation is compared for each match played, as an exact fraction (Q-158).
     `rank_by` "wins" or "total_reputation" puts that first. Dice are rolled in the order of the stables' names.
+    Raises ValueError for another `rank_by`.
     """
     listed = sorted(scores, key=lambda score: score.stable)
     per_match = len({score.matches for score in listed}) > 1
@@ -111,9 +112,9 @@ class Record:
 
 
 def leaders(records: Iterable[Record]) -> tuple[str, ...]:
-    """Return who holds a title: one, or those whom reputation and kills leave tied (R-CYC-08, R-CYC-09).
+    """Return the names with the most reputation and then the most kills: one, or several when they are tied.
 
-    Empty without records.
+    Empty without records (R-CYC-08, R-CYC-09).
     """
     listed = sorted(records, key=lambda record: record.name)
     best = max(((record.reputation, record.kills) for record in listed), default=None)
@@ -127,9 +128,9 @@ def standings_order(records: Iterable[Record]) -> list[Record]:
 
 @dataclass(frozen=True)
 class Standing:
-    """A line of the standings: rank from 1, shared with those that are even in reputation and kills.
+    """A line of the standings. Lines that are equal in reputation and kills share a rank, from 1.
 
-    `decided_by` says what parted it from the one above, where reputation did not: "kills"; None elsewhere.
+    `decided_by` is "kills" where only kills part it from the line above, and None elsewhere.
     """
 
     name: str
@@ -157,6 +158,6 @@ def ranked(records: Iterable[Record]) -> list[Standing]:
 
 
 def rank_changes(before: Iterable[Record], now: Iterable[Record]) -> dict[str, int]:
-    """Return by how many ranks each has risen (negative: fallen); those who were not there before are left out."""
+    """Return by how many ranks each name has risen (negative: fallen); names that are new are left out."""
     old = {standing.name: standing.rank for standing in ranked(before)}
     return {standing.name: old[standing.name] - standing.rank for standing in ranked(now) if standing.name in old}

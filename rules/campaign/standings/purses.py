@@ -54,7 +54,7 @@ TEAM_4_LIGHTWEIGHT: Mapping[str, Row] = {"corrected": (750, 690, 595, 500), "pri
 
 
 def table_size(stables: int) -> int:
-    """Return which table a field of 2 to 8 stables reads, the next larger one (Q-127). Raises ValueError for others."""
+    """Return the size of the table for 2 to 8 stables, the next larger one (Q-127). Raises ValueError for others."""
     if not 2 <= stables <= 8:
         raise ValueError(f"no purse table for {stables} stables")
     return next(size for size in sorted(ONE_ON_ONE) if stables <= size)

@@ -1,4 +1,4 @@
-"""Who is champion: the leaders by reputation and kills, and the sudden death of those whom both leave tied.
+"""The champions: the leaders by reputation and kills, and the sudden death of those who are tied in both.
 
 R-CYC-08, R-CYC-09, R-SUD-01..05; Q-141, Q-164, Q-169.
 """
@@ -20,7 +20,7 @@ PILOT, UNIT = "pilot", "unit"
 class Contender:
     """One tied pilot or pilotless unit, or the individual that a tied stable sends.
 
-    `key` names it in the season; `definition` is the catalogue's; a dead one cannot fight (Q-164).
+    `key` names it in the season; `definition` is the catalogue's. The dead cannot fight (Q-164).
     """
 
     key: str
@@ -38,9 +38,9 @@ class Decision:
 
 
 def decide(tied: Sequence[Contender]) -> Decision:
-    """Return what happens among individuals that reputation and kills leave tied (Q-164).
+    """Return how a title is decided among individuals that are tied in reputation and kills (Q-164).
 
-    The dead drop out: one who is left holds the title, and if all are dead they share it.
+    The dead drop out. A single survivor holds the title; if all are dead, they share it.
     """
     alive = tuple(contender for contender in tied if contender.is_alive)
     if not alive:
@@ -55,17 +55,17 @@ WAIT, EXTEND, FIGHT, HOLD = "wait", "extend", "fight", "hold"
 
 @dataclass(frozen=True)
 class Attendance:
-    """What comes next for a sudden death: to `wait`, to `extend` its date, to let `keys` `fight`, or `hold` by them."""
+    """The next step of a sudden death: wait, extend its date, let `keys` fight, or let `keys` hold the title."""
 
     step: str
     keys: tuple[str, ...] = ()
 
 
 def attendance(tied: Sequence[str], present: Collection[str], *, is_due: bool, is_extended: bool) -> Attendance:
-    """Return what comes next for those who are tied, some of whom are there.
+    """Return the next step of a sudden death, given which of the tied are present.
 
-    All there: they fight. Else there is a date and one extension of it. After that those who came fight it out; one
-    who came alone holds the title, and if nobody did all share it.
+    When all are present they fight. Otherwise they wait for the date, which is extended once. After that those who came
+    fight it out. One who came alone holds the title, and if nobody came all share it.
     """
     there = tuple(key for key in tied if key in present)
     if len(there) == len(tied):
@@ -87,7 +87,7 @@ def own_fighter(own: Sequence[str], named: str | None) -> str:
 def may_fight(kind: str, *, needs_pilot: bool, is_sold: bool, is_alive: bool) -> bool:
     """Return whether a tied stable may send an individual of a kind (R-SUD-05, Q-164, Q-169).
 
-    Any pilot, or unit that takes none, that is still on its list.
+    It may send any living pilot, or unit that takes no pilot, that is still on its list.
     """
     return is_alive and not is_sold and (kind == PILOT or (kind == UNIT and not needs_pilot))
 
@@ -95,8 +95,8 @@ def may_fight(kind: str, *, needs_pilot: bool, is_sold: bool, is_alive: bool) ->
 def fight_class(fighters: Iterable[Contender], dice: Dice) -> str:
     """Return the class of a sudden death match.
 
-    Pilots alone draw it (R-SUD-01); among pilots and units it is that of the unit with most points, which comes to
-    fight itself (R-SUD-02), and among units likewise (R-SUD-03).
+    Among pilots alone it is drawn (R-SUD-01). Among pilots and units it is the class of the unit with most points,
+    which fights itself (R-SUD-02), and among units likewise (R-SUD-03).
     """
     units = [fighter.definition for fighter in fighters if fighter.kind == UNIT]
     if not units:
@@ -106,11 +106,11 @@ def fight_class(fighters: Iterable[Contender], dice: Dice) -> str:
 
 
 def mount(fighter: Contender, units: Iterable[Mapping[str, Any]], match_class: str, dice: Dice) -> Mapping[str, Any]:
-    """Return the unit with which a contender fights: a unit is its own; for a pilot one of the best that fit.
+    """Return the unit that a contender fights with: a unit itself, or for a pilot one of the best that fit.
 
-    It need not be owned (Q-141), the pilot's requirements are waived (R-SUD-01), and their normal points count inside
-    the class's cap (Q-169). Drawn from the better third of the class, by points; units from before Age of Destruction
-    take no pilot and are left out. Raises ValueError when the catalogue has no unit that fits.
+    The stable need not own it (Q-141). The pilot's requirements are waived (R-SUD-01), and their normal points count
+    inside the class's cap (Q-169). The unit is drawn from the better third of the class, by points. Units from before
+    Age of Destruction take no pilot and are left out. Raises ValueError when the catalogue has no unit that fits.
     """
     if fighter.kind == UNIT:
         return fighter.definition

@@ -1,4 +1,4 @@
-"""The sentences of the campaign's refusals. Placeholders are the parameters of the refusal, translated as a whole."""
+"""The sentences of the campaign's refusals, each translated as a whole. Placeholders are the refusal's parameters."""
 
 from __future__ import annotations
 

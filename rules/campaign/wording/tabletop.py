@@ -1,4 +1,4 @@
-"""The sentences of what is refused, or looks doubtful, in the counts of a match at a table."""
+"""The sentences for refused or doubtful counts of a match at a table."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The sentences of refusals about webhooks: addresses outside to which a season's news are posted."""
+"""The sentences of refusals about webhooks: outside addresses that a season posts its news to."""
 
 from __future__ import annotations
 
