@@ -21,29 +21,30 @@ unexport PYTHONDONTWRITEBYTECODE
 	bench-peers bench-workers openapi fuzz map tour outdated audit
 
 help:
-	@echo "make run             the site with a demo season, on http://$(HOST):$(PORT) (another port: PORT=8080)"
-	@echo "make test            every test that needs no server"
-	@echo "make test-services   the tests that need servers, and those marked \`database\` again on PostgreSQL and Redis"
-	@echo "make calm RUNS=5     all tests in random order beside two busy processors, with a tally of every failure"
-	@echo "make shares          all tests, and the cost of each room of them"
-	@echo "make coverage        all tests, and the statements and branches of each room that they reach; the mutations"
-	@echo "make lint            ruff, mypy, import arrows, migrations, the layout of templates and styles"
-	@echo "make format          templates indented and styles written as \`make lint\` wants them"
-	@echo "make rules-coverage  which rule of docs/rules.md is held by which test"
+	@echo "make run             run the site with a demo season, on http://$(HOST):$(PORT); PORT=8080 takes another port"
+	@echo "make test            run every test that needs no server"
+	@echo "make test-services   run the tests that need servers, and the tests marked \`database\` again, on PostgreSQL and Redis"
+	@echo "make calm RUNS=5     run all tests in random order on busy processors, five times, and count failures"
+	@echo "make shares          run all tests and print what each room of them costs"
+	@echo "make coverage        run all tests and print the statements and branches that they reach; run the mutations"
+	@echo "make lint            check with ruff and mypy; check sentences, imports, migrations, templates and styles"
+	@echo "make prose           list sentences that docs/style.md advises against"
+	@echo "make format          indent templates and write styles the way \`make lint\` wants them"
+	@echo "make rules-coverage  check that every rule of docs/rules.md has a test"
 	@echo "make golden          play the golden replays again and write them; read the difference"
-	@echo "make soak            50,000 random matches in every format, checked against what must always be true"
-	@echo "make faults          workers killed at every step of every job and at 200 random moments; needs the servers too"
-	@echo "make bench           speed of the rules engine, of the main pages and the API, and of closing 200 seasons with two workers"
-	@echo "make bench-peers     the same in turn with python-chess, and the ratio"
-	@echo "make bench-workers   a study of play-outs by one and by two Celery workers; needs Redis"
-	@echo "make openapi         docs/openapi.json, written again from the code; read the difference"
-	@echo "make fuzz            the interface asked at random by schemathesis, as three roles, on a real server;"
+	@echo "make soak            play 50,000 random matches in every format and check what must always be true"
+	@echo "make faults          kill workers at every step of every job and at 200 random moments; needs the servers too"
+	@echo "make bench           time the rules engine, the main pages, the API, and the close of 200 seasons with two workers"
+	@echo "make bench-peers     time the rules engine and python-chess in turn, and print the ratio"
+	@echo "make bench-workers   time a study of play-outs on one and on two Celery workers; needs Redis"
+	@echo "make openapi         write docs/openapi.json again from the code; read the difference"
+	@echo "make fuzz            send random requests to a real server with schemathesis, as three roles;"
 	@echo "                     FUZZ_OPTIONS=\"--seconds 60\" for a quick look"
-	@echo "make map             the pictures of docs/architecture.md, from the lists of the tests and the tables of states; needs Graphviz"
-	@echo "make tour            the pictures of docs/tour, taken from a demo season in Chromium"
-	@echo "make outdated        pinned packages with a newer version"
-	@echo "make audit           pinned packages with a known weakness, asked of PyPI by pip-audit"
-	@echo "make install         .venv with everything for development, nothing else"
+	@echo "make map             draw the pictures of docs/architecture.md from the lists of the code; needs Graphviz"
+	@echo "make tour            take the pictures of docs/tour from a demo season in Chromium"
+	@echo "make outdated        list pinned packages that have a newer version"
+	@echo "make audit           list pinned packages with a known vulnerability, according to PyPI (pip-audit)"
+	@echo "make install         make .venv with everything for development, and nothing else"
 
 $(BIN)/pip:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
@@ -76,7 +77,7 @@ run: $(VENV)/.runtime
 
 # Idle processes take over half of what another has left, so slow tests come first.
 PYTEST := $(BIN)/python -m pytest -n $(TEST_PROCESSES) --dist worksteal
-# The last line says what processor time it took.
+# The last line of the output is the processor time.
 TIMED := $(BIN)/python -m tests.tools.processor_time
 
 test: install

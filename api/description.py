@@ -19,14 +19,14 @@ Response = type[serializers.Serializer] | serializers.BaseSerializer | OpenApiRe
 PROBLEMS: Mapping[int, str] = {
     400: "The request cannot be read, or does not have the form described here.",
     401: "Nobody is logged in, or the token is not known.",
-    403: "It is for others to do, or the token lacks the scope.",
+    403: "You may not do this, or the token lacks the scope.",
     404: "There is nothing here, or nothing that you may see.",
-    406: "This address answers in no form that you accept.",
+    406: "This address cannot answer in a form that you accept.",
     409: "The rules or the season say no; nothing has changed. `code` says why.",
-    413: "The request is larger than this site takes.",
-    415: "Only JSON is read here, in UTF-8, UTF-16 or UTF-32.",
-    422: "The idempotency key was used for another request.",
-    429: "Asked too often; `Retry-After` says when to try again.",
+    413: "The request is larger than this site accepts.",
+    415: "This address reads only JSON, in UTF-8, UTF-16 or UTF-32.",
+    422: "The idempotency key was already used for another request.",
+    429: "Too many requests; `Retry-After` says when to try again.",
 }
 ALWAYS = (401, 403, 404, 406, 429)
 
@@ -66,12 +66,14 @@ def describes(
                     idempotency.HEADER,
                     {"type": "string", "pattern": "^[!-~]{1,80}$"},
                     OpenApiParameter.HEADER,
-                    description="Your name for this request: sent again with it, it happens once. Kept for a day.",
+                    description="Your key for this request: sent again with it, it happens once. Kept for a day.",
                 )
             )
         responses: dict[Any, Any] = {status: answers, **(more or {})}
         if tagged:
-            responses[304] = OpenApiResponse(description="What you have by `If-None-Match` is still right.")
+            responses[304] = OpenApiResponse(
+                description="The answer that you named in `If-None-Match` is still current."
+            )
             known.append(OpenApiParameter("If-None-Match", str, OpenApiParameter.HEADER))
         for number in sorted(numbers - set(responses)):
             responses[(number, PROBLEM_TYPE)] = OpenApiResponse(Problem, description=PROBLEMS[number])

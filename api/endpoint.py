@@ -143,7 +143,7 @@ def pages_of(row: type[Output]) -> type[Output]:
         name,
         (Output,),
         {
-            "__doc__": "One page of a list: rows in all, number of this page from 1, and of the last one.",
+            "__doc__": "One page of a list: the number of all rows, of this page from 1, and of the last page.",
             "count": serializers.IntegerField(),
             "page": serializers.IntegerField(),
             "pages": serializers.IntegerField(),

@@ -13,7 +13,7 @@ from django.utils.text import slugify
 TOPICS: Mapping[str, str] = {
     "Account": "Who you are: tokens, notices, and what is yours and waits for you.",
     "Catalogue": "What the game is played with: units, pilots, cards, tokens and arenas, release by release.",
-    "Collections": "Definitions that people brought, and bringing in your own: check, preview, confirm.",
+    "Collections": "Definitions that people have imported, and importing your own: check, preview, confirm.",
     "Seasons": "The seasons that you may see, with their settings, their plan and their log.",
     "Cycles and fixtures": "How a season goes on: cycles, rounds, who meets whom, when and where, and line-ups.",
     "Stables": "Who takes part: founding, joining, leaving, names and colours, and what a stable owns.",
@@ -22,21 +22,21 @@ TOPICS: Mapping[str, str] = {
     "Garage": "Repairs, and which pilot and gear belong to which unit.",
     "Matches": "The matches that you may see: state, seats, files, and what organisers and owners may do with them.",
     "Playing": "A match as a program plays it: the decision, the legal actions stage by stage, checking and playing.",
-    "Watching": "A match as it is seen: what each side may know, every event as it happens, and the replay.",
+    "Watching": "A match to watch: what each side may know, every event as it happens, and the replay.",
     "Results and standings": "What was reported and settled, reputation, standings, purses and champions.",
     "Running a season": "What organisers do: opening, dates, helpers, rulings, corrections.",
-    "Jobs": "The work of a season that goes on by itself, and what became of it.",
+    "Jobs": "The work that a season does by itself, and its results.",
     "Feeds and files": "Calendars that others may follow, and webhooks that a season posts its news to.",
-    "Exports": "A season to take along: tables as CSV, replays as files, and a whole season as one document.",
+    "Exports": "A season to take with you: tables as CSV, replays as files, and a whole season as one document.",
 }
 """Topic -> a sentence about it."""
 
 
 ABOUT = """\
-Seasons of a tabletop arena game: stables, market, matches, results and standings, as people have them on the site's
-pages. Show a token from the page “Tokens” as `Authorization: Bearer TOKEN`; what is public can be read without one.
-Give every write an `Idempotency-Key`, so that it happens once however often it is sent. Lists come in pages, refusals
-are problem documents (RFC 9457) with a `code` of a closed list. The same words, with examples, stand below `/api/`.
+Seasons of a tabletop arena game: stables, market, matches, results and standings, the same as on the site's pages.
+Send a token from the page “Tokens” as `Authorization: Bearer TOKEN`; public data needs none. Give every write an
+`Idempotency-Key`: it then happens once, however often you send it. Lists come in pages. Refusals are problem documents
+(RFC 9457) with a `code` from a closed list. The pages below `/api/` have the same texts, with examples.
 """
 
 

@@ -28,4 +28,4 @@ def require_migrated() -> None:
     """
     executor = MigrationExecutor(connection)
     if executor.migration_plan(executor.loader.graph.leaf_nodes()):
-        raise CommandError(gettext("The database lacks tables of this version: run `manage.py migrate` first."))
+        raise CommandError(gettext("The database is not up to date: run `manage.py migrate` first."))

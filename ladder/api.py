@@ -19,7 +19,7 @@ class LadderLineOutput(Output):
     """A player on the ladder. The strength lies between `low` and `high` with a chance of about 95%.
 
     `kind` is a bot of the house, a person, or an external bot that plays with an account; bots of the house have a line
-    for each version of the rules, None for all others. `place` is the one among those that were asked for.
+    for each `rules_version`, which others do not have. `place` is the place among the players that were asked for.
     """
 
     place = serializers.IntegerField()
@@ -69,7 +69,7 @@ class Ladder(Endpoint):
         examples=[example("The first on it", page_example(EXAMPLE))],
     )
     def get(self, request: Any) -> Response:
-        """Bots, and those accounts that want to be shown, in the order of `low`. The page *Ladder* says how ratings are
+        """List bots, and accounts that want to be shown, in order of `low`. The page *Ladder* says how ratings are
         worked out.
         """
         asked = self.asked(LadderQuery)

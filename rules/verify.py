@@ -1,9 +1,9 @@
 """Check a downloaded replay, dice included, in its JSON or its text form.
 
     python -m rules.verify FILE [--json [FILE]]
-    python -m rules.verify FILE --text     prints the text form, one line a fact, and checks nothing
+    python -m rules.verify FILE --text     print the text form, a fact on each line, and check nothing
 
-Exit status 0 when it is ok or was recorded under other rules, 1 when it differs or is no replay.
+Exit status 0 when the replay is ok or was recorded under other rules, 1 when it differs or is no replay.
 """
 
 from __future__ import annotations
@@ -29,9 +29,11 @@ def read(path: Path) -> Any:
 def main(arguments: list[str] | None = None) -> int:
     """Run the command; return the exit status."""
     parser = argparse.ArgumentParser(prog="python -m rules.verify", description="Check a downloaded replay.")
-    parser.add_argument("file", type=Path)
-    parser.add_argument("--text", action="store_true", help="print the text form")
-    parser.add_argument("--json", nargs="?", const="-", metavar="FILE")
+    parser.add_argument("file", type=Path, metavar="FILE", help="a replay, as JSON or in its text form")
+    parser.add_argument("--text", action="store_true", help="print the text form and check nothing")
+    parser.add_argument(
+        "--json", nargs="?", const="-", metavar="FILE", help="write JSON to FILE; without FILE, print only JSON"
+    )
     options = parser.parse_args(arguments)
     try:
         document = read(options.file)

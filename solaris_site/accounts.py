@@ -40,7 +40,7 @@ class TokenOutput(Output):
 
 
 class MeOutput(Output):
-    """Who is asking. `token` is the one in use, None for a session."""
+    """Who is asking. `token` is the one in use; a session has none."""
 
     name = serializers.CharField(source="get_username")
     time_zone = serializers.CharField()
@@ -57,7 +57,7 @@ class MeOutput(Output):
 
 
 class NoticeOutput(Output):
-    """Something that concerns you. `page` is the page of the site that it is about, None without one."""
+    """Something that concerns you. `page` is the page of the site that it is about, if there is one."""
 
     id = serializers.IntegerField()
     code = serializers.CharField()
@@ -77,7 +77,9 @@ class NoticeOutput(Output):
 class NoticesQuery(Pages):
     """Which notices."""
 
-    unread = StrictBoolean(required=False, help_text="`true`: those that you have not read; `false`: the others.")
+    unread = StrictBoolean(
+        required=False, help_text="`true`: only notices that you have not read; `false`: only the others."
+    )
 
 
 class NoticesReadOutput(Output):
@@ -95,7 +97,7 @@ class DeskSeasonOutput(Output):
 
 
 class DeskStableOutput(Output):
-    """A stable of yours. `left_in_cycle` is None while it takes part."""
+    """A stable of yours. `left_in_cycle` is set once it has left."""
 
     season = DeskSeasonOutput()
     slug = serializers.SlugField()
@@ -111,7 +113,7 @@ class DeskOfficeOutput(Output):
 
 
 class DeskSeatOutput(Output):
-    """A stable of somebody else's that your account plays, or is proposed to; `agreed_at` is None until all agree."""
+    """A stable of another person that your account plays or is proposed for; `agreed_at` is set once all agree."""
 
     season = DeskSeasonOutput(source="stable.season")
     stable = serializers.SlugField(source="stable.slug")
@@ -120,7 +122,7 @@ class DeskSeatOutput(Output):
 
 
 class DeskTaskOutput(Output):
-    """What waits, in a sentence, and the page where it is done. `decides`: in an office of the season."""
+    """Something to do, in a sentence, and the page where you do it. `decides`: as part of an office in the season."""
 
     season = serializers.SlugField(source="season.slug")
     stable = serializers.SerializerMethodField()
@@ -141,7 +143,9 @@ class DeskMatchOutput(Output):
 
 
 class DeskOutput(Output):
-    """What is yours and what waits for you. `waiting` is for you to do, `awaited` for others about what you said."""
+    """What is yours and what waits for you. `waiting` is what you have to do, `awaited` is what others have to answer
+    you.
+    """
 
     waiting = DeskTaskOutput(many=True)
     awaited = DeskTaskOutput(many=True)
@@ -190,7 +194,7 @@ class Me(OwnEndpoint):
         ],
     )
     def get(self, request: Any) -> Response:
-        """Return your name and time zone, and what the token in use is good for."""
+        """Return your name and time zone, and what the token of this request allows."""
         self.asked(Query)
         return Response(MeOutput(request.user, context={"token": request.auth}).data)
 
@@ -207,8 +211,8 @@ class Tokens(OwnEndpoint):
         examples=[example("One token", {"count": 1, "page": 1, "pages": 1, "results": [TOKEN_EXAMPLE]})],
     )
     def get(self, request: Any) -> Response:
-        """Return those that are not revoked, the newest first; also those whose time is over. Tokens are made on the
-        site’s page “Tokens” alone: a token makes no tokens.
+        """Return your tokens that are not revoked, the newest first, including expired ones. You make tokens only on
+        the site’s page “Tokens”: a token cannot make tokens.
         """
         asked = self.asked(Pages)
         return self.page_of(kept_tokens(request.user), asked, lambda rows: TokenOutput(rows, many=True).data)
@@ -220,7 +224,7 @@ class TokenItself(OwnEndpoint):
     @describes("tokens_revoke", "Revoke a token", TOPIC, answers=None, status=204)
     @idempotent(atomic=True)
     def delete(self, request: Any, token_id: int) -> Response:
-        """End one of your tokens at once, also the one that asks. Twice is once."""
+        """Revoke one of your tokens at once, even the one of this request. A second call changes nothing."""
         if token_id > LARGEST_ID or not ApiToken.objects.filter(user=request.user, pk=token_id).exists():
             raise Http404
         revoke_token(user=request.user, token_id=token_id)
@@ -259,7 +263,7 @@ class Notices(OwnEndpoint):
         ],
     )
     def get(self, request: Any) -> Response:
-        """Return what happened and concerns you, the newest first. Reading them here does not mark them."""
+        """Return your notices, the newest first. Reading them here does not mark them as read."""
         asked = self.asked(NoticesQuery)
         found = request.user.notices.order_by("-id")
         if "unread" in asked:
@@ -279,7 +283,7 @@ class NoticesRead(OwnEndpoint):
     )
     @idempotent(atomic=True)
     def post(self, request: Any) -> Response:
-        """Mark them as the button of the site’s page does. Marked notices are not mailed any more."""
+        """Mark all your notices as read, as the button on the site’s page does. Read notices are not mailed."""
         return Response({"read": mark_notices_read(request.user)})
 
 
@@ -309,8 +313,8 @@ class Desk(OwnEndpoint):
         ],
     )
     def get(self, request: Any) -> Response:
-        """Return your stables, offices, seats and open matches, and what your seasons wait for you to do: what the
-        first page of the site shows to you.
+        """Return your stables, offices, seats and open matches, and what your seasons wait for you to do, as the first
+        page of the site shows it.
         """
         self.asked(Query)
         shown = desk(request.user)

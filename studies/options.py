@@ -12,15 +12,13 @@ from studies.fan_out import LONGEST_STUDY_SECONDS, on_workers
 
 def add_arguments(parser: ArgumentParser) -> None:
     """Add the options of a command that plays a study. They do not change the study's result."""
-    parser.add_argument(
-        "--workers", action="store_true", help="let running Celery workers play, all that answer, and wait for them"
-    )
+    parser.add_argument("--workers", action="store_true", help="let all running Celery workers play, and wait for them")
     parser.add_argument(
         "--time-limit",
         type=float,
         default=LONGEST_STUDY_SECONDS,
         metavar="SECONDS",
-        help="with --workers: give up after so long (default: %(default)s)",
+        help="with --workers: give up after this time (default: %(default)s)",
     )
 
 

@@ -103,7 +103,7 @@ class Collections(Endpoint):
         examples=[example("One of them", {"count": 1, "page": 1, "pages": 1, "results": [COLLECTION_EXAMPLE]})],
     )
     def get(self, request: Any) -> Response:
-        """Return your own, everybody’s, and those of seasons that you may see; in order of their names."""
+        """Return your own collections, everybody’s, and those of seasons that you may see, in order of their names."""
         asked = self.asked(Pages)
         found = with_newest(collections.listed_to(request.user)).order_by("name", "pk")
         return self.page_of(found, asked, lambda rows: CollectionOutput(rows, many=True).data)
@@ -122,7 +122,7 @@ class Collections(Endpoint):
     )
     @idempotent(atomic=True)
     def post(self, request: Any) -> Response:
-        """Return an empty collection that you keep. Those for one season are made from the season’s own page."""
+        """Make an empty collection that you keep. A collection for one season is made on the season’s own page."""
         sent = self.sent(MakeCollectionInput)
         made = collections.make_collection(name=sent["name"], keeper=request.user, audience=sent["audience"])
         made_collection = CollectionOutput(with_newest(Collection.objects.filter(pk=made.pk)).get()).data

@@ -34,7 +34,7 @@ NO_ZERO = RegexValidator(r"^[^\x00]+\Z")
 
 
 class ImportInput(Input):
-    """Definitions to bring in: a catalogue document, or a foreign one that `form` knows how to read."""
+    """Definitions to import: a catalogue document, or a foreign document in the form that `form` names."""
 
     document = serializers.DictField()
     form = StrictChoice(choices=[form for form in forms() if form != CSV], default="json")
@@ -45,7 +45,7 @@ class ImportInput(Input):
 
 
 class ImportSheetInput(Input):
-    """Units to bring in, as the text of a CSV sheet."""
+    """Units to import, as the text of a CSV sheet."""
 
     sheet = StrictString(max_length=2_000_000, trim_whitespace=False, validators=[NO_ZERO])
     file = StrictString(max_length=80, default="request.csv", validators=[FILE_NAME], help_text="What to call it.")
@@ -89,7 +89,7 @@ class ImportDetailOutput(ImportOutput):
 
 
 class DifferenceOutput(Output):
-    """One value that an import changes; null: it is not there."""
+    """One value that an import changes; null where there is none."""
 
     path = serializers.CharField()
     before = serializers.JSONField(allow_null=True)
@@ -189,9 +189,9 @@ class CollectionImports(IntoCollection):
     )
     @idempotent(atomic=True)
     def post(self, request: Any, slug: str) -> Response:
-        """Check the document and keep it as a draft that only you see; nothing changes before it is confirmed. A
+        """Check the document and keep it as a draft that only you see. Nothing changes before you confirm it. A
         document that is no catalogue is refused (409, `catalogue_invalid`) with each fault, its place and its reason.
-        The search stops at 200; `is_cut` says that there may be more. A draft is forgotten after a week.
+        The check stops at 200 faults; `is_cut` says that there may be more. A draft is deleted after a week.
         """
         sent = self.sent(ImportInput)
 
@@ -222,7 +222,9 @@ class CollectionSheets(IntoCollection):
     )
     @idempotent(atomic=True)
     def post(self, request: Any, slug: str) -> Response:
-        """As a document, for units only, as the text of a CSV sheet with the columns that the site exports."""
+        """Check units from the text of a CSV sheet and keep them as a draft. The columns are those that the site
+        exports.
+        """
         sent = self.sent(ImportSheetInput)
 
         def read() -> ReadFile:
@@ -245,7 +247,7 @@ class Imports(Endpoint):
         examples=[example("One draft", {"count": 1, "page": 1, "pages": 1, "results": [IMPORT_EXAMPLE]})],
     )
     def get(self, request: Any) -> Response:
-        """Return what you imported in the last days, the newest first."""
+        """Return your drafts of the last days, the newest first."""
         asked = self.asked(Pages)
         found = collections.drafts_of(request.user).defer("document").order_by("-pk")
         return self.page_of(found, asked, lambda rows: ImportOutput(rows, many=True).data)
@@ -275,7 +277,7 @@ class ImportItself(ImportEndpoint):
         examples=[example("A draft", IMPORT_DETAIL_EXAMPLE)],
     )
     def get(self, request: Any, public_id: UUID) -> Response:
-        """Return where it stands, and how many definitions it would change."""
+        """Return the state of the draft, and how many definitions it would change."""
         self.asked(Query)
         return Response(draft_document(self.draft(public_id)))
 
@@ -318,9 +320,9 @@ class ImportChanges(ImportEndpoint):
         ],
     )
     def get(self, request: Any, public_id: UUID) -> Response:
-        """Return every definition in order of kind and id, with each value before and after.
+        """Return every definition that changes, in order of kind and id, with each value before and after.
 
-        Empty once it is decided.
+        The list is empty once the draft is decided.
         """
         asked = self.asked(ImportChangesQuery)
         changes: Sequence[collections.Change] = changes_of(self.draft(public_id)) or []
@@ -341,7 +343,7 @@ class ImportConfirm(ImportEndpoint):
     )
     @idempotent(atomic=True)
     def post(self, request: Any, public_id: UUID) -> Response:
-        """Make the draft the newest version of its collection, once; refused when another version came between."""
+        """Make the draft the newest version of its collection, once. Refused when another version came in between."""
         self.draft(public_id)
         version = collections.confirm_import(public_id=public_id, user=request.user)
         return Response(ConfirmedOutput(version).data)

@@ -72,24 +72,28 @@ RELEASE_EXAMPLE: dict[str, Any] = {
 class UnitsQuery(Pages):
     """Which units, and in which order."""
 
-    search = searched("Words of id, name or variant.")
+    search = searched("Words from the id, the name or the variant.")
     weight_class = StrictChoice(choices=CLASSES, required=False)
     rank = StrictChoice(choices=RANKS, required=False)
     type = StrictChoice(choices=RANGE_TYPES, required=False, help_text="Range type of either damage value.")
-    equipment = StrictChoice(choices=sorted(EQUIPMENT_PLACES), required=False, help_text="Anywhere on the dial.")
+    equipment = StrictChoice(
+        choices=sorted(EQUIPMENT_PLACES), required=False, help_text="This special equipment, anywhere on the dial."
+    )
     points_min = StrictInteger(min_value=0, max_value=1000, required=False)
     points_max = StrictInteger(min_value=0, max_value=1000, required=False)
     reach_min = StrictInteger(
-        min_value=0, max_value=40, required=False, help_text="Longest range in hexsides, at least."
+        min_value=0, max_value=40, required=False, help_text="Least value of the longest range, in hexsides."
     )
     shelf = StrictBoolean(required=False, help_text="`true`: only units whose miniatures stand on your shelf.")
-    sort = StrictChoice(choices=list(SORTS), default="class", help_text="A minus puts the most first.")
+    sort = StrictChoice(
+        choices=list(SORTS), default="class", help_text="A minus reverses the order: the highest comes first."
+    )
 
 
 class CardsQuery(Pages):
     """Which definitions."""
 
-    search = searched("Words of id or name.")
+    search = searched("Words from the id or the name.")
 
 
 class PilotsQuery(CardsQuery):
@@ -139,8 +143,8 @@ class Releases(Endpoint):
         examples=[example("One release", {"count": 1, "page": 1, "pages": 1, "results": [RELEASE_EXAMPLE]})],
     )
     def get(self, request: Any) -> Response:
-        """Return those that were loaded for everybody, the one that new seasons take first. Releases of collections are
-        not listed; a season names the one that it is played with, and its hash opens it.
+        """Return the releases for everybody; the first is the one that new seasons take. Releases of collections are
+        not listed: a season names its release, and the hash opens it.
         """
         asked = self.asked(Pages)
         found = CatalogueRelease.objects.filter(offered_at__isnull=False).order_by("-offered_at", "-pk")
@@ -193,7 +197,7 @@ class ReleaseFile(ReleaseEndpoint):
         ],
     )
     def get(self, request: Any, content_hash: str) -> Response:
-        """Return every definition, in the form that imports read back. Its entity tag holds for ever for one hash."""
+        """Return every definition, in the form that imports read. For one hash the entity tag never changes."""
         release = self.release(content_hash)
 
         def answer() -> Response:
@@ -240,8 +244,8 @@ class Units(EntryList):
         examples=[example("One unit", {"count": 1, "page": 1, "pages": 1, "results": [ENTRY_EXAMPLES["units"]]})],
     )
     def get(self, request: Any, content_hash: str) -> Response:
-        """Return units with the facts of base and first click, filtered and sorted as on the site's own list. Their
-        dials are in the definition of each, or all together in the file.
+        """Return units with the facts of their base and first click, filtered and sorted as on the site's own list. The
+        definition of a unit has its dial; the file of the release has all dials.
         """
         return self.listed(content_hash, UnitsQuery, self._chosen)
 
@@ -268,7 +272,9 @@ def list_of(kind: str, called: str, form: type[CardsQuery]) -> type[EntryList]:
             examples=[example("One of them", {"count": 1, "page": 1, "pages": 1, "results": [ENTRY_EXAMPLES[kind]]})],
         )
         def get(self, request: Any, content_hash: str) -> Response:
-            """List them in order of id, filtered as on the site's own list. What each says is in its definition."""
+            """List the entries in order of id, with the filters of the site's own list. Their definitions have the
+            details.
+            """
             return self.listed(content_hash, form, self._chosen)
 
         def _chosen(self, found: Any, asked: Mapping[str, Any]) -> Any:
@@ -297,8 +303,8 @@ def entry_of(kind: str, called: str) -> type[ReleaseEndpoint]:
             ],
         )
         def get(self, request: Any, content_hash: str, key: str) -> Response:
-            """Return a definition, in the form of the published schema of its kind. `content_hash` is that of the
-            definition alone: equal hashes in two releases are equal definitions.
+            """Return a definition, in the form of the published schema of its kind. `content_hash` is the hash of the
+            definition alone: equal hashes in two releases mean equal definitions.
             """
             release = self.release(content_hash)
             found = CatalogueEntry.objects.filter(release=release, kind=kind, key=key).first()

@@ -27,7 +27,7 @@ MAY_BE_REFUSED = {(409, PROBLEM_TYPE): OpenApiResponse(Problem, description=PROB
 
 
 class AdviceReasonOutput(Output):
-    """Why: a code with its parameters, and the sentence. Chances are whole percent, damage is in points."""
+    """A reason: a code with its parameters, and the sentence. Chances are in whole percent, damage is in points."""
 
     code = serializers.CharField()
     parameters = serializers.DictField()
@@ -35,11 +35,11 @@ class AdviceReasonOutput(Output):
 
 
 class AdvisedOutput(Output):
-    """One answer: `action` is ready to be played, `told` says it as the page does.
+    """One answer: `action` is ready to be played, `told` says it in the words of the page.
 
-    `chance` is the estimated chance of your side to win after it, 0 to 1; null from a bot that does not weigh. `margin`
-    is its doubt: of 20 chances with their doubt 19 lie within theirs of the truth; null where nobody knows. Both are
-    whole hundredths.
+    `chance` is the estimated chance that your side wins after it, 0 to 1; null from a bot that does not estimate.
+    `margin` is its error: of 20 chances 19 lie within their margin of the true value; null where it is unknown. Both
+    are rounded to hundredths.
     """
 
     action = ActionField()
@@ -52,7 +52,7 @@ class AdvisedOutput(Output):
 class AdviceOutput(TurnOutput):
     """What a good player would do now, the best answer first, then up to three others.
 
-    `bot` is who advises; `times` counts the decisions of this match at which you had advice.
+    `bot` gives the advice; `times` counts the decisions of this match for which you had advice.
     """
 
     bot = serializers.CharField()
@@ -96,10 +96,11 @@ class MatchAdvice(MatchEndpoint):
     def get(self, request: Any, public_id: UUID) -> Response:
         """Return the best answers to your open decision with chances and reasons, from what your side may see.
 
-        In matches against the AI alone, otherwise 409 (`advice_against_people`), as while another side decides. It is
-        thought out once for each decision, usually within two seconds: a second request gives the same. 409
-        (`no_advice`) when no bot answers within its budget. 429 for a person who asks too often. How often you asked is
-        noted for you alone. It takes a token: a session is refused (403, `token_needed`), so that no link asks for you.
+        There is advice only in matches against the AI alone, otherwise 409 (`advice_against_people`), and 409 while
+        another side decides. Advice is worked out once for each decision, usually within two seconds: a second request
+        gives the same. 409 (`no_advice`) when no bot answers within its budget. 429 when you ask too often. Only you
+        see how often you asked. This takes a token: a session is refused (403, `token_needed`), so that no link can ask
+        for you.
         """
         watch = self.seated(public_id)
         asked, person = turn_of(watch.match, watch.sides), self.person()

@@ -36,9 +36,9 @@ class MatchRowOutput(Output):
 
 
 class SeatOutput(Output):
-    """Who decides for a side: a person, a bot, or a program that plays by everybody's consent. `open` is to be taken.
+    """Who decides for a side: a person, a bot, or a program that plays with everybody's consent. `open` is a free seat.
 
-    `account` is there where the pages of the match name it: for programs, and in matches outside of seasons.
+    `account` is given where the pages of the match name it: for programs, and in matches outside of seasons.
     """
 
     kind = serializers.ChoiceField(choices=SEATS)
@@ -75,14 +75,14 @@ class ArenaBriefOutput(Output):
 
 
 class SharingOutput(Output):
-    """Whether who has the secret address may watch."""
+    """Whether a person who has the secret address may watch."""
 
     is_shared = serializers.BooleanField()
     address = serializers.CharField(allow_null=True)
 
 
 class MatchOutput(Output):
-    """A match. The seed's hash is shown before it, the seed after it.
+    """A match. It shows the hash of its seed before the end, and the seed after it.
 
     `sharing` is null for a person who may not share the match.
     """
@@ -121,7 +121,7 @@ class DecisionBriefOutput(Output):
 class TurnOutput(Output):
     """Whose decision is awaited. `decision` is null unless it is yours; `seen` goes with an action.
 
-    `side` is the one through whose eyes you look, null for a person who watches.
+    `side` is the side whose view you have, null for a person who watches.
     """
 
     state = serializers.ChoiceField(choices=Match.State.values)
@@ -149,18 +149,18 @@ class StageOutput(TurnOutput):
 
 
 class ObservationOutput(TurnOutput):
-    """All that you may see. `cursor` is what the live stream goes on from."""
+    """Everything that you may see. The live stream goes on from `cursor`."""
 
     cursor = serializers.CharField()
     observation = serializers.DictField()
 
 
 class MatchEventOutput(Output):
-    """Something that happened. `facts` are the engine's own, `explanation` the arithmetic of an attack.
+    """An event. `facts` are the engine's own, `explanation` is the arithmetic of an attack.
 
-    `answered` tells where an action was not its player's own: the only one, by standing answer, by the AI when the time
-    was up, or given to the AI; of a bot, that it `failed` or `overran` its time and the default answer was taken, that
-    another one `relieved` it, or that all were `withdrawn`.
+    `answered` says why an action was not its player's own: it was the only one, a standing answer, or the AI's, because
+    the time was up or the player had left the match to it. For a bot it says that the bot `failed` or `overran` its
+    time and the default answer was taken, that another bot `relieved` it, or that all were `withdrawn`.
     """
 
     number = serializers.IntegerField()
@@ -172,7 +172,9 @@ class MatchEventOutput(Output):
 
 
 class MatchEventsOutput(Output):
-    """Events after a number; `count` is that of the last one there is, `next` the number to go on from, else null."""
+    """Events after a number. `count` is the number of the last event, `next` is the number to go on from, null at the
+    end.
+    """
 
     count = serializers.IntegerField()
     next = serializers.IntegerField(allow_null=True)
@@ -198,7 +200,7 @@ class PlayedOutput(TurnOutput):
 
 
 class ActionProblemOutput(Output):
-    """One thing that speaks against an action."""
+    """One reason against an action."""
 
     code = serializers.CharField()
     detail = serializers.CharField()
@@ -213,10 +215,10 @@ class CheckedOutput(Output):
 
 
 class FindingOutput(Output):
-    """What playing the match again found: "ok", "differs", or "other_rules" where it was played by others.
+    """What playing the match again found: "ok", "differs", or "other_rules" where it was recorded under other rules.
 
-    Of a difference `action` is the number of the first action whose events differ (0: the opening), `step` the step of
-    the replay, `stored` and `replayed` the two readings.
+    Where it differs, `action` is the number of the first action whose events differ (0: the opening), `step` is the
+    step of the replay, and `stored` and `replayed` are the two versions.
     """
 
     outcome = serializers.ChoiceField(choices=["ok", "differs", "other_rules"])
@@ -232,8 +234,9 @@ class FindingOutput(Output):
 
 
 class ReplayOutput(Output):
-    """A finished match with its seed: all that `python -m rules.verify` takes. `events` are by action, the opening
-    first."""
+    """A finished match with its seed: all that `python -m rules.verify` takes. `events` has those of each action, the
+    opening first.
+    """
 
     schema = serializers.IntegerField()
     match = serializers.UUIDField()

@@ -28,16 +28,16 @@ class SideForecastOutput(Output):
 
 
 class EndingForecastOutput(Output):
-    """What ended the play-outs, and the share of those that it ended; a word of `ended_by` in results."""
+    """A way in which play-outs ended, a word of `ended_by` in results, and the share of play-outs that ended so."""
 
     ended_by = serializers.CharField()
     share = serializers.FloatField(min_value=0, max_value=1)
 
 
 class ForecastOutput(Output):
-    """The chance that each side wins: a figure of this house, counted over play-outs by its bot, and no rule's.
+    """The chance that each side wins. The site estimates it from play-outs by its bot; it is no part of the rules.
 
-    What a spectator cannot see, such as rally hands and face-down tokens, was dealt by chance each time. So far
+    Each play-out deals by chance what a spectator cannot see, such as rally hands and face-down tokens. So far
     `play_outs` of `wanted` are counted. `mean_rounds` is the round in which they ended, on average.
     """
 
@@ -52,7 +52,7 @@ class ForecastOutput(Output):
 
 
 class RoundForecastOutput(ForecastOutput):
-    """The same from the beginning of a round, as a spectator saw it then."""
+    """The chances from the beginning of a round, as a spectator saw it then."""
 
     round = serializers.IntegerField()
 
@@ -118,7 +118,7 @@ class Forecasts(MatchEndpoint):
     def get(self, request: Any, public_id: UUID) -> Response:
         """Return how play-outs from the beginning of each round ended: the curve of the replay. A job counts them.
 
-        Only what a spectator knew then is in them, also after the end, so the figures of a round stay as they are.
+        They use only what a spectator knew at the time, even after the end, so the figures of a round never change.
         """
         match = self.watch(public_id).match
         rounds = [{"round": number, **forecast_document(view)} for number, view in forecasts_of(match).items()]

@@ -80,13 +80,13 @@ class PlayedActionInput(Input):
 
 
 class CheckedActionInput(Input):
-    """An action to look at without playing it."""
+    """An action to check without playing it."""
 
     action = ActionField()
 
 
 class StageInput(Input):
-    """A part of an action: what is fixed already. `{}` to begin."""
+    """The part of an action that is already fixed; `{}` to begin."""
 
     stage = PartField(help_text="What is fixed already, key by key as in an action.")
 
@@ -155,9 +155,9 @@ class FriendlyMatchInput(Input):
         choices=list(OPPONENTS),
         default=OPPONENTS[0],
         help_text="A bot: from `greedy` to `strong` each thinks longer than the one before, `random` not at all; "
-        "`link` keeps a seat free for whoever has the address, with `self` you play all sides.",
+        "`link` keeps a seat free for a person who has the address; with `self` you play all sides.",
     )
-    hours_a_round = HoursField(required=False, help_text="Time for each round of the match; left out: no hurry.")
+    hours_a_round = HoursField(required=False, help_text="Time for each round of the match; left out: no limit.")
     weight_class = StrictChoice(choices=list(CLASSES), required=False)
     unit = StrictString(required=False, validators=[_formed("[A-Za-z0-9_-]{1,40}")], trim_whitespace=False)
     pilot = StrictString(required=False, validators=[_formed("[A-Za-z0-9_-]{1,40}")], trim_whitespace=False)
@@ -176,14 +176,16 @@ class MatchesQuery(Pages):
     """Which of your matches."""
 
     state = StrictChoice(choices=Match.State.values, required=False)
-    waiting_for_me = StrictBoolean(required=False, help_text="Only those in which the open decision is yours.")
+    waiting_for_me = StrictBoolean(
+        required=False, help_text="`true`: only matches in which the open decision is yours."
+    )
 
 
 class LegalActionsQuery(Query):
     """Which of the legal actions: there can be thousands."""
 
-    offset = StrictInteger(min_value=0, max_value=1_000_000, default=0, help_text="So many are left out before.")
-    limit = StrictInteger(min_value=1, max_value=MOST_LISTED, default=500, help_text="So many at most.")
+    offset = StrictInteger(min_value=0, max_value=1_000_000, default=0, help_text="How many to skip.")
+    limit = StrictInteger(min_value=1, max_value=MOST_LISTED, default=500, help_text="How many at most.")
 
 
 class ObservationQuery(Query):
@@ -198,7 +200,7 @@ class EventsQuery(Query):
     after = StrictInteger(
         min_value=0, max_value=1_000_000, default=0, help_text="Number of the last event that you know."
     )
-    limit = StrictInteger(min_value=1, max_value=MOST_EVENTS, default=200, help_text="So many at most.")
+    limit = StrictInteger(min_value=1, max_value=MOST_EVENTS, default=200, help_text="How many at most.")
 
 
 class LiveQuery(Query):
@@ -208,11 +210,11 @@ class LiveQuery(Query):
         required=False,
         validators=[_formed(rf"[0-9]{{1,9}}\.{SEEN}")],
         trim_whitespace=False,
-        help_text="`cursor` of the last answer; left out by a program that has seen nothing.",
+        help_text="The `cursor` of the last answer; leave it out at first.",
     )
 
 
 class ReplayQuery(Query):
     """The form of a replay."""
 
-    file = StrictBoolean(default=False, help_text="As a file to keep: the answer says so in `Content-Disposition`.")
+    file = StrictBoolean(default=False, help_text="`true`: the answer is a file to save, by `Content-Disposition`.")

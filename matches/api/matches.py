@@ -52,9 +52,10 @@ class Matches(MatchEndpoint):
         examples=[example("One match", {"count": 1, "page": 1, "pages": 1, "results": [ROW]})],
     )
     def get(self, request: Any) -> Response:
-        """Return the matches in which your account has a seat, the newest first; those of seasons too.
+        """Return the matches in which your account has a seat, the newest first, including those of seasons.
 
-        With `waiting_for_me` only those in which the open decision is yours, out of the hundred newest that run.
+        With `waiting_for_me` return only those in which the open decision is yours, out of your hundred newest running
+        matches.
         """
         asked = self.asked(MatchesQuery)
         person = self.person()
@@ -83,9 +84,9 @@ class Matches(MatchEndpoint):
     )
     @idempotent(atomic=False)
     def post(self, request: Any) -> Response:
-        """Begin a match in which you play the first side; bots have answered already where they were asked first.
+        """Begin a match in which you play the first side. Bots that are asked before you have already answered.
 
-        409 for a ’Mech or a pilot that cannot be had so; 429 for too many matches within an hour.
+        409 for a ’Mech or a pilot that you cannot choose; 429 for too many matches within an hour.
         """
         person = self.person()
         asked = self.sent(FriendlyMatchInput)
@@ -114,8 +115,8 @@ class MatchItself(MatchEndpoint):
 
     @describes("matches_read", "A match", TOPIC, answers=MatchOutput, examples=[example("A match", EXAMPLE)])
     def get(self, request: Any, public_id: UUID) -> Response:
-        """State, sides with the person who sits there, arena, whose decision is awaited, result; the seed when it is
-        over.
+        """Return the state, the sides and who plays them, the arena, whose decision is awaited, and the result; the
+        seed once the match is over.
         """
         return self.match_response(self.watch(public_id))
 
@@ -136,7 +137,9 @@ class Seat(MatchEndpoint):
     )
     @idempotent(atomic=False)
     def post(self, request: Any, public_id: UUID) -> Response:
-        """Sit down and play. 409 when somebody was faster; who has a seat there already is answered as before."""
+        """Take the seat and play. 409 when somebody was faster. A person who already has a seat gets the same answer
+        again.
+        """
         watch = self.watch(public_id)
         open_seats.take(watch.match.pk, self.person())
         return self.match_response(self.watch(public_id))
@@ -154,9 +157,9 @@ class SeatForTheAI(MatchEndpoint):
     )
     @idempotent(atomic=False)
     def post(self, request: Any, public_id: UUID) -> Response:
-        """Fill the seat, as a player of the match.
+        """Give the free seat to the AI, as a player of the match.
 
-        The AI answers at once what it is asked. 409 when no seat is free.
+        The AI answers its questions at once. 409 when no seat is free.
         """
         watch = self.seated(public_id)
         open_seats.close(watch.match.pk)
@@ -175,7 +178,7 @@ class Finish(MatchEndpoint):
     )
     @idempotent(atomic=False)
     def post(self, request: Any, public_id: UUID) -> Response:
-        """Let the AI play for you to the end, where nobody but bots plays against you (else 403)."""
+        """Let the AI play for you to the end. 403 unless all your opponents are bots."""
         watch = self.seated(public_id)
         finishing.finish_for(watch.match, self.person())
         return self.fresh_match_response(watch)
@@ -193,7 +196,7 @@ class ComeBack(MatchEndpoint):
     )
     @idempotent(atomic=False)
     def post(self, request: Any, public_id: UUID) -> Response:
-        """Take your decisions back from the AI within the round in which your time ran out; else nothing changes."""
+        """Take your decisions back from the AI in the round in which your time ran out; otherwise nothing changes."""
         watch = self.seated(public_id)
         time_banks.come_back(watch.match.pk, self.person().pk)
         return self.fresh_match_response(watch)
@@ -212,7 +215,7 @@ class RivalAway(MatchEndpoint):
     )
     @idempotent(atomic=False)
     def post(self, request: Any, public_id: UUID) -> Response:
-        """Claim a friendly match after three rounds without time of theirs; else 409."""
+        """End a friendly match, or let the AI play on, after a rival's time ran out in three rounds; otherwise 409."""
         watch = self.seated(public_id)
         asked = self.sent(RivalAwayInput)
         absent.decide(watch.match, self.person(), asked["what"])

@@ -54,7 +54,9 @@ class OpenDecision(MatchEndpoint):
         ],
     )
     def get(self, request: Any, public_id: UUID) -> Response:
-        """Return your own decision with its kind, its unit and what it must know; of others' only whose it is."""
+        """Return your open decision with its kind, its unit and the facts for it. Of another side's decision, return
+        only whose it is.
+        """
         watch = self.watch(public_id)
         return Response(turn_document(turn_of(watch.match, watch.sides)))
 
@@ -77,9 +79,9 @@ class LegalActions(MatchEndpoint):
         ],
     )
     def get(self, request: Any, public_id: UUID) -> Response:
-        """Return every distinct legal action, complete and ready to be played; none while the decision is another's.
+        """Return every distinct legal action, complete and ready to be played; none while another side decides.
 
-        There can be thousands: `count` is how many, and the query says which part is answered.
+        There can be thousands: `count` is their number, and the query picks the part that you get.
         """
         asked = self.asked(LegalActionsQuery)
         watch = self.watch(public_id)
@@ -112,10 +114,10 @@ class LegalActions(MatchEndpoint):
     def post(self, request: Any, public_id: UUID) -> Response:
         """Build an action step by step; nothing is played and nothing changes.
 
-        Send `{}` first, then one of the `options` that came back, until `key` is empty: the one option is then a
-        complete action. The keys come in the order order, choose, react, run, jump, path, value, targets, indirect,
-        attack, facing, and then others; what does not differ is filled in by the game. A key with null stands for
-        leaving it out. A stage that leads nowhere has no options.
+        Send `{}` first, then one of the `options` of the answer, until `key` is empty: the one option is then a
+        complete action. The keys come in this order: order, choose, react, run, jump, path, value, targets, indirect,
+        attack, facing, then all others. The game fills in a key that has only one value. A key with null means that the
+        action does not have the key. A stage that leads to no action has no options.
         """
         watch = self.seated(public_id)
         sent = self.sent(StageInput)
@@ -143,9 +145,9 @@ class Actions(MatchEndpoint):
     def post(self, request: Any, public_id: UUID) -> Response:
         """Answer the open decision of your side, agree to end the match, or surrender.
 
-        `seen` is that of the newest answer that you have. 409 when the match has gone on since (`stale_action`), when
-        the rules do not allow the action, or when it makes no sense in this match; nothing has changed then. With an
-        idempotency key a request whose answer was lost can be sent again.
+        `seen` comes from the newest answer that you have. 409 when the match has gone on since (`stale_action`), when
+        the rules do not allow the action, or when it makes no sense in this match; then nothing has changed. With an
+        idempotency key you can repeat a request whose answer was lost.
         """
         watch = self.seated(public_id)
         sent = self.sent(PlayedActionInput)
@@ -202,7 +204,7 @@ class CheckedActions(MatchEndpoint):
         ],
     )
     def post(self, request: Any, public_id: UUID) -> Response:
-        """Return what speaks against an action of yours now, in codes and words.
+        """Return the reasons why you cannot play an action now, in codes and words.
 
         Nothing is played and nothing changes.
         """
@@ -238,7 +240,7 @@ class PresetAnswers(MatchEndpoint):
 
     @describes(
         "matches_standing_keep",
-        "Let answers of a unit stand",
+        "Set the standing answers of a unit",
         PLAY,
         answers=StandingOutput,
         sends=StandingInput,
@@ -246,7 +248,7 @@ class PresetAnswers(MatchEndpoint):
     )
     @idempotent(atomic=True)
     def put(self, request: Any, public_id: UUID) -> Response:
-        """Let answers stand from the next decision on; they take the place of the unit's former ones; `{}` to be asked
+        """Let answers stand from the next decision on. They replace the unit's former answers; send `{}` to be asked
         again.
         """
         watch = self.seated(public_id)

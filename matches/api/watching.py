@@ -56,7 +56,7 @@ class Observed(MatchEndpoint):
     def get(self, request: Any, public_id: UUID) -> Response:
         """Return the match as the engine lets your side observe it; a spectator gets what everybody may see.
 
-        Face-down target tokens, others' hands and what others are asked are not in it.
+        It leaves out face-down target tokens, the hands of others, and the questions to others.
         """
         asked = self.asked(ObservationQuery)
         watch = self.watch(public_id)
@@ -86,9 +86,9 @@ class Events(MatchEndpoint):
         examples=[example("One event", {"count": 41, "next": None, "results": [EVENT_EXAMPLE]})],
     )
     def get(self, request: Any, public_id: UUID) -> Response:
-        """Return the events that you may see, in order, each in words, attacks with their whole arithmetic.
+        """Return the events that you may see, in order, each in words, and attacks with their whole arithmetic.
 
-        Numbers count what you may see. Go on with `next` as `after`.
+        The numbers count only events that you may see. To go on, send `next` as `after`.
         """
         asked = self.asked(EventsQuery)
         watch = self.watch(public_id)
@@ -124,10 +124,10 @@ class Live(MatchEndpoint):
         ],
     )
     def get(self, request: Any, public_id: UUID) -> Response:
-        """Return the stream of the match page: ask once a second with the `cursor` of the last answer, 204 is "nothing
-        new".
+        """Return the stream that the match page follows. Ask once a second with the `cursor` of the last answer; 204
+        means that nothing is new.
 
-        The cursor changes when something changes that you can see, and else never.
+        The cursor changes only when something changes that you can see.
         """
         asked = self.asked(LiveQuery)
         watch = self.watch(public_id)
@@ -224,7 +224,7 @@ class Verify(Replay):
         ],
     )
     def get(self, request: Any, public_id: UUID) -> Response:
-        """Return whether the match is as its setup, seed and actions make it: the site plays it again. 409 before the
-        end.
+        """Play the match again from its setup, seed and actions, and return whether every event is the same. 409 before
+        the end.
         """
         return Response(asdict(finding_on(self._finished(public_id).match)))

@@ -142,13 +142,13 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         prog="python -m rules.measuring.ladder", description="Rate the bots among themselves."
     )
-    parser.add_argument("--matches", type=int, default=200, help="of two bots that answer at once (default 200)")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--jobs", type=int, default=1, help="processes (default 1)")
+    parser.add_argument("--matches", type=int, default=200, help="matches of each pair of quick bots (default 200)")
+    parser.add_argument("--seed", type=int, default=1, help="seed of the matches (default 1)")
+    parser.add_argument("--jobs", type=int, default=1, help="number of processes (default 1)")
     parser.add_argument("--write", action="store_true", help="write docs/ladder.md")
     options = parser.parse_args(arguments)
     if options.matches < 1 or options.jobs < 1:
-        parser.error("--matches and --jobs are at least 1")
+        parser.error("--matches and --jobs must be at least 1")
     total = sum(study_of(pair, options.matches, options.seed).count for pair in combinations(bots.BOT_NAMES, 2))
 
     def tell(done: int) -> None:

@@ -2,9 +2,9 @@
 
     python -m rules.bench [--seconds S] [--scenes A,B] [--json [FILE]]
 
-A decision is a complete action, taken where at least two were possible, sampled without listing them all. Play-outs run
-in slices; "quantiles" hold the tenth, fiftieth and ninetieth part of a hundred of the slices' rates, and of the time
-that listing the legal choices takes at one position.
+A decision is a complete action, taken where at least two were possible. The engine samples it without listing them all.
+Play-outs run in slices. "quantiles" holds the 10th, 50th and 90th percentile of the slices' rates, and of the time to
+list the legal choices at one position.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from rules.core.dice import SeededDice
 from rules.measuring.self_play import random_setup
 
 SETUPS = 16
-"""Different duels, so that no single arena or pair of units decides the figure."""
+"""How many different matches a scene plays, so that no single arena or pair of units decides the figure."""
 
 SCENES = {
     "duel": ("standard", 2),
@@ -52,7 +52,7 @@ def setups(format_key: str, sides: int, seed: int = 7) -> list[MatchSetup]:
 
 
 def play_outs(rosters: list[Roster], seconds: float, first: int = 0) -> tuple[float, float]:
-    """Random play-outs for about `seconds`: decisions and matches a second; `first` numbers the first match."""
+    """Play at random for about `seconds`; return decisions and matches a second. `first` numbers the first match."""
     decisions = 0
     started = time.perf_counter()
     for number in count(first):
@@ -113,7 +113,7 @@ SLICES = 10
 
 
 def quantiles(values: list[float]) -> dict[str, float]:
-    """Return the tenth, fiftieth and ninetieth part of a hundred of some values, at least two."""
+    """Return the 10th, 50th and 90th percentile of at least two values."""
     deciles = statistics.quantiles(values, n=10, method="inclusive")
     return {"p10": round(deciles[0], 2), "p50": round(deciles[4], 2), "p90": round(deciles[8], 2)}
 
@@ -160,15 +160,19 @@ def measure(scene: str, seconds: float) -> dict[str, Any]:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Return the command; returns the exit status."""
-    parser = argparse.ArgumentParser(prog="python -m rules.bench", description="Measure the engine.")
-    parser.add_argument("--seconds", type=float, default=4.0, help="play-outs a scene (default 4)")
-    parser.add_argument("--scenes", default=",".join(MEASURED), help=f"comma-separated, of {', '.join(SCENES)}")
-    parser.add_argument("--json", nargs="?", const="-", metavar="FILE")
+    """Run the command; return the exit status."""
+    parser = argparse.ArgumentParser(prog="python -m rules.bench", description="Measure how fast the engine is.")
+    parser.add_argument("--seconds", type=float, default=4.0, help="seconds of play-outs in each scene (default 4)")
+    parser.add_argument(
+        "--scenes", default=",".join(MEASURED), help=f"scenes to measure, comma-separated: some of {', '.join(SCENES)}"
+    )
+    parser.add_argument(
+        "--json", nargs="?", const="-", metavar="FILE", help="write JSON to FILE; without FILE, print only JSON"
+    )
     options = parser.parse_args(arguments)
     scenes = options.scenes.split(",")
     if not set(scenes) <= set(SCENES):
-        parser.error(f"--scenes are some of {', '.join(SCENES)}")
+        parser.error(f"--scenes takes some of {', '.join(SCENES)}")
     report = {scene: measure(scene, options.seconds) for scene in scenes}
     text = json.dumps(report, indent=2)
     if options.json == "-":

@@ -1,4 +1,4 @@
-"""Learns what positions are worth: plays matches between bots and weighs what decided them.
+"""Learn what positions are worth: play matches between bots and weigh what decided them.
 
     python -m rules.tools.learning --matches 4000 --seed 1 --jobs 2 [--bot greedy] [--formats standard,team] [--write]
 
@@ -134,25 +134,25 @@ def study(formats: Iterable[str], matches: int, seed: int, bot: str, jobs: int) 
         document["learned"][format_key] = {"matches": matches, "seed": seed, "bot": bot, **report}
         print(f"{format_key}: {len(lessons)} positions, {report}", file=sys.stderr)
         if faults:
-            print(f"{format_key}: a bot failed at {faults} decisions, answered by the default", file=sys.stderr)
+            print(f"{format_key}: a bot failed at {faults} decisions; the default answered them", file=sys.stderr)
     return document
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Return the command; returns the exit status."""
+    """Run the command; return the exit status."""
     parser = argparse.ArgumentParser(
         prog="python -m rules.tools.learning", description="Learn what positions are worth."
     )
-    parser.add_argument("--matches", type=int, default=4000, help="a format (default 4000)")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--jobs", type=int, default=1)
-    parser.add_argument("--bot", default="greedy", choices=bots.BOT_NAMES)
-    parser.add_argument("--formats", default=",".join(FORMATS))
-    parser.add_argument("--write", action="store_true", help="put the weights into rules/bots/worth.json")
+    parser.add_argument("--matches", type=int, default=4000, help="matches in each format (default 4000)")
+    parser.add_argument("--seed", type=int, default=1, help="seed of the matches (default 1)")
+    parser.add_argument("--jobs", type=int, default=1, help="number of processes (default 1)")
+    parser.add_argument("--bot", default="greedy", choices=bots.BOT_NAMES, help="bot that plays (default greedy)")
+    parser.add_argument("--formats", default=",".join(FORMATS), help="formats, comma-separated (default: all)")
+    parser.add_argument("--write", action="store_true", help="write the weights to rules/bots/worth.json")
     options = parser.parse_args(arguments)
     formats = options.formats.split(",")
     if not set(formats) <= set(FORMATS) or options.matches < 10 or options.jobs < 1:
-        parser.error(f"--formats are some of {', '.join(FORMATS)}; at least 10 matches and 1 job")
+        parser.error(f"--formats takes some of {', '.join(FORMATS)}; --matches at least 10, --jobs at least 1")
     document = study(formats, options.matches, options.seed, options.bot, options.jobs)
     if options.write:
         known = json.loads(WEIGHTS.read_text(encoding="utf-8")) if WEIGHTS.exists() else {}

@@ -20,7 +20,7 @@ LADDER = (("tactical", "greedy"), ("strong", "tactical"))
 """Who is measured against whom."""
 
 OTHERS = (("greedy", "random"), ("quick", "greedy"))
-"""Further pairs, of whom nothing is claimed."""
+"""Further pairs, for which no goal is set."""
 
 GOAL, GOAL_LOW = 0.65, 0.60
 """What each step of the ladder aims at in duels: the rate, and what its 95% interval must lie above."""
@@ -50,7 +50,7 @@ HEADER = """
 
 
 def pairs(matches: int) -> Iterator[tuple[tuple[str, str], int]]:
-    """Bots and number of matches of every row."""
+    """Yield the bots and the number of matches of every row."""
     for names in LADDER:
         yield names, matches
     for names in OTHERS:
@@ -73,15 +73,15 @@ def row(names: tuple[str, str], report: dict[str, Any]) -> str:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Return the command; returns the exit status."""
+    """Run the command; return the exit status."""
     parser = argparse.ArgumentParser(prog="python -m rules.strengths", description="Measure how strong the bots are.")
-    parser.add_argument("--matches", type=int, default=400, help="duels a pair (default 400)")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--jobs", type=int, default=1, help="processes (default 1)")
+    parser.add_argument("--matches", type=int, default=400, help="duels of each pair (default 400)")
+    parser.add_argument("--seed", type=int, default=1, help="seed of the duels (default 1)")
+    parser.add_argument("--jobs", type=int, default=1, help="number of processes (default 1)")
     parser.add_argument("--write", action="store_true", help="write docs/strengths.md")
     options = parser.parse_args(arguments)
     if options.matches < 1 or options.jobs < 1:
-        parser.error("--matches and --jobs are at least 1")
+        parser.error("--matches and --jobs must be at least 1")
     text = INTRODUCTION.format(**vars(options), goal=GOAL, goal_low=GOAL_LOW) + HEADER
     for names, matches in pairs(options.matches):
         line = row(names, run(names, matches, options.seed, DUEL, options.jobs))

@@ -30,7 +30,7 @@ from people.services.tokens import SCOPES
 from tests.architecture.pseudo_locale import speak_pseudo
 
 METHODS = ("get", "post", "put", "patch", "delete")
-HOW = "`make openapi` writes it anew; read the difference before you commit it"
+HOW = "`make openapi` writes it again; read the difference before you commit it"
 
 
 @cache
@@ -67,7 +67,7 @@ def lacking(found: list[str]) -> str:
 
 def test_the_file_is_what_the_code_says() -> None:
     if not documents.PATH.exists() or documents.PATH.read_text(encoding="utf-8") != documents.made():
-        pytest.fail(f"docs/openapi.json is not what the code says: {HOW}", pytrace=False)
+        pytest.fail(f"docs/openapi.json is out of date: {HOW}", pytrace=False)
 
 
 def test_the_command_writes_it_and_tells_a_difference(tmp_path: Any, monkeypatch: Any) -> None:
@@ -77,7 +77,7 @@ def test_the_command_writes_it_and_tells_a_difference(tmp_path: Any, monkeypatch
     call_command("openapi", stdout=StringIO())
     output = StringIO()
     call_command("openapi", "--check", stdout=output)
-    assert output.getvalue() == "openapi.json is as the code is.\n"
+    assert output.getvalue() == "openapi.json is up to date.\n"
     assert documents.stored()["openapi"].startswith("3.1")
 
 
@@ -209,7 +209,7 @@ def test_a_page_says_bounds_bodies_answers_and_scopes() -> None:
         "Idempotency-Key header, string",
         "Needs a token with the scope play",
         "201 application/json",
-        "The idempotency key was used for another request.",
+        "The idempotency key was already used for another request.",
         '"name": "My shelf"',
     ):
         assert phrase in re.sub(r"\s+", " ", text), phrase

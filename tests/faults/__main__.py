@@ -1,4 +1,4 @@
-"""Proves that nothing is lost or doubled when workers are killed: `make faults`.
+"""Prove that nothing is lost or doubled when workers are killed: `make faults`.
 
     python -m tests.faults [--kills 200] [--site embedded|served] [--json FILE]
 
@@ -63,7 +63,9 @@ def problems_of(kind: str, plan: Plan, outcome: Outcome) -> list[str]:
     problems = list(outcome.problems)
     hits = sum(map(is_in_a_job, outcome.kills))
     if plan.mode == RANDOM and (len(outcome.kills) < plan.kills or 2 * hits < len(outcome.kills)):
-        problems.append(f"{hits} of {len(outcome.kills)} random kills landed inside a job, {plan.kills} were asked for")
+        problems.append(
+            f"{hits} of {len(outcome.kills)} random kills hit a worker at a job; {plan.kills} kills were asked for"
+        )
     return [f"{kind}, {plan.mode}: {problem}" for problem in problems]
 
 
@@ -77,9 +79,9 @@ def tell(kind: str, plan: Plan, outcome: Outcome) -> None:
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.faults", description=__doc__.splitlines()[0])
-    parser.add_argument("--kills", type=int, default=200, help="random kills, in all")
-    parser.add_argument("--cycles", type=int, default=2, help="of the season that dies at every boundary")
-    parser.add_argument("--site", choices=tuple(SITES), action="append", help="only this one")
+    parser.add_argument("--kills", type=int, default=200, help="number of random kills in all (default %(default)s)")
+    parser.add_argument("--cycles", type=int, default=2, help="cycles of the season with a kill at every boundary")
+    parser.add_argument("--site", choices=tuple(SITES), action="append", help="only this kind of site (default: both)")
     parser.add_argument("--seed", type=int, default=5)
     parser.add_argument("--json", help="write all kills and figures to this file")
     options = parser.parse_args()

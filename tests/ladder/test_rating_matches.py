@@ -235,13 +235,13 @@ def test_the_command_compares_and_mends(finish: Finish, people: dict[str, User])
     assert len(lines) == 3
     assert "stored 9000.0" in lines[0]
     assert "stored nothing" in lines[1]
-    assert lines[2] == "6 rated matches of 5 players folded, 2 differences"
+    assert lines[2] == "6 rated matches of 5 players checked: 2 differences"
     assert figures() != stored
     call_command("rebuild_ladder", stdout=io.StringIO())
     assert figures() == stored
     out = io.StringIO()
     call_command("rebuild_ladder", "--check", stdout=out)
-    assert out.getvalue() == "6 rated matches of 6 players folded, 0 differences\n"
+    assert out.getvalue() == "6 rated matches of 6 players checked: 0 differences\n"
 
 
 def test_whoever_left_changes_nobody_elses_rating(finish: Finish, people: dict[str, User]) -> None:

@@ -1,4 +1,4 @@
-"""Write the interface's table of permissions again: `python -m tests.tools.api_table`. Read the difference."""
+"""Write the table of permissions of the interface: `python -m tests.tools.api_table`. Read the difference."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ API = Path(__file__).resolve().parents[1] / "api"
 
 
 def main() -> int:
-    """Run the table's test so that it writes what it finds; failures are what has changed."""
+    """Run the test of the table so that it writes what it finds; its failures show what has changed."""
     (API / "permissions.txt").write_text("", encoding="utf-8")
     command = [sys.executable, "-m", "pytest", "-q", "--no-header", "--tb=no", str(API / "test_permissions.py")]
     command += ["-k", "answers_each_role"]

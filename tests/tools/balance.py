@@ -1,6 +1,6 @@
-"""The balance of the units, `python -m rules.tools.balance`, which Celery workers can play too.
+"""Measure the balance of the units as `python -m rules.tools.balance` does, here or on Celery workers.
 
-python -m tests.tools.balance [--workers [--time-limit SECONDS]] [what that command takes]
+python -m tests.tools.balance [--workers [--time-limit SECONDS]] [options of that command]
 """
 
 from __future__ import annotations

@@ -1,13 +1,13 @@
-"""How many requests a second the API answers with two workers: part of `make bench`.
+"""Measure how many requests a second the API answers with two workers: part of `make bench`.
 
     python -m tests.tools.bench_api [--seconds 0.5] [--turns 16] [--clients 8] [--json]
 
 The server is the one that `up` starts in production: gunicorn with two workers, DEBUG off, on a SQLite database with a
-played season of eight stables. The standings and a bare view are asked for in turn in the same run, over connections
-that stay open during a turn; turns are short and many, as it is chance which worker takes how many connections. The
-bare view is an endpoint of the same base class, behind the same middleware, that answers an empty object: what remains
-is what the standings themselves cost. `off` in API_STRANGERS takes the pace away. The goal is at least a quarter of the
-bare view's requests a second; a client that has the answer already reads so (304).
+played season of eight stables. Clients ask for the standings and a bare view in turn in the same run, over connections
+that stay open during a turn. Turns are short and many, because chance decides which worker takes how many connections.
+The bare view is an endpoint of the same base class, behind the same middleware, that answers an empty object. The
+difference is what the standings themselves cost. `off` in API_STRANGERS lifts the limit on requests. The goal is at
+least a quarter of the bare view's requests a second; a client that has the answer already gets 304.
 """
 
 from __future__ import annotations
@@ -164,12 +164,12 @@ def measure(seconds: float, turns: int, clients: int) -> dict[str, Any]:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """The command; returns the exit status."""
+    """Run the command; return the exit status."""
     parser = argparse.ArgumentParser(prog="python -m tests.tools.bench_api", description="Time the API's standings.")
-    parser.add_argument("--seconds", type=float, default=0.5)
-    parser.add_argument("--turns", type=int, default=16)
-    parser.add_argument("--clients", type=int, default=8)
-    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--seconds", type=float, default=0.5, help="seconds of a turn (default %(default)s)")
+    parser.add_argument("--turns", type=int, default=16, help="turns of each request (default %(default)s)")
+    parser.add_argument("--clients", type=int, default=8, help="clients at the same time (default %(default)s)")
+    parser.add_argument("--json", action="store_true", help="print only JSON")
     options = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory() as folder:
         set_up(folder)
@@ -180,7 +180,9 @@ def main(arguments: list[str] | None = None) -> int:
     print(f"{'API, two workers':<22} {'requests/s':>10}")
     for name, value in report["requests_per_second"].items():
         print(f"{name:<22} {value:>10}")
-    print(f"The standings ({report['bytes']} bytes) have {report['ratio']} of the bare view (goal: at least {GOAL}).")
+    print(
+        f"The standings ({report['bytes']} bytes) reach {report['ratio']} times the bare view (goal: {GOAL} or more)."
+    )
     return 0
 
 

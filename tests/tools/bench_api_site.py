@@ -1,4 +1,4 @@
-"""The addresses of the site that `bench_api` measures: all of them, and one where nothing is done."""
+"""The addresses of the site that `bench_api` measures: those of the real site, and one that does nothing."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from api.endpoint import Endpoint
 
 
 class Bare(Endpoint):
-    """Whatever every request of the interface costs, with no work behind it."""
+    """An endpoint without any work, for what every request of the interface costs."""
 
     def get(self, request: Any) -> Response:
-        """An empty object."""
+        """Return an empty object."""
         return Response({})
 
 

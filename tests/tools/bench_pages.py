@@ -1,10 +1,10 @@
-"""How long the site's server works on its main pages: part of `make bench`.
+"""Measure how long the server works on the main pages: part of `make bench`.
 
     python -m tests.tools.bench_pages [--requests 50] [--json]
 
-A season of eight stables is played by the season command in a database of its own, as in production (DEBUG off), and
-each page is asked for in turn, by a visitor and by a player. Prints the median and the 90th percentile in
-milliseconds and the size of the page in bytes. The goal is a median of 60 ms.
+The season command plays a season of eight stables in a database of its own, as in production (DEBUG off). A visitor and
+a player then ask for each page in turn. The command prints the median and the 90th percentile in milliseconds, and the
+size of the page in bytes. The goal is a median of 60 ms.
 """
 
 from __future__ import annotations
@@ -107,10 +107,10 @@ def measure(requests: int) -> dict[str, dict[str, float]]:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """The command; returns the exit status."""
+    """Run the command; return the exit status."""
     parser = argparse.ArgumentParser(prog="python -m tests.tools.bench_pages", description="Time the main pages.")
-    parser.add_argument("--requests", type=int, default=50)
-    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--requests", type=int, default=50, help="requests for each page (default %(default)s)")
+    parser.add_argument("--json", action="store_true", help="print only JSON")
     options = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory() as folder:
         set_up(folder)

@@ -1,16 +1,15 @@
-"""Random play-outs of this engine and of python-chess in turn, in one run, and the ratio between them.
+"""Measure random play-outs of this engine and of python-chess in turn, in one run, and print the ratio.
 
     make bench-peers        (makes a virtual environment of its own for the peer)
 
-The two are measured alternately, so that a machine that grows slower in the middle slows both; each round gives a
-ratio, and the median of the ratios is the figure to quote. A decision is a complete action, taken where at least two
-were possible. In chess that is a move, chosen from the list of legal moves; this engine samples an action without
-listing all of them. Each scene is played by bare line-ups, as in `rules.tools.bench`, and by ones with gear and rally
-cards.
+The two take turns, so that a machine that gets slower on the way slows both. Each round gives a ratio; the median of
+the ratios is the figure to quote. A decision is a complete action, taken where at least two were possible. In chess
+that is a move, chosen from the list of legal moves; this engine samples an action without listing all of them. Each
+scene is played by bare line-ups, as in `rules.tools.bench`, and by line-ups with gear and rally cards.
 
-Chess is played in two ways. The usual one asks before each move whether the game is over, as the peer's documentation
-does; that looks for legal moves, which are then listed once more. The lean one takes an empty list for the end and asks
-for nothing but dead positions, as this engine knows without asking that a match is over.
+Chess is played in two ways. The usual way asks before each move whether the game is over, as the peer's documentation
+does. That looks for legal moves, which are then listed once more. The lean way takes an empty list as the end and only
+asks for dead positions, because this engine too knows without asking that a match is over.
 """
 
 from __future__ import annotations
@@ -146,13 +145,21 @@ def compare(python: Path, name: str, matches: list[MatchSetup], seconds: float, 
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """The command; returns the exit status."""
-    parser = argparse.ArgumentParser(prog="python -m tests.tools.bench_peers", description="Compare with a peer.")
-    parser.add_argument("--python", type=Path, default=Path(".venv-peers/bin/python"), help="has the peer installed")
-    parser.add_argument("--seconds", type=float, default=3.0, help="play-outs a round and side (default 3)")
-    parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--scenes", default="duel,team,grand_melee")
-    parser.add_argument("--json", nargs="?", const="-", metavar="FILE")
+    """Run the command; return the exit status."""
+    parser = argparse.ArgumentParser(prog="python -m tests.tools.bench_peers", description="Compare with python-chess.")
+    parser.add_argument(
+        "--python", type=Path, default=Path(".venv-peers/bin/python"), help="the Python that has python-chess"
+    )
+    parser.add_argument(
+        "--seconds", type=float, default=3.0, help="seconds of play-outs for each engine in each round (default 3)"
+    )
+    parser.add_argument("--rounds", type=int, default=5, help="number of rounds (default 5)")
+    parser.add_argument(
+        "--scenes", default="duel,team,grand_melee", help="scenes, comma-separated (default %(default)s)"
+    )
+    parser.add_argument(
+        "--json", nargs="?", const="-", metavar="FILE", help="write JSON to FILE; without FILE, print only JSON"
+    )
     parser.add_argument("--as-peer", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args(arguments)
     if options.as_peer:
@@ -172,7 +179,7 @@ def main(arguments: list[str] | None = None) -> int:
     for scene in report:
         own = statistics.median(one["decisions"] for one in scene["ours"])
         usual, lean = (statistics.median(one[loop] for one in scene["peer"]) for loop in LOOPS)
-        print(f"{scene['scene']}: {own:,.0f} decisions/s, python-chess {usual:,.0f}, in a lean loop {lean:,.0f}")
+        print(f"{scene['scene']}: {own:,.0f} decisions/s; python-chess {usual:,.0f}, in a lean loop {lean:,.0f}")
         for name, (_, _, words) in RATIOS.items():
             ratio = scene[f"{name}_ratio"]
             print(f"  {words:24} {ratio['median']:.2f} times python-chess ({ratio['least']} to {ratio['greatest']})")

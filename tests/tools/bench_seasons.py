@@ -1,10 +1,10 @@
-"""How many seasons, due at the same moment, two workers close in a second: part of `make bench`.
+"""Measure how many seasons, all due at the same moment, two workers close in a second: part of `make bench`.
 
     python -m tests.tools.bench_seasons [--seasons 200] [--site embedded|served] [--json]
 
-One season is played to the end of a cycle with results that nobody played, through the services, and copied row by row.
-Then every copy's close is asked for, and two real workers do them through the queue. The time runs from the first claim
-to the last end. The ledgers must fold afterwards and every stable have its purse once.
+The services take one season to the end of a cycle with invented results, and the season is copied row by row. Then
+every copy asks for its close, and two real workers do the jobs through the queue. The time runs from the start of the
+first job to the end of the last. Afterwards the ledgers must add up, and every stable must have its purse once.
 """
 
 from __future__ import annotations
@@ -103,7 +103,7 @@ def tables() -> Iterator[tuple[Any, str]]:
 
 
 def copy_season(season: Any, number: int) -> None:
-    """Write every row of a season anew, for a season of its own. Matches stay with the original."""
+    """Copy every row of a season to a season of its own. Matches stay with the original."""
     from django.db import models
 
     from stables.models import Season
@@ -218,9 +218,9 @@ def stage(name: str, seasons: int, variables: dict[str, str]) -> str:
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.tools.bench_seasons")
-    parser.add_argument("--seasons", type=int, default=200)
-    parser.add_argument("--site", choices=tuple(SITES), action="append", help="default: embedded")
-    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--seasons", type=int, default=200, help="number of seasons (default %(default)s)")
+    parser.add_argument("--site", choices=tuple(SITES), action="append", help="kind of site (default: embedded)")
+    parser.add_argument("--json", action="store_true", help="print only JSON")
     parser.add_argument("--stage", choices=("build", "ask", "look"), help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.stage:
@@ -233,8 +233,8 @@ def main() -> int:
     else:
         for name, figures in found.items():
             print(
-                f"{SITES[name]}: {figures['seasons']} seasons of {figures['stables']} stables due at once, closed by "
-                f"{figures['workers']} workers in {figures['seconds']} s: "
+                f"{SITES[name]}: {figures['workers']} workers closed {figures['seasons']} seasons of "
+                f"{figures['stables']} stables, all due at once, in {figures['seconds']} s: "
                 f"{figures['seasons_per_second']} seasons a second"
             )
     return 0 if all(figures["sound"] for figures in found.values()) else 1

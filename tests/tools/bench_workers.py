@@ -1,10 +1,10 @@
-"""How much sooner a study of play-outs is done by two Celery workers than by one: `make bench-workers`.
+"""Measure how much faster two Celery workers finish a study of play-outs than one: `make bench-workers`.
 
     python -m tests.tools.bench_workers [--matches 120] [--rounds 3] [--json]
 
-Needs the Redis of SERVICES_BROKER_URL. Workers are processes of their own, one play-out at a time each; they are
-started, and have loaded the rules, before the clock runs. The study is the balance of the light units, asked for by
-`tests.tools.balance --workers`; its report must have the same bytes each time, and those of a run without workers.
+Needs the Redis of SERVICES_BROKER_URL. Each worker is a process that plays one play-out at a time. It starts and loads
+the rules before the clock runs. The study is the balance of the light units, asked for by
+`tests.tools.balance --workers`. Its report must have the same bytes each time, and the bytes of a run without workers.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ def measure(matches: int, rounds: int) -> dict[str, Any]:
                 for count in seconds:
                     seconds[count].append(bench.with_workers(count, matches))
                     if bench.report.read_bytes() != report:
-                        raise SystemExit(f"the report of {count} workers is not that of none")
+                        raise SystemExit(f"The report of {count} workers differs from the report without workers.")
         finally:
             bench.remove()
     ratios = [one / two for one, two in zip(seconds[1], seconds[2], strict=True)]
@@ -112,15 +112,15 @@ def measure(matches: int, rounds: int) -> dict[str, Any]:
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.tools.bench_workers")
-    parser.add_argument("--matches", type=int, default=120, help="of each unit (default: %(default)s)")
-    parser.add_argument("--rounds", type=int, default=3, help="times that each is measured (default: %(default)s)")
-    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--matches", type=int, default=120, help="matches of each unit (default: %(default)s)")
+    parser.add_argument("--rounds", type=int, default=3, help="how often each is measured (default: %(default)s)")
+    parser.add_argument("--json", action="store_true", help="print only JSON")
     options = parser.parse_args()
     found = measure(options.matches, options.rounds)
     if options.json:
         print(json.dumps(found, indent=1))
         return 0
-    print(f"{found['matches']} matches, the same report each time. Seconds, command and all:")
+    print(f"{found['matches']} matches, with the same report each time. Seconds of the whole command:")
     print(f"  in the command's own process {found['in_process_seconds']}")
     print(f"  one worker                   {', '.join(map(str, found['one_worker_seconds']))}")
     print(f"  two workers                  {', '.join(map(str, found['two_workers_seconds']))}")

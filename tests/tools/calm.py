@@ -1,9 +1,9 @@
-"""Run the tests in random order beside busy processors, again and again, and keep count: `make calm RUNS=5`.
+"""Run the tests in random order on busy processors, as often as asked, and count failures: `make calm RUNS=5`.
 
     python -m tests.tools.calm [--runs 5] [--busy 2] [--tally var/calm.json] [--forget] [PYTEST OPTION...]
 
-Each run has its own seed, which is printed and repeats its order: `--seed 7`. The tally outlives the command, so runs
-add up over days; it names every test that ever failed, with the seeds. Exit status 1 when a test failed in this call.
+Each run prints its seed; `--seed 7` repeats the order of a run. The tally outlives the command, so runs add up over
+days. It names every test that ever failed, with the seeds. Exit status 1 when a test failed in this call.
 """
 
 from __future__ import annotations
@@ -84,12 +84,14 @@ def summary(found: dict[str, Any]) -> str:
 def main() -> int:
     """Run as often as asked for."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--runs", type=int, default=1)
-    parser.add_argument("--busy", type=int, default=2, help="processes that only keep processors busy")
-    parser.add_argument("--processes", type=int, default=2, help="processes that run tests")
-    parser.add_argument("--seed", type=int, help="the order of one run that is to be repeated")
-    parser.add_argument("--tally", type=Path, default=ROOT / "var" / "calm.json")
-    parser.add_argument("--forget", action="store_true", help="begin a new tally")
+    parser.add_argument("--runs", type=int, default=1, help="number of runs (default %(default)s)")
+    parser.add_argument("--busy", type=int, default=2, help="processes that keep processors busy (default %(default)s)")
+    parser.add_argument("--processes", type=int, default=2, help="processes that run tests (default %(default)s)")
+    parser.add_argument("--seed", type=int, help="repeat the order of the run with this seed, once")
+    parser.add_argument(
+        "--tally", type=Path, default=ROOT / "var" / "calm.json", help="file of the tally (default: var/calm.json)"
+    )
+    parser.add_argument("--forget", action="store_true", help="start a new tally")
     own, options = parser.parse_known_args()
     if own.forget:
         own.tally.unlink(missing_ok=True)

@@ -1,4 +1,4 @@
-"""Write the styles as cssbeautifier does: `python -m tests.tools.format_css`; `--check` names what would change.
+"""Format the styles with cssbeautifier: `python -m tests.tools.format_css`; `--check` names what would change.
 
 Its settings stand in pyproject.toml, under `tool.cssbeautifier`.
 """

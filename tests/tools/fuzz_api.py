@@ -1,14 +1,14 @@
-"""The interface asked at random, for long: `make fuzz`.
+"""Send random requests to the interface, for a long time: `make fuzz`.
 
     python -m tests.tools.fuzz_api [--examples 20] [--seconds 60] [--seed 7] [--roles anonymous,player,organiser]
 
 A real server with two workers serves the world of all roles (tests.web.roles) from a database of its own, which keeps
-what happens; schemathesis asks it for everything that the description names, with all its checks, as each role: the
-examples, the edges of every bound, random requests, links between operations. Ends with 1 when an answer was not as
-described.
+every change. As each role, schemathesis sends it the examples of the description, the edges of every bound, random
+requests and links between operations, and runs all its checks. Exit status 1 when an answer does not match the
+description.
 
-With `--seconds` operations and roles come in random order instead, without a server, a few random requests each, until
-the time is over; every request finds the world as it was. That is what tests/api does, with other requests.
+`--seconds` takes operations and roles in random order instead, without a server, and sends a few random requests for
+each until the time is up. Every request finds the world unchanged. tests/api does the same with other requests.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from tests.waiting import DEADLINE_SECONDS, wait_until
 ROLES = ("anonymous", "player", "organiser")
 
 OWN_TOKEN = "DELETE /api/v1/me/tokens/{token_id}/"
-"""Not asked here: it would take back the very token that is asked with, and all further answers were 401."""
+"""Left out: it would revoke the token of the requests, and every later answer would be 401."""
 FEW = 3
 """Random requests to an operation as a role, where time is limited."""
 PACES = ("API_READS", "API_WRITES", "API_STRANGERS")
@@ -92,7 +92,7 @@ def ask(port: int, role: str, token: str, options: argparse.Namespace, folder: s
 
 
 def ask_for_a_while(world: Any, tokens: dict[str, str], options: argparse.Namespace) -> int:
-    """Ask operations in random order for `options.seconds`; return 1 after the first answer that is not as described.
+    """Ask operations in random order for `options.seconds`; return 1 after the first answer that does not match.
 
     Every operation is asked by every role before any is asked again.
     """
@@ -112,10 +112,10 @@ def ask_for_a_while(world: Any, tokens: dict[str, str], options: argparse.Namesp
                 ask_one(operation, world, headers, examples=FEW, roles=[role], number=numbers.randrange(2**32))
             except Exception as problem:
                 print("".join(traceback.format_exception(problem)))
-                print(f"Not as described: {operation} as {role}. Repeat with --seed {options.seed}.")
+                print(f"{operation} as {role} does not match its description. Repeat with --seed {options.seed}.")
                 return 1
             asked += 1
-    print(f"{asked} times {FEW} requests ({len(order)} pairs of operation and role): every answer is as described.")
+    print(f"{asked} times {FEW} requests ({len(order)} pairs of operation and role): every answer matches.")
     return 0
 
 
@@ -130,12 +130,12 @@ def _toml(configuration: dict[str, dict[str, object]]) -> str:
 
 
 def main() -> int:
-    """Run everything; 0 when every answer was as described."""
+    """Run everything; return 0 when every answer matches its description."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--examples", type=int, default=20, help="random requests an operation")
-    parser.add_argument("--seconds", type=int, help="ask for so long, in random order and without a server")
-    parser.add_argument("--seed", type=int, default=7)
-    parser.add_argument("--roles", default=",".join(ROLES))
+    parser.add_argument("--examples", type=int, default=20, help="random requests for each operation (default 20)")
+    parser.add_argument("--seconds", type=int, help="send requests in random order for this long, without a server")
+    parser.add_argument("--seed", type=int, default=7, help="seed of the requests (default 7)")
+    parser.add_argument("--roles", default=",".join(ROLES), help="roles, comma-separated (default: all)")
     options = parser.parse_args()
     print(f"Seed {options.seed}.", flush=True)
     with tempfile.TemporaryDirectory() as folder:

@@ -1,6 +1,6 @@
 """Golden replays: whole matches as text, compared line by line.
 
-python -m tests.tools.golden          writes tests/golden/*.txt again; read the difference before you commit it
+python -m tests.tools.golden          write tests/golden/*.txt again; read the difference before you commit it
 """
 
 import random
@@ -47,13 +47,13 @@ def replay(name: str) -> dict[str, Any]:
 
 
 def main() -> int:
-    """Write every golden replay and say which have changed."""
+    """Write every golden replay and print which have changed."""
     for name in names():
         path = FOLDER / f"{name}.txt"
         text = to_text(replay(name))
         changed = not path.exists() or path.read_text(encoding="utf-8") != text
         path.write_text(text, encoding="utf-8")
-        print(f"{path.name}: {'written' if changed else 'the same'}")
+        print(f"{path.name}: {'written' if changed else 'unchanged'}")
     return 0
 
 

@@ -1,4 +1,4 @@
-"""Draw the rooms of the house and who stands on whom, as docs/img/house.svg: `make map`. Needs Graphviz (`dot`).
+"""Draw the rooms of the house and what each may import, as docs/img/house.svg: `make map`. Needs Graphviz (`dot`).
 
 An arrow leads from a room to one that it may import. Arrows that follow from others are left out: what stands on
 `matches` may import what `matches` stands on, where the table of docs/architecture.md says so.

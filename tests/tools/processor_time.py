@@ -1,4 +1,4 @@
-"""Run a command and say what processor time it took: `make test` and `.ci/run` end with that figure.
+"""Run a command and print the processor time that it took: `make test` and `.ci/run` end with that figure.
 
     python -m tests.tools.processor_time COMMAND [ARGUMENT...]
 
@@ -70,7 +70,7 @@ def main() -> int:
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     machine_ended = machine_seconds()
     sentence = f"Processor time: {spoken(used.ru_utime + used.ru_stime)} (user {used.ru_utime:.0f} s, "
-    sentence += f"system {used.ru_stime:.0f} s); on the clock {spoken(time.monotonic() - began)}"
+    sentence += f"system {used.ru_stime:.0f} s); elapsed time {spoken(time.monotonic() - began)}"
     if machine_began is not None and machine_ended is not None:
         sentence += f"; the whole machine {spoken(machine_ended - machine_began)}"
     print(f"{sentence}.", flush=True)

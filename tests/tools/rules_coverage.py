@@ -1,12 +1,12 @@
-"""Which rule of docs/rules.md is held by which test.
+"""Check that every rule of docs/rules.md has a test.
 
-    python -m tests.tools.rules_coverage            the count, and every rule that is held by nothing
-    python -m tests.tools.rules_coverage R-MOV-02   the tests and scenarios that name these rules
+    python -m tests.tools.rules_coverage            print the counts and every problem
+    python -m tests.tools.rules_coverage R-MOV-02   print the tests and scenarios that name these rules
 
 A test names a rule in the name of its function (`r_mov_02`, `r_mov_02_03`, `r_mov_02_to_05`), in its docstring, in a
 decorator, or in a table that a decorator refers to; a scenario names it under `rules`. docs/rulings.md excuses rules
-in its sections "Not built yet" and "Nothing to test". Exit status 1 when a rule has neither, when a rule is excused
-although a test names it, and when a test or an excuse names a rule that docs/rules.md does not have.
+in its sections "Not built yet" and "Nothing to test". Exit status 1 when a rule has neither a test nor an excuse, when
+it has both, and when a test or an excuse names a rule that docs/rules.md does not have.
 """
 
 from __future__ import annotations
@@ -124,35 +124,37 @@ def excused(text: str) -> set[str]:
 
 
 def problems(rules: Iterable[str], named: Mapping[str, list[str]], excuses: set[str]) -> list[str]:
-    """What is wrong, one line each; empty when every rule is held or excused, and no rule is both."""
+    """Return a line for each problem; empty when every rule is tested or excused, and no rule is both."""
     rules = list(rules)
-    found = [f"{rule} is stated twice" for rule in sorted({rule for rule in rules if rules.count(rule) > 1})]
+    found = [f"{rule} is in docs/rules.md twice" for rule in sorted({rule for rule in rules if rules.count(rule) > 1})]
     for rule in rules:
         if rule in named and rule in excuses:
-            found.append(f"{rule} is excused, and named by {named[rule][0]}")
+            found.append(f"{rule} is excused, but {named[rule][0]} names it")
         elif rule not in named and rule not in excuses:
             found.append(f"{rule} has neither a test nor an excuse")
     known = set(rules)
-    found.extend(f"{rule} is named by {named[rule][0]} and not stated" for rule in sorted(set(named) - known))
-    found.extend(f"{rule} is excused and not stated" for rule in sorted(excuses - known))
+    found.extend(
+        f"{rule} is not in docs/rules.md, but {named[rule][0]} names it" for rule in sorted(set(named) - known)
+    )
+    found.extend(f"{rule} is not in docs/rules.md, but it is excused" for rule in sorted(excuses - known))
     return found
 
 
 def main(arguments: list[str]) -> int:
-    """The command; returns the exit status."""
+    """Run the command; return the exit status."""
     rules = stated(RULES.read_text(encoding="utf-8"))
     named = named_by_tests()
     if arguments:
         for rule in arguments:
             print(rule)
-            for name in named.get(rule, ["  nothing"]):
+            for name in named.get(rule, ["  no test"]):
                 print(f"  {name.strip()}")
         return 0
     excuses = excused(RULINGS.read_text(encoding="utf-8"))
     wrong = problems(rules, named, excuses)
     held = sum(rule in named for rule in rules)
     free = sum(rule in excuses for rule in rules)
-    print(f"{len(rules)} rules: {held} held by tests, {free} excused, {len(wrong)} problems")
+    print(f"{len(rules)} rules: {held} tested, {free} excused, {len(wrong)} problems")
     for line in wrong:
         print(line)
     return 1 if wrong else 0

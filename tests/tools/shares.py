@@ -1,8 +1,8 @@
 """Print what each room of the tests costs: `make shares`, and the table of docs/testing.md.
 
-A pytest plugin (`-p tests.tools.shares`). Counts the processor time (user and system) of each test with its set-up, in
-the process that runs it and in the children that it waits for. Browsers and servers that outlive a test count at their
-end, with the test that is on then; what collecting costs is kept apart.
+This pytest plugin (`-p tests.tools.shares`) counts the processor time (user and system) of each test with its set-up,
+in the process that runs it and in the children that it waits for. A browser or server that outlives a test counts for
+the test that runs when it ends. Collecting is counted apart.
 """
 
 from __future__ import annotations

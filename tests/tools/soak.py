@@ -1,4 +1,4 @@
-"""A soak: random matches in every format with all of the catalogue, held against what must always be true.
+"""Play random matches in every format with the whole catalogue, and check what must always be true.
 
 python -m tests.tools.soak [--matches N] [--seed S]
 """
@@ -27,7 +27,7 @@ PATIENCE = 20
 
 
 def broken(match: Match) -> list[str]:
-    """What is wrong with the position of a match; empty when all holds."""
+    """Return what is wrong with the position of a match; empty when nothing is."""
     position, roster = match.table.position, match.table.roster
     found = []
     places = [place for place in position.hex if place >= 0]
@@ -101,7 +101,7 @@ def soak(matches: int, seed: int, catalogue: Catalogue | None = None) -> Soaked:
     most = matches + PATIENCE * len(dealer.missing())
     actions = number = 0
     while number < matches or dealer.missing():
-        assert number < most, f"after {number} matches these have not taken part: {dealer.missing()}"
+        assert number < most, f"after {number} matches these have still not taken part: {dealer.missing()}"
         setup = dealer.deal(list(FORMATS)[number % len(FORMATS)])
         name = f"{seed}/{number}"
         match, placed = play(setup, name)
@@ -114,16 +114,16 @@ def soak(matches: int, seed: int, catalogue: Catalogue | None = None) -> Soaked:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """The command; returns the exit status."""
+    """Run the command; return the exit status."""
     parser = argparse.ArgumentParser(prog="python -m tests.tools.soak", description=__doc__.splitlines()[0])
-    parser.add_argument("--matches", type=int, default=50_000)
-    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--matches", type=int, default=50_000, help="number of matches (default %(default)s)")
+    parser.add_argument("--seed", type=int, default=1, help="seed of the matches (default %(default)s)")
     options = parser.parse_args(arguments)
     started = time.perf_counter()
     played = soak(options.matches, options.seed)
-    print(f"{played.matches} matches, {played.actions} actions, {time.perf_counter() - started:.0f} s: nothing broken")
+    print(f"{played.matches} matches, {played.actions} actions, {time.perf_counter() - started:.0f} s: no check failed")
     least = min(played.used.values())
-    print(f"{len(played.used)} entries of the catalogue took part, each in {least} matches or more")
+    print(f"{len(played.used)} entries of the catalogue took part, each in at least {least} matches")
     return 0
 
 

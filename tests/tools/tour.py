@@ -1,9 +1,9 @@
-"""Pictures of the main pages, taken from a demo season in a real browser.
+"""Take pictures of the main pages of a demo season in a real browser.
 
-python -m tests.tools.tour [--only NAME ...]     writes docs/tour/*.png and docs/tour/README.md
+python -m tests.tools.tour [--only NAME ...]     write docs/tour/*.png and docs/tour/README.md
 
-A page is added by a line in PAGES; one that does not answer 200 is left out, and said so. It starts a site of its own
-in a temporary VAR_DIR, so it changes nothing but docs/tour.
+A line in PAGES adds a page. The command leaves out a page that does not answer 200, and says so. It starts a site of
+its own in a temporary VAR_DIR, so it changes nothing but docs/tour.
 """
 
 from __future__ import annotations
@@ -72,7 +72,8 @@ PAGES = (
     Stop("desk", "/", "Your desk: what waits for you in all your seasons.", True, ("desk", "phone")),
     Stop("season", "{season}", "A season: its course as a row of hexes, one cycle, the stables, the log.",
          views=EVERYWHERE),
-    Stop("season-owner", "{season}", "The same season for who owns a stable in it: what is next stands on top.", True),
+    Stop("season-owner", "{season}",
+         "The same season for a person who owns a stable in it: what is next stands on top.", True),
     Stop("standings", "{season}standings/", "Standings, with what each number is made of.", views=("desk", "phone")),
     Stop("season-pictures", "{season}pictures/", "A season in pictures: reputation, capital, who met whom."),
     Stop("news", "{season}news/", "The news of each round, written from its results."),
@@ -132,7 +133,7 @@ def site() -> Iterator[tuple[str, str]]:
         run_python(["manage.py", "shell", "--command", COUNT_CHANCES], environment)
         password = re.search(r"with the password (\S+)", answer)
         if password is None:
-            raise SystemExit("The demo told no password.")
+            raise SystemExit("The demo printed no password.")
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             port = free.getsockname()[1]
@@ -348,7 +349,7 @@ def captions(shown: list[tuple[Stop, list[str]]]) -> str:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description="Take the pictures of docs/tour.")
-    parser.add_argument("--only", nargs="*", default=[], help="names of the stops to take again; default: all")
+    parser.add_argument("--only", nargs="*", default=[], help="stops to take again, by name (default: all)")
     size = tour(parser.parse_args().only)
     print(f"docs/tour: {size / 1000:.0f} kB")
     return 0

@@ -11,7 +11,7 @@ ROLES = Path(__file__).resolve().parents[1] / "web" / "roles"
 
 
 def main() -> int:
-    """Run the tests of both tables so that each writes what it finds; failures are what has changed."""
+    """Run the tests of both tables so that each writes what it finds; their failures show what has changed."""
     for table in ("permissions.txt", "queries.json"):
         (ROLES / table).unlink(missing_ok=True)
         (ROLES / table).write_text("{}\n" if table.endswith("json") else "", encoding="utf-8")

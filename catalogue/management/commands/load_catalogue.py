@@ -24,33 +24,33 @@ SHOWN_PROBLEMS = 50
 class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.description = gettext(
-            "Validates and loads catalogue files, all or nothing; without files, those that come with the game."
+            "Validates and loads catalogue files, all or nothing. Without FILE it takes those that come with the game."
         )
         parser.add_argument("files", nargs="*", type=Path, metavar="FILE")
         parser.add_argument(
             "--form",
             choices=forms(),
             default="",
-            help=gettext("form of the files; else a file ending in .csv is CSV and any other JSON"),
+            help=gettext("form of the files (default: CSV for a file ending in .csv, JSON for any other)"),
         )
         parser.add_argument(
             "--collection",
             metavar="ADDRESS",
-            help=gettext("put the definitions into this collection instead of a release of their own"),
+            help=gettext("add the definitions to this collection instead of making a release"),
         )
-        parser.add_argument("--check", action="store_true", help=gettext("only validate, change nothing"))
+        parser.add_argument("--check", action="store_true", help=gettext("validate only; change nothing"))
         parser.add_argument(
             "--json",
             nargs="?",
             const="-",
             metavar="FILE",
-            help=gettext("write the counts as JSON to FILE, or alone to standard output"),
+            help=gettext("write the counts as JSON to FILE; without FILE, print only JSON"),
         )
 
     def handle(self, *arguments: Any, **options: Any) -> None:
-        """Exit status 1 with one line a problem when a file is no catalogue; with --json they are JSON too.
+        """Load the files. Where one is no catalogue, end with status 1 and a line for each problem, also as JSON.
 
-        Only what is stored needs the database: with --check it need not even be there.
+        Only storing needs the database: with --check there need not even be one.
         """
         try:
             documents = self._documents(options["files"], options["form"])

@@ -1,4 +1,4 @@
-"""`python manage.py board_picture FILE`: the board of a demonstration match as an SVG file of its own."""
+"""`python manage.py board_picture FILE`: draw the board of a demonstration match as an SVG file."""
 
 from __future__ import annotations
 
@@ -15,15 +15,23 @@ from matches.services.demonstration import demonstration_setup, played_to
 
 
 class Command(BaseCommand):
-    help = "Writes the board of a demonstration match between two bots as an SVG. Same arguments, same file."
+    help = "Draws the board of a demonstration match between two bots as an SVG file. Same arguments, same file."
     requires_system_checks = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("file", metavar="FILE")
-        parser.add_argument("--arena", help="id of an arena of the built-in catalogue; default: the first")
-        parser.add_argument("--class", dest="unit_class", default="heavy", help="weight class of the two units")
-        parser.add_argument("--seed", type=int, default=7)
-        parser.add_argument("--round", type=int, default=3, help="the round whose combat phase is shown")
+        parser.add_argument("file", metavar="FILE", help="the file to write")
+        parser.add_argument("--arena", help="id of an arena of the built-in catalogue (default: the first)")
+        parser.add_argument(
+            "--class",
+            dest="unit_class",
+            default="heavy",
+            metavar="CLASS",
+            help="weight class of the two units (default: %(default)s)",
+        )
+        parser.add_argument("--seed", type=int, default=7, help="seed of the dice (default: %(default)s)")
+        parser.add_argument(
+            "--round", type=int, default=3, help="show the combat phase of this round (default: %(default)s)"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
@@ -34,4 +42,4 @@ class Command(BaseCommand):
         board = build_board(setup["arena"], match.snapshot(), setup["sides"])
         picture = render_to_string("components/board.svg.html", {"board": board, "standalone": True})
         Path(options["file"]).write_text(picture + "\n", encoding="utf-8")
-        self.stdout.write(_("The board was written to %(file)s.") % {"file": options["file"]})
+        self.stdout.write(_("Wrote the board to %(file)s.") % {"file": options["file"]})

@@ -1,4 +1,4 @@
-"""`python manage.py verify_match ID`: replays a stored match and compares every event."""
+"""`python manage.py verify_match ID`: replay a stored match and compare every event."""
 
 from __future__ import annotations
 
@@ -23,7 +23,9 @@ class Command(MigratedCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("id", help="the match's public id, or its number")
-        parser.add_argument("--json", nargs="?", const="-", metavar="FILE", help="JSON to FILE, or alone to -")
+        parser.add_argument(
+            "--json", nargs="?", const="-", metavar="FILE", help="write JSON to FILE; without FILE, print only JSON"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         match = self._find(options["id"])
@@ -46,7 +48,7 @@ class Command(MigratedCommand):
         try:
             where = {"pk": int(name)} if name.isdecimal() else {"public_id": UUID(name)}
         except ValueError:
-            raise CommandError(_("%(id)s is neither a public id nor a number of a match.") % {"id": name}) from None
+            raise CommandError(_("%(id)s is neither the public id nor the number of a match.") % {"id": name}) from None
         match = Match.objects.filter(**where).first()
         if match is None:
             raise CommandError(_("There is no match %(id)s.") % {"id": name})

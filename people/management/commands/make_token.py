@@ -1,4 +1,4 @@
-"""python manage.py make_token: a token for a program of an account, from the operator's shell."""
+"""python manage.py make_token: make a token with which a program acts for an account, from the operator's shell."""
 
 from __future__ import annotations
 
@@ -16,14 +16,16 @@ from rules.wording import sentence
 
 
 class Command(MigratedCommand):
-    help = "Makes a token with which a program acts for an account, and prints it alone. Nobody can read it again."
+    help = "Makes a token with which a program acts for an account, and prints only the token. It is never shown again."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the options that say whose token it is and what it is good for."""
-        parser.add_argument("username", help="the account for which the program acts")
-        parser.add_argument("--scopes", default="read,play", help=f"out of {','.join(SCOPES)} (default: read,play)")
-        parser.add_argument("--days", type=int, default=90, help=f"how long it lasts, at most {LONGEST_DAYS}")
-        parser.add_argument("--name", default="", help="what the account's page calls it (default: the moment)")
+        """Add the options: whose token it is, what it allows, and for how long."""
+        parser.add_argument("username", help="name of the account")
+        parser.add_argument("--scopes", default="read,play", help=f"some of {','.join(SCOPES)} (default: read,play)")
+        parser.add_argument(
+            "--days", type=int, default=90, help=f"days until it ends, at most {LONGEST_DAYS} (default: 90)"
+        )
+        parser.add_argument("--name", default="", help="its name on the account's page (default: made from the time)")
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Print the token to standard output, so that a shell can take it: SOLARIS_TOKEN=$(... make_token anna)."""

@@ -1,8 +1,8 @@
-"""Do points mean something? Units of a class play each other; what they win is set against their points.
+"""Check the point values: units of a class play each other, and what they win is compared with their points.
 
     python -m rules.tools.balance [--class light|medium|heavy|assault] [--matches 400] [--seed 1] [--jobs N]
                             [--suggest] [--json [FILE]] [--report FILE] [--prices [FILE]] [--keep FILE]
-        that unit's matches alone:
+        only the matches of that unit:
     python -m rules.tools.balance --unit ID [--matches 400] [--seed 1] [--jobs N] [--suggest]
         what one change is worth:
     python -m rules.tools.balance --twins [--class ...] [--matches 8] [--seed 1] [--jobs N]
@@ -62,7 +62,7 @@ def run_class(
 
 
 def progress_of(name: str) -> Callable[[int, int], None]:
-    """Return a line of progress on standard error, with the speed."""
+    """Return a function that writes a line of progress with the speed to standard error."""
     started = time.perf_counter()
 
     def tell(played: int, planned: int) -> None:
@@ -82,7 +82,7 @@ def run_twins(
 
 
 def fitted_prices(runs: Sequence[ClassRun], seed: int, way: studies.Executor, memory: Memory | None = None) -> Prices:
-    """Prices of features, from the fitted points of all units of these runs and from matches against their twins."""
+    """Return prices of features, from the fitted points of all units of these runs and matches against their twins."""
     evidence = []
     for run in runs:
         units = {unit.unit: run.units[unit.unit] for unit in run.fit.units}
@@ -95,30 +95,36 @@ def fitted_prices(runs: Sequence[ClassRun], seed: int, way: studies.Executor, me
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of the command, also of `manage.py balance`."""
-    parser.add_argument("--class", dest="weight_class", choices=CLASSES, help="one class; all of them without it")
-    parser.add_argument("--unit", choices=load_builtin().units, metavar="ID", help="only the matches of this unit")
+    """Add the options of the command; a command that plays the same study elsewhere adds them too."""
+    parser.add_argument("--class", dest="weight_class", choices=CLASSES, help="play only this class (default: all)")
+    parser.add_argument("--unit", choices=load_builtin().units, metavar="ID", help="play only the matches of this unit")
     parser.add_argument(
         "--matches",
         type=int,
-        help=f"matches of each unit (default {MATCHES}); of each twin with --twins (default {TWIN_MATCHES})",
+        help=f"matches of each unit (default {MATCHES}); with --twins, of each twin (default {TWIN_MATCHES})",
     )
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--jobs", type=int, default=1, help="processes (default 1)")
-    parser.add_argument("--suggest", action="store_true", help="print fitted points beside the present ones")
-    parser.add_argument("--twins", action="store_true", help="measure what each change of a sheet is worth, no more")
-    parser.add_argument("--json", nargs="?", const="-", metavar="FILE")
-    parser.add_argument("--report", metavar="FILE", help="write the report as Markdown")
-    parser.add_argument("--keep", metavar="FILE", help="remember scores here and spare what was played before")
+    parser.add_argument("--seed", type=int, default=1, help="seed of the matches (default 1)")
+    parser.add_argument("--jobs", type=int, default=1, help="number of processes (default 1)")
+    parser.add_argument("--suggest", action="store_true", help="print fitted points beside the current ones")
+    parser.add_argument("--twins", action="store_true", help="only measure what each change to a sheet is worth")
     parser.add_argument(
-        "--prices", nargs="?", const=str(PRICES_FILE), metavar="FILE", help="fit the prices of features and write them"
+        "--json", nargs="?", const="-", metavar="FILE", help="write JSON to FILE; without FILE, print only JSON"
+    )
+    parser.add_argument("--report", metavar="FILE", help="write the report as Markdown")
+    parser.add_argument("--keep", metavar="FILE", help="keep scores in this file, and skip matches that it holds")
+    parser.add_argument(
+        "--prices",
+        nargs="?",
+        const=str(PRICES_FILE),
+        metavar="FILE",
+        help="fit the prices of features and write them to FILE",
     )
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Run the command; return the exit status."""
     parser = argparse.ArgumentParser(
-        prog="python -m rules.tools.balance", description="Set what units win against points."
+        prog="python -m rules.tools.balance", description="Compare what units win with their points."
     )
     add_arguments(parser)
     try:
@@ -131,12 +137,12 @@ def main(arguments: list[str] | None = None) -> int:
 def run(parser: argparse.ArgumentParser, options: argparse.Namespace, way: studies.Executor | None = None) -> int:
     """Do what the options say and return the exit status. Without a `way` matches are played in `--jobs` processes.
 
-    Ends with the parser's error for options that do not go together. Raises: Refused, when the study cannot be played.
+    End with the parser's error where options do not go together. Raises Refused when the study cannot be played.
     """
     if options.jobs < 1 or (options.matches is not None and options.matches < 1):
-        parser.error("--matches and --jobs are at least 1")
+        parser.error("--matches and --jobs must be at least 1")
     if options.unit and (options.weight_class or options.report or options.prices):
-        parser.error("--unit is for a look at one unit: without --class, --report and --prices")
+        parser.error("--unit cannot be combined with --class, --report or --prices")
     try:
         memory = KeptScores(Path(options.keep), load_builtin()) if options.keep else None
     except (ValueError, OSError) as problem:

@@ -112,7 +112,7 @@ def fit(points: Mapping[str, int], results: Sequence[Played], slope: Slope | Non
     Every unit of `points` plays in some pairing. Raises ValueError for fewer than two units.
     """
     if len(points) < 2:
-        raise ValueError("at least two units")
+        raise ValueError("a class needs at least two units")
     units = sorted(points)
     place = {unit: number for number, unit in enumerate(units)}
     games = [(place[first], place[second], 2 * len(scores), _won(scores)) for first, second, scores in results]

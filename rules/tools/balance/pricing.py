@@ -112,7 +112,7 @@ def evidence_of_twins(units: Mapping[str, Unit], results: Sequence[Played], slop
 def fit_prices(evidence: Sequence[Evidence]) -> Prices:
     """Fit a price a feature; raises ValueError with fewer than three whole units."""
     if sum(piece.is_whole for piece in evidence) < 3:
-        raise ValueError("at least three units")
+        raise ValueError("prices need at least three units")
     misses = []
     for number, piece in enumerate(evidence):
         if piece.is_whole:

@@ -11,18 +11,22 @@ from api import documents
 
 
 class Command(BaseCommand):
-    help = "Writes the OpenAPI document to docs/openapi.json; with --check only says whether it is as the code is."
+    help = (
+        "Writes docs/openapi.json, which describes the interface, from the code. With --check it only compares the two."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--check", action="store_true", help="write nothing; exit status 1 when it differs")
+        parser.add_argument(
+            "--check", action="store_true", help="only compare; exit status 1 if the file is out of date"
+        )
 
     def handle(self, *arguments: Any, **options: Any) -> None:
         text = documents.made()
         name = documents.PATH.name
         if documents.PATH.exists() and documents.PATH.read_text(encoding="utf-8") == text:
-            self.stdout.write(f"{name} is as the code is.")
+            self.stdout.write(f"{name} is up to date.")
         elif options["check"]:
-            raise CommandError(f"{name} is not what the code says. Run `make openapi` and read the difference.")
+            raise CommandError(f"{name} is out of date. Run `make openapi` and read the difference.")
         else:
             documents.PATH.write_text(text, encoding="utf-8")
-            self.stdout.write(f"{name} written.")
+            self.stdout.write(f"Wrote {name}.")

@@ -1,4 +1,4 @@
-"""Runs the whole site in the foreground: web, worker and beat, stopped together."""
+"""Run the whole site in the foreground: web, worker and beat, stopped together."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ class Command(BaseCommand):
     help = "Runs web, worker and beat together until Ctrl-C, or until one of them stops."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--host", default="127.0.0.1", help="the address to listen on (default: %(default)s)")
-        parser.add_argument("--port", type=int, default=8000, help="the port to listen on (default: %(default)s)")
-        parser.add_argument("--workers", type=int, default=2, help="jobs done at the same time (default: %(default)s)")
+        parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: %(default)s)")
+        parser.add_argument("--port", type=int, default=8000, help="port to listen on (default: %(default)s)")
+        parser.add_argument("--workers", type=int, default=2, help="jobs at the same time (default: %(default)s)")
 
     def handle(self, *args: Any, **options: Any) -> None:
         if not 0 < options["port"] < 65536:
-            raise CommandError("--port must lie between 1 and 65535.")
+            raise CommandError("--port must be between 1 and 65535.")
         if not settings.DEBUG:
             call_command("collectstatic", interactive=False, verbosity=0)
         address = f"{options['host']}:{options['port']}"
@@ -46,7 +46,9 @@ class Command(BaseCommand):
             for number, handler in before.items():
                 signal.signal(number, handler)
         if dead is not None:
-            raise CommandError(f"The {dead} process stopped (exit status {group.statuses[dead]}), so everything did.")
+            raise CommandError(
+                f"The {dead} process stopped with exit status {group.statuses[dead]}, so the site was stopped too."
+            )
         self.stdout.write("Stopped.")
 
 

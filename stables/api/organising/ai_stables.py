@@ -30,7 +30,7 @@ def who_plays(text: str) -> StrictChoice:
 
 
 class FoundAiStableInput(Input):
-    """How the stable is run; without a character the three come in turn."""
+    """How the AI runs the stable; without a `character` the three take turns."""
 
     character = StrictChoice(choices=Stable.Character.values, required=False)
     bot = who_plays("Who plays its matches.")

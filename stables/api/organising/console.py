@@ -25,7 +25,7 @@ ENDINGS = ["ai", "extend", "forfeit"]
 
 
 class AwaitedDeadlineOutput(Output):
-    """A future time; `round` is 0 for the market."""
+    """A deadline to come; `round` is 0 for the market."""
 
     what = serializers.ChoiceField(choices=list(DEADLINES))
     at = serializers.DateTimeField()
@@ -52,7 +52,7 @@ class UnplayedOutput(Output):
 class ReportedMatchOutput(Output):
     """An open match with reports: who has reported and who is waited for.
 
-    `differs` when the reports cannot both hold: a dispute. `may_decide` says whether you may decide it.
+    `differs` when the reports contradict each other: a dispute. `may_decide` says whether you may decide it.
     """
 
     fixture = serializers.IntegerField()
@@ -74,7 +74,7 @@ class ReadyRoundOutput(Output):
 
 
 class PlannedCycleOutput(Output):
-    """A cycle to come: when it closes its market and ends at the latest."""
+    """A cycle to come: the latest times for the close of its market and for its end."""
 
     number = serializers.IntegerField()
     format = serializers.CharField()
@@ -146,7 +146,7 @@ class Console(Organising):
         examples=[example("A dispute", CONSOLE)],
     )
     def get(self, request: Any, season_slug: str) -> Response:
-        """Return for its organisers deadlines, awaited people, disputes, jobs and the calendar's plan."""
+        """Return deadlines, awaited people, disputes, jobs and the calendar's plan, for the organisers."""
         season = self.organised_season()
         found = waiting(season, request.user)
         now = found.now
@@ -184,7 +184,7 @@ def _reported(reported_match: Reported, reader_id: int) -> dict[str, Any]:
 
 
 class SpanOutput(Output):
-    """A number from and to: they differ where a die will decide among several."""
+    """The lowest and the highest number; they differ where a die will decide."""
 
     least = serializers.IntegerField()
     most = serializers.IntegerField()
@@ -193,8 +193,8 @@ class SpanOutput(Output):
 class CloseOutShareOutput(Output):
     """What a stable would get. `place`, `purse` and what they rest on are null without a place.
 
-    `repairs` are the units that would be mended with the smallest purse that may come of it, for `repair_price` Stones
-    in all; null except for organisers.
+    `repairs` are the units that the smallest possible purse would repair, for `repair_price` Stones in all; null except
+    for organisers.
     """
 
     stable = serializers.SlugField()
@@ -208,9 +208,9 @@ class CloseOutShareOutput(Output):
 
 
 class StandInOutput(Output):
-    """A stable without a line-up. `stand_in` is what an end of waiting would take, null when it would forfeit.
+    """A stable without a line-up. `stand_in` says which line-up would stand in for it, null when it would forfeit.
 
-    `is_called` when the call for line-ups reaches it: that of the newest round alone.
+    `is_called` is true in the newest round, whose line-ups an organiser can call in.
     """
 
     stable = serializers.SlugField(source="side.stable.slug")
@@ -235,7 +235,7 @@ class OpenMatchOutput(Output):
 
 
 class CloseOutOutput(Output):
-    """Where the newest cycle stands and what its close would bring as things stand.
+    """The newest cycle, and what its close would bring as things stand.
 
     `cycle` is null before the first one. While no rounds are played the lists are empty. `missing` and `unplayed` are
     null except for organisers. `next_cycle` is null after the last one, when the titles are decided.
@@ -293,9 +293,9 @@ class SeasonCloseOut(Organising):
         examples=[example("After two of three rounds", CLOSE_OUT)],
     )
     def get(self, request: Any, season_slug: str) -> Response:
-        """Places and purses as things stand for everybody; what is open, stand-ins and repairs for organisers.
+        """Return places and purses as things stand. Organisers also see what is open, the stand-ins and the repairs.
 
-        Stables that only a die parts stay tied until every match is settled.
+        Stables that only a die can separate stay tied until every match is settled.
         """
         season = self.season()
         is_organiser = organises(request.user, season)

@@ -34,10 +34,10 @@ NUMBERS = RegexValidator(r"^[1-9][0-9]{0,2}(,[1-9][0-9]{0,2}){0,7}$")
 
 
 class WantedInput(Input):
-    """What is wanted of a settled result.
+    """A correction of a settled result.
 
-    “void” takes back all that it brought; “correct” and “replace” put `result` in its place; “replace” may name in
-    `forfeits` the numbers of stables that forfeit instead.
+    “void” takes back everything that the result brought; “correct” and “replace” put `result` in its place; “replace”
+    may name in `forfeits` the numbers of stables that forfeit instead.
     """
 
     kind = StrictChoice(choices=[kind.value for kind in corrections.KINDS])
@@ -51,10 +51,12 @@ class WantedInput(Input):
 
 
 class CorrectInput(WantedInput):
-    """What is wanted, why, and the seal of what was foreseen of it."""
+    """The correction, its reason, and the seal of its preview."""
 
     reason = reason_field()
-    seal = UntrimmedString(max_length=80, validators=[SEAL], help_text="From foreseeing the same correction.")
+    seal = UntrimmedString(
+        max_length=80, validators=[SEAL], help_text="The seal from the preview of the same correction."
+    )
 
 
 class ForeseeQuery(Query):
@@ -65,7 +67,7 @@ class ForeseeQuery(Query):
         required=False,
         max_length=31,
         validators=[NUMBERS],
-        help_text="Numbers of stables with commas between, for “replace”.",
+        help_text="Numbers of stables, separated by commas, for “replace”.",
     )
 
 
@@ -76,7 +78,7 @@ class ForeseenOutput(EffectsOutput):
 
 
 class CorrectionMadeOutput(EffectsOutput):
-    """A correction that was made: its number among the result's, and what it changed."""
+    """A correction that was made: its number among those of the result, and what it changed."""
 
     number = serializers.IntegerField()
 
@@ -119,9 +121,7 @@ class Correct(Correcting):
         examples=[example("A void result", FORESEEN)],
     )
     def get(self, request: Any, season_slug: str, fixture_id: int) -> Response:
-        """Make the correction and take it back, so that what you see is what would be done; refused as a correction
-        would be.
-        """
+        """Try the correction and take it back; the answer is what it does. Refused where the correction would be."""
         self.organised_season()
         fixture, asked = self.fixture(fixture_id), self.asked(ForeseeQuery)
         numbers = [int(number) for number in asked.get("forfeits", "").split(",") if number]
@@ -145,10 +145,11 @@ class Correct(Correcting):
     )
     @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str, fixture_id: int) -> Response:
-        """Foresee it first and send the seal; if what it changes is not the same any more, nothing is done.
+        """Ask first what the correction would change, and send the seal of that answer. If the changes are different by
+        now, nothing is done.
 
         Refused: correction_changed, result_not_settled, cycle_is_closing, results_are_final, titles_decided,
-        forfeit_of_nobody, referee_takes_part, and what cannot be true (report_…) or leaves a doubt (bad_field).
+        forfeit_of_nobody, referee_takes_part, and a result that cannot be true (report_…) or is not clear (bad_field).
         """
         self.organised_season()
         fixture, sent = self.fixture(fixture_id), self.sent(CorrectInput)
@@ -180,7 +181,7 @@ class ForeseeCorrection(Correcting):
     )
     @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str, fixture_id: int) -> Response:
-        """Make the waiver and take it back, so that nothing changes. Refused as the correction would be."""
+        """Try the correction and take it back, so that nothing changes. Refused where the correction would be."""
         self.organised_season()
         return self.foreseen(self.fixture(fixture_id), self.sent(WantedInput))
 
@@ -203,7 +204,7 @@ class WaiveDebt(Organising):
 
     @describes(
         "stable_waive_debt",
-        "Let a stable keep what it owes",
+        "Waive what a stable owes",
         TOPIC,
         sends=WaiveInput,
         answers=WaivedOutput,
@@ -214,7 +215,7 @@ class WaiveDebt(Organising):
     )
     @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str, stable_slug: str) -> Response:
-        """Waive it, as an organiser of its season. Refused: nothing_owed."""
+        """Waive the debt, as an organiser of the season. Refused: nothing_owed."""
         self.organised_season()
         stable = self.stable(stable_slug)
         sent = self.sent(WaiveInput)

@@ -24,9 +24,9 @@ JOB_ID = OpenApiParameter("job_id", OpenApiTypes.INT64, OpenApiParameter.PATH)
 
 
 class JobOutput(Output):
-    """A piece of work. `done` of `planned` steps are done; null while it has not said how many it has.
+    """A job. `done` of `planned` steps are done; `planned` is null until the job knows its steps.
 
-    `work` says in words what it does. `error_code` and `error` are those of its last attempt that failed, empty before.
+    `work` says in words what it does. `error_code` and `error` are those of the last attempt that failed, empty before.
     """
 
     id = serializers.IntegerField()
@@ -71,7 +71,9 @@ class Jobs(Organising):
         examples=[example("One at work", {"count": 1, "page": 1, "pages": 1, "results": [JOB]})],
     )
     def get(self, request: Any, season_slug: str) -> Response:
-        """List them for its organisers: failed ones first, then as they were asked for, without those that are done."""
+        """List the jobs that are not done, for the organisers: failed jobs first, then the others in the order in which
+        they were asked for.
+        """
         season, asked = self.organised_season(), self.asked(JobsQuery)
         lines = [line for line in season_jobs(season) if asked.get("state", line.state) == line.state]
         return self.page_of(lines, asked, lambda own: JobOutput(own, many=True).data)
@@ -82,7 +84,7 @@ class JobItself(Organising):
 
     @describes("jobs_read", "A job", TOPIC, answers=JobOutput, parameters=[JOB_ID], examples=[example("At work", JOB)])
     def get(self, request: Any, season_slug: str, job_id: int) -> Response:
-        """Return it for the organisers of its season, also once it is done."""
+        """Return the job for the organisers of its season, even when it is done."""
         line = season_job(self.organised_season(), job_id)
         if line is None:
             raise Http404

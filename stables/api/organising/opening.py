@@ -50,7 +50,7 @@ class OpenSeasonInput(Input):
         allow_blank=True,
         default="",
         validators=[SLUG],
-        help_text="The address of a collection of units that stands over the game's own.",
+        help_text="The address of a collection whose definitions take precedence over the game's own.",
     )
     calendar = CalendarInput(required=False, help_text="Left out: no deadlines.")
     joining = StrictChoice(choices=Season.Joining.values, default=Season.Joining.OPEN.value)
@@ -59,7 +59,7 @@ class OpenSeasonInput(Input):
 
 
 class OpenedSeasonOutput(Output):
-    """A season that was opened. `settings` are all of them; the order of classes is drawn where it was left open."""
+    """A season that was opened. `settings` has all settings; the order of classes is drawn where it was left open."""
 
     slug = serializers.SlugField()
     name = serializers.CharField()
@@ -126,11 +126,11 @@ class OpensSeasons(SeasonEndpoint):
     def post(self, request: Any) -> Response:
         """Open a season as its organiser. It recruits at once, or stays a draft until it is published.
 
-        Losers keep their reputation and absence pays nothing unless you say otherwise; the book has it the other way
-        round. Settings that do not go together are refused with 409 and the code that names them: formats named twice
-        (setting_out_of_range), a class beside an order of classes, fewer classes than cycles, more stables of the AI
-        than there are places (ai_stables_out_of_range), a collection that is none of yours (unknown_collection), a
-        switch that seasons do not follow (setting_not_built).
+        By default losers keep their reputation and absence pays nothing; the book has it the other way round. Settings
+        that contradict each other are refused with 409 and a code: a format named twice (setting_out_of_range), a class
+        together with an order of classes, fewer classes than cycles, more stables of the AI than places
+        (ai_stables_out_of_range), a collection that is not yours (unknown_collection), a switch that seasons do not
+        follow (setting_not_built).
         """
         sent = self.sent(OpenSeasonInput)
         settings = dict(sent["settings"])
@@ -169,14 +169,14 @@ class Publish(Organising):
     )
     @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str) -> Response:
-        """Recruiting begins. Refused (season_no_draft) for a season that is none."""
+        """Begin recruiting. Refused (season_no_draft) for a season that is not a draft."""
         season = self.organised_season()
         opening.publish_season(season_id=season.pk, actor=request.user)
         return self.course(season)
 
 
 class AgainInput(Input):
-    """The season after this one. Without a name the old one is counted on."""
+    """The season after this one. Without a name it takes the old name with the next number."""
 
     name = UntrimmedString(required=False, max_length=opening.LONGEST_NAME, validators=[SAYS_SOMETHING])
 
@@ -198,9 +198,11 @@ class NextSeason(Organising):
     )
     @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str) -> Response:
-        """Copy settings, calendar, stables of the AI and roles, and invite those who played; you organise it.
+        """Copy settings, calendar, stables of the AI and roles, and invite the people who played. You organise the new
+        season.
 
-        Refused (season_not_over) until this one is over. A second call while yours recruits answers the same one.
+        Refused (season_not_over) until this season is over. A second call while yours still recruits returns the same
+        season.
         """
         season = self.organised_season()
         name = self.sent(AgainInput).get("name", "")
@@ -216,7 +218,7 @@ class TakeUpCollectionInput(Input):
 
 
 class SeasonCatalogueOutput(Output):
-    """What a season plays with: the hash of its release, and the collection over the game's own, empty for none."""
+    """What a season plays with: the hash of its release, and the collection that takes precedence, empty for none."""
 
     release = serializers.CharField()
     collection = serializers.CharField(allow_blank=True)
@@ -238,7 +240,7 @@ class TakeUpCollection(Organising):
     )
     @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str) -> Response:
-        """Take its newest version, while the season recruits and nothing was bought.
+        """Play with the newest version of a collection, while the season recruits and nothing was bought.
 
         Refused: season_not_recruiting, catalogue_in_use, printed_dials_missing, unknown_collection.
         """
@@ -256,7 +258,7 @@ class MakeSeasonCollectionInput(Input):
 
 
 class MadeSeasonCollectionOutput(Output):
-    """A collection that was made; fill it, then take it up."""
+    """A collection that was made; fill it, then let the season play with it."""
 
     slug = serializers.SlugField()
     name = serializers.CharField()
@@ -279,7 +281,7 @@ class MakeCollection(Organising):
     )
     @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str) -> Response:
-        """Make an empty one; you keep it, and no other season may use it. Refused: too_many_collections."""
+        """Make an empty collection. You keep it, and no other season may use it. Refused: too_many_collections."""
         season = self.organised_season()
         name = self.sent(MakeSeasonCollectionInput)["name"]
         with rules_refuse():

@@ -29,7 +29,8 @@ ROLE_ID = OpenApiParameter("role_id", OpenApiTypes.INT64, OpenApiParameter.PATH)
 
 
 class InvitationOutput(Output):
-    """An invitation. `used` counts the stables founded by it, `most_uses` null lets in as many as there are places.
+    """An invitation. `used` counts the stables founded with it. Without `most_uses` it lets in as many as there are
+    places.
 
     `code` and `link` are null where a request is answered again by its idempotency key; the list has them.
     """
@@ -81,7 +82,9 @@ class Invitations(Organising):
         examples=[example("One of them", {"count": 1, "page": 1, "pages": 1, "results": [INVITATION]})],
     )
     def get(self, request: Any, season_slug: str) -> Response:
-        """List them with their codes, for the organisers alone; the newest first, those that were taken back too."""
+        """List the invitations with their codes, for the organisers alone, the newest first, including those taken
+        back.
+        """
         season, asked = self.organised_season(), self.asked(InvitationsQuery)
         return self.page_of(known_invitations(season), asked, self.invitation_documents)
 
@@ -99,7 +102,9 @@ class Invitations(Organising):
     )
     @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str) -> Response:
-        """Hand out its link or its code. Refused: season_not_running, and bad_field for more than fifty open ones."""
+        """Make an invitation; hand out its link or its code. Refused: season_not_running, and bad_field beyond fifty
+        open ones.
+        """
         season = self.organised_season()
         most_uses = self.sent(InviteInput)["most_uses"]
         with rules_refuse():
@@ -125,7 +130,7 @@ class InvitationItself(Organising):
     )
     @idempotent(atomic=True)
     def delete(self, request: Any, season_slug: str, invitation_id: int) -> Response:
-        """Stables founded by it stay. A second call changes nothing."""
+        """Take the invitation back. Stables that were founded with it stay. A second call changes nothing."""
         season = self.organised_season()
         try:
             invitations.revoke(season_id=season.pk, invitation_id=invitation_id, actor=request.user)
@@ -147,7 +152,7 @@ class SeasonRolesQuery(Pages):
 
 
 class GiveRoleInput(Input):
-    """An account by its name, in any case of letters, and what it may do."""
+    """The name of an account, in upper or lower case, and what the account may do."""
 
     name = UntrimmedString(max_length=LONGEST_USERNAME, validators=[SAYS_SOMETHING])
     role = StrictChoice(choices=SeasonRole.Role.values)
@@ -168,7 +173,7 @@ class Roles(Organising):
         examples=[example("A referee", {"count": 1, "page": 1, "pages": 1, "results": [ROLE]})],
     )
     def get(self, request: Any, season_slug: str) -> Response:
-        """Co-organisers may all that you may, referees decide disputed results."""
+        """List the helpers. Co-organisers may do everything that you may; referees decide disputed results."""
         season, asked = self.organised_season(), self.asked(SeasonRolesQuery)
         rows = season.roles.select_related("user").order_by("id")
         return self.page_of(rows, asked, lambda own: SeasonRoleOutput(own, many=True).data)

@@ -31,7 +31,7 @@ MAY_BE_REFUSED = {(409, PROBLEM_TYPE): OpenApiResponse(Problem, description=PROB
 def reason_field() -> UntrimmedString:
     """Return the field for a reason. Everybody who may see the season can read the reason in its log."""
     return UntrimmedString(
-        max_length=rulings.LONGEST_REASON, validators=[SAYS_SOMETHING], help_text="Stands in the season's log."
+        max_length=rulings.LONGEST_REASON, validators=[SAYS_SOMETHING], help_text="The season's log shows it."
     )
 
 
@@ -45,8 +45,8 @@ RESULT: dict[str, Any] = {
 class EffectsOutput(Output):
     """What it would change, line by line.
 
-    `what` says what kind of line it is, `stable` and `individual` whom it concerns, `amount` or `before` and `after`
-    by how much.
+    `what` is the kind of the line, `stable` and `individual` are whom it concerns, and `amount`, or `before` and
+    `after`, is by how much.
     """
 
     effects = serializers.ListField(child=serializers.DictField())
@@ -85,7 +85,7 @@ class CaseUnitOutput(Output):
 
 
 class CaseOutput(Output):
-    """A match at a table as those see it who may decide it."""
+    """A match at a table, for a person who may decide it."""
 
     fixture = serializers.IntegerField()
     format = serializers.CharField()
@@ -94,7 +94,7 @@ class CaseOutput(Output):
 
 
 class DecideInput(Input):
-    """How the match ended, and why you say so."""
+    """How the match ended, and your reason."""
 
     result = ReportInput()
     reason = reason_field()
@@ -127,7 +127,7 @@ class Decide(Deciding):
 
     @describes(
         "result_case",
-        "The decisions open in a match",
+        "A match that waits for a decision",
         TOPIC,
         answers=CaseOutput,
         parameters=[FIXTURE_ID],
@@ -155,7 +155,8 @@ class Decide(Deciding):
         ],
     )
     def get(self, request: Any, season_slug: str, fixture_id: int) -> Response:
-        """Return sides and units, for organisers and referees who take no part in it (else referee_takes_part).
+        """Return sides and units, for organisers and referees who take no part in the match (otherwise
+        referee_takes_part).
 
         Refused (report_too_early) before all line-ups are in.
         """
@@ -183,11 +184,11 @@ class Decide(Deciding):
     )
     @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str, fixture_id: int) -> Response:
-        """Decide it, as an organiser or a referee who takes no part in it; it is settled as you say, whatever was
+        """Decide the result, as an organiser or a referee who takes no part in the match. It counts, whatever was
         reported.
 
-        Refused: referee_takes_part, fixture_settled, report_too_early, report_not_at_table, and what cannot be true
-        (report_…) or leaves a doubt (bad_field).
+        Refused: referee_takes_part, fixture_settled, report_too_early, report_not_at_table, and a result that cannot be
+        true (report_…) or is not clear (bad_field).
         """
         fixture = self.case(fixture_id)
         sent = self.sent(DecideInput)
@@ -214,7 +215,7 @@ class ForeseeDecision(Deciding):
     )
     @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str, fixture_id: int) -> Response:
-        """Make the decision and take it back, so that nothing changes. Refused as the decision would be."""
+        """Try the decision and take it back, so that nothing changes. Refused where the decision would be."""
         fixture = self.case(fixture_id)
         sent = self.sent(ReportInput)
         sides = sides_with_line_ups(fixture)

@@ -61,7 +61,7 @@ class StartCycle(Organising):
 
 
 class CalledTimeOutput(Output):
-    """The numbers of the stables that were not waited for, by what became of them."""
+    """The numbers of the stables whose line-ups were missing, by what became of them."""
 
     forfeited = serializers.ListField(child=serializers.IntegerField())
     nominated = serializers.ListField(child=serializers.IntegerField())
@@ -79,7 +79,8 @@ class CallTime(Organising):
     )
     @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str) -> Response:
-        """Call time. In the newest round a saved line-up or the nearest legal one stands in for each that is missing.
+        """Stop waiting. In the newest round a saved line-up, or the nearest legal one, stands in for each missing
+        line-up.
 
         Only a stable that can field nothing forfeits. Refused: no_round_to_call.
         """
@@ -109,7 +110,7 @@ class PairReady(Organising):
     )
     @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str) -> Response:
-        """Begin their next round without waiting for late matches. Refused: nobody_to_pair."""
+        """Begin the next round of those who have played, without waiting for late matches. Refused: nobody_to_pair."""
         season = self.organised_season()
         return Response(PairedReadyOutput(pairing.pair_ready(season_id=season.pk)).data)
 
@@ -126,7 +127,7 @@ class Pause(Organising):
     )
     @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str) -> Response:
-        """Pause it: no deadline passes until it goes on. Refused: season_not_running, paused_already."""
+        """Pause the season: no deadline passes until it goes on. Refused: season_not_running, paused_already."""
         season = self.organised_season()
         pauses.pause(season_id=season.pk, actor=request.user)
         return self.course(season)
@@ -137,21 +138,21 @@ class Resume(Organising):
 
     @describes(
         "season_resume",
-        "Let a paused season go on",
+        "Resume a paused season",
         TOPIC,
         answers=CourseOutput,
         examples=[example("It goes on", COURSE)],
     )
     @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str) -> Response:
-        """Go on; all open deadlines are later by the length of the pause. Refused: not_paused."""
+        """End the pause. All open deadlines move by the length of the pause. Refused: not_paused."""
         season = self.organised_season()
         pauses.resume(season_id=season.pk, actor=request.user)
         return self.course(season)
 
 
 class CancelInput(Input):
-    """Whether you are sure; a season that recruits needs no such word."""
+    """Whether you are sure; not needed while the season recruits."""
 
     sure = StrictBoolean(default=False)
 
@@ -174,7 +175,7 @@ class Cancel(Organising):
     def post(self, request: Any, season_slug: str) -> Response:
         """Cancel the season.
 
-        Its jobs do nothing more; what was played can still be read. Refused: season_is_over, not_sure.
+        Its jobs stop; everything that was played can still be read. Refused: season_is_over, not_sure.
         """
         season = self.organised_season()
         is_sure = self.sent(CancelInput)["sure"]
@@ -183,7 +184,7 @@ class Cancel(Organising):
 
 
 class AnnouncedOutput(Output):
-    """The settings that differ from those that hold, and the cycle from which they will."""
+    """The settings that will differ from the current ones, and the cycle from which they hold."""
 
     changes = serializers.DictField()
     from_cycle = serializers.IntegerField()
@@ -205,10 +206,11 @@ class Settings(Organising):
     )
     @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str) -> Response:
-        """Change them at once while the season recruits, else from its next cycle on; the owners get a notice.
+        """Change the settings: at once while the season recruits, otherwise from its next cycle on. The owners get a
+        notice.
 
-        Settings that do not go together are refused with 409, as when a season is opened; besides: setting_fixed,
-        settings_unchanged, no_cycle_to_come, season_not_running.
+        Settings that contradict each other are refused with 409, as when a season is opened. Also refused:
+        setting_fixed, settings_unchanged, no_cycle_to_come, season_not_running.
         """
         season = self.organised_season()
         before = {**season.settings, **season.pending_settings}["house_rules"]
@@ -224,7 +226,7 @@ class AnnouncedSettings(Organising):
     @describes("season_take_settings_back", "Take announced settings back", TOPIC, answers=None, status=204)
     @idempotent(atomic=True)
     def delete(self, request: Any, season_slug: str) -> Response:
-        """Drop what was announced; what holds goes on holding. Refused: nothing_announced."""
+        """Drop the announced settings; the current ones stay. Refused: nothing_announced."""
         season = self.organised_season()
         settings.take_back(season_id=season.pk, actor=request.user)
         return Response(status=204)
@@ -252,7 +254,7 @@ class SeasonCalendar(Organising):
     )
     @idempotent(atomic=True)
     def put(self, request: Any, season_slug: str) -> Response:
-        """Change it for what opens from now on; open deadlines stay. Refused: season_not_running."""
+        """Change the calendar for what opens from now on; open deadlines stay. Refused: season_not_running."""
         season = self.organised_season()
         sent = self.sent(CalendarInput)
         with rules_refuse():
@@ -291,7 +293,7 @@ class Deadline(Organising):
     )
     @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str) -> Response:
-        """Move the deadline of the market, or of the newest open round; where there is none it is set.
+        """Move the deadline of the market, or of the newest open round; set one where there is none.
 
         Refused: deadline_not_ahead, deadline_too_far, no_deadline.
         """
@@ -323,7 +325,7 @@ class Visibility(Organising):
     )
     @idempotent(atomic=True)
     def put(self, request: Any, season_slug: str) -> Response:
-        """Change it at any time, also of a season that has ended."""
+        """Change who may see the season, at any time, even after its end."""
         season = self.organised_season()
         chosen = self.sent(VisibilityInput)["visibility"]
         visibility.change_visibility(season_id=season.pk, visibility=chosen, actor=request.user)
@@ -348,7 +350,7 @@ class LastCall(Organising):
     )
     @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str) -> Response:
-        """Remind those who are missing; at that date it is decided.
+        """Set the date and remind those who are missing. At that date the sudden death is decided.
 
         Refused: no_sudden_death, sudden_death_has_date.
         """

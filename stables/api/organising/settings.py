@@ -108,7 +108,7 @@ with override("en"):
 
     HouseRulesInput = _form(
         "HouseRulesInput",
-        "The switches of the matches. `clock_seconds` is not followed by seasons yet, so that only null is taken.",
+        "The switches of the matches. Seasons do not follow `clock_seconds` yet, so it must be null.",
         _asked(SwitchesForm, HouseRules().to_json()),
     )
     ChangedHouseRulesInput = _form(
@@ -157,7 +157,7 @@ def settings_from(sent: Mapping[str, Any], before: Mapping[str, Any] | None = No
 class CalendarInput(Input):
     """When things are due. A field that is left out follows the preset; `solo` has no deadlines at all.
 
-    A time zone, a day or a time that there is not is refused with 409 (setting_out_of_range).
+    A time zone, a day or a time that does not exist is refused with 409 (setting_out_of_range).
     """
 
     preset = StrictChoice(choices=PRESETS)

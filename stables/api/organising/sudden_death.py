@@ -28,9 +28,9 @@ class ContenderOutput(Output):
 
 
 class SuddenDeathOutput(Output):
-    """The open sudden death. `title` is null and nobody is tied where there is none.
+    """The open sudden death. Where there is none, `title` is null and nobody is tied.
 
-    `due_at` null: nobody is hurried. `has_begun` once it is settled who fights.
+    `due_at` is null while there is no last date. `has_begun` is true once it is settled who fights.
     """
 
     title = serializers.ChoiceField(choices=Title.Kind.values, allow_null=True)
@@ -80,14 +80,14 @@ class SuddenDeath(SeasonEndpoint):
 
 
 class AppearInput(Input):
-    """Who fights for the stable, an asset by its number, else the best one; and whether you play or a bot does."""
+    """The asset that fights for the stable, by its number (left out: the best), and whether you or a bot plays."""
 
     fighter = StrictInteger(min_value=1, max_value=LARGEST_ID, required=False)
     plays = StrictChoice(choices=[sudden_deaths.OWNER, sudden_deaths.BOT], default=sudden_deaths.BOT)
 
 
 class AppearedOutput(Output):
-    """For which title, who fights for the stable, and who plays."""
+    """The title, the fighter of the stable, and who plays."""
 
     title = serializers.ChoiceField(choices=Title.Kind.values, source="kind")
     fighter = serializers.CharField()
@@ -110,7 +110,7 @@ class Appear(OwnersEndpoint):
     )
     @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str, stable_slug: str) -> Response:
-        """Name the fighter, as its owner; it may be said again until the fight begins.
+        """Say, as the owner, that you are here and who fights. You may change that until the fight begins.
 
         Refused: no_sudden_death, sudden_death_begun, cannot_fight, unknown_asset.
         """

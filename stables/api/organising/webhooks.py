@@ -25,11 +25,11 @@ CODES = all_codes()
 
 
 class WebhookOutput(Output):
-    """A webhook. `codes` are the kinds of news that it is given, all where there are none.
+    """A webhook. `codes` are the kinds of news that it gets; an empty list means all.
 
-    `url` and `secret` are given to a person who may organise with the token; the address may hold a secret too, so that
-    others get its host and last letters alone, in `address_hint`. Both are null too where a request is answered
-    again by its idempotency key.
+    Only a person who may organise with the token gets `url` and `secret`. The address may hold a secret too, so others
+    get only its host and last letters, in `address_hint`. Both are also null where a request is answered again by its
+    idempotency key.
     """
 
     public_id = serializers.UUIDField()
@@ -45,14 +45,17 @@ class WebhookOutput(Output):
 
 
 class WebhookInput(Input):
-    """What a webhook is made of."""
+    """The settings of a webhook."""
 
     url = StrictString(
         min_length=1, max_length=LONGEST, validators=[SAYS_SOMETHING], help_text="A public https:// address."
     )
     format = StrictChoice(choices=Webhook.Format.values, default=Webhook.Format.GENERIC)
     codes = serializers.ListField(
-        child=StrictChoice(choices=CODES), default=list, max_length=len(CODES), help_text="Codes of the log; none: all."
+        child=StrictChoice(choices=CODES),
+        default=list,
+        max_length=len(CODES),
+        help_text="Codes of the log; an empty list means all.",
     )
 
 
@@ -62,7 +65,7 @@ class WebhookChangeInput(Input):
     url = StrictString(min_length=1, max_length=LONGEST, validators=[SAYS_SOMETHING], required=False)
     format = StrictChoice(choices=Webhook.Format.values, required=False)
     codes = serializers.ListField(child=StrictChoice(choices=CODES), max_length=len(CODES), required=False)
-    on = StrictBoolean(required=False, help_text="Turned on, its failures are forgotten.")
+    on = StrictBoolean(required=False, help_text="Turning it on clears its failures.")
 
 
 class DeliveryAnswerOutput(Output):
@@ -176,7 +179,7 @@ class Webhooks(Organised):
         examples=[example("One webhook", page_with(EXAMPLE))],
     )
     def get(self, request: Any, season_slug: str) -> Response:
-        """List them in the order in which they were made."""
+        """List the webhooks in the order in which they were made."""
         season, asked = self.organised_season(), self.asked(Pages)
         known = season.webhooks.order_by("id")
         return self.page_of(
@@ -199,7 +202,7 @@ class Webhooks(Organised):
     )
     @idempotent(atomic=False)
     def post(self, request: Any, season_slug: str) -> Response:
-        """Make a webhook; the answer holds the secret by which each document is signed."""
+        """Make a webhook; the answer holds the secret that signs each document."""
         season = self.organised_season()
         made = webhooks.make(season=season, actor=request.user, **self.sent(WebhookInput))
         return self.answered(made, 201)
@@ -210,7 +213,7 @@ class WebhookItself(Organised):
 
     @describes("webhooks_read", "A webhook", TOPIC, answers=WebhookOutput, examples=[example("A webhook", EXAMPLE)])
     def get(self, request: Any, season_slug: str, public_id: Any) -> Response:
-        """Return whether it is on, and what it is given."""
+        """Return whether the webhook is on, and which news it gets."""
         return self.answered(self.webhook(public_id))
 
     @describes(
@@ -226,7 +229,7 @@ class WebhookItself(Organised):
     )
     @idempotent(atomic=False)
     def put(self, request: Any, season_slug: str, public_id: Any) -> Response:
-        """Change its address, format and kinds of news, and whether it is on."""
+        """Change the address, the format and the kinds of news, or turn the webhook on or off."""
         known, wanted = self.webhook(public_id), self.sent(WebhookChangeInput)
         if "on" in wanted:
             wanted["is_on"] = wanted.pop("on")
@@ -235,7 +238,7 @@ class WebhookItself(Organised):
     @describes("webhooks_delete", "Delete a webhook", TOPIC, answers=None, status=204)
     @idempotent(atomic=True)
     def delete(self, request: Any, season_slug: str, public_id: Any) -> Response:
-        """Delete it with the list of its deliveries; waiting deliveries are not sent any more."""
+        """Delete the webhook and the list of its deliveries. Waiting deliveries are not sent."""
         webhooks.delete(webhook=self.webhook(public_id))
         return Response(status=204)
 
@@ -269,9 +272,7 @@ class WebhookTry(Organised):
     )
     @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str, public_id: Any) -> Response:
-        """Send a document with the code “try”, once;
-        what came of it stands in the list of deliveries soon.
-        """
+        """Send a document with the code “try”, once; the list of deliveries soon shows what came of it."""
         made = webhook_deliveries.try_now(webhook=self.webhook(public_id), actor=request.user)
         return Response(DeliveryOutput(lines_of([made])[0]).data, status=201)
 
@@ -288,7 +289,7 @@ class WebhookDeliveries(Organised):
         examples=[example("One delivery", page_with(SENT))],
     )
     def get(self, request: Any, season_slug: str, public_id: Any) -> Response:
-        """Return the newest first, each with all its tries."""
+        """Return the deliveries, the newest first, each with all its tries."""
         known, asked = self.webhook(public_id), self.asked(DeliveriesQuery)
         found = Delivery.objects.filter(webhook=known).order_by("-id")
         if "state" in asked:
@@ -308,7 +309,9 @@ class WebhookDeliveryRetry(Organised):
     )
     @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str, public_id: Any) -> Response:
-        """Send a delivery again that was given up, or waits for its next try. `public_id` is the delivery's."""
+        """Send a delivery again that was given up, or that waits for its next try. `public_id` is the id of the
+        delivery.
+        """
         known = find_delivery(self.organised_season(), public_id)
         tried = webhook_deliveries.retry(delivery=known, actor=request.user)
         return Response(DeliveryOutput(lines_of([tried])[0]).data)

@@ -124,7 +124,7 @@ class Log(SeasonEndpoint):
         examples=[example("A match was won", page_example(LOG_EXAMPLE))],
     )
     def get(self, request: Any, season_slug: str) -> Response:
-        """Return all that happened, the newest first."""
+        """Return everything that happened in the season, the newest first."""
         asked = self.asked(LogQuery)
         found = with_people(LogEntry.objects.filter(season=self.season())).select_related("cycle", "actor")
         if "code" in asked:

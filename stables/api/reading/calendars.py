@@ -19,10 +19,10 @@ TOPIC = "Feeds and files"
 
 
 class CalendarFeedOutput(Output):
-    """Where a calendar may subscribe to the season's dates; both null while there is no address, and the address alone
-    where a request is answered again by its idempotency key.
+    """The address at which a calendar can subscribe to the season's dates. Both fields are null while there is none;
+    `address` is null where a request is answered again by its idempotency key.
 
-    Whoever has the address may read the dates, so it is for your calendar alone.
+    Whoever has the address can read the dates, so give it to your calendar alone.
     """
 
     address = serializers.URLField(allow_null=True)
@@ -66,9 +66,9 @@ class OwnCalendar(SeasonEndpoint):
         examples=[example("An address", EXAMPLE)],
     )
     def get(self, request: Any, season_slug: str) -> Response:
-        """For a person who takes part in the season.
+        """Return the address of your calendar, for a person who takes part in the season.
 
-        The file at the address is iCalendar (RFC 5545), without log-in.
+        The file at the address is iCalendar (RFC 5545) and needs no log-in.
         """
         self.require_part()
         return self.feed_response(calendar_feeds.feed_of(request.user, self.season()))
@@ -84,13 +84,13 @@ class OwnCalendar(SeasonEndpoint):
     )
     @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str) -> Response:
-        """Answer 201 with a new address; 200 with the one that there is already."""
+        """Answer 201 with a new address, or 200 with the one that you already have."""
         found, is_new = calendar_feeds.make_feed(user=request.user, season=self.season())
         return self.feed_response(found, 201 if is_new else 200)
 
     @describes("calendar_feed_revoke", "Take the address of your calendar back", TOPIC, answers=None, status=204)
     @idempotent(atomic=True)
     def delete(self, request: Any, season_slug: str) -> Response:
-        """End the address: it leads nowhere from now on, and the next one is another. Without one nothing changes."""
+        """Take the address back: it stops working, and the next one is different. Without one nothing changes."""
         calendar_feeds.revoke_feed(user=request.user, season=self.season())
         return Response(status=204)

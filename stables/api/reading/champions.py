@@ -28,7 +28,7 @@ TOPIC = "Results and standings"
 class TitleOutput(Output):
     """A champion: a stable, or one of its individuals. Several of one kind share the title.
 
-    `decided_by` is what parted the holder from the next; of a sudden death `match` is the one that was played.
+    `decided_by` is what separated the holder from the next; `match` is the match of a sudden death.
     """
 
     kind = serializers.ChoiceField(choices=Title.Kind.values)
@@ -114,7 +114,7 @@ class Champions(SeasonEndpoint):
         ],
     )
     def get(self, request: Any) -> Response:
-        """List those of the finished seasons that are listed for you, the newest first."""
+        """List the champions of finished seasons that are listed for you, the newest first."""
         asked = self.asked(ChampionsQuery)
         found = honours.finished(request.user).defer("secret", "settings", "calendar")
         if "search" in asked:

@@ -32,8 +32,8 @@ STANDINGS = (
 )
 LEDGER = ("stable", "slug", "number", "posted_at", "cause", "what_for", "stones", "balance")
 ABOUT = (
-    "UTF-8, lines as in RFC 4180, the first one names the columns. A text that a spreadsheet would take for a formula "
-    "(its first sign is one of = + - @, or it begins with a tab or the end of a line) has an apostrophe before it."
+    "UTF-8, with lines as in RFC 4180; the first line names the columns. A text that a spreadsheet would take for a "
+    "formula (it begins with = + - @, a tab or the end of a line) has an apostrophe in front."
 )
 
 

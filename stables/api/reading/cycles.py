@@ -37,7 +37,7 @@ class CycleBriefOutput(Output):
 
 
 class RoundOutput(Output):
-    """A round and its deadlines: for line-ups, for playing and reporting, for confirming; null hurries nobody."""
+    """A round and its deadlines: for line-ups, for playing and reporting, for confirming; null: no deadline."""
 
     number = serializers.IntegerField()
     state = serializers.ChoiceField(choices=Round.State.values)
@@ -47,7 +47,7 @@ class RoundOutput(Output):
 
 
 class PlacingOutput(Output):
-    """A stable's place in a closed cycle. `decided_by` parted it from the place above; `purse` is in Stones."""
+    """A stable's place in a closed cycle. `decided_by` separates it from the place above; `purse` is in Stones."""
 
     place = serializers.IntegerField()
     stable = StableNameOutput()
@@ -129,7 +129,7 @@ class Cycles(SeasonEndpoint):
         examples=[example("A closed cycle", page_example(EXAMPLE))],
     )
     def get(self, request: Any, season_slug: str) -> Response:
-        """List them in order. Those that are still to come stand in the season's settings."""
+        """List the cycles that have begun, in order. The season's settings name those still to come."""
         asked = self.asked(CyclesQuery)
         found = cycles_of(self.season())
         if "state" in asked:

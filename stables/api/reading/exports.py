@@ -39,8 +39,8 @@ class ExportedCatalogueOutput(Output):
 class SeasonDocumentOutput(Output):
     """A season as a document: rows by table, named by numbers, codes and names instead of ids.
 
-    `contents` is "published" for a finished season, "redacted" for one that goes on: then what nobody may see yet is
-    not in it, and it cannot be imported.
+    `contents` is "published" for a finished season, otherwise "redacted": then the document lacks what nobody may see
+    yet, and it cannot be imported.
     """
 
     format = serializers.ChoiceField(choices=[FORMAT])
@@ -82,11 +82,11 @@ class SeasonExport(SeasonEndpoint):
         tagged=True,
     )
     def get(self, request: Any, season_slug: str) -> Response:
-        """Return all that may be seen of the season by everybody who may see it, the same for each of them.
+        """Return what everybody who may see the season can see of it; the document is the same for each of them.
 
-        Of a finished one the operator of a site can make the season again (`python manage.py import_season FILE`): its
-        books, results and matches are in it, played again before they are taken. Baskets, saved line-ups, what was
-        reported at tables, and secrets are not in it.
+        The operator of a site can import a finished season from it (`python manage.py import_season FILE`): it has the
+        books, results and matches, and the import first plays the matches again. It leaves out baskets, saved line-ups,
+        reports from tables, and secrets.
         """
         season = self.season()
         written = written_file(season)

@@ -38,7 +38,7 @@ from stables.text.results import ENDINGS
 
 
 class FixtureSideOutput(Output):
-    """A stable in a fixture. Before there is a result, all that it says of it is null."""
+    """A stable in a fixture. The fields about the result are null until there is one."""
 
     side = serializers.CharField()
     stable = StableNameOutput()
@@ -53,7 +53,7 @@ class FixtureSideOutput(Output):
 class FixtureOutput(Output):
     """A meeting of a round, or a bye. `mode` is how it was agreed to be played, `commitment` the hash of the seed.
 
-    `arenas` are keys of the season's catalogue: one, four for a ground of four maps, none before the pairing says.
+    `arenas` are keys of the season's catalogue: one, four for a ground of four maps, none before the pairing.
     """
 
     id = serializers.IntegerField()
@@ -90,7 +90,7 @@ class CrewOutput(Output):
 
 
 class LineUpOutput(Output):
-    """A line-up as all see it once all are in. `chosen_by` is the owner, or what chose for an absent one."""
+    """A line-up as all see it once all are in. `chosen_by` is the owner, or what chose for an absent owner."""
 
     stable = StableNameOutput()
     chosen_by = serializers.ChoiceField(choices=LineUp.Source.values)
@@ -124,11 +124,11 @@ class ProposalOutput(Output):
 
 
 class FixtureDetailOutput(FixtureOutput):
-    """A fixture with all that its page shows to a person who asks.
+    """A fixture with everything that its page shows to you.
 
-    `plays` is how it is played with those who decide now, `seed` is null until the match is over. `reported_by` have
-    reported a match at a table. `proposals` are empty for a person who does not play in it. `forecast` is null before
-    the line-ups are shown, and until a job has counted its first play-outs.
+    `plays` is how it is played, given who decides now. `seed` is null until the match is over. `reported_by` are the
+    stables that reported a match at a table. `proposals` are empty for a person who does not play in it. `forecast` is
+    null before the line-ups are shown, and until a job has counted its first play-outs.
     """
 
     format = format_field()

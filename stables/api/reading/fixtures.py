@@ -39,7 +39,9 @@ class FixturesQuery(Pages):
     )
     state = StrictChoice(choices=Fixture.State.values, required=False)
     kind = StrictChoice(choices=Fixture.Kind.values, required=False)
-    mode = StrictChoice(choices=Fixture.Mode.values, required=False, help_text="How it was agreed to be played.")
+    mode = StrictChoice(
+        choices=Fixture.Mode.values, required=False, help_text="How the players have agreed to play it."
+    )
     stable = stable_filter()
 
 
@@ -71,7 +73,7 @@ class Fixtures(SeasonEndpoint):
         examples=[example("A fixture that is settled", page_example(EXAMPLE))],
     )
     def get(self, request: Any, season_slug: str) -> Response:
-        """List them in the order of play: cycle, round, number."""
+        """List the fixtures in the order of play: cycle, round, number."""
         asked = self.asked(FixturesQuery)
         season = self.season()
         found = fixtures_of(season).filter(**{FILTERS[name]: asked[name] for name in FILTERS if name in asked})
@@ -91,10 +93,10 @@ class FixtureItself(SeasonEndpoint):
         examples=[example("A fixture that is settled", DETAIL_EXAMPLE)],
     )
     def get(self, request: Any, season_slug: str, fixture_id: int) -> Response:
-        """Return who meets whom, who decides, dates, claims, the result that holds and its corrections.
+        """Return who meets whom, who decides, the dates, the claims, the result that holds and its corrections.
 
-        Line-ups are shown to everybody once all are in, and before that to nobody; rally hands and target tokens are
-        seen in the match. Proposals are for those who play in it.
+        Everybody sees the line-ups once all are in, and nobody before that; rally hands and target tokens show only in
+        the match. Only those who play in it see proposals.
         """
         found = find_fixture(season_slug, fixture_id)
         if hasattr(found, "result"):

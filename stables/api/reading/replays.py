@@ -42,7 +42,9 @@ class Replays(SeasonEndpoint):
         "season_replays",
         "All replays of a finished season as a zip file",
         TOPIC,
-        answers=OpenApiResponse(OpenApiTypes.BINARY, "One JSON file a match; `python -m rules.verify FILE` checks it."),
+        answers=OpenApiResponse(
+            OpenApiTypes.BINARY, "A JSON file for each match; `python -m rules.verify FILE` checks one."
+        ),
         more={(409, PROBLEM_TYPE): OpenApiResponse(Problem, description=PROBLEMS[409])},
         tagged=True,
     )

@@ -79,10 +79,10 @@ class UnitResultOutput(Output):
 
 
 class OutcomeOutput(Output):
-    """The result that holds, corrections included: of one shape however the match ended.
+    """The result that holds, corrections included. Its shape is the same however the match ended.
 
-    `sides` are by side, `stables` by the number of the stable, `units` by what stands for them in the match, `places`
-    the sides from the best on where the format has places. `winner` is a side, null where nobody won.
+    `sides` is by side, `stables` by the number of the stable, `units` by the unit's id in the match; `places` lists the
+    sides from the best on, where the format has places. `winner` is a side, null where nobody won.
     """
 
     ended_by = serializers.ChoiceField(choices=list(ENDINGS))
@@ -272,7 +272,7 @@ class Results(SeasonEndpoint):
         examples=[example("A result that was corrected", page_example(EXAMPLE))],
     )
     def get(self, request: Any, season_slug: str) -> Response:
-        """List those of settled fixtures, the newest round first. `outcome` is what holds now."""
+        """List the results of settled fixtures, the newest round first. `outcome` is the result that holds now."""
         asked = self.asked(ResultsQuery)
         found = results_of(self.season())
         if "cycle" in asked:

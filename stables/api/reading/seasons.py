@@ -60,7 +60,7 @@ class SeasonOutput(Output):
 
 
 class DeadlineOutput(Output):
-    """A future time: of what, in which round (null for the market), and when."""
+    """A deadline to come: its kind, its round (null for the market), and its time."""
 
     what = serializers.ChoiceField(choices=list(DEADLINES))
     round = serializers.IntegerField(allow_null=True)
@@ -68,7 +68,7 @@ class DeadlineOutput(Output):
 
 
 class SeasonDetailOutput(SeasonOutput):
-    """A season with its settings, which have the public keys of the rules, its calendar and its next deadlines."""
+    """A season with its settings, under the public keys of the rules, its calendar and its next deadlines."""
 
     settings = serializers.DictField()
     announced_settings = serializers.DictField(source="pending_settings")
@@ -152,7 +152,7 @@ class Seasons(OpensSeasons):
         examples=[example("One season", page_example(EXAMPLE))],
     )
     def get(self, request: Any) -> Response:
-        """Public seasons, and those that you take part in; the newest first."""
+        """List public seasons and those that you take part in, the newest first."""
         asked = self.asked(SeasonsQuery)
         found = with_course(listed_seasons(request.user)).order_by("-id")
         if "state" in asked:

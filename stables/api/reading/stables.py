@@ -29,7 +29,7 @@ class StableOutput(Output):
 
     `owner` is an account, `ai_owner` the invented name of the person who runs a stable of the AI, in the manner of
     `character`; both are null for one that nobody runs any more. `bot` plays the matches of a stable of the AI, and is
-    null for all others. `rank` is that of the standings.
+    null for all others. `rank` is the rank in the standings.
     """
 
     number = serializers.IntegerField()
@@ -74,15 +74,15 @@ class StableDetailOutput(StableOutput):
 class StablesQuery(Pages):
     """Which stables."""
 
-    is_ai = StrictBoolean(required=False, help_text="Those that the AI runs, or the others.")
+    is_ai = StrictBoolean(required=False, help_text="`true`: only stables that the AI runs; `false`: only the others.")
 
 
 class AssetOutput(Output):
     """Something that a stable owns or has owned. `damage` is in clicks off the start marker, of `clicks` in all.
 
-    `state`, `clicks`, `clicks_left` and `repair_cost` (with the gear it carries, in Stones) are of units, null else.
-    Rally cards have no `points`. What a unit with a pilot earns is its pilot's. A repaired unit sits out one match.
-    `assigned_to` (the id of a unit) and `side` are shown to the stable's owner alone, and null to others.
+    `state`, `clicks`, `clicks_left` and `repair_cost` (in Stones, with the gear that it carries) are for units, and
+    null for all else. Rally cards have no `points`. A pilot earns what their unit earns. A repaired unit sits out one
+    match. `assigned_to` (the id of a unit) and `side` are for the stable's owner alone, and null for others.
     """
 
     id = serializers.IntegerField()
@@ -112,7 +112,9 @@ class AssetsQuery(Pages):
     """Which assets."""
 
     kind = StrictChoice(choices=Asset.Kind.values, required=False)
-    sold = StrictBoolean(required=False, help_text="What was sold again, or what was not. The dead count as not sold.")
+    sold = StrictBoolean(
+        required=False, help_text="`true`: only assets that were sold; `false`: only the others, dead pilots included."
+    )
 
 
 EXAMPLE: dict[str, Any] = {
@@ -221,7 +223,7 @@ class Stables(SeasonEndpoint):
         examples=[example("One stable", page_example(EXAMPLE))],
     )
     def get(self, request: Any, season_slug: str) -> Response:
-        """List them in the order of founding, those that left too."""
+        """List the stables in the order of founding, including those that left."""
         asked = self.asked(StablesQuery)
         season = self.season()
         found = [row for row in rows_of(season) if asked.get("is_ai", row.stable.is_ai) == row.stable.is_ai]

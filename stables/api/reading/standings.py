@@ -43,7 +43,7 @@ class PartOutput(Output):
 
 
 class CorrectedOutput(Output):
-    """What a correction added to a stable's numbers; they hold it already."""
+    """What a correction added to a stable's numbers, which already include it."""
 
     cycle = serializers.IntegerField()
     fixture = serializers.IntegerField(allow_null=True)
@@ -68,8 +68,8 @@ class RankedOutput(Output):
 
 
 class StableStandingOutput(RankedOutput):
-    """A stable in the standings. `change` is by how many ranks the newest cycle has raised it, null in the first one;
-    `cycles` are what its numbers are made of, corrections included.
+    """A stable in the standings. `change` is the number of ranks that it rose in the newest cycle, null in the first
+    one; `cycles` are what its numbers are made of, corrections included.
     """
 
     change = serializers.IntegerField(allow_null=True)
@@ -199,8 +199,8 @@ class Standings(SeasonEndpoint):
         tagged=True,
     )
     def get(self, request: Any, season_slug: str) -> Response:
-        """Return all stables in the order of the rules with what their numbers are made of, and the individuals in
-        pages.
+        """Return all stables in the order of the rules with what their numbers are made of, and the individuals page by
+        page.
         """
         asked = self.asked(StandingsQuery)
         season = self.season()

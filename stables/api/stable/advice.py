@@ -23,7 +23,7 @@ GARAGE, MARKET = (REPAIR, WAIT, MOUNT, KEEP), (SELL, HIRE, BUY, SAVE)
 
 
 class EarlierOutput(Output):
-    """A suggestion of the other place that comes first and moves Stones."""
+    """A suggestion from the other list, market or garage, that comes first and moves Stones."""
 
     deed = serializers.ChoiceField(choices=DEEDS)
     asset = serializers.IntegerField(allow_null=True)
@@ -33,13 +33,13 @@ class EarlierOutput(Output):
 
 
 class SuggestionOutput(Output):
-    """One thing to do, or to leave.
+    """A suggestion: something to do, or not to do.
 
-    `wait` names a repair that need not be, `keep` what must not be sold, `save` Stones to keep back. `asset` and `unit`
-    are numbers of yours; `key` is an entry of the catalogue where something is bought or hired. `stones` is what it
-    takes (a sale: brings), `left` the capital once everything up to here is done: the basket is bought, the suggestions
-    before this one are followed, and so are those of the other place that `after` lists. `can_pay`: the capital of this
-    moment reaches, without any of them.
+    `wait` names a repair that can wait, `keep` an asset that you should not sell, `save` Stones to keep back. `asset`
+    and `unit` are numbers of your assets; `key` is the catalogue's entry for something to buy or hire. `stones` is the
+    cost, or what a sale brings. `left` is the capital once everything up to here is done: the basket is bought, and the
+    suggestions before this one and those in `after` are followed. `can_pay`: your present capital is enough without any
+    of them.
     """
 
     deed = serializers.ChoiceField(choices=DEEDS)
@@ -47,22 +47,25 @@ class SuggestionOutput(Output):
     asset = serializers.IntegerField(allow_null=True)
     key = serializers.CharField(allow_null=True)
     name = serializers.CharField()
-    unit = serializers.IntegerField(allow_null=True, help_text="Where gear goes.")
+    unit = serializers.IntegerField(allow_null=True, help_text="The unit that the gear goes on.")
     side = serializers.CharField(allow_null=True, help_text="The value that two-sided gear serves there.")
     stones = serializers.IntegerField()
     left = serializers.IntegerField()
     can_pay = serializers.BooleanField()
-    after = EarlierOutput(many=True, help_text="What the market says first, or the garage, and `left` counts as done.")
+    after = EarlierOutput(
+        many=True, help_text="Suggestions of the market or the garage that come first; `left` counts them as done."
+    )
     is_needed = serializers.BooleanField(
-        help_text="Whether the number of able crews that can be fielded in the next match depends on it; never of gear."
+        help_text="Whether the number of able crews for the next match depends on it; always false for gear."
     )
     told = serializers.CharField()
     reasons = AdviceReasonOutput(many=True)
 
 
 class CounselOutput(Output):
-    """What to do, in this order; empty while nothing can be done. `basket` are the Stones that what lies in the basket
-    takes; they are reckoned as spent before all suggestions."""
+    """What to do, in this order; empty while nothing can be done. `basket` is the price of your basket in Stones; all
+    suggestions count it as spent.
+    """
 
     capital = serializers.IntegerField()
     basket = serializers.IntegerField()
@@ -111,8 +114,8 @@ class GarageAdvice(OwnAdvice):
         examples=[example("A repair", {"capital": 80, "basket": 0, "suggestions": [SUGGESTION]})],
     )
     def get(self, request: Any, season_slug: str, stable_slug: str) -> Response:
-        """Return which repairs pay and which can wait, what gear to put where,
-        and what must be kept to field a crew.
+        """Return which repairs are worth it and which can wait, what gear to put where, and what to keep in order to
+        field a crew.
         """
         return self.advice_response(stable_slug, GARAGE)
 

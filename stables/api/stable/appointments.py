@@ -37,7 +37,7 @@ class ProposeInput(Input):
 
 
 class AnswerProposalInput(Input):
-    """A word on a proposal; an own one can be withdrawn."""
+    """An answer to a proposal; you can withdraw your own."""
 
     answer = StrictChoice(choices=("accept", "decline", "withdraw"))
 
@@ -53,9 +53,9 @@ class OpenProposalOutput(Output):
     """A proposal that waits for an answer."""
 
     proposal = serializers.IntegerField(source="pk")
-    stable = serializers.SlugField(source="stable.slug", help_text="Whose it is.")
+    stable = serializers.SlugField(source="stable.slug", help_text="The stable that proposes.")
     at = serializers.DateTimeField(allow_null=True)
-    mode = NullableChoice(choices=Fixture.Mode.values, help_text="Null: it says nothing of that.")
+    mode = NullableChoice(choices=Fixture.Mode.values, help_text="Null: the proposal names no mode.")
     accepted_by = serializers.SerializerMethodField()
 
     def get_accepted_by(self, proposal: Proposal) -> list[str]:
@@ -68,9 +68,9 @@ class AppointmentsOutput(Output):
     is_open = serializers.BooleanField(help_text="Whether the match is still to be played.")
     mode = serializers.ChoiceField(choices=Fixture.Mode.values)
     scheduled_at = serializers.DateTimeField(allow_null=True)
-    play_due_at = serializers.DateTimeField(allow_null=True, help_text="No date may be later.")
+    play_due_at = serializers.DateTimeField(allow_null=True, help_text="The latest date that is possible.")
     modes = serializers.ListField(
-        child=serializers.ChoiceField(choices=Fixture.Mode.values), help_text="Those that may be proposed."
+        child=serializers.ChoiceField(choices=Fixture.Mode.values), help_text="The modes that may be proposed."
     )
     proposals = OpenProposalOutput(many=True)
 
@@ -79,7 +79,9 @@ class ClaimInput(Input):
     """Who did not come, and the one new date."""
 
     absent = Line(
-        max_length=LONGEST_SLUG, required=False, help_text="The address of a stable; of two it is the other one."
+        max_length=LONGEST_SLUG,
+        required=False,
+        help_text="The address of the absent stable; between two it is the other one by default.",
     )
     new_date = StrictDateTime(required=False, allow_null=True, default=None, help_text="With the first claim.")
 
@@ -109,10 +111,10 @@ class ClaimOutput(ClaimedOutput):
 
 
 class AbsenceOutput(Output):
-    """The claim there is, and what you may do about an absent player now."""
+    """The current claim, and what you may do about an absent player now."""
 
     claim = ClaimOutput(allow_null=True)
-    may_claim = serializers.ListField(child=serializers.SlugField(), help_text="Stables whose players are not there.")
+    may_claim = serializers.ListField(child=serializers.SlugField(), help_text="Stables that you may name as absent.")
     needs_new_date = serializers.BooleanField(help_text="Whether a claim brings the one new date.")
     may_answer = serializers.ListField(child=serializers.CharField(), help_text="What may be sent as `answer`.")
 
@@ -141,7 +143,7 @@ class Appointments(FixtureEndpoint):
         examples=[example("A date is proposed", APPOINTMENTS)],
     )
     def get(self, request: Any, season_slug: str, fixture_id: int) -> Response:
-        """Dates and modes that wait for an answer, for those who take part in the match."""
+        """Return the dates and modes that wait for an answer, for those who take part in the match."""
         self.own_side(fixture_id)
         fixture = find_fixture(season_slug, fixture_id)
         shown = fixture_context(fixture, request.user)
@@ -173,7 +175,7 @@ class Appointments(FixtureEndpoint):
     @idempotent(atomic=True)
     @names_are_refused
     def post(self, request: Any, season_slug: str, fixture_id: int) -> Response:
-        """Propose a date, a mode or both; it replaces what you proposed before and nobody answered yet."""
+        """Propose a date, a mode or both. It replaces your earlier proposal if nobody has answered that yet."""
         side, fields = self.own_side(fixture_id), self.sent(ProposeInput)
         made = appointments.propose(
             stable_id=side.stable_id,
@@ -202,7 +204,7 @@ class AnswerProposal(FixtureEndpoint):
     )
     @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str, fixture_id: int, proposal_id: int) -> Response:
-        """Accept or decline another stable's proposal, or take your own back. One word against it is enough."""
+        """Accept or decline another stable's proposal, or take your own back. One refusal ends a proposal."""
         side = self.own_side(fixture_id)
         if proposal_id > LARGEST_ID or not Proposal.objects.filter(pk=proposal_id, fixture=fixture_id).exists():
             raise Http404
@@ -223,7 +225,7 @@ class NoShow(FixtureEndpoint):
 
     @describes(
         "no_shows_read",
-        "Whether somebody is said not to have come",
+        "The claim that somebody did not come",
         TOPIC,
         answers=AbsenceOutput,
         parameters=[FIXTURE_ID],
@@ -232,7 +234,7 @@ class NoShow(FixtureEndpoint):
         ],
     )
     def get(self, request: Any, season_slug: str, fixture_id: int) -> Response:
-        """Return the claim that somebody did not come, and for those who take part what they may do now."""
+        """Return the claim that somebody did not come. Those who take part also see what they may do now."""
         self.fixture_id(fixture_id)
         shown = fixture_context(find_fixture(season_slug, fixture_id), request.user)["no_show"] or {}
         can = {

@@ -139,7 +139,7 @@ def reason(problem: Refusal) -> dict[str, str]:
     return {"code": problem.code, "detail": sentence(problem.code, problem.parameters, gettext)}
 
 
-CONFIRMED = "Send true to go on although units are damaged and their repairs end by it (`repairs_would_end`)."
+CONFIRMED = "Send true to go on although this ends the repairs of damaged units (`repairs_would_end`)."
 
 FIXTURE_ID = OpenApiParameter("fixture_id", OpenApiTypes.INT64, OpenApiParameter.PATH)
 HAND_OVER_ID = OpenApiParameter("hand_over_id", OpenApiTypes.INT64, OpenApiParameter.PATH)

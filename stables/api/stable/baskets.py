@@ -51,7 +51,7 @@ class BasketLineOutput(Output):
 
 
 class BoughtLineOutput(Output):
-    """A line of a basket that was bought: whether it was, and if not, why."""
+    """A line of a basket after the purchase: whether it was bought, and if not, why."""
 
     kind = serializers.ChoiceField(choices=ASSET_KINDS)
     key = serializers.CharField()
@@ -62,13 +62,13 @@ class BoughtLineOutput(Output):
 
 
 class BasketOutput(Output):
-    """The basket for the cycle whose market is open, or was last. `outcome` is there once it was bought."""
+    """The basket for the cycle whose market is open, or was open last. `outcome` is there once it was bought."""
 
     cycle = serializers.IntegerField()
     is_open = serializers.BooleanField(help_text="Whether the market is open, so that the basket can be changed.")
     is_sealed = serializers.BooleanField(help_text="A sealed basket is bought when the market closes.")
     capital = serializers.IntegerField()
-    capital_after = serializers.IntegerField(help_text="What the whole basket would leave, bought now.")
+    capital_after = serializers.IntegerField(help_text="The capital left if the whole basket is bought now.")
     lines = BasketLineOutput(many=True)
     outcome = BoughtLineOutput(many=True)
 

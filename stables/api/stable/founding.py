@@ -52,14 +52,14 @@ class ReadyInput(Input):
 
 
 class ReadyOutput(Output):
-    """Whether the stable is ready for the cycle, and whether that begins with it."""
+    """Whether the stable is ready for the cycle, and whether the cycle begins now."""
 
     ready = serializers.BooleanField()
     begins = serializers.BooleanField()
 
 
 class SkipInput(Input):
-    """A cycle to sit out, or not after all."""
+    """A cycle, and whether the stable sits it out."""
 
     cycle = StrictInteger(min_value=1, max_value=MOST_CYCLES)
     skip = StrictBoolean(default=True)
@@ -106,7 +106,7 @@ class Found(OwnersEndpoint):
     @idempotent(atomic=True)
     @names_are_refused
     def post(self, request: Any, season_slug: str) -> Response:
-        """Found your stable in a season that takes some from everybody; its starting capital is credited with it."""
+        """Found your stable in a season that is open to everybody. It gets its starting capital at once."""
         season, fields = self.season(), self.sent(FoundInput)
         return founded(invitations.found_by_person(season_id=season.pk, name=fields["name"], owner=request.user))
 
@@ -135,7 +135,7 @@ class Join(OwnersEndpoint):
     @idempotent(atomic=True)
     @names_are_refused
     def post(self, request: Any) -> Response:
-        """Found your stable in the season that the code invites to, one that you could not see before too."""
+        """Found your stable in the season of the invitation, even if you could not see that season before."""
         fields = self.sent(JoinInput)
         return founded(invitations.join(code=fields["code"], name=fields["name"], owner=request.user))
 
@@ -204,7 +204,7 @@ class Withdraw(OwnersEndpoint):
     )
     @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str, stable_slug: str) -> Response:
-        """Take your stable out of its season; its open matches become forfeits, and you go on reading."""
+        """Take your stable out of its season. Its open matches become forfeits; you can still read the season."""
         stable = self.own_stable(stable_slug)
         if not self.sent(WithdrawInput)["sure"]:
             raise SeasonRefused("not_sure_to_leave")

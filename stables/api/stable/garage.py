@@ -70,7 +70,7 @@ class GarageOutput(Output):
     can_repair = serializers.BooleanField()
     repairs_are_over = serializers.BooleanField(help_text="A swap of gear ended the repairs of this pause.")
     total = serializers.IntegerField(help_text="What all repairs cost together.")
-    price = serializers.IntegerField(help_text="What the repairs cost that the capital pays for.")
+    price = serializers.IntegerField(help_text="The cost of the repairs that the capital can pay for.")
     capital_after = serializers.IntegerField()
     units = UnitOutput(many=True)
     free = CardOutput(many=True)
@@ -138,7 +138,7 @@ class UnassignInput(Input):
 
 
 class AssignedOutput(Output):
-    """Gear or a pilot, the unit it is on now, and whether your repairs are over by it."""
+    """Gear or a pilot, the unit it is on now, and whether this ended your repairs."""
 
     asset = serializers.IntegerField(source="asset_id")
     name = serializers.CharField()
@@ -249,8 +249,8 @@ class Garage(OwnersEndpoint):
         examples=[example("A damaged unit", GARAGE)],
     )
     def get(self, request: Any, season_slug: str, stable_slug: str) -> Response:
-        """Return your units with damage, costs and what could be put on them, and what repairing all would do. Only
-        yours.
+        """Return your units with their damage and repair costs, what you could put on them, and what repairing all
+        would do.
         """
         return Response(GarageOutput(_garage(self.own_stable(stable_slug))).data)
 
@@ -269,7 +269,7 @@ class Repair(OwnersEndpoint):
     @idempotent(atomic=True)
     @names_are_refused
     def post(self, request: Any, season_slug: str, stable_slug: str) -> Response:
-        """Bring a damaged unit back to its start marker; one that was eliminated may miss the next match by it."""
+        """Bring a damaged unit back to its start marker. A unit that was eliminated may miss the next match."""
         stable, fields = self.own_stable(stable_slug), self.sent(RepairInput)
         return Response(BillOutput(garage.repair(stable_id=stable.pk, asset_id=fields["asset"])).data)
 
@@ -337,7 +337,7 @@ class Assign(OwnersEndpoint):
     @idempotent(atomic=True)
     @names_are_refused
     def post(self, request: Any, season_slug: str, stable_slug: str) -> Response:
-        """Put gear or a pilot on a unit; it leaves the one it was on, and for gear that is a swap."""
+        """Put gear or a pilot on a unit. It leaves the unit that it was on; for gear that is a swap."""
         stable, fields = self.own_stable(stable_slug), self.sent(AssignInput)
         assigned = equipping.assign(
             stable_id=stable.pk,
@@ -366,7 +366,7 @@ class Unassign(OwnersEndpoint):
     @idempotent(atomic=True)
     @names_are_refused
     def post(self, request: Any, season_slug: str, stable_slug: str) -> Response:
-        """Take gear or a pilot off its unit, back to the list; an asset on no unit stays as it is."""
+        """Take gear or a pilot off its unit and put it back on the list. An asset on no unit stays as it is."""
         stable, fields = self.own_stable(stable_slug), self.sent(UnassignInput)
         freed = equipping.unassign(stable_id=stable.pk, asset_id=fields["asset"], confirmed=fields["confirmed"])
         return _assigned(freed)

@@ -40,7 +40,7 @@ class CrewInput(Input):
         max_length=MOST_GEAR,
         allow_null=True,
         default=None,
-        help_text="Of the gear on the unit what goes with it; null for all of it.",
+        help_text="The gear on the unit that goes into the match; null for all of it.",
     )
     hand = serializers.ListField(
         child=AssetNumber(), max_length=HAND_SIZE, default=list, help_text="The rally cards that the unit brings."
@@ -68,7 +68,7 @@ class OwnCrewOutput(Output):
 
 
 class OwnLineUpOutput(Output):
-    """A line-up as it may be sent."""
+    """A line-up in the form in which you send it."""
 
     crews = OwnCrewOutput(many=True)
     tokens = serializers.ListField(child=serializers.CharField())
@@ -111,7 +111,7 @@ class SealedLineUpOutput(OwnLineUpOutput):
 
 
 class CallOutput(Output):
-    """What a match asks of the line-up, and who may be fielded; nothing of that once it is handed in."""
+    """What a match asks of the line-up, and who may be fielded; empty once the line-up is handed in."""
 
     fixture = serializers.IntegerField()
     cycle = serializers.IntegerField()
@@ -121,11 +121,15 @@ class CallOutput(Output):
     weight_class = serializers.ChoiceField(choices=WEIGHT_CLASSES)
     format = serializers.ChoiceField(choices=FORMATS)
     units = serializers.IntegerField(help_text="Crews that the stable fields.")
-    ceiling = serializers.IntegerField(allow_null=True, help_text="Points of one crew; null: the team's count.")
+    ceiling = serializers.IntegerField(
+        allow_null=True, help_text="Most points of one crew; null where the points of the team count."
+    )
     tokens = serializers.IntegerField(help_text="Target tokens to bring, all different.")
     token_pool = serializers.IntegerField(help_text="The reputation points that the tokens add up to.")
     hand = serializers.IntegerField(help_text="Rally cards that a unit may bring.")
-    may_decline = serializers.BooleanField(help_text="Whether the stable may forfeit: it has nothing able to field.")
+    may_decline = serializers.BooleanField(
+        help_text="Whether the stable may forfeit, because it has nothing able to field."
+    )
     sealed = SealedLineUpOutput(allow_null=True)
     proposed = OwnLineUpOutput(allow_null=True, help_text="A legal line-up: the saved one, or the nearest to it.")
     crews = FittingCrewOutput(many=True)
@@ -140,7 +144,7 @@ class LineUpCallOutput(Output):
 
 
 class HandedInOutput(Output):
-    """A side that is ready, or forfeits, and whether all line-ups of the match are in with it."""
+    """A side that is ready, or forfeits, and whether all line-ups of the match are in now."""
 
     fixture = serializers.IntegerField()
     forfeits = NullableChoice(choices=FixtureSide.Forfeit.values)
@@ -315,9 +319,9 @@ class NearestLineUp(OwnersEndpoint):
     @idempotent(atomic=True)
     @names_are_refused
     def post(self, request: Any, season_slug: str, stable_slug: str) -> Response:
-        """Hand in your saved line-up, else the legal one nearest to it or to your last, and mark it as such.
+        """Hand in your saved line-up, or else the legal one nearest to it or to your last, and mark it as a stand-in.
 
-        A stable that has nothing to field forfeits by it, as it would at the deadline.
+        A stable that has nothing to field forfeits, as it would at the deadline.
         """
         stable = self.own_stable(stable_slug)
         fixture_id = _open_fixture(stable)
@@ -330,7 +334,7 @@ class DeclineLineUp(OwnersEndpoint):
 
     @describes(
         "line_up_decline",
-        "Forfeit as unable to take part",
+        "Forfeit because you cannot take part",
         TOPIC,
         answers=HandedInOutput,
         examples=[example("Forfeited", {**HANDED_IN, "forfeits": "unable", "fixture_is_sealed": True})],
@@ -338,7 +342,7 @@ class DeclineLineUp(OwnersEndpoint):
     @idempotent(atomic=True)
     @names_are_refused
     def post(self, request: Any, season_slug: str, stable_slug: str) -> Response:
-        """Forfeit the open match, which only a stable without a duty to play may (`may_decline`)."""
+        """Forfeit the open match. Only a stable without a duty to play may do this (`may_decline`)."""
         stable = self.own_stable(stable_slug)
         fixture_id = _open_fixture(stable)
         return _handed_in(fixture_id, line_ups.decline(stable_id=stable.pk, fixture_id=fixture_id))

@@ -39,8 +39,10 @@ class OfferQuery(Pages):
     kind = AssetKind(required=False)
     weight_class = WeightClass(required=False, help_text="Units of the class, and what units of the class may carry.")
     search = Line(max_length=LONGEST_SEARCH, required=False, help_text="Part of the name, the variant or the key.")
-    own_shelf = StrictBoolean(required=False, default=False, help_text="Of units only those whose miniatures you own.")
-    affordable = StrictBoolean(required=False, default=False, help_text="Only what can be bought now.")
+    own_shelf = StrictBoolean(
+        required=False, default=False, help_text="`true`: of units, only those whose miniatures you own."
+    )
+    affordable = StrictBoolean(required=False, default=False, help_text="`true`: only what can be bought now.")
 
 
 class OfferOutput(Output):
@@ -57,13 +59,13 @@ class OfferOutput(Output):
     is_on_own_shelf = serializers.BooleanField(help_text="Whether you said that you own the miniature.")
     can_buy = serializers.BooleanField()
     refused = ReasonOutput(many=True)
-    fits_basket = serializers.BooleanField(help_text="Whether nothing but missing Stones speaks against a basket.")
+    fits_basket = serializers.BooleanField(help_text="Whether a basket may hold it, leaving missing Stones aside.")
 
 
 class MarketOutput(pages_of(OfferOutput)):  # type: ignore[misc]
-    """A page of what is offered, and where the stable stands.
+    """A page of what the market offers, and the state of the stable.
 
-    Is the market closed, nothing is offered, except the pilots that a stable without one may hire (`hires`).
+    While the market is closed it offers nothing, except the pilots that a stable without one may hire (`hires`).
     """
 
     cycle = serializers.IntegerField(help_text="The cycle; 0 before the first.")
@@ -203,7 +205,7 @@ class Buy(OwnersEndpoint):
     @idempotent(atomic=True)
     @names_are_refused
     def post(self, request: Any, season_slug: str, stable_slug: str) -> Response:
-        """Buy one asset at its price. With an `Idempotency-Key` it is bought once, however often it is sent."""
+        """Buy one asset at its price. With an `Idempotency-Key` it is bought once, however often you ask."""
         stable, fields = self.own_stable(stable_slug), self.sent(BuyInput)
         trade = trading.buy(stable_id=stable.pk, kind=fields["kind"], key=fields["key"])
         return Response(TradeOutput(trade).data, status=201)

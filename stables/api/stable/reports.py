@@ -29,7 +29,7 @@ class SideReportInput(Input):
     """What a side earned, in reputation points by source, before a surrender halves it."""
 
     eliminations = StrictInteger(
-        min_value=0, max_value=MOST_POINTS, required=False, help_text="Left out, it is reckoned from the kills."
+        min_value=0, max_value=MOST_POINTS, required=False, help_text="Left out, it follows from the kills."
     )
     tokens = StrictInteger(min_value=0, max_value=MOST_POINTS, required=False)
     flags = StrictInteger(min_value=0, max_value=MOST_POINTS, required=False)
@@ -53,8 +53,8 @@ class ReportInput(Input):
     """How a match ended. What follows from the rest may be left out.
 
     `sides` are named as in the fixture ("red", "blue"), `units` as in the match: the side, a hyphen and the place in
-    the line-up ("red-1"). A report that says nothing, names what is not in the match, leaves a doubt or cannot be true
-    is refused (409).
+    the line-up ("red-1"). A report that says nothing, names what is not in the match, is not clear or cannot be true is
+    refused (409).
     """
 
     ended_by = StrictChoice(choices=ENDINGS, required=False)
@@ -91,7 +91,7 @@ class ReportDocumentOutput(Output):
 
 
 class ReportOutput(Output):
-    """What a stable says of its match, by its newest report."""
+    """What a stable says about its match in its newest report."""
 
     report = serializers.IntegerField(source="pk", help_text="Its number on this site, which `confirm` takes.")
     stable = serializers.SlugField(source="stable.slug")
@@ -108,7 +108,7 @@ class ReportDifferenceOutput(Output):
 
 
 class ReportsOutput(Output):
-    """What was reported. Whose match it is not, and who does not judge it, learns only who has reported."""
+    """What was reported. A person who neither plays nor judges the match sees only who has reported."""
 
     is_open = serializers.BooleanField(help_text="Whether the match waits for its result from a table.")
     reporters = serializers.ListField(child=serializers.SlugField())
@@ -217,7 +217,7 @@ class Reports(FixtureEndpoint):
         examples=[example("One report", REPORTS)],
     )
     def get(self, request: Any, season_slug: str, fixture_id: int) -> Response:
-        """List the reports, for those who take part in the match, the organisers and referees; others learn who
+        """List the reports for those who take part in the match, the organisers and the referees. Others see only who
         reported.
         """
         self.fixture_id(fixture_id)
@@ -240,7 +240,7 @@ class Reports(FixtureEndpoint):
     @idempotent(atomic=True)
     @names_are_refused
     def post(self, request: Any, season_slug: str, fixture_id: int) -> Response:
-        """Say how your match at a table ended; what both sides say alike is settled at once."""
+        """Say how your match at a table ended. When both sides say the same, the match is settled at once."""
         side, fields = self.own_side(fixture_id), self.sent(ReportInput)
         _require_known(fixture_id, fields)
         filed = reports.file_report(fixture_id=fixture_id, stable_id=side.stable_id, document=fields, user=request.user)
@@ -277,7 +277,7 @@ class ConfirmReport(FixtureEndpoint):
     @idempotent(atomic=True)
     @names_are_refused
     def post(self, request: Any, season_slug: str, fixture_id: int) -> Response:
-        """Say the same as a rival's newest report does."""
+        """Confirm a rival's newest report: you say the same."""
         side, fields = self.own_side(fixture_id), self.sent(ConfirmInput)
         filed = reports.confirm_report(
             fixture_id=fixture_id, stable_id=side.stable_id, report_id=fields["report"], user=request.user
@@ -290,7 +290,7 @@ class ReopenResult(FixtureEndpoint):
 
     @describes(
         "reports_reopen",
-        "Open a result again that silence confirmed",
+        "Reopen a result that silence confirmed",
         TOPIC,
         answers=ReopenedOutput,
         sends=ReopenInput,
@@ -303,7 +303,7 @@ class ReopenResult(FixtureEndpoint):
     @idempotent(atomic=True)
     @names_are_refused
     def post(self, request: Any, season_slug: str, fixture_id: int) -> Response:
-        """Open a result again that was confirmed by your silence; once, until the cycle closes."""
+        """Reopen a result that your silence confirmed; once, until the cycle closes."""
         side, fields = self.own_side(fixture_id), self.sent(ReopenInput)
         opened = reports.reopen(
             fixture_id=fixture_id,

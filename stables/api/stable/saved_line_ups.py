@@ -54,7 +54,7 @@ class SavedLineUps(OwnersEndpoint):
         examples=[example("One is saved", {"results": [SAVED, {**KIND, "format": "team", "line_up": None}]})],
     )
     def get(self, request: Any, season_slug: str, stable_slug: str) -> Response:
-        """Return what stands in for you when you hand in nothing. For you alone, for ever."""
+        """Return the line-ups that stand in for you when you hand in nothing. Nobody else ever sees them."""
         stable = self.own_stable(stable_slug)
         rules = stable.season.rules
         saved = {(each.match_class, each.format): each for each in SavedLineUp.objects.filter(stable=stable)}
@@ -106,7 +106,7 @@ class SavedLineUpItself(OwnersEndpoint):
     )
     @idempotent(atomic=True)
     def delete(self, request: Any, season_slug: str, stable_slug: str, weight_class: str, format_name: str) -> Response:
-        """Keep no line-up for matches of a class and format any more; safe to repeat."""
+        """Delete the saved line-up for matches of a class and format. A second call changes nothing."""
         stable = self.own_stable(stable_slug)
         if weight_class not in WEIGHT_CLASSES or format_name not in FORMATS:
             raise Http404

@@ -55,17 +55,19 @@ class KnownHandOverOutput(HandOverOutput):
     """A time in which the AI acts, or acted, for the stable, and how many Stones it may spend."""
 
     spending_limit = serializers.IntegerField(allow_null=True)
-    spent = serializers.IntegerField(help_text="Stones that were spent under it.")
+    spent = serializers.IntegerField(help_text="Stones that the AI has spent in this time.")
 
 
 class ProgramOutput(Output):
-    """A program that plays for a stable, or is proposed to: whose it is, and who consents."""
+    """A program that plays for a stable, or is proposed for it: its owner, and who consents."""
 
     seat = serializers.IntegerField(help_text="Its number on this site.")
     stable = serializers.SlugField()
     account = serializers.CharField(help_text="The account of the program.")
     proposed_at = serializers.DateTimeField()
-    agreed_at = serializers.DateTimeField(allow_null=True, help_text="Since when everybody consents: it plays.")
+    agreed_at = serializers.DateTimeField(
+        allow_null=True, help_text="Since when everybody consents and the program plays."
+    )
     ended_at = serializers.DateTimeField(allow_null=True)
     consents = serializers.ListField(child=serializers.SlugField(), help_text="Stables that consent.")
     waits_for = serializers.ListField(child=serializers.SlugField(), help_text="Stables that are still asked.")
@@ -80,7 +82,7 @@ class ProposeProgramInput(Input):
 
 
 class AnswerProgramInput(Input):
-    """A word on a program."""
+    """Consent to a program, or end it."""
 
     answer = StrictChoice(choices=("consent", "end"))
 
@@ -154,7 +156,7 @@ class HandOvers(OwnersEndpoint):
         examples=[example("One", {**PAGE, "results": [{**HAND_OVER, "spending_limit": 200, "spent": 50}]})],
     )
     def get(self, request: Any, season_slug: str, stable_slug: str) -> Response:
-        """List when the AI acts, or acted, for your stable; the newest first. For you alone."""
+        """List the times in which the AI acts or acted for your stable, the newest first. For you alone."""
         stable = self.own_stable(stable_slug)
         spent = hand_overs.spent_by_hand_over(stable.pk)
         return self.page_of(
@@ -204,7 +206,7 @@ class TakeBack(OwnersEndpoint):
     )
     @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str, stable_slug: str, hand_over_id: int) -> Response:
-        """Take your stable back at once, or call a coming hand-over off. Twice is once."""
+        """Take your stable back at once, or cancel a coming hand-over. A second call changes nothing."""
         stable = self.own_stable(stable_slug)
         if hand_over_id > LARGEST_ID or not HandOver.objects.filter(pk=hand_over_id, stable=stable).exists():
             raise Http404
@@ -226,7 +228,9 @@ class Programs(OwnersEndpoint):
         examples=[example("One is proposed", {**PAGE, "results": [PROGRAM]})],
     )
     def get(self, request: Any, season_slug: str) -> Response:
-        """Programs that play for stables, are proposed to, or did, the newest first; everybody may know."""
+        """List the programs that play for stables, did so, or are proposed, the newest first. Everybody may read the
+        list.
+        """
         shown = programs_context(self.season(), request.user)["programs"]
         return self.page_of(
             shown, self.asked(Pages), lambda rows: ProgramOutput([_program(view) for view in rows], many=True).data
@@ -250,9 +254,10 @@ class ProposeProgram(OwnersEndpoint):
     )
     @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str, stable_slug: str) -> Response:
-        """Name the account of a program; it plays your matches once every other person with a stable here consents.
+        """Name the account of a program. It plays your matches once every other person with a stable in the season
+        consents.
 
-        Wherever it plays it is named as a program.
+        Wherever it plays, it is shown as a program.
         """
         stable, fields = self.own_stable(stable_slug), self.sent(ProposeProgramInput)
         made = programs.propose(stable_id=stable.pk, username=fields["account"], actor=request.user)
@@ -276,7 +281,9 @@ class AnswerProgram(OwnersEndpoint):
     )
     @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str, stable_slug: str, seat_id: int) -> Response:
-        """Consent to a rival's program, or end one: its owner may, and everybody whose consent it needs."""
+        """Consent to a rival's program, or end a program. Its owner may end it, and so may everybody whose consent it
+        needs.
+        """
         stable = self.own_stable(stable_slug)
         if seat_id > LARGEST_ID or not ExternalSeat.objects.filter(pk=seat_id, stable__season=self.season()).exists():
             raise Http404

@@ -1,4 +1,4 @@
-"""python manage.py check_ledger [--season ID]: folds every ledger again; exit status 1 on any difference."""
+"""python manage.py check_ledger [--season ID]: add up every ledger again; exit status 1 on any difference."""
 
 from __future__ import annotations
 
@@ -14,12 +14,14 @@ from stables.services.base.ledger import refold
 
 
 class Command(MigratedCommand):
-    help = "Folds every ledger entry again and compares balances and capitals; exit status 1 on any difference."
+    help = "Adds up every ledger again and compares balances and capitals; exit status 1 on any difference."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Season: all when it is not given."""
-        parser.add_argument("--season", type=int, help="id of one season")
-        parser.add_argument("--json", nargs="?", const="-", help="write JSON to this file, or to standard output")
+        """Add the options; without --season all seasons are checked."""
+        parser.add_argument("--season", type=int, help="id of one season (default: all seasons)")
+        parser.add_argument(
+            "--json", nargs="?", const="-", metavar="FILE", help="write JSON to FILE; without FILE, print only JSON"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Print what was compared and each difference."""
@@ -44,8 +46,8 @@ class Command(MigratedCommand):
             for difference in differences:
                 self.stdout.write(
                     f"{difference.stable}: {difference.field} of entry {difference.sequence} is {difference.stored}, "
-                    f"the entries give {difference.folded}"
+                    f"but the entries give {difference.folded}"
                 )
-            self.stdout.write(f"{entries} entries of {stables} stables folded, {len(differences)} differences")
+            self.stdout.write(f"{entries} entries of {stables} stables checked: {len(differences)} differences")
         if differences:
             sys.exit(1)

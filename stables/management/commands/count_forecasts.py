@@ -1,4 +1,4 @@
-"""python manage.py count_forecasts ID_OR_SLUG: all forecasts of a season at once, also on Celery workers."""
+"""python manage.py count_forecasts ID_OR_SLUG: finish all forecasts of a season at once, here or on Celery workers."""
 
 from __future__ import annotations
 
@@ -23,21 +23,23 @@ from studies import options as study_options
 
 class Command(MigratedCommand):
     help = (
-        "Counts what is missing of the forecasts of a season's fixtures, all at once. Jobs do the same bit by bit "
-        "while nothing else waits; the figures are the same."
+        "Finishes the forecasts of all fixtures of a season at once. Jobs do the same work bit by bit while nothing "
+        "else waits, and get the same figures."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the options that say which season, and who plays."""
+        """Add the options that name the season and say who plays."""
         parser.add_argument("season", help="id or address of the season")
-        parser.add_argument("--jobs", type=int, default=1, help="processes (default: %(default)s)")
-        parser.add_argument("--json", nargs="?", const="-", help="write JSON to this file, or to standard output")
+        parser.add_argument("--jobs", type=int, default=1, help="number of processes (default: %(default)s)")
+        parser.add_argument(
+            "--json", nargs="?", const="-", metavar="FILE", help="write JSON to FILE; without FILE, print only JSON"
+        )
         study_options.add_arguments(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Count, keep, and say how many. A study that cannot be played is refused, and nothing is kept then."""
+        """Count, keep, and say how many. Refuse a study that cannot be played; then nothing is kept."""
         if options["jobs"] < 1:
-            raise CommandError(gettext("--jobs is at least 1."))
+            raise CommandError(gettext("--jobs must be at least 1."))
         questions = requests_of(season_named(options["season"]))
         total = planned(questions)
         way = study_options.executor_of(options) or in_processes(options["jobs"])
@@ -52,14 +54,14 @@ class Command(MigratedCommand):
                 return
             Path(options["json"]).write_text(text + "\n", encoding="utf-8")
         phrase = ngettext(
-            "%(count)s forecast counted on, with %(play_outs)s play-outs.",
-            "%(count)s forecasts counted on, with %(play_outs)s play-outs.",
+            "Added %(play_outs)s play-outs to %(count)s forecast.",
+            "Added %(play_outs)s play-outs to %(count)s forecasts.",
             found.forecasts,
         )
         self.stdout.write(phrase % {"count": found.forecasts, "play_outs": found.play_outs})
         if found.overtaken:
             self.stdout.write(
-                gettext("%(count)s were counted on by jobs meanwhile; ask again for those.")
+                gettext("Forecasts that jobs worked on meanwhile: %(count)s. Run the command again for those.")
                 % {"count": found.overtaken}
             )
 

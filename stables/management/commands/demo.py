@@ -1,4 +1,4 @@
-"""python manage.py demo: gives a fresh site seasons to look at and to join, and an account. For development only."""
+"""python manage.py demo: give a new site a season to look at, one to join, and an account. For development only."""
 
 from __future__ import annotations
 
@@ -34,22 +34,27 @@ OPEN_SEASON = "Open season"
 
 class Command(MigratedCommand):
     help = (
-        "Plays a demo season to the middle of its fourth cycle when there is no season yet, leaves one stable of it to "
-        "a demo account, and opens a season to join once; what is there already stays as it is."
+        "Fills a new site. If there is no season yet, it plays a demo season to the middle of its fourth cycle and "
+        "gives one of the stables to a demo account. It also opens one season to join. What exists already stays as it "
+        "is. For development only."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the option that says where the site will answer, for the printed line."""
-        parser.add_argument("--address", default="http://127.0.0.1:8000", help="where the site will be")
+        """Add the option for the address that the printed lines show."""
+        parser.add_argument(
+            "--address",
+            default="http://127.0.0.1:8000",
+            help="address of the site, for the printed links (default: %(default)s)",
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Refused outside DEBUG, because it makes an account whose password is printed.
+        """Make the demo; refuse outside DEBUG, because the password of the account is printed.
 
-        The account comes last, with all that makes the demo complete: who stops this command half-way and runs it again
-        gets the rest, and a password.
+        The account comes last, with all that makes the demo complete. A person who stops this command half-way and runs
+        it again gets the rest, and a password.
         """
         if not settings.DEBUG:
-            raise CommandError("The demo makes an account with a printed password and is refused outside DEBUG.")
+            raise CommandError("The demo prints the password of its account, so it does not run outside DEBUG.")
         season = self._season()
         with transaction.atomic():
             account, password = self._account()
@@ -89,9 +94,9 @@ class Command(MigratedCommand):
         self.stdout.write(f"Look at {address}{season.get_absolute_url()} ({season.name})")
         own = season.stables.select_related("season").filter(owner__username=ACCOUNT).first()
         if own is not None:
-            self.stdout.write(f"Go on with {address}{own.get_absolute_url()} ({own.name}): it is yours")
+            self.stdout.write(f"Go on with {address}{own.get_absolute_url()} ({own.name}): the stable is yours")
         if to_join.state == Season.State.RECRUITING:
-            self.stdout.write(f"Join {address}{to_join.get_absolute_url()} ({to_join.name}): found a stable")
+            self.stdout.write(f"Join {address}{to_join.get_absolute_url()} ({to_join.name}): found a stable there")
         if password is not None:
             self.stdout.write(f"Log in as {ACCOUNT} with the password {password}")
         else:

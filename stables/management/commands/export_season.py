@@ -22,18 +22,20 @@ from stables.models import Season
 
 class Command(MigratedCommand):
     help = (
-        "Writes a season as one JSON document. A finished one in full, with its secret, baskets and reports; one that "
-        "goes on without what nobody may see yet, unless --full asks for it."
+        "Writes a season as one JSON document. A finished season is written in full, with its secret, baskets and "
+        "reports. Any other season is written without what nobody may see yet; --full adds that too."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add options; both ways to leave something out or in exclude each other."""
+        """Add the options; --full and --published exclude each other."""
         parser.add_argument("season", help="id or address of the season")
-        parser.add_argument("file", help="where the document goes")
+        parser.add_argument("file", help="the file to write")
         which = parser.add_mutually_exclusive_group()
-        which.add_argument("--full", action="store_true", help="everything, also of a season that is not finished")
-        which.add_argument("--published", action="store_true", help="only what everybody may download")
-        parser.add_argument("--json", nargs="?", const="-", help="write JSON to this file, or to standard output")
+        which.add_argument("--full", action="store_true", help="write everything, even if the season is not finished")
+        which.add_argument("--published", action="store_true", help="write only what everybody may download")
+        parser.add_argument(
+            "--json", nargs="?", const="-", metavar="FILE", help="write JSON to FILE; without FILE, print only JSON"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Write the file whole or not at all, and say what is in it."""
@@ -62,9 +64,9 @@ class Command(MigratedCommand):
 
     def _tell(self, season: Season, contents: Contents, document: dict[str, Any]) -> None:
         extent = {
-            FULL: _("in full, with what only you may see: keep it like a backup"),
-            PUBLISHED: _("as everybody may see it"),
-            REDACTED: _("without what nobody may see yet; it cannot be imported"),
+            FULL: _("written in full, with secrets; keep the file as safe as a backup"),
+            PUBLISHED: _("written as everybody may see it"),
+            REDACTED: _("written without what nobody may see yet; the file cannot be imported"),
         }[contents]
         values = {"name": season.name, "extent": extent}
         self.stdout.write(_("%(name)s: %(extent)s.") % values)

@@ -1,4 +1,4 @@
-"""python manage.py import_season FILE: stores a season's document, all of it or nothing, and verifies it before."""
+"""python manage.py import_season FILE: verify a season's document, then store all of it or nothing."""
 
 from __future__ import annotations
 
@@ -21,32 +21,35 @@ from stables.documents.storing import Imported, import_season
 
 class Command(MigratedCommand):
     help = (
-        "Stores a season from its document: books folded again, hashes compared, every match played again. "
-        "All or nothing; exit status 1 with the place of the first difference."
+        "Imports a season from its document. Before it stores anything, it adds up the ledgers, compares the hashes "
+        "and replays every match. At the first difference it stops, says where, and exits with status 1."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the options; by default nobody here is anybody of the document."""
-        parser.add_argument("file", help="the document")
-        parser.add_argument("--slug", default="", help="another address for the season")
+        """Add the options. By default no account here stands for a person of the document."""
+        parser.add_argument("file", help="the document to import")
+        parser.add_argument("--slug", default="", help="address of the season here (default: as in the document)")
         parser.add_argument(
             "--people",
             choices=("none", "match"),
             default="none",
-            help="match: accounts here with the same names are the same people, and get stables, seats and texts",
+            help="match: give stables, seats and texts to accounts here with the same names (default: %(default)s)",
         )
         parser.add_argument(
             "--allow-other-rules",
             action="store_true",
-            help="take matches that another version of the rules recorded: they cannot be played again",
+            help="accept matches that were recorded under another version of the rules and cannot be replayed",
         )
-        parser.add_argument("--json", nargs="?", const="-", help="write JSON to this file, or to standard output")
+        parser.add_argument(
+            "--json", nargs="?", const="-", metavar="FILE", help="write JSON to FILE; without FILE, print only JSON"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Import, and say what was found."""
         slug = options["slug"]
         if slug and (slug != slugify(slug) or len(slug) > 100):
-            raise CommandError(_("%(slug)s cannot be an address: small letters, digits and hyphens.") % {"slug": slug})
+            phrase = _("%(slug)s cannot be an address. Use at most 100 lower-case letters, digits and hyphens.")
+            raise CommandError(phrase % {"slug": slug})
         try:
             content = Path(options["file"]).read_bytes()
         except OSError as problem:
@@ -102,13 +105,14 @@ class Command(MigratedCommand):
         if options["json"] == "-":
             return
         values = {"name": looked.season["name"], "slug": made.slug, "id": made.season_id}
-        self.stdout.write(_("%(name)s is imported: address %(slug)s, id %(id)s.") % values)
-        self.stdout.write(_("Ledger, reputation, places and results agree."))
-        self.stdout.write(_("%(count)s matches played again, every event as recorded.") % {"count": looked.verified})
+        self.stdout.write(_("Imported %(name)s: address %(slug)s, id %(id)s.") % values)
+        self.stdout.write(_("Ledgers, reputation, places and results are consistent."))
+        self.stdout.write(_("%(count)s matches replayed, with every event as recorded.") % {"count": looked.verified})
         if looked.other_rules:
-            phrase = _("%(count)s matches recorded under other rules: rebuilt from their events, not judged.")
+            phrase = _("%(count)s matches recorded under other rules: rebuilt from their events, not verified.")
             self.stdout.write(phrase % {"count": looked.other_rules})
         people = {"matched": ", ".join(made.matched) or "–", "unknown": made.unknown}
-        self.stdout.write(_("Accounts taken by name: %(matched)s. People who are nobody here: %(unknown)s.") % people)
+        phrase = _("Accounts matched by name: %(matched)s. People without an account here: %(unknown)s.")
+        self.stdout.write(phrase % people)
         if made.has_new_match_ids:
-            self.stdout.write(_("Its matches were here already and have new public ids in this season."))
+            self.stdout.write(_("Its matches already exist on this site, so they have new public ids in this season."))

@@ -1,4 +1,4 @@
-"""python manage.py season: plays a season of AI-run stables through the site's own services and jobs."""
+"""python manage.py season: play a season of AI-run stables through the site's own services and jobs."""
 
 from __future__ import annotations
 
@@ -34,16 +34,25 @@ class Command(MigratedCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the options; the same arguments give the same JSON."""
-        parser.add_argument("--stables", type=int, choices=range(4, 9), required=True)
-        parser.add_argument("--weight-class", choices=(*WEIGHT_CLASSES, MULTI_CLASS), default="light")
-        parser.add_argument("--seed", type=int, required=True)
-        parser.add_argument("--cycles", type=int, choices=range(1, 7), default=6, help="the first so many of the six")
-        parser.add_argument("--bot", default="greedy", help="who plays the matches")
-        parser.add_argument("--json", nargs="?", const="-", help="write JSON to this file, or alone to standard output")
-        parser.add_argument("--workers", action="store_true", help="let running workers do the jobs, and wait for them")
+        parser.add_argument("--stables", type=int, choices=range(4, 9), required=True, help="number of stables")
+        parser.add_argument(
+            "--weight-class",
+            choices=(*WEIGHT_CLASSES, MULTI_CLASS),
+            default="light",
+            help="weight class of the season (default: %(default)s)",
+        )
+        parser.add_argument("--seed", type=int, required=True, help="seed of all dice and draws")
+        parser.add_argument(
+            "--cycles", type=int, choices=range(1, 7), default=6, help="number of cycles to play (default: all six)"
+        )
+        parser.add_argument("--bot", default="greedy", help="bot that plays the matches (default: %(default)s)")
+        parser.add_argument(
+            "--json", nargs="?", const="-", metavar="FILE", help="write JSON to FILE; without FILE, print only JSON"
+        )
+        parser.add_argument("--workers", action="store_true", help="leave the jobs to running workers, and wait")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Open, play, print. A season that cannot be played is refused with a sentence, and nothing is left behind."""
+        """Open, play and print. Refuse a season that cannot be played with a sentence, and leave nothing behind."""
         is_inline = not options["workers"]
         try:
             season = self._open(options, is_inline)

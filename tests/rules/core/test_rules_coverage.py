@@ -83,10 +83,10 @@ def test_what_is_wrong_is_said() -> None:
     named = {"R-AAA-01": ["one"], "R-AAA-02": ["two"], "R-ZZZ-01": ["three"]}
     found = problems(["R-AAA-01", "R-AAA-02", "R-AAA-03", "R-AAA-04"], named, {"R-AAA-02", "R-AAA-03", "R-ZZZ-02"})
     assert found == [
-        "R-AAA-02 is excused, and named by two",
+        "R-AAA-02 is excused, but two names it",
         "R-AAA-04 has neither a test nor an excuse",
-        "R-ZZZ-01 is named by three and not stated",
-        "R-ZZZ-02 is excused and not stated",
+        "R-ZZZ-01 is not in docs/rules.md, but three names it",
+        "R-ZZZ-02 is not in docs/rules.md, but it is excused",
     ]
     assert problems(["R-AAA-01"], {"R-AAA-01": ["one"]}, set()) == []
 

@@ -252,7 +252,7 @@ def test_the_commands_say_what_they_did(played: Played, tmp_path: Path) -> None:
     assert path.read_bytes() == played.published
     call_command("import_season", str(path), slug="moved", stdout=(out := io.StringIO()))
     assert "moved" in out.getvalue()
-    assert f"{count} matches played again" in out.getvalue()
+    assert f"{count} matches replayed, with every event as recorded." in out.getvalue()
     answer = io.StringIO()
     with pytest.raises(SystemExit):
         call_command("import_season", str(path), "--json", stdout=answer)

@@ -129,7 +129,7 @@ def test_the_command_says_what_it_did(club: Club) -> None:
     assert err.getvalue().endswith("\r10 of 10 play-outs\n")
     out = io.StringIO()
     call_command("count_forecasts", str(club.season.pk), stdout=out)
-    assert out.getvalue() == "0 forecasts counted on, with 0 play-outs.\n"
+    assert out.getvalue() == "Added 0 play-outs to 0 forecasts.\n"
 
 
 def test_it_is_refused_in_words(club: Club) -> None:

@@ -79,7 +79,7 @@ def test_without_any_table_the_refusal_is_one_line(tmp_path: Path, name: str) ->
     assert done.returncode == 1
     assert done.stdout == ""
     [line] = done.stderr.splitlines()
-    assert line == "CommandError: The database lacks tables of this version: run `manage.py migrate` first."
+    assert line == "CommandError: The database is not up to date: run `manage.py migrate` first."
 
 
 def test_what_is_only_checked_needs_no_table(tmp_path: Path) -> None:
