@@ -1,8 +1,7 @@
 """Settings, driven by the environment.
 
-Without any variable the site runs embedded: SQLite and a file-based queue under var/, DEBUG on. A variable for the
-database or the secret key makes it a production site: DEBUG is off, and a missing variable stops the start with a
-sentence.
+Without any variable the site runs embedded: SQLite and a file-based queue under var/, DEBUG on. A variable for database
+or secret key makes it a production site: DEBUG is off, and a missing variable stops the start with a sentence.
 """
 
 import secrets
@@ -359,8 +358,7 @@ if not DEBUG:
 
 # Watching it run -----------------------------------------------------------------------------------------------------
 
-# A client that sends this token may read /metrics. Without a token, only programs on the machine of an embedded site
-# may.
+# A client that sends this token may read /metrics; without one, only programs on the machine of an embedded site.
 METRICS_TOKEN = environment.text("METRICS_TOKEN")
 # The folder in which several web processes add up their counts; prometheus_client reads the variable, too.
 if environment.has("PROMETHEUS_MULTIPROC_DIR"):

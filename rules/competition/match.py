@@ -226,9 +226,8 @@ class Match:
         return self.action_of(kind.default(table, unit, data))
 
     def check(self, action: Mapping[str, Any]) -> list[Refusal]:
-        """Return what is wrong with an action, an empty list when it is legal.
+        """Return what is wrong with an action, an empty list when it is legal. Raises Malformed for an unreadable one.
 
-        Raises Malformed for an action that cannot be read.
         >>> [refusal.code for refusal in match.check({"unit": "red", "order": "pass"})]
         ['other_decision']
         """

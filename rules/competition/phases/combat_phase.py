@@ -304,10 +304,7 @@ def _assault_modes(table: MatchState, unit: int) -> tuple[int, ...]:
 
 
 def _assault_speed(table: MatchState, unit: int, order: int) -> int:
-    """Return the speed of an assault: full before close combat, half, rounded up, before a ranged attack.
-
-    The rules are R-ASL-02 and R-ASL-03.
-    """
+    """Return the speed of an assault: full before close combat, else half, rounded up (R-ASL-02, R-ASL-03)."""
     speed = table.speed(unit)
     return speed if order == CLOSE else (speed + 1) // 2
 

@@ -255,8 +255,7 @@ def _repairs_in_market(visit: Visit) -> OwnerQuery | None:
 def _repairs_of(stable: Stable, window: Window, stock: Stock, wares: Market | None) -> OwnerQuery | None:
     """Return the question of what to repair before the next match; None if nothing is damaged or may be repaired.
 
-    No query.
-    `wares` is the market in which the stable shops next.
+    No query. `wares` is the market in which the stable shops next.
     """
     means, traits, left = stock.means, traits_of(stable), window.matches_left
     hurt = {unit.key for unit in means.units if unit.state != UNDAMAGED}
@@ -362,10 +361,7 @@ def prepare(
 
 
 def _line_up_of(found: Preparation) -> OwnerQuery | None:
-    """Return the question of which crews to field; None if the side is ready.
-
-    Raises SeasonRefused (line_up_too_early).
-    """
+    """Return which crews to ask for, None if the side is ready. Raises SeasonRefused (line_up_too_early)."""
     if is_ready(found.side):
         return None
     require_called(found.fixture)
