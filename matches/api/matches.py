@@ -15,9 +15,8 @@ from matches.api.answers import MatchOutput, MatchRowOutput
 from matches.api.base import EXAMPLE, TOPIC, MatchEndpoint
 from matches.api.forms import FriendlyMatchInput, MatchesQuery, RivalAwayInput
 from matches.api.rows import match_rows, own_matches, that_wait_for
-from matches.selectors import time_banks
 from matches.selectors.permissions import find_watched
-from matches.services import absent, finishing, open_seats
+from matches.services import absent, finishing, open_seats, time_banks
 from matches.services.friendly import Wishes, misfits, start_friendly
 
 ROW: dict[str, Any] = {

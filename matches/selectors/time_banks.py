@@ -7,23 +7,19 @@ paused. A bank of 0 that is filled up to the present round means that the AI ans
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from django.db.models import F, Q
 from django.utils import timezone
 
 from matches.host import stopped_since
 from matches.models import Match, MatchAction, MatchSeat
-from matches.selectors.matches import rebuild, waiting_for_a_rival
+from matches.selectors.matches import waiting_for_a_rival
 from rules.campaign.season.appointments import TIMES_UP
 
 ROUNDS_SAVED = 3
 """The most rounds' worth of time that a bank can hold."""
-
-SECONDS_BACK = 3600
-"""The time for the rest of the round for a person who comes back before it is over; a round's worth if that is less."""
 
 
 def filled(seconds: int, up_to: int, round_number: int, seconds_a_round: int) -> int:
@@ -77,74 +73,9 @@ def is_empty(match: Match, seat: MatchSeat, now: datetime) -> bool:
     return used >= seat.bank_seconds > 0
 
 
-def settle(match: Match, asked: str, since: datetime, round_number: int, now: datetime, expired: str = "") -> None:
-    """Charge the side that was `asked` since a moment, and fill all banks up to a round.
-
-    `expired` names the side whose bank has just run out. A player who answers late but before the job keeps one second.
-    Call it in the step's transaction.
-    """
-    if match.seconds_a_round is None:
-        return
-    used = elapsed(since, now, stopped_since({match.pk}).get(match.pk))
-    for seat in MatchSeat.objects.filter(match=match):
-        left = seat.bank_seconds
-        if seat.side == expired:
-            left, seat.expiries = 0, seat.expiries + 1
-        elif seat.side == asked and seat.user_id is not None and left:
-            left = max(1, left - used)
-        seat.bank_seconds = filled(left, seat.bank_round, round_number, match.seconds_a_round)
-        seat.bank_round = max(seat.bank_round, round_number)
-        seat.save(update_fields=["bank_seconds", "bank_round", "expiries"])
-
-
-def sit_down(match: Match, seat: MatchSeat) -> None:
-    """Give the next person in a seat a round's time from now on; the caller saves the seat (1 query).
-
-    Time counts from the newest step on. Unless a bot held the seat, the time that has passed since is added.
-    """
-    if match.seconds_a_round is None:
-        return
-    passed = 0 if seat.bot else elapsed(newest_step(match), timezone.now())
-    seat.bank_seconds, seat.expiries = match.seconds_a_round + passed, 0
-
-
 def absent_sides(match: Match) -> tuple[str, ...]:
     """Return the sides of people whose time ran out so often that they count as absent (1 query at most)."""
     if match.seconds_a_round is None or match.is_finished:
         return ()
     seats = MatchSeat.objects.filter(match=match, user__isnull=False, expiries__gte=TIMES_UP)
     return tuple(seats.values_list("side", flat=True))
-
-
-def forgive(match_id: int, side: str) -> None:
-    """Forget how often a side's time ran out, because its person is back."""
-    MatchSeat.objects.filter(match_id=match_id, side=side).update(expiries=0)
-
-
-def come_back(match_id: int, user_id: int) -> bool:
-    """Give a person whose time ran out their decisions back, with some time for the rest of the round.
-
-    Return False if their time had not run out. It is one conditional update, safe at any moment.
-    """
-    match = Match.objects.only("pk", "seconds_a_round").get(pk=match_id)
-    if match.seconds_a_round is None:
-        return False
-    lapsed = MatchSeat.objects.filter(match=match, user_id=user_id, bank_seconds=0)
-    return bool(lapsed.update(bank_seconds=min(SECONDS_BACK, match.seconds_a_round)))
-
-
-def stand_still(match_ids: Iterable[int], since: datetime, now: datetime) -> None:
-    """Give back the time that a pause from `since` to `now` took from the banks. Call it in the transaction that ends
-    the pause.
-
-    Only the side whose decision is open has lost time; it gets the part of the pause in which the decision was open.
-    """
-    open_ones = Match.objects.filter(pk__in=list(match_ids), seconds_a_round__isnull=False)
-    for match in open_ones.exclude(state=Match.State.FINISHED):
-        decision = rebuild(match).decision
-        lost = now - max(since, newest_step(match))
-        if decision is None or lost <= timedelta(0):
-            continue
-        for seat in MatchSeat.objects.filter(match=match, side=decision.side, bank_seconds__gt=0):
-            seat.bank_seconds += int(lost.total_seconds())
-            seat.save(update_fields=["bank_seconds"])

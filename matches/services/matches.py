@@ -14,10 +14,10 @@ from django.utils import timezone
 
 import rules
 from matches.models import Match, MatchAction, MatchSeat, StandingAnswers
-from matches.selectors import time_banks
 from matches.selectors.engines import engine_at
 from matches.selectors.matches import free_seat, rebuild
-from matches.services import forecasts
+from matches.selectors.time_banks import is_empty, newest_step
+from matches.services import forecasts, time_banks
 from matches.services.answering import Desk, Seat, answer_alone, desk_of, play_to_the_end
 from matches.signals import match_ended
 from people.services.accounts import notify
@@ -206,7 +206,7 @@ def answer_expired(match_id: int, sequence: int, seat_id: int, now: datetime | N
     seat = next((each for each in seats if each.pk == seat_id and each.user_id is not None), None)
     if seat is None or engine.decision is None or engine.decision.side != seat.side:
         return False
-    if not time_banks.is_empty(match, seat, now):
+    if not is_empty(match, seat, now):
         return False
     seat.bank_seconds, seat.bank_round = 0, max(seat.bank_round, engine.table.position.round)
     causes = answer_alone(engine, bytes(match.seed), desk_of(match, seats))
@@ -253,7 +253,7 @@ def _store(match: Match, engine: EngineMatch, played: Played) -> bool:
             return False
         if played.seats is not None:
             _check_seats(match, played)
-        since = time_banks.newest_step(match) if match.seconds_a_round is not None else now
+        since = newest_step(match) if match.seconds_a_round is not None else now
         MatchAction.objects.bulk_create(
             MatchAction(
                 match=match,

@@ -6,23 +6,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
-from uuid import UUID
 
-from django.contrib import messages
-from django.contrib.auth.decorators import login_required
-from django.core.exceptions import PermissionDenied
 from django.db import transaction
-from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect
 from django.utils import timezone
-from django.utils.translation import gettext
-from django.views.decorators.http import require_POST
 
 from jobs.services import enqueue
 from matches.models import Match, MatchSeat
 from matches.selectors import time_banks
-from matches.selectors.matches import find_match, free_seat, rebuild, sides_of
-from matches.selectors.permissions import may_watch
+from matches.selectors.matches import free_seat, rebuild, sides_of
 from matches.services.answering import STAND_IN
 from matches.services.matches import answer_with_bots
 from matches.text.match import SIDES, heading
@@ -96,29 +87,3 @@ def _fill(match: Match, seats: Iterable[MatchSeat], holder: dict[str, Any], now:
     for each in seats:
         if decision is not None and each.side == decision.side:
             MatchSeat.objects.filter(pk=each.pk).update(bank_seconds=each.bank_seconds + passed)
-
-
-@login_required
-@require_POST
-def take_seat(request: HttpRequest, public_id: UUID) -> HttpResponse:
-    """Seat the person and show the match; 409 when somebody was faster, 404 for a person who may not watch it."""
-    match = find_match(public_id)
-    if not may_watch(match, request.user):
-        raise Http404
-    assert isinstance(request.user, User)
-    if take(match.pk, request.user):
-        messages.success(request, gettext("The seat is yours. Have a good match."))
-    return redirect("matches:play", public_id)
-
-
-@login_required
-@require_POST
-def close_seat(request: HttpRequest, public_id: UUID) -> HttpResponse:
-    """Give the free seat to the AI, for a person who plays in the match (else 403)."""
-    match = find_match(public_id)
-    if not may_watch(match, request.user):
-        raise Http404
-    if not sides_of(match, request.user):
-        raise PermissionDenied
-    close(match.pk)
-    return redirect("matches:play", public_id)

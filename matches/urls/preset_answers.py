@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from django.urls import URLPattern, path
 
-from matches.services import finishing, open_seats
-from matches.views import preset_answers
+from matches.views import finishing, open_seats, preset_answers
 
 urlpatterns: list[URLPattern] = [
     path("<uuid:public_id>/finish/", finishing.finish, name="finish"),

@@ -14,9 +14,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from matches.host import surroundings_of
-from matches.selectors import time_banks
 from matches.selectors.matches import find_match, sides_of
-from matches.services import absent, preset_answers
+from matches.services import absent, preset_answers, time_banks
 from people.models import User
 
 

@@ -93,6 +93,9 @@ TOPICS_OF_SERVICES = (
 )  # fmt: skip
 """The topics of `stables.services` from the ground up."""
 
+OF_REQUESTS = ("django.shortcuts", "django.views", "rest_framework")
+"""The libraries that answer requests: an app needs them from its views and endpoints on, and not below."""
+
 NO_ROOMS = frozenset({"tests", "examples", "docs"})
 """What holds Python and is no part of the house."""
 
@@ -278,6 +281,19 @@ def _is_upward(found: Import) -> bool:
     if len(topics) < 2 or not all(topic in TOPICS_OF_SERVICES for topic in topics):
         return False
     return TOPICS_OF_SERVICES.index(topics[1]) > TOPICS_OF_SERVICES.index(topics[0])
+
+
+def answering_too_low(imports: list[Import]) -> list[Import]:
+    """Return the imports by which a layer below the views of an app would answer requests."""
+    return [
+        found
+        for found in imports
+        if found.module.split(".")[0] not in FLOORS
+        and not found.module.startswith("rules.")
+        and (floor_of(found.module) or 0) < LAYERS["views"]
+        and "." in found.module
+        and found.target.startswith(OF_REQUESTS)
+    ]
 
 
 def floor_of(module: str) -> int | None:

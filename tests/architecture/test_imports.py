@@ -7,6 +7,7 @@ import pytest
 from tests.architecture.imports import (
     Import,
     all_imports,
+    answering_too_low,
     circles,
     handed_on,
     imports_of_migrations,
@@ -51,6 +52,10 @@ def test_no_module_hands_on_what_another_defines() -> None:
 
 def test_layers_of_an_app_import_one_way(imports: list[Import]) -> None:
     assert [str(found) for found in wrong_inside_apps(imports)] == []
+
+
+def test_only_views_and_endpoints_answer_requests(imports: list[Import]) -> None:
+    assert [str(found) for found in answering_too_low(imports)] == []
 
 
 def test_no_modules_import_each_other_in_a_circle(imports: list[Import]) -> None:
@@ -102,6 +107,10 @@ def test_migrations_import_nothing_of_the_project() -> None:
         ("matches/services/matches.py: from matches.presenters import play", "inside apps"),
         ("stables/views/a.py: from stables.services import market", ""),
         ("stables/market_page.py: import json", "without a layer"),
+        ("matches/services/a.py: from django.shortcuts import redirect", "too low"),
+        ("matches/presenters/a.py: from rest_framework import serializers", "too low"),
+        ("matches/views/a.py: from django.shortcuts import redirect", ""),
+        ("web/problems.py: from django.shortcuts import render", ""),
         ("challenge/models.py: import json", "unknown room"),
         ("stables/__init__.py: from stables.views import season", "inside apps"),
         ("stables/api/a.py: from stables.views import season", "inside apps"),
@@ -138,5 +147,6 @@ def test_the_check_sees_what_it_should(tmp_path: Path, text: str, wrong: str) ->
         "inside rules": wrong_inside_rules(found),
         "development": needing_development(found),
         "inside apps": wrong_inside_apps(found),
+        "too low": answering_too_low(found),
     }
     assert [name for name, problems in seen.items() if problems] == ([wrong] if wrong else [])

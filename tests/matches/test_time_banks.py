@@ -22,6 +22,7 @@ from matches.selectors import time_banks
 from matches.selectors.matches import rebuild
 from matches.services.answering import Seat
 from matches.services.matches import Played, _store_new_steps, answer_expired, create_match, play_action, reseat
+from matches.services.time_banks import SECONDS_BACK, come_back, settle, stand_still
 from people.models import Notice, User
 from rules.core.refusals import Refused
 from tests.matches.conftest import SEED
@@ -80,10 +81,10 @@ def test_only_the_time_of_the_open_decision_is_charged_and_rounds_fill_the_bank(
     seat = asked(slow)
     engine = rebuild(slow)
     since = time_banks.newest_step(slow)
-    time_banks.settle(slow, seat.side, since, 0, since + timedelta(hours=2))
+    settle(slow, seat.side, since, 0, since + timedelta(hours=2))
     assert slow.seats.get(pk=seat.pk).bank_seconds == DAY - 7200
     assert slow.seats.exclude(pk=seat.pk).get().bank_seconds == DAY
-    time_banks.settle(slow, "", since, 1, since)
+    settle(slow, "", since, 1, since)
     assert sorted(slow.seats.values_list("bank_seconds", "bank_round")) == [(2 * DAY - 7200, 1), (2 * DAY, 1)]
     assert engine.decision is not None
 
@@ -193,7 +194,7 @@ def test_who_comes_back_within_the_round_decides_again(slow: Match, client: Clie
     address = reverse("matches:come_back", args=[slow.public_id])
     assert address in client.get(play(slow)).content.decode()
     assert client.post(address).status_code == 302
-    assert slow.seats.get(pk=seat.pk).bank_seconds == time_banks.SECONDS_BACK
+    assert slow.seats.get(pk=seat.pk).bank_seconds == SECONDS_BACK
     assert address not in client.get(play(slow)).content.decode()
     # A second press changes nothing, and a rival cannot press it.
     MatchSeat.objects.filter(pk=seat.pk).update(bank_seconds=77)
@@ -210,7 +211,7 @@ def test_a_step_thought_out_before_somebody_came_back_is_not_stored(slow: Match)
     assert engine.decision is not None
     engine.play(engine.default_action())
     assert seat.user_id is not None
-    assert time_banks.come_back(match.pk, seat.user_id)
+    assert come_back(match.pk, seat.user_id)
     assert not _store_new_steps(match, engine, Played("", {}, seats))
 
 
@@ -222,7 +223,7 @@ def test_no_time_passes_while_a_match_stands_still(slow: Match, monkeypatch: pyt
     assert time_banks.run_out(later(9 * DAY)) == []
     assert not answer_expired(slow.pk, slow.last_sequence, seat.pk, later(9 * DAY))
     stopped.clear()
-    time_banks.stand_still([slow.pk], now + timedelta(minutes=10), now + timedelta(days=9))
+    stand_still([slow.pk], now + timedelta(minutes=10), now + timedelta(days=9))
     assert not answer_expired(slow.pk, 0, seat.pk, now + timedelta(days=9, minutes=45))
     # Who was not asked has neither lost nor won anything.
     assert slow.seats.exclude(pk=seat.pk).get().bank_seconds == DAY

@@ -8,7 +8,7 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from matches.selectors.time_banks import stand_still
+from matches.services.time_banks import stand_still
 from people.services.accounts import notify
 from rules.campaign.states import IN_PLAY, SEASON
 from rules.core.refusals import SeasonRefused

@@ -1,0 +1,44 @@
+"""Taking a free seat of a match, and giving it to the AI."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext
+from django.views.decorators.http import require_POST
+
+from matches.selectors.matches import find_match, sides_of
+from matches.selectors.permissions import may_watch
+from matches.services import open_seats
+from people.models import User
+
+
+@login_required
+@require_POST
+def take_seat(request: HttpRequest, public_id: UUID) -> HttpResponse:
+    """Seat the person and show the match; 409 when somebody was faster, 404 for a person who may not watch it."""
+    match = find_match(public_id)
+    if not may_watch(match, request.user):
+        raise Http404
+    assert isinstance(request.user, User)
+    if open_seats.take(match.pk, request.user):
+        messages.success(request, gettext("The seat is yours. Have a good match."))
+    return redirect("matches:play", public_id)
+
+
+@login_required
+@require_POST
+def close_seat(request: HttpRequest, public_id: UUID) -> HttpResponse:
+    """Give the free seat to the AI, for a person who plays in the match (else 403)."""
+    match = find_match(public_id)
+    if not may_watch(match, request.user):
+        raise Http404
+    if not sides_of(match, request.user):
+        raise PermissionDenied
+    open_seats.close(match.pk)
+    return redirect("matches:play", public_id)
