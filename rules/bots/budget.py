@@ -24,7 +24,7 @@ class Budget:
         return cls(MOST_CREWS, "crews")
 
     def spend(self, count: int = 1) -> None:
-        """Count the next `count` to be looked at. Raises Overran beyond the budget."""
+        """Count `count` more things that are looked at. Raises Overran beyond the budget."""
         self.spent += count
         if self.spent > self.most:
             raise Overran(f"more than {self.most} {self.counted}")

@@ -13,7 +13,7 @@ import random
 from itertools import product
 
 STRATIFIED_ROLLS = 8
-"""The first so many rolls of a play-out are stratified; the rest are plain."""
+"""The first so many rolls of a play-out with up to three dice are stratified; the rest are plain."""
 
 ATTACK_ROLLS = sorted(
     product(range(1, 7), repeat=3),
@@ -51,7 +51,10 @@ class StratifiedDice:
         self._rng = rng
 
     def roll(self, count: int, purpose: str) -> tuple[int, ...]:
-        """Return `count` results of a six-sided die, each 1 to 6; a roll of up to three dice is stratified as one."""
+        """Return `count` results of a six-sided die, each 1 to 6.
+
+        The first STRATIFIED_ROLLS rolls of up to three dice are stratified, each roll as a whole.
+        """
         chance = self._rng.random
         if count > 3:
             return tuple(int(chance() * 6) + 1 for _ in range(count))

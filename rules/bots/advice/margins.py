@@ -1,4 +1,4 @@
-"""How sure the chance is of a decision that was thought out several times.
+"""How sure the chances of a decision's choices are, when it was thought out several times.
 
 Each time the hidden cards are dealt again, the others reply again, and the dice are different. The spread of the
 results covers all three. The dice alone would show too little: where a rival's hand decides, every play-out of one
@@ -35,7 +35,7 @@ class Judged(NamedTuple):
 
 
 def judged(times: Sequence[Mapping[Choice, float]]) -> list[Judged]:
-    """Return the mean chances and margins of the same choices, thought out TIMES times, best first."""
+    """Return the mean chances and margins of choices, best first; `times` has all their chances, TIMES times."""
     found = {choice: [thought[choice] for thought in times] for choice in times[0]}
     order = sorted(found, key=lambda choice: -mean(found[choice]))
     best = found[order[0]]
