@@ -152,7 +152,7 @@ class AttackEstimates:
         return list(dict.fromkeys([towards[place] for towards in self._towards]))
 
     def attacks(self, place: int, kind: int = 0) -> list[Faced]:
-        """Return the attacks from a place with the facings (bits) that allow each; `kind` CLOSE or RANGED limits them."""
+        """Return the attacks from a place, each with its facings as bits; `kind` CLOSE or RANGED limits them."""
         close, ranged = self._near_by_order()
         found: list[Faced] = []
         if kind != RANGED and close >> place & 1:
