@@ -11,7 +11,7 @@ from rules.competition.match import Match
 from rules.competition.state.match_state import Choice, MatchState
 
 MOST_DECISIONS = 20_000
-"""`play_out` plays at most so many decisions of one match. No match comes near that number."""
+"""The most decisions of one match that `play_out` plays. No match comes near that number."""
 
 
 class Bot(Protocol):

@@ -1,6 +1,6 @@
 """Candidates: the few choices of a decision that are worth a closer look, the greedy bot's own first.
 
-A decision may have hundreds of answers. The best moves are taken by how the greedy bot rates the place where they end
+A decision may have hundreds of answers. The best moves are taken by how the greedy bot rates the place at their end
 (its best shot from there, the threats), with some of the safest and a try for each flag. Of attacks the best few are
 taken, of facings those towards opponents. Other lists are cut after their first answers.
 """
@@ -34,16 +34,16 @@ from rules.competition.units.free_spins import SpinChoice
 from rules.competition.units.rally import RallyChoice
 
 LOOKED_AT = 3
-"""For each choice wanted, threats are weighed at so many places, in each mode of movement."""
+"""The number of places, for each choice wanted and each mode of movement, at which threats are weighed."""
 
 SAFEST = 4
-"""One of so many moves is taken for its safety, and at least one in all."""
+"""One in this many moves is taken for its safety, and at least one in all."""
 
 ATTACKS = 4
-"""At most so many attacks are taken, fewer when few choices are wanted."""
+"""The most attacks that are taken; there are fewer when few choices are wanted."""
 
 FLUSHES = 2
-"""At most so many ways to cool a friend are taken."""
+"""The most ways to cool a friend that are taken."""
 
 RISKY = 0.5
 """Above this risk of heat, in points of damage, a run is no candidate."""
@@ -52,7 +52,7 @@ RUN_COST = 0.4
 """The cost of a run's heat, in points of damage, on top of the risk."""
 
 SHORT = 6
-"""At most so many answers of any other list are taken, fewer when fewer are wanted."""
+"""The most answers of any other list that are taken; there are fewer when fewer are wanted."""
 
 
 def candidates(table: MatchState, first: Choice, most: int) -> list[Choice]:
@@ -79,7 +79,7 @@ def _spins(table: MatchState, unit: int, data: int, most: int) -> list[SpinChoic
 
 
 def _tags(table: MatchState, unit: int, data: int, most: int) -> list[TagChoice]:
-    """Return two choices: to stay, or to change with the partner, who looks at the nearest opponent."""
+    """Return two choices: to keep the active unit, or to change with the partner, who looks at the nearest opponent."""
     return [(-1, 0, 0), objectives.change(table, unit, data)]
 
 

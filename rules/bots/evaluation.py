@@ -30,7 +30,7 @@ FACTS = (
 """The names of a side's facts; `side_facts` explains them."""
 
 LONGEST_RACE = 8
-"""At most so many rounds of an exchange of fire are followed."""
+"""The most rounds of an exchange of fire that are followed."""
 
 FIRE_RATE = 0.6
 """The share of a round's best shot that a unit gets on average: it moves, dodges, vents, and loses sight."""

@@ -20,7 +20,7 @@ from rules.competition.state.position import Position
 from rules.core.dice import Dice, DiceRunDry, ScriptedDice
 
 MOST_POSITIONS = 200_000
-"""At most so many positions are looked at for one decision, in all its searches together."""
+"""The most positions that are looked at for one decision, in all its searches together."""
 
 _NO_DICE = ScriptedDice([])
 
@@ -28,7 +28,7 @@ THOUGHT = 10
 """The effort that a decision of the policy adds when no remembered answer fits; a remembered answer adds 1."""
 
 LEAST = 2
-"""At least so many play-outs of each branch are made: fewer would leave all to luck."""
+"""The fewest play-outs of each branch: fewer would leave the comparison to luck."""
 
 
 def positions_of_a_decision() -> Budget:

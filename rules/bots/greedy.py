@@ -43,7 +43,7 @@ BREAK_AWAY_COST = 0.8
 """The assumed cost of a failed break away, in points of damage."""
 
 ASSAULT_PLACES = 24
-"""At most so many hexes are looked at for each kind of assault."""
+"""The most hexes that are looked at for each kind of assault."""
 
 
 class GreedyBot(TableBot):

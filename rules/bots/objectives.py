@@ -70,7 +70,7 @@ def drop(table: MatchState, unit: int, data: CarriedFlag) -> DropChoice:
 
 
 class Errand(NamedTuple):
-    """A place where a unit is wanted: `away` hexes, 0 or 1, from the hex `goal`."""
+    """A unit's way to a goal: it should come to a distance of `away` hexes, 0 or 1, from the hex `goal`."""
 
     goal: int
     away: int

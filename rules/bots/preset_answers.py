@@ -26,7 +26,7 @@ from rules.core.refusals import Malformed
 Answers = Mapping[str, Any]
 
 LOOKS = 6
-"""So many samples are drawn before all answers are listed; two different samples already show that there is a choice.
+"""The samples that are drawn before all answers are listed; two different samples already show that there is a choice.
 """
 
 ATTACKER, KEEP, NONE, NEVER = "attacker", "keep", "none", "never"

@@ -36,7 +36,7 @@ class Stage(NamedTuple):
 
 
 FINALISTS = 2
-"""The second stage ends when so many choices are left."""
+"""The second stage ends when at most this many choices are left."""
 
 EASE = 2
 """When a decision is thought out several times, each time has the usual effort divided by this."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 CENTRE_HEXES = ("0607", "0608")
-"""The two hexes where the first target token may be placed (R-TGT-05)."""
+"""The two hexes on which the first target token may be placed (R-TGT-05)."""
 
 _Found = tuple[list[str | int], str, dict[str, Any]]
 

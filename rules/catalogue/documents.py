@@ -47,7 +47,7 @@ class Entry(NamedTuple):
 
 
 class _RepeatedKey(ValueError):
-    """An object says the same key twice; the parser alone would drop the first silently."""
+    """An object has a key twice; the parser alone would drop the first silently."""
 
 
 def read_document(path: Path) -> Document:

@@ -167,7 +167,7 @@ def _base(row: Mapping[str, str]) -> Iterable[tuple[tuple[str, ...], Any]]:
 
 
 def _put(unit: dict[str, Any], path: tuple[str, ...], value: Any) -> bool:
-    """Store a fact of the base. Return whether it fits the earlier rows; a fact that does not is not stored."""
+    """Return whether a fact of the base fits the unit's earlier rows, and store it if it does."""
     if path[-1] in ("minimum", "maximum"):
         damage = unit.setdefault(path[0], {})
         limits = damage.setdefault("range", [None, None])

@@ -133,9 +133,9 @@ def in_processes(count: int) -> Executor:
 
 
 MOST_POOLS = 3
-"""At most so many pools of processes in a row may end without a single answer. A killed process takes its whole pool
-with it, and the remaining parts need a new one. A part that kills every pool, for instance because it needs more memory
-than there is, would do so forever."""
+"""The most pools of processes in a row that may end without a single answer. A killed process ends its whole pool, and
+the remaining parts need a new one. A part that kills every pool, for instance because it needs more memory than there
+is, would do so forever."""
 
 
 def _by_pools(parts: Sequence[Part], count: int) -> Iterator[Answer]:

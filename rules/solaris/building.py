@@ -23,7 +23,7 @@ from rules.solaris.house_rules import HouseRules
 Document = Mapping[str, Any]
 
 SLOTS_OF_A_UNIT = 2
-"""A unit has at most so many cards, gear and pilot together (R-CEC-06, Q-116)."""
+"""The most cards that a unit has, gear and pilot together (R-CEC-06, Q-116)."""
 
 NOT_COMPATIBLE = "R.I.S.C."
 """Gear with this in its name belongs to another game (R-CEC-02)."""

@@ -11,7 +11,7 @@ from rules.core.refusals import Malformed
 from rules.solaris.rally_hooks import EFFECTS
 
 HAND_SIZE = 5
-"""A unit brings at most so many rally cards (R-RAL-01)."""
+"""The most rally cards that a unit brings (R-RAL-01)."""
 
 
 @dataclass(frozen=True)

@@ -112,7 +112,7 @@ def _actions(match: Match) -> int:
 
 
 SLICES = 10
-"""The play-outs of a scene run in so many slices, whose rates give the quantiles."""
+"""The number of slices in which the play-outs of a scene run; their rates give the quantiles."""
 
 
 def quantiles(values: list[float]) -> dict[str, float]:

@@ -16,8 +16,9 @@ Numbers = NDArray[np.float64]
 def fit_logistic(facts: Numbers, matches: Numbers, won: Numbers, penalty: Numbers) -> tuple[Numbers, Numbers]:
     """Return the weights under which the results are likeliest, and their covariance.
 
-    Each row of `facts` describes a side, which won the same row of `won` out of that of `matches`. The penalty of a
-    weight is its square times half of its number in `penalty`. Raises ArithmeticError when the weights are not found.
+    Each row of `facts` describes a side. At the same index, `matches` has the number of its matches and `won` how many
+    of them it won. The penalty of a weight is its square times half of its number in `penalty`. Raises ArithmeticError
+    when the weights are not found.
     """
 
     def slope(weights: Numbers) -> Any:

@@ -30,7 +30,7 @@ IS_DAMAGED = 0.3
 """How often a unit has unrepaired damage (R-BLD-19), at most a third of its dial."""
 
 MOST_CARDS_BROUGHT = 3
-"""A unit brings at most so many rally cards. Five would be allowed (R-RAL-01), but a stable has to buy them."""
+"""The most rally cards that a unit brings. Five would be allowed (R-RAL-01), but a stable has to buy them."""
 
 
 def season_setup(catalogue: Catalogue, rng: random.Random, format_key: str) -> MatchSetup:

@@ -26,7 +26,7 @@ GOAL, GOAL_LOW = 0.65, 0.60
 """The goal of each pair in LADDER: the least win rate, and what the 95% interval of the rate must lie above."""
 
 LESS_OFTEN = 4
-"""Further pairs play so many times fewer matches."""
+"""How many times fewer matches the further pairs play."""
 
 REPORT = Path(__file__).resolve().parents[2] / "docs" / "strengths.md"
 

@@ -38,10 +38,10 @@ VAGUE = 10
 """Above this margin of their difference, in percent points, two answers are never called about as good."""
 
 APART = 2
-"""Places fewer hexes apart than this are the same advice."""
+"""Two moves to hexes closer together than this many hexes count as one piece of advice."""
 
 SHADES = ("facing", "facing_out", "facing_in", "path", "cancel")
-"""Words that may differ between two answers of the same advice."""
+"""Keys of an action in which two answers may differ and still count as one piece of advice."""
 
 MAY_BE_LEFT = frozenset({"free_spin", "react", "cancel", "revive", "restart", "reroll", "rally", "tag"})
 """Decisions, other than those about orders, whose default answer is to do nothing."""
@@ -52,7 +52,7 @@ class Advised:
     """One complete answer, ready to be played, with the reasons for and against it.
 
     `chance` is the side's estimated chance to win after it, 0 to 1; None from a bot that does not weigh answers.
-    `margin` is half the 95% interval of that chance; None where it is unknown.
+    `margin` is half the 95% interval of that chance; None if it is unknown.
     """
 
     action: Mapping[str, Any]

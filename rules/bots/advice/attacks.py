@@ -20,7 +20,7 @@ from rules.solaris.rewards import for_kill
 SPECIAL = {"charge": CHARGE, "death_from_above": DEATH_FROM_ABOVE}
 
 FEW_CLICKS = 3
-"""A reason names the clicks that a target has left if they are at most so many."""
+"""The most clicks left on a target that a reason mentions."""
 
 
 EFFECTS_OF_A_HIT = ("shuts_down", "marks")
@@ -68,7 +68,7 @@ class Blow(NamedTuple):
         return sum(self.outcomes) / len(self.outcomes)
 
     def chance_of(self, least: int) -> float:
-        """Return the chance that a hit deals at least so many points, 0 to 1."""
+        """Return the chance that a hit deals at least `least` points, 0 to 1."""
         return sum(dealt >= least for dealt in self.outcomes) / len(self.outcomes)
 
 

@@ -41,7 +41,7 @@ def _most_of(thought: MatchState, other: int, unit: int) -> float:
 
 
 def reasons_of_threat(table: MatchState, unit: int, place: int, facing: int) -> list[Reason]:
-    """Return one reason, which compares the damage expected in a place with the damage where the unit is now.
+    """Return one reason, which compares the damage expected in a place with that in the unit's present place.
 
     The list is empty without opponents in the arena.
     """

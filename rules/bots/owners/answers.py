@@ -28,7 +28,7 @@ from rules.campaign.line_ups.tokens import TokenChoices
 from rules.campaign.market.prices import BuyerState, barriers, price_of
 
 LONGEST = 1000
-"""Callers read at most so many items of an answer, because an answer may be endless."""
+"""The most items of an answer that callers read, because an answer may be endless."""
 
 
 def read_keys(answer: Iterable[Any], known: Collection[str]) -> list[str]:

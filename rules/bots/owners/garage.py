@@ -127,7 +127,7 @@ def repair_priority(units: Iterable[OwnedUnit], match_class: str) -> list[str]:
 
 @dataclass(frozen=True)
 class Mounting:
-    """Gear for a unit, both by their keys; `side` is where two-sided gear goes, else ""."""
+    """Gear for a unit, both by their keys; `side` is "primary" or "secondary" for two-sided gear, "" for other gear."""
 
     gear: str
     unit: str

@@ -129,7 +129,7 @@ def choose_hands(cards: Iterable[OwnedCard], units: int, terms: MatchTerms) -> t
 
 
 BEST_TRIPLES = 12
-"""Tokens are drawn from so many of the best choices, so that nobody can guess them."""
+"""The number of best choices from which tokens are drawn, so that nobody can guess them."""
 
 
 def choose_tokens(

@@ -206,7 +206,7 @@ def _new_crews(basket: _Basket, market: Market, with_gear: bool, allows: Allows)
 
 
 BEST_CARDS = 3
-"""Gear is drawn from so many of the dearest cards that fit."""
+"""The number of dearest cards that fit, from which gear is drawn."""
 
 
 def _choose_gear(

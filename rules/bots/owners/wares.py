@@ -142,7 +142,7 @@ class Market:
         cards: Iterable[Definition],
         terms: MatchTerms,
     ) -> Market:
-        """Return the market; it is the same for all owners of a season, so it can be kept."""
+        """Return the market for these terms. All owners of a season share it, so it can be kept."""
         by_id = sorted(gear, key=lambda card: str(card["id"]))
         useful = [card for card in by_id if card.get("equipment") not in FOR_FRIENDS]
         offers = [offer for unit in units for offer in _crews_of(unit, list(pilots), useful, terms)]

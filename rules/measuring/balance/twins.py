@@ -119,7 +119,7 @@ CHANGES: Mapping[str, Change] = {
     **{f"{value}_equipment": _equipment_on(value) for value in LOCATIONS},
 }
 """The changes that make twins. Three of them add a click, because a fresh click is worth far more than one of Salvage.
-A change returns None for a unit to which it does not apply; points stay the same."""
+A change returns None for a unit to which it does not apply. It leaves the points unchanged."""
 
 
 def twin_of(unit: Unit, change: str) -> dict[str, Any] | None:

@@ -253,7 +253,7 @@ def click_slope(mean_points: float) -> float:
 def adjusted_rate(
     opponents: Sequence[tuple[float, int, float]], slope: Slope, widening: float = 1.0
 ) -> tuple[float, float, float]:
-    """Return the adjusted win rate with its 95% interval, 0 to 1, as the head of this module defines them.
+    """Return the adjusted win rate and the ends of its 95% interval, 0 to 1, as the module's docstring defines them.
 
     Each of `opponents` is (own points less the opponent's, matches, won). Raises ValueError without matches.
     """
