@@ -1,4 +1,4 @@
-"""Players and owners made of code. `get(name)` finds a player: one of BOT_NAMES."""
+"""Players and owners made of code. `get(name)` makes a player by its name, one of BOT_NAMES."""
 
 from __future__ import annotations
 

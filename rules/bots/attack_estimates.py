@@ -40,10 +40,10 @@ from rules.core.odds import CHANCES, CHANCES_TWICE, MOST
 from rules.solaris.rewards import for_kill
 
 REPUTATION_WORTH = 0.12
-"""What one point of reputation is worth in points of damage: a kill of 70 to 80 is about a dial."""
+"""What one point of reputation is worth in points of damage: a kill, which brings 70 or 80, counts about a dial."""
 
 Surroundings = tuple[bool, tuple[int, ...], tuple[int, ...]] | None
-"""What `surroundings_of` returns; None where nobody has asked."""
+"""What `surroundings_of` returns; None when it is unknown."""
 
 Shares = tuple[tuple[int, float], ...]
 """The targets of an attack in the order in which they take their share, with what a hit on each is worth."""
@@ -145,14 +145,14 @@ class AttackEstimates:
         return self._near
 
     def facings(self, place: int) -> list[int]:
-        """Return the facings towards each opponent and token, each once, in their order."""
+        """Return the facings from `place` towards each opponent and token, each facing once."""
         if self._towards is None:
             lattice = self.table.roster.lattice
             self._towards = [facings_towards(lattice, at) for _, at in self.armament.marks]
         return list(dict.fromkeys([towards[place] for towards in self._towards]))
 
     def attacks(self, place: int, kind: int = 0) -> list[Faced]:
-        """Return the attacks from a place, each with the facings that allow it; `kind` CLOSE or RANGED narrows them."""
+        """Return the attacks from a place, each with its facings as bits; `kind` CLOSE or RANGED limits them."""
         close, ranged = self._near_by_order()
         found: list[Faced] = []
         if kind != RANGED and close >> place & 1:
@@ -164,7 +164,10 @@ class AttackEstimates:
     # --- with what effect -------------------------------------------------------------------------------------------
 
     def worth(self, choice: AttackChoice, place: int, facing: int) -> float:
-        """Return the expected worth of one attack, in points of damage; several targets share it by `_shares_of`."""
+        """Return the expected worth of one attack, in points of damage; several targets share it by `_shares_of`.
+
+        A repair of a friend counts the clicks that it mends.
+        """
         shots = self._shots.get(choice)
         if shots is None:
             target = choice[2][0]
@@ -180,7 +183,7 @@ class AttackEstimates:
         return expected
 
     def chance(self, choice: AttackChoice, target: int, place: int, facing: int) -> float:
-        """Return the chance that this attack from `place` hits one of its targets."""
+        """Return the chance, 0 to 1, that this attack hits `target`, one of its targets, from a place and facing."""
         return self._chance_of(self._shot_at(choice, target), place, facing)
 
     def turns_on_facing(self, choice: AttackChoice, place: int) -> bool:
@@ -275,7 +278,7 @@ class AttackEstimates:
         return bool(position.orders[unit] & MOVE) or (self.order != ASSAULT and position.hex[unit] != place)
 
     def _from_cards(self, shot: Shot, place: int, is_rear: bool, is_hindered: bool) -> int:
-        """Return what the texts of the attacker's cards add."""
+        """Return what the texts of the attacker's cards add to the attack value."""
         texts = self._own_texts
         if texts is None:
             texts = self._own_texts = self.table.texts(self.unit)
@@ -293,7 +296,8 @@ class AttackEstimates:
 def surroundings_of(table: MatchState, target: int) -> Surroundings:
     """Return what the place of a unit changes for attacks on it from anywhere.
 
-    That is its ground, and the friends and opponents that touch it there (friendly fire, Point Defense Systems).
+    That is whether it stands in hindering ground, and the friends and opponents that touch it there (friendly fire,
+    Point Defense Systems). In a match of two units the latter change nothing and are left empty.
     """
     in_woods = table.stands_in_hindering(target)
     if len(table.position.hex) == 2:
@@ -308,7 +312,7 @@ def surroundings_of(table: MatchState, target: int) -> Surroundings:
 
 @lru_cache(maxsize=2048)
 def facings_towards(lattice: Lattice, target_place: int) -> bytes:
-    """Return for every hex of the map the facing, 0 to 11, that looks most directly at the target hex."""
+    """Return the facing, 0 to 11, that looks most directly at the target hex; the index is the hex that looks."""
     table = bytearray(lattice.size)
     for place in lattice.hexes:
         table[place] = facing_between(lattice, place, target_place)
@@ -323,7 +327,7 @@ def facing_between(lattice: Lattice, place: int, target_place: int) -> int:
 
 @lru_cache(maxsize=4096)
 def _facing_along(across: int, down: int) -> int:
-    """Return the facing that looks most directly along a step on the axes of `_DIRECTIONS`."""
+    """Return the facing that looks most directly along a step, in the units of `_DIRECTIONS`."""
     best, facing = None, 0
     for number, (x, y) in enumerate(_DIRECTIONS):
         # Cosine of the angle on scaled axes: a column step is 1.5 wide, half a row is sqrt(3)/2 high.
@@ -334,11 +338,11 @@ def _facing_along(across: int, down: int) -> int:
 
 
 _DIRECTIONS = ((0, -2), (1, -1), (3, -1), (2, 0), (3, 1), (1, 1), (0, 2), (-1, 1), (-3, 1), (-2, 0), (-3, -1), (-1, -1))
-"""The twelve facings as (half columns, half rows) on the stretched axes of `facing_between`."""
+"""The twelve facings as steps: (thirds of a column to the right, half rows down)."""
 
 
 def damage_of(table: MatchState, unit: int, choice: AttackChoice) -> int:
-    """Return the points of damage that an attack scores if it hits."""
+    """Return the points of damage that an attack scores if it hits, before armor."""
     value = choice[1]
     damage = table.damage(unit, value)
     if table.roster.has_texts:
@@ -349,7 +353,7 @@ def damage_of(table: MatchState, unit: int, choice: AttackChoice) -> int:
 
 
 def worth_of_hit(table: MatchState, unit: int, choice: AttackChoice, target: int, damage: int) -> float:
-    """Return what `damage` scored on a target is worth: points dealt, and the reputation of a kill or a token."""
+    """Return what `damage` scored on a target is worth: points after armor and the reputation of a kill or a token."""
     fighter = table.fighter(unit)
     is_ranged = choice[0] != CLOSE
     range_type = fighter.range_types[choice[1]]
@@ -377,7 +381,8 @@ def _worth_of_repair(table: MatchState, unit: int, choice: AttackChoice) -> floa
 def _shares_of(table: MatchState, unit: int, choice: AttackChoice) -> Shares:
     """Return how the targets share the worth of an attack.
 
-    A sweep deals all of its damage to each target. A divided shot deals one point to each token and the rest to a unit.
+    A sweep deals all of its damage to each target. A divided shot deals one point to each target except the last, which
+    gets the rest; tokens come before units.
     """
     damage = damage_of(table, unit, choice)
     targets = choice[2]

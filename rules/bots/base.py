@@ -11,7 +11,7 @@ from rules.competition.match import Match
 from rules.competition.state.match_state import Choice, MatchState
 
 MOST_DECISIONS = 20_000
-"""At most so many decisions of one match; no imagined match comes near it."""
+"""The most decisions of one match that `play_out` plays. No match comes near that number."""
 
 
 class Bot(Protocol):
@@ -23,7 +23,7 @@ class Bot(Protocol):
         """Return a legal action for the open decision, as JSON."""
 
     def decide(self, table: MatchState, rng: random.Random) -> Choice:
-        """Return the choice itself, as the engine keeps it."""
+        """Return a legal choice for the open decision, as the engine keeps it."""
 
 
 class Considered(NamedTuple):
@@ -58,8 +58,8 @@ class TableBot:
 def play_out(match: Match, bots: Mapping[str, Bot], rng: random.Random) -> None:
     """Play a match to its end; `bots` maps each side's name to its bot.
 
-    The bots see the whole table, so play only imagined matches this way (`determinise`, forecasts): they hold no
-    secrets of a real match. `rules.bots.guard` plays real ones. Raises Overran after MOST_DECISIONS.
+    The bots see the whole table. So play only imagined matches this way (`determinise`, forecasts), which hold no
+    secrets of a real match. `rules.bots.guard` plays real ones. Raises Overran after MOST_DECISIONS decisions.
 
     >>> from rules.bots import get
     >>> play_out(match, {"red": get("greedy"), "blue": get("random")}, random.Random(1))

@@ -1,9 +1,9 @@
-"""Limits to what a bot, an adviser or an owner looks at before it answers: counts, the same on every machine."""
+"""Limits to how much a bot, an adviser or an owner looks at before it answers, as counts that no machine changes."""
 
 from __future__ import annotations
 
 MOST_CREWS = 2_000_000
-"""At most so many crews (pairs of a unit and a pilot) are looked at for one decision of an owner."""
+"""The most crews (pairs of a unit and a pilot) that are looked at for one decision of an owner."""
 
 
 class Overran(Exception):
@@ -24,7 +24,7 @@ class Budget:
         return cls(MOST_CREWS, "crews")
 
     def spend(self, count: int = 1) -> None:
-        """Count the next `count` to be looked at. Raises Overran beyond the budget."""
+        """Count `count` more things that are looked at. Raises Overran beyond the budget."""
         self.spent += count
         if self.spent > self.most:
             raise Overran(f"more than {self.most} {self.counted}")

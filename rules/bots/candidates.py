@@ -1,6 +1,6 @@
-"""Candidates: the few choices of a decision that are worth a closer look, the quick bot's own first.
+"""Candidates: the few choices of a decision that are worth a closer look, the greedy bot's own first.
 
-A decision may have hundreds of answers. The best moves are taken by how the greedy bot rates the place where they end
+A decision may have hundreds of answers. The best moves are taken by how the greedy bot rates the place at their end
 (its best shot from there, the threats), with some of the safest and a try for each flag. Of attacks the best few are
 taken, of facings those towards opponents. Other lists are cut after their first answers.
 """
@@ -34,29 +34,29 @@ from rules.competition.units.free_spins import SpinChoice
 from rules.competition.units.rally import RallyChoice
 
 LOOKED_AT = 3
-"""For each mode of movement, threats are weighed at so many places for each choice wanted."""
+"""The number of places, for each choice wanted and each mode of movement, at which threats are weighed."""
 
 SAFEST = 4
-"""One of so many moves is taken for its safety."""
+"""One in this many moves is taken for its safety, and at least one in all."""
 
 ATTACKS = 4
-"""At most so many attacks are taken, fewer when few choices are wanted."""
+"""The most attacks that are taken; there are fewer when few choices are wanted."""
 
 FLUSHES = 2
-"""At most so many ways to cool a friend are taken."""
+"""The most ways to cool a friend that are taken."""
 
 RISKY = 0.5
-"""Above this risk of heat, in points of damage, nobody runs."""
+"""Above this risk of heat, in points of damage, a run is no candidate."""
 
 RUN_COST = 0.4
-"""The cost of a run's heat, in points of damage."""
+"""The cost of a run's heat, in points of damage, on top of the risk."""
 
 SHORT = 6
-"""At most so many answers of any other list are taken, fewer when fewer are wanted."""
+"""The most answers of any other list that are taken; there are fewer when fewer are wanted."""
 
 
 def candidates(table: MatchState, first: Choice, most: int) -> list[Choice]:
-    """Return about `most` different choices for the open decision at most, `first` in front."""
+    """Return different choices for the open decision, `first` in front: about `most`, often fewer, or a few more."""
     assert table.open is not None
     kind, unit, data = table.open
     find = _FINDERS.get(kind.name, _short_list)
@@ -79,15 +79,15 @@ def _spins(table: MatchState, unit: int, data: int, most: int) -> list[SpinChoic
 
 
 def _tags(table: MatchState, unit: int, data: int, most: int) -> list[TagChoice]:
-    """Return two choices: to stay, or to change with the partner, who looks at the nearest opponent."""
+    """Return two choices: to keep the active unit, or to change with the partner, who looks at the nearest opponent."""
     return [(-1, 0, 0), objectives.change(table, unit, data)]
 
 
 def _flag_drops(table: MatchState, unit: int, data: CarriedFlag, most: int) -> list[DropChoice]:
-    """Return the places to drop a flag.
+    """Return the hexes in which to drop a flag.
 
-    A flag that may lie at home is dropped there: that pays twice what carrying it does (R-FMT-19), which no estimate of
-    a position sees. A flag that is shaken off falls in one of the hexes nearest to home.
+    A flag that may be put down at home has only that hex: it pays twice what carrying it does (R-FMT-19), and no
+    estimate of a position sees that. A flag that is shaken off has the hexes nearest to home.
     """
     assert table.open is not None
     home, distance = table.position.flags[table.roster.side_of[unit]][0], table.roster.lattice.distance
@@ -114,14 +114,17 @@ def _splits(table: MatchState, unit: int, data: Hit, most: int) -> list[SplitCho
 
 
 def _starts(table: MatchState, unit: int, data: None, most: int) -> list[StartChoice]:
-    """Return starting hexes, each with the facing towards the middle of the arena."""
+    """Return the first starting hexes on offer, each with the facing towards the middle of the arena."""
     lattice = table.roster.lattice
     centre = lattice.index(f"{(lattice.columns + 1) // 2:02d}{(lattice.rows + 1) // 2:02d}")
     return [(place, facing_to(table, place, centre)) for place in start_hexes(table, unit)][:most]
 
 
 def _moves(table: MatchState, unit: int, data: None, most: int) -> list[MoveChoice]:
-    """Return a try for each flag, the best moves, and the safest of the rest; no run at a risk of heat above RISKY."""
+    """Return a try for each flag, the best moves, and the safest of the rest; no run at a risk of heat above RISKY.
+
+    To pass and to turn in place are moves, too.
+    """
     position = table.position
     places = Places(table, unit)
     broken_from = table.opponents_in_contact(unit)
@@ -186,7 +189,7 @@ def _flag_tries(places: Places) -> list[MoveChoice]:
 
 
 def _combat_orders(table: MatchState, unit: int, data: str, most: int) -> list[CombatChoice]:
-    """Return the pass and the best attacks; where any order is allowed, also a vent, flushes, dig in and an assault."""
+    """Return the pass and the best attacks; when any order is allowed, also a vent, flushes, dig in and an assault."""
     assert table.open is not None
     position = table.position
     is_free = data == combat_phase.FREE

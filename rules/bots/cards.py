@@ -29,7 +29,10 @@ def threat(table: MatchState, unit: int) -> Attack | None:
 
 
 def own_attack(table: MatchState, unit: int) -> Estimate[AttackChoice] | None:
-    """Return the unit's best attack from its place, in any facing; None under attack or without orders or targets."""
+    """Return the unit's best attack from its hex, turned towards any target.
+
+    Return None if the unit is under attack, cannot take orders or has no target.
+    """
     if threat(table, unit) is not None or not table.can_take_orders(unit):
         return None
     return best_facing(table, unit, table.position.hex[unit])[1]
@@ -163,7 +166,7 @@ def helps_now(table: MatchState, unit: int, effect: str) -> bool:
 
 
 def play_rally(table: MatchState, unit: int, data: None) -> RallyChoice:
-    """Return the first playable card that helps now; (None,) if none does."""
+    """Return the choice of the first playable card that helps now; (None,) if none does."""
     hand = table.roster.hand_of(unit)
     for card in playable(table, unit):
         if helps_now(table, unit, hand[card].effect):
@@ -172,7 +175,10 @@ def play_rally(table: MatchState, unit: int, data: None) -> RallyChoice:
 
 
 def choose_source(table: MatchState, unit: int, data: Conflict) -> SourceChoice:
-    """Return the first item, the dial's if it is one of them; out of the unit's turn the first that helps a target."""
+    """Return the choice of the first source, which is the dial if the dial is one of them.
+
+    Out of the unit's turn, the first source that helps a target comes before that.
+    """
     found = data.sources[0]
     if table.position.turn != unit and not found.bit & matters(TARGET):
         found = next((source for source in data.sources if source.bit & matters(TARGET)), found)

@@ -1,4 +1,4 @@
-"""The random bot: it may choose any legal action, so that every action is tried."""
+"""The random bot: each of a decision's options has a chance, so that every kind of action is tried."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class RandomBot(TableBot):
     name = "random"
 
     def decide(self, table: MatchState, rng: random.Random) -> Choice:
-        """Return a random legal choice; every one may come."""
+        """Return a random legal choice; each option of the decision has a chance."""
         assert table.open is not None
         kind, unit, data = table.open
         choice: Choice = kind.sample(table, unit, data, rng)

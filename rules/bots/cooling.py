@@ -1,6 +1,6 @@
 """How bots use a Coolant Flush: which friend to cool, and from where (R-SEA-01).
 
-Its worth is what the heat would cost the friend, in points of damage, times the chance of the roll.
+The worth of a flush is what the heat would cost the friend, in points of damage, times the chance of the roll.
 """
 
 from __future__ import annotations
@@ -15,20 +15,21 @@ from rules.competition.state.position import CLOSE
 from rules.core.attack_hooks import flushes
 
 STEP_WORTH = 0.15
-"""The worth of one heat step less, beyond the effects avoided, in points of damage."""
+"""The worth of one heat step less, in points of damage, on top of the effects avoided. At most three steps count."""
 
 
 def relief(table: MatchState, unit: int, steps: int) -> float:
-    """Return the worth, in points of damage, of losing up to `steps` of heat before the heat die is turned."""
+    """Return the worth, in points of damage, of taking up to `steps` heat steps off a unit's dial now."""
     lost = min(steps, table.position.heat[unit])
     return CAUTION * (heat_risk(table, unit, 0) - heat_risk(table, unit, -lost)) + STEP_WORTH * min(lost, 3)
 
 
 def best_flushes(table: MatchState, unit: int) -> list[Estimate[FlushChoice]]:
-    """Return for each hot friend the flush without a move and the best one with a move, most worth first.
+    """Return for each friend with heat on its dial a flush without a move and the best one with a move, if possible.
 
-    A unit that keeps its place and facing cools twice as much. The best move ends farthest from opponents, and then
-    faces the nearest of them most directly.
+    The flush of most worth comes first. The list is empty when the unit cannot flush. A unit that keeps its place and
+    facing cools twice as much. The best move ends farthest from the nearest opponent, and then faces that opponent most
+    directly.
     """
     active = table.equipment(unit)
     heat = table.position.heat
@@ -52,7 +53,10 @@ def best_flushes(table: MatchState, unit: int) -> list[Estimate[FlushChoice]]:
 
 
 def _merit(table: MatchState, unit: int, place: int, facing: int) -> tuple[int, int]:
-    """Return the distance to the nearest opponent, and minus the facing steps by which the unit looks past it."""
+    """Return the hexes to the nearest opponent, and minus the facing steps by which the unit looks past that opponent.
+
+    Both are 0 without opponents in the arena.
+    """
     distance = table.roster.lattice.distance
     others = [at for other in table.roster.opponents[unit] if (at := table.position.hex[other]) >= 0]
     if not others:

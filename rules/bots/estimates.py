@@ -33,13 +33,16 @@ def facing_to(table: MatchState, place: int, target_place: int) -> int:
 
 
 def best_attack(table: MatchState, unit: int, place: int, facing: int, order: int = 0) -> Estimate[AttackChoice] | None:
-    """Return the attack of greatest worth from a place and facing, None without any; `order` is the order it serves."""
+    """Return the attack of greatest worth from a place and facing; None when no attack is possible.
+
+    `order` is the order that the attack belongs to, 0 for its own.
+    """
     aim = AttackEstimates(table, unit, order)
     return best_of(aim, place, facing, aim.attacks(place))
 
 
 def best_of(aim: AttackEstimates, place: int, facing: int, attacks: list[Faced]) -> Estimate[AttackChoice] | None:
-    """Return the attack of greatest worth that this facing allows, the first of equals; None without any."""
+    """Return the attack of greatest worth that this facing allows, the first of equals; None when it allows none."""
     best: Estimate[AttackChoice] | None = None
     for facings, choice in attacks:
         if facings >> facing & 1:
@@ -52,9 +55,10 @@ def best_of(aim: AttackEstimates, place: int, facing: int, attacks: list[Faced])
 def best_facing(
     table: MatchState, unit: int, place: int, aim: AttackEstimates | None = None
 ) -> tuple[int, Estimate[AttackChoice] | None]:
-    """Return the facing, towards an opponent or a token, from which the best attack is possible, with that attack.
+    """Return the facing, towards an opponent or a token, that allows the attack of greatest worth, and that attack.
 
-    The attack is None where none is possible. Without opponents and tokens the facing stays.
+    When no facing allows an attack, the attack is None and the facing is the first towards a target. Without opponents
+    and tokens the unit keeps its facing.
     """
     aim = aim or AttackEstimates(table, unit)
     facings = aim.facings(place)
@@ -78,11 +82,10 @@ def best_facing(
 
 
 class Threats:
-    """What opponents threaten a unit with in any place, in points of damage or their worth.
+    """The threat of all opponents to a unit in any place, in points of damage or their worth.
 
-    Opponents stay where they stand and turn towards the unit. Charges are left out, and so are opponents that may not
-    attack (shut down, on Salvage). The unit is moved on a copy of the table; make a new object when the table has
-    changed.
+    Opponents stay in their hexes and turn towards the unit. Charges are left out, and so are opponents that may not
+    attack (`may_attack`). The unit is moved on a copy of the table; make a new object when the table has changed.
     """
 
     __slots__ = ("_aims", "_harms", "_opponents", "_thought", "_unit")
@@ -100,7 +103,7 @@ class Threats:
         self._harms: dict[tuple[int, AttackChoice], float] = {}
 
     def at(self, place: int, facing: int) -> float:
-        """Return the worth of all opponents' best attacks on the unit in `place`."""
+        """Return the worth of all opponents' best attacks, added up, on the unit in `place` with `facing`."""
         thought = self._thought
         thought.emit(MOVED, self._unit, (), place, facing, "thought")
         surroundings = surroundings_of(thought, self._unit)
@@ -130,7 +133,7 @@ class Threats:
         return best
 
     def _harm(self, other: int, choice: AttackChoice) -> float:
-        """Return what a hit is worth to the opponent."""
+        """Return what a hit on the unit is worth to the opponent `other`."""
         known = self._harms.get((other, choice))
         if known is None:
             damage = damage_of(self._thought, other, choice)
@@ -139,7 +142,7 @@ class Threats:
 
 
 def may_attack(table: MatchState, unit: int) -> bool:
-    """Return whether a unit is in the arena and may be given a close or ranged order (R-SEA-05: none on Salvage)."""
+    """Return whether a unit is in the arena and able to attack: it takes orders and shows no Salvage (R-SEA-05)."""
     return table.position.hex[unit] >= 0 and table.can_take_orders(unit) and not only_vents(table, unit)
 
 
@@ -148,9 +151,10 @@ _NO_DICE = ScriptedDice([])
 
 
 def heat_risk(table: MatchState, unit: int, added: int) -> float:
-    """Return the cost of the effects at the coming heat step, in points of damage; 0 for a unit that is shut down.
+    """Return what the coming heat step costs a unit, in points of damage: its effects and the damage values it lowers.
 
-    `added` heat steps count on top of those on the dial and its die.
+    The coming step is that of the dial and its die, and `added` more, which may be negative. A unit that is shut down
+    has 0.
     """
     position = table.position
     fighter = table.fighter(unit)

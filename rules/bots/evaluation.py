@@ -1,4 +1,4 @@
-"""The chance of each side to win, from what is face up on the table, in a tenth of a millisecond.
+"""The chance of each side to win, from what is face up on the table. An estimate takes a tenth of a millisecond.
 
 A side is described by a few facts (`FACTS`): how a plain exchange of fire would end (the race), what is left of its
 dials, its lead in reputation, its heat. Each format has a weight for each fact. The weighted sum is the side's score,
@@ -30,7 +30,7 @@ FACTS = (
 """The names of a side's facts; `side_facts` explains them."""
 
 LONGEST_RACE = 8
-"""At most so many rounds of an exchange of fire are followed."""
+"""The most rounds of an exchange of fire that are followed."""
 
 FIRE_RATE = 0.6
 """The share of a round's best shot that a unit gets on average: it moves, dodges, vents, and loses sight."""
@@ -53,7 +53,7 @@ class UnitState(NamedTuple):
 
 
 def chances(table: MatchState) -> list[float]:
-    """Return the chance of each side to win, 0 to 1, together 1. Once the match is over they are 0 or 1."""
+    """Return the chance of each side to win, 0 to 1, together 1. In a finished match the winner has 1, the others 0."""
     outcome = table.position.outcome
     sides = range(len(table.roster.sides))
     if outcome is not None:
@@ -68,13 +68,13 @@ def chances(table: MatchState) -> list[float]:
 
 @lru_cache(maxsize=16)
 def weights_of(format_key: str) -> tuple[float, ...]:
-    """Return the learned weights of a format in the order of FACTS."""
+    """Return the learned weights of a format in the order of FACTS. Raises KeyError for an unknown format."""
     known = json.loads(WEIGHTS.read_text(encoding="utf-8"))["weights"][format_key]
     return tuple(float(known[fact]) for fact in FACTS)
 
 
 def all_facts(table: MatchState) -> list[tuple[float, ...]]:
-    """Return the facts of every side."""
+    """Return the facts of each side, by the side's number, in the order of FACTS."""
     standing = _standing(table)
     return [side_facts(table, side, standing) for side in range(len(table.roster.sides))]
 
@@ -98,14 +98,14 @@ def _standing(table: MatchState) -> list[UnitState]:
 def side_facts(table: MatchState, side: int, standing: Sequence[UnitState]) -> tuple[float, ...]:
     """Return the facts of one side, in the order of FACTS.
 
-    race_time, race_share: the end of a plain exchange of fire with each opponent, as the time that the side lives
-    longer, a share of the rounds followed, and the share of the dial that it has left more. deadly: the chance that its
-    best shot eliminates an opponent at once. blow, blow_ahead: the expected damage of its best shots now and half a
-    dial later, as logarithms. share, endurance: what is left of its dials, in dials and as logarithm of clicks.
+    `standing` are the units in the arena. Every pair of a unit of the side and an opponent exchanges fire (`_race`):
+    race_time and race_share are the averages. deadly: the chances of all pairs that a shot eliminates the opponent at
+    once, added up, for each opponent. blow, blow_ahead: the expected damage of the units' best shots now and half a
+    dial later, as logarithms. share, endurance: what is left of the side's dials, in dials and as logarithm of clicks.
     endurance_late: endurance, times how late it is. lead: reputation ahead of the best other side, in tens. ahead: 1 if
-    the side would win now. ahead_late: ahead, times how late it is, cubed. heat, shut, out: heat steps a unit, units
-    shut down, pilots out. reach: the longest range of a unit's weapons, on average, in tens of hexes. flag: flags that
-    it carries, each worth more nearer to home.
+    the side would win now. ahead_late: ahead, times how late it is, cubed. heat: heat steps, on average. shut, out: how
+    many units are shut down, and pilots out. reach: the longest range of a unit, on average, in tens of hexes. flag:
+    the flags that its units carry, each worth more nearer to home.
     """
     position, roster = table.position, table.roster
     last = roster.last_round or LAST_ROUND
@@ -151,8 +151,8 @@ def side_facts(table: MatchState, side: int, standing: Sequence[UnitState]) -> t
 def _race(one: UnitState, other: UnitState, rounds: int) -> tuple[float, float]:
     """Return how an exchange of fire on cool dials ends for the first unit.
 
-    The result is the time that it lives longer, as a share of `rounds` + 1, and the share of the dial that it has left
-    more. Both units take the expected damage, in fractions of clicks.
+    The first number is how much longer this unit lives than the other, as a share of `rounds` + 1. The second is the
+    share of its dial that is left, less that of the other. Both units take the expected damage, in fractions of clicks.
     """
     fighter, opponent = one.fighter, other.fighter
     attack, defense = fighter.attack_total[1], fighter.defense_total[1]
@@ -179,13 +179,14 @@ def _race(one: UnitState, other: UnitState, rounds: int) -> tuple[float, float]:
 
 
 def _needed(sum_of_dice: int) -> int:
-    """Return the index in CHANCES of a sum that the dice must reach."""
+    """Return the index in CHANCES of a sum that the dice must reach, which may lie outside of the table."""
     return 0 if sum_of_dice < 0 else sum_of_dice if sum_of_dice <= HIGHEST else HIGHEST + 1
 
 
 def _shots(one: UnitState, other: UnitState) -> tuple[float, float, float]:
-    """Return the expected damage of the better weapon now, the same half a dial later, and the chance to eliminate the
-    other unit at once.
+    """Return the expected damage of the better weapon now, and when both have lost half of their remaining clicks.
+
+    The third number is the chance to eliminate the other unit at once.
     """
     fighter, opponent = one.fighter, other.fighter
     left = opponent.clicks - other.click

@@ -1,8 +1,8 @@
 """Play-outs: a table is played on sensibly by everybody until the end of the round.
 
-A `Foresight` belongs to one decision. It plays on copies of the table, each with its own dice. A quick bot decides for
-everybody, and `rules.bots.evaluation` gives the chances at the end of the round. Many positions come again (the same
-shot at the same target), so a `Foresight` remembers the quick bot's answers and the worth of positions.
+A `Foresight` belongs to one decision. It plays on copies of the table, each with its own dice. A fast bot, the policy,
+decides for everybody, and `rules.bots.evaluation` gives the chances at the end of the round. Many positions come again
+(the same shot at the same target), so a `Foresight` remembers the policy's answers and the worth of positions.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from rules.competition.state.position import Position
 from rules.core.dice import Dice, DiceRunDry, ScriptedDice
 
 MOST_POSITIONS = 200_000
-"""At most so many positions are looked at for one decision, in all its searches together."""
+"""The most positions that are looked at for one decision, in all its searches together."""
 
 _NO_DICE = ScriptedDice([])
 
 THOUGHT = 10
-"""How many times as long a decision takes that must be thought through as one whose answer is remembered."""
+"""The effort that a decision of the policy adds when no remembered answer fits; a remembered answer adds 1."""
 
 LEAST = 2
-"""At least so many play-outs of each branch are made: fewer would leave all to luck."""
+"""The fewest play-outs of each branch: fewer would leave the comparison to luck."""
 
 
 def positions_of_a_decision() -> Budget:
@@ -39,7 +39,7 @@ def positions_of_a_decision() -> Budget:
 class Branch(NamedTuple):
     """A table that waits for its next dice; all play-outs of a choice share the way up to them.
 
-    `choice` answers the open decision and asks for the dice. It is None where the horizon was reached without dice.
+    `choice` answers the open decision and asks for the dice. It is None if the horizon was reached without dice.
     """
 
     table: MatchState
@@ -56,10 +56,10 @@ class Thinker(Protocol):
 class Foresight:
     """Play-outs of one decision until `last_round` is over.
 
-    `nodes` counts the decisions that the quick bot thought through. `effort` is the same on every machine: 1 for each
-    decision of the quick bot, THOUGHT more for each that it thought through, and the effort of a thinker. Spent effort
-    ends a search in good order. `positions` is the outer limit, with one for each answer played: a search beyond it
-    raises Overran.
+    `nodes` counts the decisions that the policy thought through. `effort` is the same on every machine: it adds up 1
+    for each answer of the policy, THOUGHT for each that was not remembered, and the effort of thinkers. A search whose
+    effort is spent ends early with the results so far. `positions` is the outer limit, 1 for each answer played: beyond
+    it every method raises Overran.
     """
 
     def __init__(self, policy: Bot, side: int, last_round: int, rng: random.Random, positions: Budget) -> None:
@@ -74,7 +74,7 @@ class Foresight:
         self._worths: dict[Hashable, float] = {}
 
     def branch(self, table: MatchState, choice: Choice) -> Branch:
-        """Return the branch after a choice: the quick bot plays on until dice are needed."""
+        """Return the branch after a choice: the policy plays on until dice are needed or the horizon is reached."""
         while True:
             found = self._after(table, choice)
             if isinstance(found, Branch):
@@ -84,7 +84,7 @@ class Foresight:
     def lines(self, table: MatchState, choices: Sequence[Choice], thinker: Thinker, effort: int) -> list[Branch]:
         """Return the branch after each choice; `thinker` answers for everybody, so that each choice meets a good reply.
 
-        The thinker takes one decision after each choice in turn. Once `effort` is spent, the quick bot goes on.
+        The thinker takes one decision after each choice in turn. Once `effort` is spent, the policy decides instead.
         """
         lines = [(table, choice) for choice in choices]
         found: list[Branch | None] = [None] * len(lines)
@@ -144,7 +144,7 @@ class Foresight:
         return table.open is None or table.position.round > self._last_round
 
     def _answer(self, table: MatchState) -> Choice:
-        """Return what the quick bot decides; it is a function of the table alone."""
+        """Return what the policy decides; its answer must depend on the table alone."""
         assert table.open is not None
         kind, unit, data = table.open
         key = (kind.name, unit, data, _looks(table.position))

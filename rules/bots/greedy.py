@@ -43,7 +43,7 @@ BREAK_AWAY_COST = 0.8
 """The assumed cost of a failed break away, in points of damage."""
 
 ASSAULT_PLACES = 24
-"""At most so many hexes are looked at for each kind of assault."""
+"""The most hexes that are looked at for each kind of assault."""
 
 
 class GreedyBot(TableBot):
@@ -113,7 +113,7 @@ def _move(table: MatchState, unit: int, data: None) -> MoveChoice:
 
 
 def _move_for_flag(places: Places, best_worth: float, best: MoveChoice, fear: float) -> MoveChoice:
-    """Return a move that tries for a flag on its way, if it is worth more than the best one without."""
+    """Return the best move that tries for a flag on its way, or `best` unless that is worth more than `best_worth`."""
     table, unit = places.table, places.unit
     match_format = table.roster.format
     for way in match_format.flag_tries(table, unit):
@@ -133,7 +133,10 @@ def _move_for_flag(places: Places, best_worth: float, best: MoveChoice, fear: fl
 
 
 def _special(table: MatchState, unit: int, data: None) -> SpecialChoice:
-    """Return a charge or a death from above if, less its own damage, it promises more than the attack it replaces."""
+    """Return the best charge or death from above, or the pass.
+
+    Less what it costs the unit, it must promise more than the unit's best attack now, and more than 0.8 points.
+    """
     position = table.position
     found = best_facing(table, unit, position.hex[unit])[1]
     best_worth = max(0.8, found.worth if found is not None else 0.0)
@@ -183,7 +186,7 @@ def _combat(table: MatchState, unit: int, data: str) -> CombatChoice:
 
 
 def best_assault(table: MatchState, unit: int) -> tuple[float, AssaultChoice] | None:
-    """Return the assault whose attack is worth most, with that worth in points of damage; None without any.
+    """Return the worth of the best assault's attack, in points of damage, and that assault; None when there is none.
 
     At most ASSAULT_PLACES hexes are looked at for each kind of attack, those nearest to a target first.
     """
@@ -210,7 +213,10 @@ def best_assault(table: MatchState, unit: int) -> tuple[float, AssaultChoice] | 
 
 
 def _react(table: MatchState, unit: int, data: Attack) -> ReactChoice:
-    """Return the reaction that saves most beyond what it costs: heat, and for a dodge the unit's own attack."""
+    """Return the reaction that saves most beyond what it costs in heat and in the unit's own attack.
+
+    Order 0, no reaction, is returned when none saves more than it costs.
+    """
     position = table.position
     attacker = data.attacker
     choice: AttackChoice = (
@@ -254,7 +260,11 @@ def _cancel(table: MatchState, unit: int, data: HelpfulEquipment) -> CancelChoic
 
 
 def _reroll(table: MatchState, unit: int, data: Rolled) -> RerollChoice:
-    """Roll the lowest die again when the first target would be missed, or to undo a critical miss."""
+    """Return the die to roll again, or -1 for none.
+
+    One of the two ones of a critical miss is rolled again. If the first target would be missed, the lowest die is, when
+    it shows three or less.
+    """
     first, second, _ = data.dice
     if first == second == 1:
         return (0,)
@@ -265,7 +275,10 @@ def _reroll(table: MatchState, unit: int, data: Rolled) -> RerollChoice:
 
 
 def _split(table: MatchState, unit: int, data: Hit) -> SplitChoice:
-    """Return the shares: one point for each token, the rest for the unit with the fewest clicks left."""
+    """Return the shares: one point for each token, the rest for the unit with the fewest clicks left.
+
+    Without a unit the first token gets the rest.
+    """
     shares = [0] * len(data.targets)
     left = data.damage
     units = [number for number, target in enumerate(data.targets) if target < TOKEN]
@@ -285,12 +298,16 @@ def _split(table: MatchState, unit: int, data: Hit) -> SplitChoice:
 
 
 def _repair(table: MatchState, unit: int, data: Mending) -> RepairChoice:
-    """Return the choice to repair by damage value or by die, which counts three and a half."""
+    """Return the choice to repair by damage value, if it is four or more, or by die, which brings 3.5 on average."""
     return (VALUE,) if table.damage(unit, data.attack.value) >= 4 else (DIE,)
 
 
 def _token(table: MatchState, unit: int, data: int) -> TokenChoice:
-    """Return the hex nearest to the unit; a corner counts by the hex where the token probably falls."""
+    """Return the corner from which the token probably falls nearest to the unit.
+
+    Every hex is taken for a corner, so the hexes of the first token count alike. Of equals, and for a unit outside of
+    the arena, the first on offer is returned.
+    """
     assert table.open is not None
     kind = table.open[0]
     lattice, place = table.roster.lattice, table.position.hex[unit]

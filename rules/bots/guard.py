@@ -50,8 +50,10 @@ class Fault:
 
 @dataclass(frozen=True)
 class Answer:
-    """A legal choice for the open decision, also as JSON: the bot's own, or the default with the `fault` that led to
-    it."""
+    """A legal choice for the open decision, also as JSON.
+
+    `fault` says why the guard took the default instead of the bot's own choice, None if it did not.
+    """
 
     choice: Choice
     action: Action
@@ -66,7 +68,7 @@ class Guard:
         self._seen: dict[tuple[Any, ...], Roster] = {}
 
     def ask(self, bot: Bot, rng: random.Random) -> Answer:
-        """Return the bot's answer to the open decision, or the default with the bot's fault. Nothing is played.
+        """Return the bot's answer to the open decision, or the default with the bot's fault, and play nothing.
 
         Any exception is the bot's fault, except KeyboardInterrupt and SystemExit: those stop the program that runs the
         match, so they are raised.
@@ -98,7 +100,7 @@ class Guard:
         return Answer(choice, self._match.action_of(choice))
 
     def play(self, answer: Answer) -> None:
-        """Play an answer that was given to the decision that is still open."""
+        """Play an answer of this guard to the decision that is still open."""
         self._match.play_choice(answer.choice, answer.action)
 
     def _instead(self, bot: Bot, failure: str, detail: str = "", error: BaseException | None = None) -> Answer:
@@ -130,7 +132,7 @@ class LateBot(TableBot):
         self._bot: Bot | None = None
 
     def decide(self, table: MatchState, rng: random.Random) -> Choice:
-        """Return what the bot decides."""
+        """Return the choice of the bot, which is made on the first call."""
         if self._bot is None:
             self._bot = self._make(self.name)
         return self._bot.decide(table, rng)

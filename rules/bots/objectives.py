@@ -15,7 +15,9 @@ WORN = 0.5
 """A unit with less than this share of its dial left changes with a fresher partner."""
 
 FLAG_WORTH = 6.0
-"""The worth of carrying a flag home, in points of damage; a try is worth half of it, times its chance."""
+"""The worth of carrying another side's flag home, in points of damage. A try is worth half of it, times its chance.
+
+The own flag is worth half."""
 
 FLAG_STEP = 0.25
 """The worth of a hex nearer to the goal of an errand, in points of damage."""
@@ -32,7 +34,9 @@ def left_of(table: MatchState, unit: int) -> float:
 
 
 def tag(table: MatchState, unit: int, data: int) -> TagChoice:
-    """Change when the active unit is worn or helpless and its partner is in better shape."""
+    """Return the choice to change if the unit is worn or helpless and the partner `data` is in better shape, else to
+    stay.
+    """
     status = table.position.status
     helpless = SHUTDOWN | UNCONSCIOUS
     is_worn = left_of(table, unit) < WORN or status[unit] & helpless
@@ -54,8 +58,8 @@ def change(table: MatchState, unit: int, partner: int) -> TagChoice:
 
 
 def drop(table: MatchState, unit: int, data: CarriedFlag) -> DropChoice:
-    """Return the hex where a flag is dropped: home if it may lie there; a flag shaken off falls as near to home as it
-    can.
+    """Return the hex in which to drop a flag: home if that is on offer, else, for a flag shaken off, the one nearest to
+    home.
     """
     assert table.open is not None
     home = table.position.flags[table.roster.side_of[unit]][0]
@@ -66,7 +70,7 @@ def drop(table: MatchState, unit: int, data: CarriedFlag) -> DropChoice:
 
 
 class Errand(NamedTuple):
-    """A place where a unit is wanted: `away` hexes, 0 or 1, from the hex `goal`."""
+    """A unit's way to a goal: it should come to a distance of `away` hexes, 0 or 1, from the hex `goal`."""
 
     goal: int
     away: int
@@ -77,10 +81,10 @@ class Errand(NamedTuple):
 
 
 def errand_of(table: MatchState, unit: int) -> Errand | None:
-    """Return the errand of a unit, None without any.
+    """Return the errand of a unit, None when it has none.
 
-    A worn unit goes to a fresher partner. A unit with a flag goes beside its own area, where it can put the flag down
-    (R-FMT-17). Otherwise the side's nearest unit without a flag goes to a lying flag that is not at home.
+    A worn unit goes to a fresher partner. A unit with a flag goes to a hex next to its own home, where it can put the
+    flag down (R-FMT-17). A flag that lies anywhere outside that home calls the side's nearest unit without a flag.
     """
     position, roster = table.position, table.roster
     side = roster.side_of[unit]
@@ -102,7 +106,10 @@ def errand_of(table: MatchState, unit: int) -> Errand | None:
 
 
 def worth_of_try(table: MatchState, unit: int, way: FlagTry) -> float:
-    """Return the worth of trying for a flag on the way; negative for the own area, where flags are left alone."""
+    """Return the worth of trying for a flag on the way, in points of damage.
+
+    A flag in the side's own home is worth -1: it stays there.
+    """
     side = table.roster.side_of[unit]
     flag = flags_at(table, unit, way.tried)[0]
     if way.tried == table.position.flags[side][0]:

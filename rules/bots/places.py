@@ -1,5 +1,5 @@
-"""The worth of a place to the greedy bot: the best attack from there, less the threats, the way to the nearest opponent
-and the way left on an errand. All in points of damage."""
+"""The worth of a place to the greedy bot: the best attack from there and water for a hot unit, less the threats, the
+way to the nearest opponent and the way left on an errand. All in points of damage."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ CAUTION = 0.7
 """How much a point of damage taken weighs against one dealt."""
 
 UNARMED_CAUTION = 0.3
-"""The share of CAUTION that counts without a shot: then closing in counts more than safety."""
+"""The share of CAUTION that counts in a place without an attack: there, closing in counts more than safety."""
 
 DISTANCE_COST = 0.03
 COOLING = 0.2
@@ -20,7 +20,7 @@ COOLING = 0.2
 
 
 class Places:
-    """The places that one unit may choose from now; make a new one when the table has changed."""
+    """The worth of places to one unit at the present table; make a new object when the table has changed."""
 
     __slots__ = ("_away", "_cooling", "_opponents", "_threats", "_way", "aim", "table", "unit")
 
@@ -38,25 +38,28 @@ class Places:
         self._away = errand.away if errand else 0
 
     def facing_at(self, place: int) -> tuple[int, float]:
-        """Return the facing whose attack from there is worth most, and that worth; 0 without an attack."""
+        """Return the facing whose attack from `place` is worth most, and that worth; 0 without an attack."""
         facing, attack = best_facing(self.table, self.unit, place, self.aim)
         return facing, attack.worth if attack else 0.0
 
     def worth_of(self, place: int, facing: int) -> float:
-        """Return the worth of standing there with that facing."""
+        """Return the worth of `place` with this facing, threats included."""
         return self.threatened(place, facing, self.attack_worth(place, facing))
 
     def attack_worth(self, place: int, facing: int) -> float:
-        """Return the worth of the best attack from there with that facing; 0 without an attack."""
+        """Return the worth of the best attack from `place` with this facing; 0 without an attack."""
         found = best_of(self.aim, place, facing, self.aim.attacks(place))
         return found.worth if found else 0.0
 
     def threatened(self, place: int, facing: int, attack: float) -> float:
-        """Return the worth of the place and facing with an attack of the worth `attack`, threats included."""
+        """Return the worth of a place and facing, threats included; `attack` is the worth of the attack from there."""
         return self._balance(place, attack, self._threats.at(place, facing))
 
     def unthreatened(self, place: int, attack: float) -> float:
-        """Return the worth of the place without threats; it is never less than with them."""
+        """Return the worth of a place without threats, which is never less than `threatened` returns.
+
+        `attack` is the worth of the attack from there.
+        """
         return self._balance(place, attack, 0.0)
 
     def _balance(self, place: int, attack: float, threat: float) -> float:
@@ -68,8 +71,9 @@ class Places:
         return attack - CAUTION * threat * caution - DISTANCE_COST * away + is_cooling - errand
 
     def best(self, places: list[int], cost: float, least: float) -> tuple[float, int, int] | None:
-        """Return the worth, hex and facing of the best of `places`, the first of equals; None if none is worth more
-        than `least`. `cost` is taken off each.
+        """Return the worth, hex and facing of the best of `places`, the first of equals.
+
+        `cost` is taken off each worth. Return None if no place is then worth more than `least`.
 
         Threats take long to compute and only lower the worth. So places are tried in the order of their worth without
         threats, until none can beat the best one found.

@@ -26,7 +26,8 @@ from rules.core.refusals import Malformed
 Answers = Mapping[str, Any]
 
 LOOKS = 6
-"""So many samples are drawn before all answers are listed; two different ones already say that there is a choice."""
+"""The samples that are drawn before all answers are listed; two different samples already show that there is a choice.
+"""
 
 ATTACKER, KEEP, NONE, NEVER = "attacker", "keep", "none", "never"
 WORDS: Mapping[str, tuple[str, ...]] = {"cancel": (KEEP,), "spin": (ATTACKER, KEEP), "rally": (NEVER,)}
@@ -40,7 +41,7 @@ DIE = 6
 
 
 def only_action(match: Match) -> dict[str, Any] | None:
-    """Return the one legal answer to the open decision, None where there are two or more, or nothing is open."""
+    """Return the one legal answer to the open decision; None when there are two or more, or when nothing is open."""
     if match.table.open is None:
         return None
     kind, unit, data = match.table.open
@@ -84,7 +85,10 @@ def _is_percent(value: object) -> bool:
 
 
 def preset_action(match: Match, answers: Answers) -> dict[str, Any] | None:
-    """Return the standing answer of the asked unit to the open decision; None if the player must be asked."""
+    """Return the standing answer of the asked unit to the open decision, a legal action.
+
+    Return None if the player must be asked or no decision is open. `answers` have passed `read_answers`.
+    """
     if match.table.open is None:
         return None
     kind = match.table.open[0].name
@@ -93,7 +97,7 @@ def preset_action(match: Match, answers: Answers) -> dict[str, Any] | None:
 
 
 def _react(match: Match, answers: Answers) -> dict[str, Any] | None:
-    """Return the first reaction whose condition holds: none, dig in, dodge, defend, and then `otherwise`."""
+    """Return the first reaction whose condition holds: none, dig in, dodge, defend, `otherwise`; None if none holds."""
     lines = answers["react"]
     options = {action["react"]: action for action in match.legal_actions() if not action.get("cancel")}
     if _hits(match, options[NONE]) <= lines.get("leave", -1):
@@ -107,7 +111,7 @@ def _react(match: Match, answers: Answers) -> dict[str, Any] | None:
 
 
 def _hits(match: Match, action: Mapping[str, Any]) -> float:
-    """Return the chance, in percent, that the attack hits the asked unit after this answer."""
+    """Return the chance, in percent, that the attack hits the asked unit after this answer; 100 when it is unknown."""
     seen = forecast(match, action)
     if seen is None:
         return 100.0
@@ -120,7 +124,10 @@ def _cancel(match: Match, answers: Answers) -> dict[str, Any] | None:
 
 
 def _free_spin(match: Match, answers: Answers) -> dict[str, Any] | None:
-    """Turn towards the opponent who came, or not at all. The player decides on a turn that an own card gives."""
+    """Return the action that turns to the unit that came, or the one that keeps the facing.
+
+    Return None for a free turn of the unit's own making, about which the player is asked.
+    """
     table = match.table
     assert table.open is not None
     _, unit, mover = table.open
@@ -167,4 +174,4 @@ _ANSWERED_BY: Mapping[str, Callable[[Match, Answers], dict[str, Any] | None]] = 
     "rally": _rally,
 }
 _KEYS = {"free_spin": "spin"}
-"""Kind of decision -> its key, where that is not the kind's name."""
+"""Kind of decision -> its key, if that is not the kind's name."""

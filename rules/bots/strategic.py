@@ -36,7 +36,7 @@ class Stage(NamedTuple):
 
 
 FINALISTS = 2
-"""So many choices stay to the end of the second stage."""
+"""The second stage ends when at most this many choices are left."""
 
 EASE = 2
 """When a decision is thought out several times, each time has the usual effort divided by this."""
@@ -45,7 +45,8 @@ EASE = 2
 class StrategicBot(TableBot):
     """A bot that tries candidates in the first stage and the best of them again in the second.
 
-    In the second stage `thinker` answers for everybody up to the dice; without one the quick bot does.
+    In the second stage `thinker` answers for everybody up to the dice; without one the greedy bot does. Every method
+    raises Overran beyond the budget of a decision.
     """
 
     def __init__(self, name: str, first: Stage, second: Stage, thinker: Thinker | None = None) -> None:
@@ -60,10 +61,10 @@ class StrategicBot(TableBot):
         return self.consider(table, rng)[0].choice
 
     def consider(self, table: MatchState, rng: random.Random) -> list[Considered]:
-        """Return the choices that it looked at: those tried longest come first, the best of them in front.
+        """Return the choices that the bot looked at: those tried longest come first, the best of them in front.
 
         Chances are those of the second stage. A choice of the first stage alone keeps its distance to the best choice,
-        so that all can be compared. An only choice is not tried and has 0.5.
+        so that all can be compared. A single choice is not tried and has the chance 0.5.
         """
         first = self._policy.decide(table, rng)
         choices = candidates(table, first, crowded(self._first.choices, table))
@@ -79,7 +80,7 @@ class StrategicBot(TableBot):
     def judge(self, table: MatchState, rng: random.Random) -> list[Judged]:
         """Return the choices, best first, with margins from several searches with less effort each.
 
-        An only choice is not tried and has no margins.
+        A single choice is not tried: it has the chance 0.5 and no margins.
         """
         first, second = (stage._replace(effort=stage.effort // EASE) for stage in (self._first, self._second))
         hasty = StrategicBot(self.name, first, second, self._thinker)
@@ -102,7 +103,8 @@ class StrategicBot(TableBot):
     ) -> list[Considered]:
         """Return the result of the second stage, the choices that were tried longest first (sequential halving).
 
-        After each turn the worse half is dropped, and the rest has twice as many play-outs, until FINALISTS are left.
+        After each turn the worse half is dropped, and the rest has twice as many play-outs, until FINALISTS are left or
+        the effort is spent.
         """
         foresight, thought = self._foresight(table, rng, positions), imagined(table, rng)
         effort, play_outs = crowded_effort(self._second.effort, table), self._second.play_outs

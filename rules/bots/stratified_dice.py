@@ -13,7 +13,7 @@ import random
 from itertools import product
 
 STRATIFIED_ROLLS = 8
-"""The first so many rolls of a play-out are stratified; the rest are plain."""
+"""How many rolls of up to three dice are stratified at the beginning of a play-out; the rest are plain."""
 
 ATTACK_ROLLS = sorted(
     product(range(1, 7), repeat=3),
@@ -35,7 +35,7 @@ class Strata:
         self._seeds = [rng.getrandbits(32) for _ in range(count)]
 
     def dice(self, number: int) -> StratifiedDice:
-        """Return the dice of one play-out, 0 to `count` - 1; the same dice for the same number."""
+        """Return the dice of one play-out, 0 to `count` - 1. New dice with an equal number fall alike."""
         parts = [part[number] for part in self._parts]
         return StratifiedDice(parts, self.count, random.Random(self._seeds[number]))
 
@@ -51,7 +51,10 @@ class StratifiedDice:
         self._rng = rng
 
     def roll(self, count: int, purpose: str) -> tuple[int, ...]:
-        """Return `count` results of a six-sided die, each 1 to 6; a roll of up to three dice is stratified as one."""
+        """Return `count` results of a six-sided die, each 1 to 6.
+
+        The first STRATIFIED_ROLLS rolls of up to three dice are stratified, each roll as a whole.
+        """
         chance = self._rng.random
         if count > 3:
             return tuple(int(chance() * 6) + 1 for _ in range(count))

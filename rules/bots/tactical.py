@@ -37,15 +37,18 @@ class TacticalBot(TableBot):
         self._policy = GreedyBot()
 
     def decide(self, table: MatchState, rng: random.Random) -> Choice:
-        """Return the choice after which its side wins most often."""
+        """Return the choice after which its side wins most often. Raises Overran beyond the budget of a decision."""
         return self.consider(table, rng)[0].choice
 
     def consider(self, table: MatchState, rng: random.Random) -> list[Considered]:
-        """Return the choices that it looked at, best first. An only choice is not tried and has 0.5."""
+        """Return the choices that the bot looked at, best first. A single choice is not tried and has the chance 0.5.
+
+        Raises Overran beyond the budget of a decision.
+        """
         return self.weigh(table, rng, positions_of_a_decision()).considered
 
     def weigh(self, table: MatchState, rng: random.Random, positions: Budget) -> Weighed:
-        """Return the choices that it looked at, best first, and the effort. Raises Overran beyond `positions`."""
+        """Return the choices that the bot looked at, best first, and the effort. Raises Overran beyond `positions`."""
         assert table.open is not None
         first = self._policy.decide(table, rng)
         choices = candidates(table, first, crowded(self._choices, table))
@@ -61,14 +64,14 @@ class TacticalBot(TableBot):
 
 
 def crowded(choices: int, table: MatchState) -> int:
-    """Return how many choices to look at: fewer the more units are about beyond two, at least three."""
+    """Return how many choices to look at: `choices` with up to two units, fewer with more, at least three."""
     return max(3, choices * 2 // max(2, crowd(table)))
 
 
 def crowded_effort(effort: int, table: MatchState) -> int:
-    """Return less effort the more units are about: each decision looks at all of them and takes longer.
+    """Return the effort of a decision: less with more units, because each decision looks at all of them.
 
-    Two units get all of `effort`, a single one a little more.
+    With two units it is `effort`, with a single one a little more.
     """
     active = max(1, crowd(table))
     return min(effort * 6 // (4 + active), effort * 2 // active, effort * 8 // active**2)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 CENTRE_HEXES = ("0607", "0608")
-"""The two hexes where the first target token may be placed (R-TGT-05)."""
+"""The two hexes on which the first target token may be placed (R-TGT-05)."""
 
 _Found = tuple[list[str | int], str, dict[str, Any]]
 
@@ -45,7 +45,7 @@ def arena_problems(arena: dict[str, Any]) -> Iterator[_Found]:
 
 
 def neighbours(name: str) -> Iterator[str]:
-    """Yield the names of the up to six hexes beside a hex of the map; even columns stand half a hex lower."""
+    """Yield the names of the up to six hexes next to a hex of the map; even columns lie half a hex lower."""
     column, row = int(name[:2]), int(name[2:])
     upper = row if column % 2 == 0 else row - 1
     beside = [(column, row - 1), (column, row + 1)]
@@ -66,8 +66,9 @@ def _is_blocking(hexes: dict[str, str], name: str) -> bool:
 
 
 def within_reach(hexes: dict[str, str], start: str) -> set[str]:
-    """Return every hex that a unit without Jump Jets can reach: none that blocks, abrupt ones only from elevated hexes
-    (R-TER-19).
+    """Return every hex that a unit without Jump Jets can reach from `start`, with `start` itself.
+
+    No such hex blocks, and abrupt ones are reached only from elevated hexes (R-TER-19).
     """
     reached, waiting = {start}, [start]
     while waiting:

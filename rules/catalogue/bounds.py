@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from rules.core.shapes import UNIT
 
 MOST_PROBLEMS = 200
-"""At most so many problems are kept: nobody corrects more before the next try, and each takes half a kilobyte."""
+"""The most problems that are kept: nobody corrects more before the next try, and each takes half a kilobyte."""
 
 MOST_DEFINITIONS: Mapping[str, int] = {
     "units": 3000,
@@ -17,8 +17,8 @@ MOST_DEFINITIONS: Mapping[str, int] = {
     "target_tokens": 200,
     "arenas": 100,
 }
-"""At most so many definitions of a kind in a file: ten times those of the built-in catalogue, rounded up. More units
-are in print than it has, but fewer than this."""
+"""The most definitions of each kind in a file, far more than the built-in catalogue has. More units are in print than
+that catalogue has, but fewer than this limit."""
 
 LONGEST_DIALS: Mapping[str, tuple[int, int]] = {
     part: (UNIT["properties"][part]["minItems"], UNIT["properties"][part]["maxItems"]) for part in ("dial", "heat")
@@ -26,4 +26,4 @@ LONGEST_DIALS: Mapping[str, tuple[int, int]] = {
 """The least and the most rows of a unit's two dials, as in the published schema."""
 
 LONGEST_TEXT = 200
-"""A mapping's pattern is matched only against texts of at most so many characters: it may take quadratic time."""
+"""The most characters of a text that a mapping's pattern is matched against: a match may take quadratic time."""

@@ -23,7 +23,7 @@ _Found = tuple[list[str | int], str, dict[str, Any]]
 
 
 def meaning_problems(entry: Entry) -> list[Problem]:
-    """Return every fault of a definition whose form is right; those of a unit's dial are in the order of its clicks."""
+    """Return every fault of a definition whose form is right; empty when its values fit together."""
     faults: list[Fault] = []
     found: Iterator[_Found] = iter(())
     match entry.kind:

@@ -41,13 +41,13 @@ class Entry(NamedTuple):
 
     @property
     def id(self) -> str:
-        """The first 60 characters of the definition's own id if it is a text, else its position, such as `#2`."""
+        """The first 60 characters of the definition's own id if that is a non-empty text, else its position (`#2`)."""
         own = self.definition.get("id") if isinstance(self.definition, dict) else None
         return own[:60] if isinstance(own, str) and own else f"#{self.position}"
 
 
 class _RepeatedKey(ValueError):
-    """An object says the same key twice; the parser alone would drop the first silently."""
+    """An object has a key twice; the parser alone would drop the first silently."""
 
 
 def read_document(path: Path) -> Document:
@@ -64,7 +64,7 @@ def read_bytes(path: Path) -> bytes:
 
 
 def parse_document(file: str, text: bytes | str) -> Document:
-    """Parse JSON text (RFC 8259, no NaN, no repeated keys). Raises CatalogueError (not_json, repeated_key)."""
+    """Parse JSON text (RFC 8259, UTF-8, no NaN, no repeated keys). Raises CatalogueError (not_json, repeated_key)."""
     try:
         decoded = text.decode("utf-8-sig") if isinstance(text, bytes) else text
         content = json.loads(decoded, object_pairs_hook=_object, parse_constant=_no_constant)
@@ -79,9 +79,9 @@ def parse_document(file: str, text: bytes | str) -> Document:
 
 
 def entries(document: Document, findings: Findings) -> list[Entry]:
-    """Return the definitions of a document; faults of the document around them go to `findings`.
+    """Return the definitions of a document, unchecked; faults of the document around them are added to `findings`.
 
-    Raises CatalogueError (wrong_count) for a document with too many definitions, before any of them is checked.
+    Raises CatalogueError: (wrong_count) for a document with too many definitions, and as `Findings.extend` does.
     """
     file, content = document
     if isinstance(content, list):

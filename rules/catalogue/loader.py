@@ -92,7 +92,7 @@ class Catalogue:
         return content_hash(self.to_json())
 
     def hash_of(self, kind: str, key: str) -> str:
-        """Return the hash of a definition. Raises KeyError when there is none."""
+        """Return the hash of a definition (64 hexadecimal digits). Raises KeyError when there is none."""
         return content_hash(self.of_kind(kind)[key])
 
     def to_json(self) -> dict[str, Any]:
@@ -110,7 +110,7 @@ def load_builtin() -> Catalogue:
 
 
 def builtin_documents() -> list[Document]:
-    """Return the data files of this package, in order of path."""
+    """Return the documents in the data files of this package, in order of path."""
     return [read_document(path) for path in sorted(DATA_FOLDER.rglob("*.json"))]
 
 

@@ -1,4 +1,4 @@
-"""A reader of units in files of a foreign form, by a mapping that says where each fact stands.
+"""A reader of units in files of a foreign form, by a mapping that says where each fact is.
 
 A mapping is a JSON document in `mappings/`. It has paths into the foreign unit, such as `damage_modes[0].range.min`,
 words to translate, and defaults for facts that the file lacks. Each default and each omission becomes a Note, so that a
@@ -31,10 +31,11 @@ _STEP = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)|\[(\d+)\]")
 
 @dataclasses.dataclass(frozen=True)
 class Note:
-    """A fact that a foreign file did not have, or that was left out.
+    """A note about a fact that a foreign file did not have, or that was left out.
 
-    `unit` is its id or its position, such as `#2`. `field` is the catalogue's field, None for the unit as a whole.
-    `code` is a key of `rules.catalogue.wording.SENTENCES`; its placeholders are the keys of `parameters`.
+    `unit` is the unit's id or its position, such as `#2`. `field` is the catalogue's field, None for the unit as a
+    whole. `code` is a key of `rules.catalogue.wording.SENTENCES`; the placeholders of that sentence are the keys of
+    `parameters`.
     """
 
     unit: str
@@ -56,8 +57,8 @@ def shipped_mappings() -> dict[str, dict[str, Any]]:
 def map_document(document: Document, mapping: Mapping[str, Any]) -> tuple[Document, list[Note]]:
     """Return a foreign document as a catalogue document of units, and the notes in the order of the units.
 
-    Raises CatalogueError (nothing_to_map) when the file has no list of units where the mapping looks for one, or no
-    unit of the wanted sort; (wrong_count) when the list or a dial in it is too long.
+    Raises CatalogueError: (nothing_to_map) when the file has no list of units at the mapping's path, or no unit of the
+    wanted sort; (wrong_count) when the list or a dial in it is too long.
     """
     listed = _at(document.content, mapping["list"])
     if not isinstance(listed, list):
@@ -108,7 +109,7 @@ class _UnitReader:
             self.notes.append(note)
 
     def value(self, source: Mapping[str, Any], foreign: Any, target: str) -> Any:
-        """Return a fact, translated. Where the file lacks it, note and return its default; None if it has none."""
+        """Return a fact in the catalogue's form. If the file lacks it, note and return its default, or return None."""
         if "set" in source:
             return source["set"]
         found = _at(foreign, source["at"])
@@ -203,7 +204,7 @@ class _UnitReader:
 
 
 def _at(content: Any, path: str) -> Any:
-    """Return what stands at a path such as `a.b[0]`; None when nothing does."""
+    """Return the value at a path such as `a.b[0]`; None when there is none."""
     for name, index in _STEP.findall(path):
         if name:
             content = content.get(name) if isinstance(content, dict) else None

@@ -34,7 +34,7 @@ _KINDS = {
     "attack": frozenset({"attack"}),
     "defense": frozenset({"defense"}),
 }
-"""Kind of special equipment -> the places where such equipment stands."""
+"""Kind of special equipment -> the places of such equipment (`rules.core.equipment`)."""
 
 
 def _clicks(unit: UnitDefinition) -> float:
@@ -50,7 +50,7 @@ def _firepower(unit: UnitDefinition) -> float:
 def _second_weapon(unit: UnitDefinition) -> float:
     """Return the expected damage of the lesser ranged value, summed over the clicks that may attack.
 
-    It helps where the better one does not reach or is jammed.
+    It helps when the better one does not reach or is jammed.
     """
     return sum(_expected(unit, click)[1] for click in _armed(unit))
 

@@ -16,8 +16,8 @@ class Problem:
 
     `kind` is units, gear, pilots, rally_cards, target_tokens or arenas. `id` is the definition's as written, else its
     position such as `#2`. `click` counts from 1, the start marker. `field` is a path such as `attack` (of that click),
-    `heat[3].speed` or `starts.A[0]`. Each is None where it does not apply. `code` is a key of
-    `rules.catalogue.wording.SENTENCES`; its placeholders are the keys of `parameters`.
+    `heat[3].speed` or `starts.A[0]`. Each of these is None if it does not apply. `code` is a key of
+    `rules.catalogue.wording.SENTENCES`; the placeholders of that sentence are the keys of `parameters`.
     """
 
     file: str
@@ -50,7 +50,8 @@ class Problem:
 class CatalogueError(Malformed):
     """The documents are no catalogue (HTTP 400). `problems` lists the faults that were found, at least one.
 
-    `is_cut`: the search stopped at MOST_PROBLEMS, and there may be more.
+    Its own code is catalogue_invalid; docstrings name the codes of its problems. `is_cut`: the search stopped at
+    MOST_PROBLEMS, and there may be more.
     """
 
     def __init__(self, problems: Sequence[Problem], *, is_cut: bool = False) -> None:
@@ -79,7 +80,7 @@ class Findings:
             self.problems.append(problem)
 
     def refuse(self) -> None:
-        """Raise CatalogueError when there is any problem."""
+        """Raise CatalogueError with all problems unless there are none."""
         if self.problems:
             raise CatalogueError(self.problems)
 

@@ -1,7 +1,7 @@
 """Units as a CSV sheet, for people who type dials from the miniatures on their shelf.
 
-Each click and each heat step has a row, in order; `row` says which it is. The columns of the base are filled in the
-unit's first row, and empty or repeated in the others. Equipment is a key, followed by `*` if its circle makes it
+Each click and each heat step has a row, in order; its column `row` says which it is. The columns of the base are filled
+in the unit's first row, and empty or repeated in the others. Equipment is a key, followed by `*` if its circle makes it
 single-use. `read_units` reads a sheet of `write_units` back without a difference.
 """
 
@@ -75,9 +75,10 @@ def write_units(units: Iterable[Mapping[str, Any]]) -> str:
 def read_units(file: str, text: bytes | str) -> Document:
     """Return a sheet as a catalogue document of units, which is not validated yet.
 
-    A cell that should be a number but is not stays text, so that the schema's check names its place. Raises
-    CatalogueError (not_a_sheet, sheet_column_unknown, sheet_column_missing, sheet_row_without_id, sheet_row_kind,
-    sheet_cells_beyond, sheet_cell_of_clicks, sheet_differs, wrong_count).
+    A cell that should be a number but is not stays text, so that the schema's check names its place. Columns are
+    separated by commas, semicolons or tabs. Raises CatalogueError (not_a_sheet, sheet_column_unknown,
+    sheet_column_missing, sheet_row_without_id, sheet_row_kind, sheet_cells_beyond, sheet_cell_of_clicks, sheet_differs,
+    wrong_count).
     """
     try:
         decoded = text.decode("utf-8-sig") if isinstance(text, bytes) else text
@@ -151,7 +152,7 @@ def _read_row(file: str, number: int, row: Mapping[str, str], units: dict[str, d
 
 
 def _base(row: Mapping[str, str]) -> Iterable[tuple[tuple[str, ...], Any]]:
-    """Yield the path and the value of every filled cell of the base."""
+    """Yield the path in the unit and the value of every filled cell of the base."""
     for name in _TEXTS:
         if row.get(name):
             yield (name,), row[name] if name in ("set", "name", "variant") else row[name].lower()
@@ -166,7 +167,7 @@ def _base(row: Mapping[str, str]) -> Iterable[tuple[tuple[str, ...], Any]]:
 
 
 def _put(unit: dict[str, Any], path: tuple[str, ...], value: Any) -> bool:
-    """Store a fact of the base. Return False if an earlier row says otherwise."""
+    """Return whether a fact of the base fits the unit's earlier rows, and store it if it does."""
     if path[-1] in ("minimum", "maximum"):
         damage = unit.setdefault(path[0], {})
         limits = damage.setdefault("range", [None, None])

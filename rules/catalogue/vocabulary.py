@@ -16,13 +16,13 @@ KINDS = ("units", "gear", "pilots", "rally_cards", "target_tokens", "arenas")
 
 CLASSES = tuple(CLASS_CAPS)
 CLASS_LETTERS = {"L": "light", "M": "medium", "H": "heavy", "A": "assault"}
-"""The last letter of a variant name tells the weight class (R-BLD-02)."""
+"""Last letter of a variant name -> the weight class that it means (R-BLD-02)."""
 
 DIAL_VALUES = LOCATIONS
 """The five combat values of a dial; on each sits at most one special equipment a click."""
 
 EQUIPMENT_PLACES = {key: row.place for key, row in EQUIPMENT_CARD.items()}
-"""Equipment -> where its colour may stand: on a damage value of that range type, or on speed, attack or defense."""
+"""Equipment -> where it may be on a dial: on a damage value of that range type, or on speed, attack or defense."""
 
 PILOT_PREFIXES = {"common": "P", "legendary": "L", "gunslinger": "GS"}
 

@@ -6,8 +6,9 @@
 The chance comes from a bot's play, not from the rules. Everything that a spectator cannot see (face-down target tokens,
 rally hands, future dice) is dealt again for every play-out, so that a forecast reveals nothing.
 
-Play-outs are numbered. Each depends only on the setup or position, the seed, its number and the bot. So a count can be
-cut into parts, the parts played anywhere, and their results added in any order.
+Play-outs are numbered. Each depends only on the setup or position, the seed, its number and the bot. So they can be cut
+into parts, the parts played anywhere, and their results added in any order. Functions that play raise Overran when a
+match or a bot goes beyond its budget (`rules.bots.budget`).
 """
 
 from __future__ import annotations
@@ -71,7 +72,7 @@ class Tally:
     def to_json(self) -> dict[str, Any]:
         """Return the tally, JSON-ready.
 
-        The sides stand in a list, since their order matters and a store may change the order of keys.
+        The sides are in a list, since their order matters and a store may change the order of keys.
         """
         return {
             "play_outs": self.play_outs,
@@ -82,7 +83,7 @@ class Tally:
 
     @classmethod
     def from_json(cls, document: Mapping[str, Any]) -> Tally:
-        """Read what `to_json` wrote."""
+        """Return the tally that `to_json` wrote."""
         wins = {side: count for side, count in document["wins"]}
         return cls(document["play_outs"], wins, dict(document["endings"]), document["rounds"])
 
@@ -118,7 +119,7 @@ class Forecast:
 
     @property
     def mean_rounds(self) -> float:
-        """The last round of a match, on average."""
+        """The number of a match's last round, on average."""
         return self.tally.rounds / self.tally.play_outs
 
     @property
@@ -158,7 +159,10 @@ def play_numbers(given: Mapping[str, Any], first: int, count: int) -> dict[str, 
 
 
 def play_outs_from(seen: Observation, seed: str, first: int, count: int, bot: str = BOT) -> Tally:
-    """Play on from a position, as its observer knows it, and return the tally. Raises Malformed (unknown_bot)."""
+    """Play on from a position, as its observer knows it, and return the tally.
+
+    The play-outs have the numbers `first` to `first + count - 1`. Raises Malformed (unknown_bot).
+    """
     found = Tally(0, dict.fromkeys([side["id"] for side in seen.setup["sides"]], 0), {}, 0)
     for number in range(first, first + count):
         found += _play_out(seen, f"{seed}/{number}", bot)
@@ -191,7 +195,7 @@ def round_starts(setup: MatchSetup, events: Iterable[Mapping[str, Any]]) -> Iter
 
 
 def _play_out(seen: Observation, seed: str, bot: str) -> Tally:
-    """Play a match that could be the observed one to its end, and return its tally."""
+    """Play a match that could be the observed one to its end, and return its tally of one play-out."""
     match = Match.of_table(possible_table(seen, random.Random(f"{seed}/hidden")))
     # New bots for every match: what a bot remembers of another match must not depend on how the count is cut.
     bots.play_out(match, {side: bots.get(bot) for side in match.table.roster.sides}, random.Random(f"{seed}/bots"))

@@ -66,7 +66,10 @@ def study_of(names: tuple[str, str], matches: int, seed: int) -> studies.Study:
 
 
 def play_numbers(given: dict[str, Any], first: int, count: int) -> list[int]:
-    """Play the matches number `first` to `first + count - 1`, and return which of the two bots, 0 or 1, won each."""
+    """Play the matches number `first` to `first + count - 1`, and return which of the two bots, 0 or 1, won each.
+
+    `given` has the names of the bots in `bots`, and `seed`.
+    """
     one, other = given["bots"]
     return [play((one, other), number, given["seed"], FORMAT).winner for number in range(first, first + count)]
 
@@ -74,7 +77,10 @@ def play_numbers(given: dict[str, Any], first: int, count: int) -> list[int]:
 def play_all(
     names: Sequence[str], matches: int, seed: int, way: studies.Executor, tell: studies.Progress = lambda done: None
 ) -> list[Duel]:
-    """Play all duels, and return them in a random order for the ratings, so that no pair comes last."""
+    """Play all duels, and return them in an order drawn from the seed for the ratings, so that no pair comes last.
+
+    Raises all that `rules.measuring.studies.run` raises.
+    """
     pairs = list(combinations(names, 2))
     asked = [study_of(pair, matches, seed) for pair in pairs]
     found = studies.run(asked, way, tell)
@@ -84,7 +90,7 @@ def play_all(
 
 
 def ratings_of(duels: Sequence[Duel]) -> dict[str, Rating]:
-    """Return the ratings after these duels, the best first."""
+    """Return the ratings after these duels by bot, in the order of `Rating.low`, the best first."""
     ratings: dict[str, Rating] = {}
     for (one, other), winner in duels:
         places = (1, 2) if winner == 0 else (2, 1)
@@ -94,7 +100,7 @@ def ratings_of(duels: Sequence[Duel]) -> dict[str, Rating]:
 
 
 class Standing(NamedTuple):
-    """A line of the report's first table, as it is written there."""
+    """A line of the report's first table, as text."""
 
     place: str
     bot: str

@@ -37,7 +37,7 @@ class Rating(NamedTuple):
 
     @property
     def low(self) -> float:
-        """A lower bound of the strength, with a chance of about 97.5%; ladders are in this order."""
+        """A lower bound: the strength lies above it with a chance of about 97.5%. Ladders are in this order."""
         return self.mean - 2 * self.deviation
 
     @property
@@ -65,8 +65,9 @@ def rate(ratings: Sequence[Rating], places: Sequence[int]) -> list[Rating]:
 def places_of(result: Mapping[str, Any]) -> dict[str, int]:
     """Return the place of each side in the result of a match (JSON of `MatchResult`).
 
-    Without places of the format the winner is first, and all others share the second place. Sides that only a die
-    separated share a place, the first one (R-END-11) or another (Q-167): a die does not say who is better.
+    In a format without places the winner is first and all others share the second place; if a die decided, all sides
+    share the first place. In a format with places, sides that only a die separated share a place, the first one
+    (R-END-11) or another (Q-167). A die does not say who is better.
     """
     sides = result["sides"]
     if not result["places"]:
@@ -86,7 +87,7 @@ def places_of(result: Mapping[str, Any]) -> dict[str, int]:
 
 
 def _of_die(facts: Mapping[str, Any]) -> tuple[Any, ...]:
-    """Return the facts that are compared before the die over the first place (R-END-09, R-END-10).
+    """Return the facts of a side that are equal for all sides of the die over the first place (R-END-09, R-END-10).
 
     A side that surrendered takes no part in that die.
     """
@@ -94,5 +95,5 @@ def _of_die(facts: Mapping[str, Any]) -> tuple[Any, ...]:
 
 
 def _of_place(facts: Mapping[str, Any]) -> tuple[Any, ...]:
-    """Return what comes before the dice over the other places (Q-167)."""
+    """Return the facts of a side that are compared before the dice over the other places (Q-167)."""
     return facts["reputation"], facts["kills"], facts["total"]

@@ -34,11 +34,11 @@ from rules.core.dice import SeededDice
 from rules.core.refusals import Malformed
 
 SIDES: tuple[str, ...] = ("red", "blue")
-"""The names of two sides. Where there are more sides, the two bots sit alternately."""
+"""The names of two sides. With more sides, the two bots sit alternately."""
 
 
 def wilson_interval(wins: int, matches: int) -> tuple[float, float]:
-    """Return the 95% interval of a win rate, 0 to 1 (Wilson's score interval).
+    """Return the 95% interval of a win rate, 0 to 1 (Wilson's score interval); (0, 1) without matches.
 
     >>> low, high = wilson_interval(60, 100)
     >>> round(low, 3), round(high, 3)
@@ -55,7 +55,7 @@ def wilson_interval(wins: int, matches: int) -> tuple[float, float]:
 
 
 def token_trios(catalogue: Catalogue, pool_rp: int = 30) -> list[list[dict[str, Any]]]:
-    """Return all sets of three tokens that are worth `pool_rp` together (R-TGT-02), in catalogue order."""
+    """Return all sets of three different tokens that are worth `pool_rp` together (R-TGT-02), in catalogue order."""
     tokens = [dict(token) for token in catalogue.target_tokens.values()]
     return [list(trio) for trio in combinations(tokens, 3) if sum(token["rp"] for token in trio) == pool_rp]
 
@@ -74,7 +74,7 @@ def random_setup(
     """Return a random match: units of one class with pilots that fit, a random arena, legal tokens.
 
     A side has as many units as the format allows if that is at most two, else one. Without `sides` there are two, or
-    in a grand melee 4, 6 or 8 by chance.
+    in a grand melee 4, 6 or 8 by chance. Raises Malformed (unknown_format).
     """
     match_format = format_of(format_key)
     units_each = match_format.units[1] if match_format.units[1] <= 2 else 1
@@ -135,7 +135,10 @@ class _Timed(TableBot):
 
 
 def play(names: tuple[str, str], number: int, seed: int, format_key: str) -> Outcome:
-    """Play the match of this number; an odd one is the match before it with swapped sides and other dice."""
+    """Play the match of this number; an odd one is the match before it with swapped sides and other dice.
+
+    Raises Malformed (unknown_bot, unknown_format).
+    """
     players = [_Timed(bots.get(name)) for name in names]
     setup = random_setup(load_builtin(), random.Random(f"{seed}/setup/{number // 2}"), format_key)
     match = Match.start(setup, SeededDice(f"{seed}/dice/{number}"), recording=False)
@@ -166,7 +169,7 @@ def play_guarded(match: Match, players: Sequence[Bot], rng: random.Random) -> tu
 def run(names: tuple[str, str], matches: int, seed: int, format_key: str, jobs: int = 1) -> dict[str, Any]:
     """Play the matches in `jobs` processes, and return the JSON of the command.
 
-    The winners do not depend on `jobs`; the times do. Raises Malformed (unknown_bot).
+    The winners do not depend on `jobs`; the times do. Raises Malformed (unknown_bot, unknown_format).
     """
     for name in names:
         bots.get(name)
@@ -202,7 +205,10 @@ def run(names: tuple[str, str], matches: int, seed: int, format_key: str, jobs: 
 
 
 def _times(matches: list[list[float]]) -> dict[str, float]:
-    """Return a bot's processor times in milliseconds: the mean, 99th percentile and slowest decision, and a match."""
+    """Return a bot's processor times in milliseconds: the mean, 99th percentile and slowest decision, the mean match.
+
+    `matches` has the seconds of the bot's decisions by match. Return {} for a bot that decided nothing.
+    """
     taken = sorted(seconds for match in matches for seconds in match)
     if not taken:
         return {}

@@ -13,9 +13,10 @@ SUFFIXES = (".py", ".json")
 
 @cache
 def source_hash(*places: str) -> str:
-    """Return the hash (64 hex digits) of these files and folders below rules/; without any, of all of rules/.
+    """Return the hash (64 hex digits) of the code and JSON in these files and folders below rules/.
 
-    It is worked out once a process, so restart the process after a change of the code.
+    Without `places` it is that of all of rules/. It is worked out once a process, so restart the process after a change
+    of the code.
     """
     found = sha256()
     for place in places or (".",):

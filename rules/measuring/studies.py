@@ -47,7 +47,7 @@ class Part(TypedDict):
 
 
 class Answer(TypedDict):
-    """The answer to a part: its study, its first number and the JSON that its work returned."""
+    """The answer to a part: the number of its study, its first number, and the JSON that its work returned."""
 
     study: int
     first: int
@@ -85,15 +85,15 @@ Executor = Callable[[Sequence[Part], Progress], Iterable[Answer]]
 
 
 class NotTheSame(Exception):
-    """Two answers to one part differ: its work depends on more than it is given, or other code did it."""
+    """Two answers to one part differ: its work depends on more than it is given, or different code played it."""
 
 
 class Missing(Exception):
-    """A way ended without the answers to all parts."""
+    """A way of playing (`Executor`) ended without the answers to all parts."""
 
 
 def play(part: Part) -> Answer:
-    """Play one part. The result is as JSON gives it back (tuples become lists), wherever it is played.
+    """Play one part and return its answer. The result is as JSON gives it back (tuples become lists) everywhere.
 
     Raises LookupError for work that WORKS does not name, and all that the work raises.
     """
@@ -116,7 +116,8 @@ def in_this_process(parts: Sequence[Part], tell: Progress) -> Iterator[Answer]:
 def in_processes(count: int) -> Executor:
     """Return the way that plays in `count` processes of this machine. Parts lost with a dead process are played again.
 
-    The way raises Refused (study_processes_died) when its processes die again and again.
+    With a count of 1 it plays in this process. The way raises all that the work raises, and Refused
+    (study_processes_died) when its processes die again and again.
     """
     if count == 1:
         return in_this_process
@@ -132,13 +133,16 @@ def in_processes(count: int) -> Executor:
 
 
 MOST_POOLS = 3
-"""At most so many pools of processes in a row may end without a single answer. A killed process takes its whole pool
-with it, and the remaining parts need a new one. A part that kills every pool, for instance because it needs more memory
-than there is, would do so forever."""
+"""The most pools of processes in a row that may end without a single answer. A killed process ends its whole pool, and
+the remaining parts need a new one. A part that kills every pool, for instance because it needs more memory than there
+is, would do so forever."""
 
 
 def _by_pools(parts: Sequence[Part], count: int) -> Iterator[Answer]:
-    """Yield the answers in the order of the parts, by as many pools of processes as it takes."""
+    """Yield the answers in the order of the parts, by as many pools of processes as it takes.
+
+    Raises Refused (study_processes_died).
+    """
     known: dict[int, Answer] = {}
     place = in_vain = 0
     while in_vain < MOST_POOLS:
@@ -170,7 +174,7 @@ def _has_result(future: Future[Answer]) -> bool:
 
 
 def results(studies: Sequence[Study], way: Executor, tell: Progress = lambda done: None) -> Iterator[tuple[Part, Any]]:
-    """Yield each part once with its result, in the order in which the answers come.
+    """Yield each part once with its result, in the order in which the answers come. Call `tell` with the progress.
 
     Raises NotTheSame and Missing, and all that the way raises.
     """
@@ -186,7 +190,7 @@ def results(studies: Sequence[Study], way: Executor, tell: Progress = lambda don
 
 
 def run(studies: Sequence[Study], way: Executor, tell: Progress = lambda done: None) -> list[list[Any]]:
-    """Return for each study the results of its parts, in the order of their numbers.
+    """Return for each study the results of its parts, in the order of their first numbers.
 
     Raises NotTheSame and Missing, and all that the way raises.
     """
@@ -197,7 +201,7 @@ def run(studies: Sequence[Study], way: Executor, tell: Progress = lambda done: N
 
 
 def in_order(answers: Iterable[Answer]) -> list[Answer]:
-    """Return the answers in the order of their numbers; a part that was played more than once counts once.
+    """Return the answers in the order of studies and first numbers; a part that was played more than once counts once.
 
     Raises NotTheSame.
     """

@@ -1,5 +1,5 @@
-"""Comparison of a match's outcome with a scenario's expectation: of objects only the expected keys, of lists and values
-everything."""
+"""Comparison of a match's outcome with a scenario's expectation. Of objects only the expected keys are compared, lists
+and values as a whole."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 
 def attacks_of(events: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    """Yield every resolved attack in order, in the words of `expect.attacks`."""
+    """Yield every resolved attack in order, in the form of an entry of `expect.attacks`."""
     current: dict[str, Any] | None = None
     for event in events:
         if event["event"] == "attack_resolved":
@@ -35,7 +35,9 @@ def attacks_of(events: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
 
 
 def compared(expected: Any, found: Any, where: str) -> Iterator[str]:
-    """Yield the differences. Of objects only the expected keys are compared, of lists and values everything.
+    """Yield a line for each difference. Of objects only the expected keys are compared, lists and values as a whole.
+
+    `where` is the path of what is compared.
 
     >>> list(compared({"heat": 2}, {"heat": 1, "clicks": 0}, "red"))
     ['red.heat: expected 2, found 1']
@@ -51,7 +53,11 @@ def compared(expected: Any, found: Any, where: str) -> Iterator[str]:
 
 
 def attack_differences(expected: list[Any], found: list[dict[str, Any]]) -> Iterator[str]:
-    """Yield the differences between attacks: their number, the expected keys of each, all modifiers of a target."""
+    """Yield a line for each difference between attacks: their number, the expected keys of each, all modifiers of the
+    targets that the expectation names.
+
+    Attacks are not compared when their number differs.
+    """
     if len(expected) != len(found):
         yield f"attacks: expected {len(expected)}, found {len(found)}"
         return
@@ -67,7 +73,7 @@ def attack_differences(expected: list[Any], found: list[dict[str, Any]]) -> Iter
 
 
 def missing_events(expected: list[Any], found: list[dict[str, Any]]) -> Iterator[str]:
-    """Yield the first expected event that did not happen in this order."""
+    """Yield a line for the first expected event that did not happen in this order; nothing if all did."""
     position = 0
     for number, wanted in enumerate(expected, start=1):
         while position < len(found) and list(compared(wanted, found[position], "")):

@@ -3,7 +3,7 @@
     python -m rules.scenario FILE...            one line each, exit status 1 if any differs
     python -m rules.scenario --print FILE.json  the outcome as JSON
 
-A folder stands for every *.json below it.
+For a folder every *.json below it is played.
 
 The format is a public contract; tests/rules/scenarios/README.md describes it. `expect.error` is the code with which the
 last action is refused. Without actions it may be the code with which the position itself is refused (a malformed unit,
@@ -70,7 +70,7 @@ ENDS: Mapping[str, Callable[..., None]] = {"cleanup": cleanup_phase, "round_end"
 UNTIL: Mapping[str, Pauses] = {**{key: frozenset({task}) for key, task in ENDS.items()}, "match_end": frozenset()}
 
 OFFERED = ("cancel", "source", "rally")
-"""Decisions that a scenario may leave unanswered: equipment and its source stay, no card is played."""
+"""Kinds of decision that a scenario may leave unanswered: equipment and its source stay, no card is played."""
 
 SHOWN = (
     "hex", "facing", "clicks", "heat", "damage_die", "heat_die", "shutdown", "unconscious", "eliminated", "orders",
@@ -79,7 +79,7 @@ SHOWN = (
 
 
 def load(path: Path) -> dict[str, Any]:
-    """Read a scenario file. Raises ScenarioError."""
+    """Read a scenario file. Raises ScenarioError when it cannot be read or is no JSON object."""
     try:
         document = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as problem:
@@ -92,7 +92,9 @@ def load(path: Path) -> dict[str, Any]:
 class Scenario:
     """A scenario and its match.
 
-    Raises Malformed for a position that cannot be set up, ScenarioError for a document that is no scenario.
+    `error` is the code with which the last action was refused, None if it was not. Raises Malformed for a position that
+    cannot be set up, ScenarioError for a document that is no scenario, DiceRunDry when the dice do not reach the first
+    decision.
     """
 
     def __init__(self, document: Mapping[str, Any]) -> None:
@@ -189,7 +191,7 @@ class Scenario:
     # --- running ------------------------------------------------------------------------------------------------
 
     def run(self) -> None:
-        """Play the actions, and go on to `until`. Raises ScenarioError when that cannot be done."""
+        """Play the actions, and then play on until `until`. Raises ScenarioError when that cannot be done."""
         actions = self.document.get("actions") or []
         try:
             for number, action in enumerate(actions):
@@ -210,7 +212,10 @@ class Scenario:
             raise ScenarioError(f"dice left over: {list(self.dice.left)}")
 
     def _to_decision(self, action: Mapping[str, Any]) -> None:
-        """Go on to the decision that this action answers; decisions of OFFERED on the way get their default answer."""
+        """Play on to the decision that this action answers, or to one that it cannot answer.
+
+        Decisions of OFFERED on the way get their default answer.
+        """
         table = self.match.table
         while True:
             if table.open is None:
@@ -263,7 +268,7 @@ class Scenario:
         }
 
     def differences(self) -> Iterator[str]:
-        """Yield where the outcome is not what the scenario expects."""
+        """Yield a line for each difference between the outcome and what the scenario expects. Call it after `run`."""
         found = self.outcome()
         for key, expected in self.expect.items():
             if key in ("decision", "legal", "illegal"):
@@ -327,7 +332,7 @@ def _agenda(phase: str) -> list[Task]:
 
 
 def play(document: Mapping[str, Any]) -> tuple[Scenario | None, str | None]:
-    """Play a scenario; return it and the first difference, None when everything is as expected.
+    """Play a scenario; return it and a line with the first difference, None when everything is as expected.
 
     The scenario is None when its position is refused, expected or not, or when it cannot be played.
     """
@@ -355,7 +360,7 @@ def refused_difference(document: Mapping[str, Any], refused: Malformed) -> str |
 
 
 def files(paths: Iterable[Path]) -> Iterator[Path]:
-    """Yield the named files, and for a folder every *.json below it, sorted. A folder without any is yielded itself."""
+    """Yield the named files, and for a folder every *.json below it, sorted, or the folder itself if it has none."""
     for path in paths:
         yield from (sorted(path.rglob("*.json")) if path.is_dir() else []) or [path]
 

@@ -1,4 +1,7 @@
-"""Reading the parts of a conformance scenario: definitions by id or inline, gear, hands, tokens."""
+"""Readers of the pieces of a conformance scenario: definitions, gear, hands, tokens.
+
+A definition is named by its catalogue id or written in the scenario itself. An unknown id raises ScenarioError.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,10 @@ from rules.scenario.shape import ScenarioError
 
 
 def definition(kind: str, value: Any) -> Any:
-    """Return a catalogue entry by its id, or the inline object. Raises ScenarioError for an unknown id."""
+    """Return the entry of a catalogue kind by its id; a value that is not a string is returned as it is.
+
+    Raises ScenarioError.
+    """
     if not isinstance(value, str):
         return value
     found = getattr(load_builtin(), kind).get(value)
@@ -21,14 +27,14 @@ def definition(kind: str, value: Any) -> Any:
 
 
 def gear(card: Any) -> Any:
-    """Return a gear card by its id or inline; `{"id", "side"}` names a two-sided one by its id."""
+    """Return a gear card; `{"id", "side"}` names a two-sided one by its id. Raises ScenarioError."""
     if isinstance(card, Mapping) and isinstance(card.get("id"), str) and set(card) <= {"id", "side"}:
         return {**definition("gear", card["id"]), "side": card.get("side")}
     return definition("gear", card)
 
 
 def hand(document: Mapping[str, Any], unit: Mapping[str, Any]) -> list[Any]:
-    """Return the rally cards that a unit brings, by their ids or inline."""
+    """Return the rally cards that a unit of the scenario `document` brings. Raises ScenarioError."""
     hands = (document.get("hands") or {}).get(unit["side"]) or {}
     return [definition("rally_cards", card) for card in hands.get(unit["id"]) or []]
 

@@ -32,7 +32,7 @@ _LIST = or_null({"type": "array", "items": ANYTHING})
 
 
 def _by_id(definition: Schema) -> Schema:
-    """Return the schema of a catalogue id or an inline definition."""
+    """Return the schema of a catalogue id, or of a definition written in its stead."""
     return {"if": {"type": "string"}, "then": _NAME, "else": definition}
 
 
@@ -124,9 +124,10 @@ def require_scenario(document: Mapping[str, Any]) -> None:
 
 
 def require_position(document: Mapping[str, Any], arena: Arena) -> None:
-    """Raise Malformed for repeated or unknown names, and for hexes that are rock or hold more than one thing.
+    """Raise Malformed for repeated or unknown names, and for hexes that are unknown, are rock or hold two things.
 
-    The document must have the form of a scenario; its definitions and its arena can be read.
+    The document must have passed `require_scenario`, and its definitions and its arena must be readable. Raises
+    Malformed (bad_setup, unknown_unit, unknown_hex).
     """
     units, tokens = document["units"], document.get("tokens") or []
     names = {f"units[{number}].id": unit["id"] for number, unit in enumerate(units)}

@@ -1,5 +1,7 @@
 """Building combatants and teams: classes, build totals, cards and their requirements, Uniques (sections BLD, CEC, GER,
 PLT). These functions read catalogue documents, so that matches, seasons and pages share the same checks.
+
+Lists of problems are empty for what is legal.
 """
 
 from __future__ import annotations
@@ -21,7 +23,7 @@ from rules.solaris.house_rules import HouseRules
 Document = Mapping[str, Any]
 
 SLOTS_OF_A_UNIT = 2
-"""At most so many cards on a unit, gear and pilot together (R-CEC-06, Q-116)."""
+"""The most cards that a unit has, gear and pilot together (R-CEC-06, Q-116)."""
 
 NOT_COMPATIBLE = "R.I.S.C."
 """Gear with this in its name belongs to another game (R-CEC-02)."""
@@ -43,7 +45,7 @@ def takes_cards(unit: Document) -> bool:
 def class_of(unit: Document) -> str | None:
     """Return the class of a unit (R-BLD-02, R-BLD-14, Q-115): the printed one, or by points without a variant name.
 
-    None if its points are above the highest cap.
+    Return None if its points are above the highest cap.
     """
     return str(unit["class"]) if takes_cards(unit) else points_class(int(unit["points"]))
 
@@ -65,8 +67,8 @@ def build_problems(
     """Return the problems of this combatant in a match of `match_class` (R-BLD-03 to R-BLD-09, R-BLD-15, R-PLT-01,
     R-GER-02).
 
-    Empty when it is legal; a total may equal the cap (R-BLD-07). `match_class` None stands for a points-only match.
-    Raises Malformed for documents that cannot be read.
+    A total may equal the cap (R-BLD-07). In a points-only match `match_class` is None. Raises Malformed (bad_unit,
+    bad_pilot, unknown_ability, bad_gear).
     """
     UnitDefinition.from_json(unit_document)
     if pilot_document:
@@ -80,7 +82,7 @@ def build_problems(
 
 
 def class_problems(unit: Document, match_class: str | None) -> list[Refusal]:
-    """Return the problem of a unit whose class is not the match's (R-BLD-09)."""
+    """Return the problem of a unit whose class is not the match's (R-BLD-09); none if `match_class` is None."""
     own = class_of(unit)
     if match_class is None or own == match_class:
         return []
@@ -88,7 +90,7 @@ def class_problems(unit: Document, match_class: str | None) -> list[Refusal]:
 
 
 def total_problems(combatant: Combatant, cap: int | None) -> list[Refusal]:
-    """Return the problem of a combatant with more points than `cap` (R-BLD-07); None is no limit."""
+    """Return the problem of a combatant with more points than `cap` (R-BLD-07); a cap of None is no limit."""
     total = combatant_points(combatant)
     if cap is None or total <= cap:
         return []
@@ -96,7 +98,10 @@ def total_problems(combatant: Combatant, cap: int | None) -> list[Refusal]:
 
 
 def card_problems(combatant: Combatant) -> list[Refusal]:
-    """Return all problems of a unit's cards: slots, requirements, two gear on one value."""
+    """Return all problems of a unit's cards: slots, requirements, two gear on one value.
+
+    A unit that may have no cards has only that problem. Raises Malformed (bad_gear).
+    """
     unit, pilot, gear = combatant
     if (pilot is not None or gear) and not takes_cards(unit):
         return [Refusal("no_cards_without_variant", {"unit": unit["name"]})]
@@ -153,6 +158,7 @@ def team_problems(team: Sequence[Combatant], match_class: str | None, house_rule
     """Return the problems of this team: those of each combatant, repeated Uniques, and a team total above its limit.
 
     With the house rule `build_total_per` "team" the units share `build_total`, or their class's cap for each (Q-114).
+    Raises Malformed (bad_unit, bad_pilot, unknown_ability, bad_gear).
     """
     found = []
     for combatant in team:
@@ -161,7 +167,7 @@ def team_problems(team: Sequence[Combatant], match_class: str | None, house_rule
 
 
 def team_cap(count: int, match_class: str | None, house_rules: HouseRules, sharing: int = 1) -> int | None:
-    """Return the points that `count` units of a team share, None where the team has no limit of its own (Q-114).
+    """Return the points that `count` units of a team share; None if the team has no limit of its own (Q-114).
 
     `sharing` stables that form a side together divide `build_total` evenly, rounded down.
     """

@@ -11,14 +11,14 @@ from rules.core.refusals import Malformed
 from rules.solaris.rally_hooks import EFFECTS
 
 HAND_SIZE = 5
-"""At most so many rally cards a unit (R-RAL-01)."""
+"""The most rally cards that a unit brings (R-RAL-01)."""
 
 
 @dataclass(frozen=True)
 class RallyCardDefinition:
     """A rally card: the effect, the printed value that must be lower than `below`, and the state that must hold.
 
-    `value` and `state` are None where the card does not require any.
+    `value` and `state` are None if the card requires none.
     """
 
     key: str

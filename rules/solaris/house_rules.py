@@ -25,7 +25,11 @@ ROUNDS_BY_FORMAT: Mapping[str, int] = {
 
 @dataclass(frozen=True)
 class HouseRules:
-    """The house rules of a match. A limit of None means the format's default (rounds) or no clock."""
+    """The house rules of a match.
+
+    None means the format's default for `time_limit_rounds`, no clock for `clock_seconds`, and the caps of the weight
+    classes for `build_total`.
+    """
 
     target_tokens: bool = True
     rally_cards: bool = True
@@ -42,7 +46,10 @@ class HouseRules:
     points_only: bool = False  # R-BLD-16
 
     def rounds(self, format_key: str) -> int:
-        """Return the last round of a match of this format (Q-27, Q-172)."""
+        """Return the time limit in rounds, by default that of the format (Q-27, Q-172).
+
+        It says nothing of a clock: a match with a clock and no limit of its own in rounds has no last round.
+        """
         return self.time_limit_rounds or ROUNDS_BY_FORMAT[format_key]
 
     def to_json(self) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from rules.core.card_hooks import CardFacts, at_timing
 
 AT_ONCE = ("shed_heat", "patch_up", "restart", "wake_up", "swing_round")
-"""Effects that act when the card is played and are over."""
+"""Effects that act once, when the card is played."""
 
 EFFECTS = (
     "take_aim",

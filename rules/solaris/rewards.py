@@ -17,7 +17,7 @@ FORFEIT_WIN = 70
 """Reputation for the single opponent's stable, and for each pilot that it nominated (R-FOR-02, Q-157)."""
 
 FORFEIT_LOSS = 30
-"""Reputation that a stable gains when it cannot take part, spread over its pilots (R-FOR-03)."""
+"""Reputation that a stable gains when it cannot play a match, spread over its pilots (R-FOR-03)."""
 
 FLAG_AT_HOME, FLAG_CARRIED = "home", "carried"
 
@@ -32,8 +32,8 @@ FLAG_POINTS: Mapping[tuple[bool, str], int] = {
 
 
 def for_kill(fallen: int, killer: int) -> int:
-    """Return what a kill pays, by the totals of the unit that falls and of the one that eliminates it (R-END-05,
-    R-END-06).
+    """Return the reputation that a kill pays, by the points of the eliminated unit and of the one that eliminates it
+    (R-END-05, R-END-06).
 
     >>> for_kill(fallen=131, killer=146), for_kill(fallen=146, killer=146)
     (70, 80)

@@ -11,7 +11,11 @@ from rules.core.inline import require
 
 @dataclass(frozen=True)
 class TokenDefinition:
-    """A target token (R-TGT-07): defense, armour key or None, preferred method, RP, and RP for other methods."""
+    """A target token (R-TGT-07).
+
+    `armor` is the key of its armor, None without armor. `method` is the range type that earns `rp` points of
+    reputation; every other one earns `else_rp`.
+    """
 
     key: str
     name: str

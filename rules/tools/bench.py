@@ -2,9 +2,9 @@
 
     python -m rules.bench [--seconds S] [--scenes A,B] [--json [FILE]]
 
-A decision is a complete action, taken where at least two were possible. The engine samples it without listing them all.
-Play-outs run in slices. "quantiles" holds the 10th, 50th and 90th percentile of the slices' rates, and of the time to
-list the legal choices at one position.
+A decision is a complete action. The engine samples it without listing all that are legal. Play-outs run in slices.
+"quantiles" holds the 10th, 50th and 90th percentile of the slices' rates, and of the time to list the legal choices at
+one position.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ SCENES = {
     "tag_team": ("tag_team", 2),
     "capture_the_flag": ("capture_the_flag", 2),
 }
-"""Format and number of sides."""
+"""Scene -> its format and number of sides."""
 
 MEASURED = ("duel", "team", "grand_melee")
 """The scenes measured unless others are asked for."""
@@ -68,7 +68,10 @@ def play_outs(rosters: list[Roster], seconds: float, first: int = 0) -> tuple[fl
 
 
 def midgame(rosters: list[Roster], decisions: int = 12) -> list[Match]:
-    """Return matches some way in, at a decision in the move or combat phase."""
+    """Return a match of each roster, after `decisions` random decisions or more, at a decision of kind move or combat.
+
+    Matches that end before are left out.
+    """
     found = []
     for number, roster in enumerate(rosters):
         rng = random.Random(f"midgame/{number}")
@@ -86,7 +89,7 @@ def midgame(rosters: list[Roster], decisions: int = 12) -> list[Match]:
 
 
 def microseconds(function: Callable[[Match], Any], matches: list[Match], seconds: float) -> float:
-    """Return the mean time of one call over these matches."""
+    """Return the mean time of one call over these matches, in microseconds; measure for at least `seconds`."""
     calls = 0
     started = time.perf_counter()
     while (elapsed := time.perf_counter() - started) < seconds:
@@ -97,29 +100,32 @@ def microseconds(function: Callable[[Match], Any], matches: list[Match], seconds
 
 
 def _choices(match: Match) -> int:
-    """Return legal actions as the engine lists them for bots."""
+    """Return the number of legal choices, which the engine lists as for bots."""
     assert match.table.open is not None
     kind, unit, data = match.table.open
     return len(kind.options(match.table, unit, data))
 
 
 def _actions(match: Match) -> int:
-    """Return legal actions as JSON documents, each with its path."""
+    """Return the number of legal actions, which the engine lists as JSON documents, each with its path."""
     return len(match.legal_actions())
 
 
 SLICES = 10
-"""Parts of the time of a scene's play-outs, whose rates give the quantiles."""
+"""The number of slices in which the play-outs of a scene run; their rates give the quantiles."""
 
 
 def quantiles(values: list[float]) -> dict[str, float]:
-    """Return the 10th, 50th and 90th percentile of at least two values."""
+    """Return the 10th, 50th and 90th percentile of at least two values, as `p10`, `p50` and `p90`."""
     deciles = statistics.quantiles(values, n=10, method="inclusive")
     return {"p10": round(deciles[0], 2), "p50": round(deciles[4], 2), "p90": round(deciles[8], 2)}
 
 
 def listing_rates(rosters: list[Roster], seconds: float) -> tuple[float, float]:
-    """Return legal choices, and legal actions as JSON, listed a second, at decisions some way into a match."""
+    """Return how many legal choices, and how many legal actions as JSON, are listed a second in the middle of a match.
+
+    Each is measured for `seconds`.
+    """
     middle = midgame(rosters)
     choices, actions = (
         sum(map(count_of, middle)) / len(middle) / microseconds(count_of, middle, seconds) * 1e6
@@ -129,7 +135,7 @@ def listing_rates(rosters: list[Roster], seconds: float) -> tuple[float, float]:
 
 
 def measure(scene: str, seconds: float) -> dict[str, Any]:
-    """Return all figures of one scene."""
+    """Return all figures of one scene of SCENES. Its play-outs take `seconds`, all figures about 2.6 times that."""
     rosters = [roster_of(setup) for setup in setups(*SCENES[scene])]
     play_outs(rosters, seconds / 4)  # lines of fire are remembered from here on
     slices = [play_outs(rosters, seconds / SLICES, first) for first in range(0, SLICES * len(rosters), len(rosters))]

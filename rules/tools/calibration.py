@@ -4,10 +4,10 @@
 
 Each fixture (`rules.tools.season_setups`, every format in turn) is forecast from play-outs, as the site does it: what a
 spectator cannot see is dealt again for each of them. Then it is played once, with its true hands and tokens and with
-other dice, by the same bot, which sees what its side may see. So both the counting and what is imagined of hidden
-things can be found wrong. The Brier score is the mean square of what the chance of the first side missed: 0 for a seer.
-The reliability table sets the chances that were given beside how often the first side won. Same arguments, same bytes,
-whatever `--jobs` is.
+other dice, by the same bot, which sees what its side may see. So the report can show an error in the counting, and one
+in the guesses about hidden hands and tokens. The Brier score is the mean of the squared differences between the chance
+of the first side and its result, 1 or 0; a perfect forecast has 0. The reliability table compares the chances with how
+often the first side won. The same arguments give the same bytes, for any `--jobs`.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ chances are those of the first side. In a grand melee it is one of four to eight
 
 
 class Fixture(NamedTuple):
-    """The chance of the first of so many sides, 0 to 1, and whether it won."""
+    """A fixture: the chance of its first side, 0 to 1, whether that side won, and the number of sides."""
 
     chance: float
     won: bool
@@ -71,7 +71,7 @@ class Fixture(NamedTuple):
 
 
 def fixture(number: int, seed: int, count: int) -> Fixture:
-    """Forecast and play the fixture of that number."""
+    """Forecast the fixture of this number from `count` play-outs, and play it."""
     setup = season_setup(load_builtin(), random.Random(f"{seed}/calibration/{number}"), FORMATS[number % len(FORMATS)])
     tally = play_outs(setup, f"{seed}/forecast/{number}", 0, count)
     chance = next(iter(tally.wins.values())) / count
@@ -79,13 +79,13 @@ def fixture(number: int, seed: int, count: int) -> Fixture:
 
 
 def winner(setup: MatchSetup, seed: str) -> int:
-    """Return the number of the side that wins the real match: what lies hidden in it is what the setup says."""
+    """Return the number of the side that wins the real match, with the hands and tokens of the setup."""
     match = Match.start(setup, SeededDice(f"{seed}/dice"), recording=False)
     return play_guarded(match, [bots.get(BOT) for _ in setup.sides], random.Random(f"{seed}/bots"))[0]
 
 
 def brier(fixtures: Sequence[Fixture]) -> float:
-    """Return the mean square of what the chances missed."""
+    """Return the Brier score: the mean of the squared differences between the chances and the results, 1 or 0."""
     return sum((one.chance - one.won) ** 2 for one in fixtures) / len(fixtures)
 
 
@@ -95,8 +95,9 @@ def ideal(fixtures: Sequence[Fixture]) -> float:
 
 
 def factor(count: int) -> float:
-    """Return how many times `ideal` a sound count of so many play-outs, at least 2, scores: its chances miss the true
-    one by luck, which adds to what they miss and takes from what they seem to leave open.
+    """Return the expected Brier score of a sound count, as a multiple of `ideal`; `count` play-outs, at least 2.
+
+    Counted chances miss the true ones by luck. That raises the score, and lowers `ideal`, which is computed from them.
     """
     return (count + 1) / (count - 1)
 
@@ -109,26 +110,26 @@ class Estimate(NamedTuple):
     high: float
 
     def figures(self) -> tuple[str, str, str]:
-        """Return the three with their signs."""
+        """Return the mean and the ends of the interval as text, with their signs."""
         mean, low, high = (f"{value:+.4f}" for value in self)
         return mean, low, high
 
 
 def estimate(values: Sequence[float]) -> Estimate:
-    """Return the mean of independent values; of a single one nothing is known of how they spread."""
+    """Return the mean of independent values with its interval. That of a single value reaches 1 to both sides."""
     mean = fmean(values)
     reach = 1.959964 * stdev(values) / sqrt(len(values)) if len(values) > 1 else 1.0
     return Estimate(mean, mean - reach, mean + reach)
 
 
 def worse(fixtures: Sequence[Fixture], count: int) -> Estimate:
-    """Return how much worse these score than a sound count of so many play-outs (Spiegelhalter's test)."""
+    """Return how much worse the forecasts score than a sound count of `count` play-outs (Spiegelhalter's test)."""
     often = factor(count)
     return estimate([(one.chance - one.won) ** 2 - often * one.chance * (1 - one.chance) for one in fixtures])
 
 
 def lean(fixtures: Sequence[Fixture]) -> Estimate:
-    """Return how much more often than it wins the first side is said to win."""
+    """Return the mean chance of the first side less the share of fixtures that it won."""
     return estimate([one.chance - one.won for one in fixtures])
 
 
@@ -171,7 +172,7 @@ def report(fixtures: Sequence[Fixture], count: int, seed: int) -> str:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Return the command; returns the exit status."""
+    """Run the command; return the exit status."""
     parser = argparse.ArgumentParser(prog="python -m rules.tools.calibration", description="Do forecasts come true?")
     parser.add_argument("--fixtures", type=int, default=500)
     parser.add_argument("--play-outs", type=int, default=50, help="a fixture (default 50)")

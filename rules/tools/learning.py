@@ -3,9 +3,9 @@
     python -m rules.tools.learning --matches 4000 --seed 1 --jobs 2 [--bot greedy] [--formats standard,team] [--write]
 
 Positions are taken at the beginning of rounds. A logistic regression without a constant (sides are interchangeable)
-finds the weights of `rules.bots.evaluation.FACTS` under which the winners were likeliest, held back by a small penalty
-on their squares. Four matches in five teach, the fifth examines: the report gives the log loss and the Brier score on
-what was not learned from. With `--write` the weights go to rules/bots/worth.json. Same arguments, same weights.
+finds the weights of `rules.bots.evaluation.FACTS` under which the winners were likeliest, with a small penalty on their
+squares. Four matches in five teach, the fifth examines: the report gives the log loss and the Brier score of matches
+that taught nothing. With `--write` the weights go to rules/bots/worth.json. The same arguments give the same weights.
 """
 
 from __future__ import annotations
@@ -35,13 +35,15 @@ WHIM = 0.1
 """The share of decisions that are left to chance, so that unusual positions are seen too."""
 
 PENALTY = 20.0
-"""On the squares of weights, each measured by the spread of its fact."""
+"""The penalty on the square of each weight, times the mean square of its fact's differences."""
 
 CHUNK = 20
 
 
 class Lesson(NamedTuple):
-    """A position: the number of its match, what the winner's facts were less a loser's, and its weight."""
+    """A position seen by the winner and one loser: the match's number, the winner's facts less the loser's, its weight.
+
+    The weights of a position's lessons sum to 1."""
 
     match: int
     difference: tuple[float, ...]
@@ -49,15 +51,14 @@ class Lesson(NamedTuple):
 
 
 class Lessons(NamedTuple):
-    """The lessons of some matches, and how many decisions in them were answered by the default, the bot having failed
-    (`rules.bots.guard`)."""
+    """The lessons of some matches, and the number of decisions in them at which the bot failed (`rules.bots.guard`)."""
 
     lessons: list[Lesson]
     faults: int
 
 
 def lessons_of(format_key: str, seed: int, bot: str, numbers: range) -> Lessons:
-    """Return the lessons of some numbered matches."""
+    """Return the lessons of the matches with these numbers. Raises Malformed (unknown_bot, unknown_format)."""
     catalogue = load_builtin()
     player, whim = bots.get(bot), bots.get("random")
     found, faults = [], 0
@@ -86,7 +87,10 @@ def lessons_of(format_key: str, seed: int, bot: str, numbers: range) -> Lessons:
 
 
 def learn(lessons: Sequence[Lesson]) -> list[float]:
-    """Return the weights under which the winners were likeliest (penalised maximum likelihood)."""
+    """Return the weights, in the order of FACTS, under which the winners were likeliest (penalised maximum likelihood).
+
+    Raises ArithmeticError when they are not found.
+    """
     differences, weights = _columns(lessons)
     spread = weights @ differences**2 / (weights.sum() or 1.0)
     penalty = 2 * PENALTY * np.where(spread == 0, 1e-9, spread)
@@ -95,7 +99,7 @@ def learn(lessons: Sequence[Lesson]) -> list[float]:
 
 
 def examined(lessons: Sequence[Lesson], weights: Sequence[float]) -> dict[str, float]:
-    """Return how the weights did: log loss, Brier score and the share of winners they favoured."""
+    """Return how well the weights predict lessons: log loss, Brier score, and the share of favoured winners."""
     differences, shares = _columns(lessons)
     shares /= shares.sum() or 1.0
     scores = differences @ np.array(weights)
@@ -104,7 +108,7 @@ def examined(lessons: Sequence[Lesson], weights: Sequence[float]) -> dict[str, f
 
 
 def _columns(lessons: Sequence[Lesson]) -> tuple[Numbers, Numbers]:
-    """Return the differences, a row a lesson, and the weights."""
+    """Return the differences of the lessons, one row for each lesson, and their weights."""
     differences = np.array([lesson.difference for lesson in lessons]).reshape(-1, len(FACTS))
     return differences, np.array([lesson.weight for lesson in lessons])
 
@@ -122,7 +126,7 @@ def gather(format_key: str, matches: int, seed: int, bot: str, jobs: int) -> Les
 
 
 def study(formats: Iterable[str], matches: int, seed: int, bot: str, jobs: int) -> dict[str, Any]:
-    """Return the document of the command: weights by format, and how they did where they had not learned."""
+    """Return the document of the command: weights by format, and how well they predict matches that taught nothing."""
     document: dict[str, Any] = {"weights": {}, "learned": {}}
     for format_key in formats:
         lessons, faults = gather(format_key, matches, seed, bot, jobs)

@@ -1,4 +1,4 @@
-"""Logistic regression without a constant, held back by a penalty on the squares of its weights."""
+"""Logistic regression without a constant, with a penalty on the squares of its weights."""
 
 from __future__ import annotations
 
@@ -16,10 +16,9 @@ Numbers = NDArray[np.float64]
 def fit_logistic(facts: Numbers, matches: Numbers, won: Numbers, penalty: Numbers) -> tuple[Numbers, Numbers]:
     """Return the weights under which the results are likeliest, and their covariance.
 
-    The side of each row of `facts` won `won` of `matches`. Each weight is held back by half of its `penalty` times its
-    square.
-
-    Raises: ArithmeticError when they are not found.
+    Each row of `facts` describes a side. At the same index, `matches` has the number of its matches and `won` how many
+    of them it won. The penalty of a weight is its square times half of its number in `penalty`. Raises ArithmeticError
+    when the weights are not found.
     """
 
     def slope(weights: Numbers) -> Any:

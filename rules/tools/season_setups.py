@@ -1,5 +1,5 @@
-"""Matches as seasons bring them, drawn from a catalogue: units of one class within its build total, with pilots and
-gear, rally hands, and damage from the match before. Same numbers drawn, same match.
+"""Matches like those of seasons, drawn from a catalogue: units of one class within its build total, with pilots and
+gear, rally hands, and damage from the match before. The same state of `rng` gives the same match.
 """
 
 from __future__ import annotations
@@ -18,21 +18,23 @@ from rules.solaris.building import Combatant, build_problems, class_of, unique_p
 from rules.solaris.house_rules import HouseRules
 
 SIDES_OF_A_MELEE = (4, 8)
-"""All stables of a season meet in it; the book speaks of four to eight."""
+"""The least and most sides of a grand melee. All stables of a season meet in it; the book speaks of four to eight."""
 
 HAS_PILOT = 0.8
-"""How often a unit has a pilot, and how often each free place behind them has gear."""
+"""How often a unit is given a pilot, if one fits."""
 
 HAS_GEAR = 0.5
+"""How often a unit is given gear, if some fits; each unit has two such chances."""
+
 IS_DAMAGED = 0.3
-"""How often a unit comes with damage, a third of its dial at most: what was not repaired (R-BLD-19)."""
+"""How often a unit has unrepaired damage (R-BLD-19), at most a third of its dial."""
 
 MOST_CARDS_BROUGHT = 3
-"""Rally cards a unit: five would be allowed (R-RAL-01), but a stable has to buy them."""
+"""The most rally cards that a unit brings. Five would be allowed (R-RAL-01), but a stable has to buy them."""
 
 
 def season_setup(catalogue: Catalogue, rng: random.Random, format_key: str) -> MatchSetup:
-    """Return a match of a season in a format, every line-up legal; class, ground, sides and tokens by chance."""
+    """Return a match of a season in a format, with legal line-ups; class, arena, sides and tokens are random."""
     weight_class = rng.choice(WEIGHT_CLASSES)
     count = rng.randint(*SIDES_OF_A_MELEE) if format_key == "grand_melee" else len(SIDES)
     names = SIDES if count == len(SIDES) else tuple(f"side{number + 1}" for number in range(count))
@@ -50,7 +52,7 @@ def season_setup(catalogue: Catalogue, rng: random.Random, format_key: str) -> M
 
 
 def _units(catalogue: Catalogue, rng: random.Random, weight_class: str, side: str, count: int) -> list[dict[str, Any]]:
-    """Return the units that a stable fields, no Unique twice, with a hand that has no card twice (R-RAL-02)."""
+    """Return the units that a stable fields, no Unique twice; their hands together have no card twice (R-RAL-02)."""
     team: list[Combatant] = []
     while len(team) < count:
         combatant = _combatant(catalogue, rng, weight_class)
@@ -69,7 +71,7 @@ def _units(catalogue: Catalogue, rng: random.Random, weight_class: str, side: st
 
 
 def _combatant(catalogue: Catalogue, rng: random.Random, weight_class: str) -> Combatant:
-    """Return a unit of the class with what it can take of the cards that chance gives it."""
+    """Return a random unit of the class with random cards that it may have."""
     units = [unit for unit in catalogue.units.values() if class_of(unit) == weight_class]
     found = Combatant(rng.choice(units))
     if rng.random() < HAS_PILOT:
@@ -83,7 +85,7 @@ def _combatant(catalogue: Catalogue, rng: random.Random, weight_class: str) -> C
 
 
 def _any_legal(combatants: Sequence[Combatant], rng: random.Random, weight_class: str) -> Combatant | None:
-    """Return one of these that may be fielded (slots, requirements, build total), None if none may."""
+    """Return a random one of these that may be fielded (slots, requirements, build total); None if none may."""
     for one in rng.sample(combatants, len(combatants)):
         if not build_problems(one.unit, one.pilot, weight_class, HouseRules(), one.gear):
             return one

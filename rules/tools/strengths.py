@@ -2,8 +2,8 @@
 
     python -m rules.strengths --jobs 2 [--matches 400] [--seed 1] [--write]
 
-Each bot plays the next weaker one over the catalogue with swapped sides, in duels, `--matches` times; further pairs
-play a quarter of that. Same arguments, same rates, whatever the number of jobs; the times belong to the machine.
+The bots of LADDER play duels over the catalogue, each pairing twice with swapped sides: `--matches` for a pair. Further
+pairs play a quarter of that. The same arguments give the same rates, for any `--jobs`; the times depend on the machine.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from rules.measuring.self_play import run
 
 DUEL = "standard"
 LADDER = (("tactical", "greedy"), ("strong", "tactical"))
-"""Who is measured against whom."""
+"""The pairs for which a goal is set: the stronger bot and the weaker one."""
 
 OTHERS = (("greedy", "random"), ("quick", "greedy"))
 """Further pairs, for which no goal is set."""
 
 GOAL, GOAL_LOW = 0.65, 0.60
-"""What each step of the ladder aims at in duels: the rate, and what its 95% interval must lie above."""
+"""The goal of each pair in LADDER: the least win rate, and what the 95% interval of the rate must lie above."""
 
 LESS_OFTEN = 4
-"""Further pairs play so many times less."""
+"""How many times fewer matches the further pairs play."""
 
 REPORT = Path(__file__).resolve().parents[2] / "docs" / "strengths.md"
 
@@ -50,7 +50,7 @@ HEADER = """
 
 
 def pairs(matches: int) -> Iterator[tuple[tuple[str, str], int]]:
-    """Yield the bots and the number of matches of every row."""
+    """Yield the two bots and the number of matches of every row of the table."""
     for names in LADDER:
         yield names, matches
     for names in OTHERS:
@@ -58,7 +58,7 @@ def pairs(matches: int) -> Iterator[tuple[tuple[str, str], int]]:
 
 
 def row(names: tuple[str, str], report: dict[str, Any]) -> str:
-    """Return a line of the table."""
+    """Return the line of the table for two bots; `report` is the JSON of `rules.measuring.self_play.run`."""
     won = report["win_rates"][names[0]]
     times = report["milliseconds_a_decision"][names[0]]
     goal = "-"

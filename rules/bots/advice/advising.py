@@ -1,9 +1,9 @@
 """What a good player would do: the best answers to an open decision, their chances to win, and why.
 
-The adviser sees what its side may see, and thinks on a possible table (`determinise`). It is the strongest bot
-available. A bot that weighs answers (`consider`) gives each one the chance to win after it. A bot that only decides
-gives one answer without a chance. A bot that knows how sure it is (`judge`) adds a margin to each chance; answers
-within that margin count as about as good.
+The adviser is the strongest bot available, unless another one is named. It sees what its side may see, and thinks on a
+possible table (`determinise`). A bot that weighs answers (`consider`) gives each one the chance to win after it. A bot
+that only decides gives one answer without a chance. A bot that knows how sure it is (`judge`) adds a margin to each
+chance; answers within that margin count as about as good.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ ADVISERS = ("strong", "tactical", "greedy")
 """Bots that may advise, the best first."""
 
 PLAY_OUTS, PLAY_OUTS_EFFORT = 12, 400
-"""Play-outs of an only choice each time, and their effort at most (`rules.bots.foresight.Foresight.effort`)."""
+"""Play-outs of a single choice each time, and their effort at most (`rules.bots.foresight.Foresight.effort`)."""
 
 MOST_ALTERNATIVES = 3
 MOST_REASONS = 8
@@ -38,10 +38,10 @@ VAGUE = 10
 """Above this margin of their difference, in percent points, two answers are never called about as good."""
 
 APART = 2
-"""Places fewer hexes apart than this are the same advice."""
+"""Two moves to hexes closer together than this many hexes count as one piece of advice."""
 
 SHADES = ("facing", "facing_out", "facing_in", "path", "cancel")
-"""Words that may differ between two answers of the same advice."""
+"""Keys of an action in which two answers may differ and still count as one piece of advice."""
 
 MAY_BE_LEFT = frozenset({"free_spin", "react", "cancel", "revive", "restart", "reroll", "rally", "tag"})
 """Decisions, other than those about orders, whose default answer is to do nothing."""
@@ -52,7 +52,7 @@ class Advised:
     """One complete answer, ready to be played, with the reasons for and against it.
 
     `chance` is the side's estimated chance to win after it, 0 to 1; None from a bot that does not weigh answers.
-    `margin` is half the 95% interval of that chance; None where it is unknown.
+    `margin` is half the 95% interval of that chance; None if it is unknown.
     """
 
     action: Mapping[str, Any]
@@ -71,14 +71,14 @@ class Advised:
 
     @classmethod
     def from_json(cls, document: Mapping[str, Any]) -> Advised:
-        """Read what `to_json` wrote; older documents have no margin."""
+        """Return the answer that `to_json` wrote; older documents have no margin."""
         reasons = tuple(Reason.from_json(reason) for reason in document["reasons"])
         return cls(document["action"], document["chance"], reasons, document.get("margin"))
 
 
 @dataclass(frozen=True)
 class Advice:
-    """What `bot` would do, the best answer first, then up to three others."""
+    """What `bot` would do: the best answer first, then up to MOST_ALTERNATIVES others."""
 
     bot: str
     options: tuple[Advised, ...]
@@ -89,7 +89,7 @@ class Advice:
 
     @classmethod
     def from_json(cls, document: Mapping[str, Any]) -> Advice:
-        """Read what `to_json` wrote."""
+        """Return the advice that `to_json` wrote."""
         return cls(document["bot"], tuple(Advised.from_json(option) for option in document["options"]))
 
 
@@ -101,8 +101,8 @@ def adviser() -> str:
 def advise(observation: Observation, seed: str, bot: str = "") -> Advice:
     """Return what a good player would do in the open decision of the observing side.
 
-    `bot` names another adviser than the best one. The same observation, seed and bot give the same advice. Raises
-    ValueError when the decision is not the observer's.
+    `bot` names another adviser than `adviser()`. The same observation, seed and bot give the same advice. Raises
+    ValueError when no decision of the observer is open, Malformed (unknown_bot), Overran.
     """
     if observation.decision is None:
         raise ValueError("the decision is not this side's")
@@ -171,7 +171,7 @@ def _tried(table: MatchState, choice: Choice, rng: random.Random) -> Weighed:
 def _apart(possible: Match, weighed: Sequence[Weighed]) -> list[int]:
     """Return the indices, in `weighed`, of the best answer and of the next ones that really differ from each other.
 
-    At most MOST_ALTERNATIVES follow the best one.
+    At most MOST_ALTERNATIVES follow the best one, and no attack that would do nothing.
     """
     assert possible.table.open is not None
     lattice, unit = possible.table.roster.lattice, possible.table.open[1]
@@ -218,9 +218,10 @@ def _points(doubt: float) -> int:
 
 
 def _compared(possible: Match, weighed: Sequence[Weighed], chosen: Sequence[int], place: int) -> list[Reason]:
-    """Return how the first answer compares with doing nothing, if that is possible, and another one with the first.
+    """Return one reason that compares an answer in percent points: the first one with doing nothing, another with the
+    first.
 
-    Differences are in percent points.
+    The list is empty if doing nothing is impossible or was not tried, or if a chance is unknown.
     """
     table = possible.table
     assert table.open is not None
@@ -276,7 +277,8 @@ def _difference(best: Weighed, other: Weighed) -> tuple[int, dict[str, int]]:
 
 
 def _does_nothing(kind: str, action: Mapping[str, Any]) -> bool:
-    """Return whether the default answer changes nothing. Where something must be chosen (a start, a token, a share),
-    every answer changes something.
+    """Return whether the default answer changes nothing.
+
+    When something must be chosen (a start, a token, a share), every answer changes something.
     """
     return action.get("order") == "pass" or kind in MAY_BE_LEFT

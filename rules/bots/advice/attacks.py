@@ -20,7 +20,7 @@ from rules.solaris.rewards import for_kill
 SPECIAL = {"charge": CHARGE, "death_from_above": DEATH_FROM_ABOVE}
 
 FEW_CLICKS = 3
-"""At most so many clicks left are worth a reason."""
+"""The most clicks left on a target that a reason mentions."""
 
 
 EFFECTS_OF_A_HIT = ("shuts_down", "marks")
@@ -50,8 +50,8 @@ AnyAsked = Asked[Any, Any]
 class Blow(NamedTuple):
     """What a hit on one target would do.
 
-    `outcomes` are the points dealt after armor: one number where no die decides, else one for each face, all equally
-    likely. `taken` is what armor takes away, empty where a die decides.
+    `outcomes` are the points dealt after armor: one number, or one for each face when a die decides. `taken` has what
+    each piece of armor takes away, as a negative number; it is empty when a die decides.
     """
 
     outcomes: tuple[int, ...]
@@ -59,24 +59,24 @@ class Blow(NamedTuple):
 
     @property
     def dealt(self) -> int | None:
-        """Points dealt; None where a die decides."""
+        """The points dealt; None if the faces of a die deal different points."""
         return self.outcomes[0] if len(set(self.outcomes)) == 1 else None
 
     @property
     def mean(self) -> float:
-        """Points on average."""
+        """The points dealt on average."""
         return sum(self.outcomes) / len(self.outcomes)
 
     def chance_of(self, least: int) -> float:
-        """Return the chance that a hit deals at least so many points, 0 to 1."""
+        """Return the chance that a hit deals at least `least` points, 0 to 1."""
         return sum(dealt >= least for dealt in self.outcomes) / len(self.outcomes)
 
 
 def blow_of(table: MatchState, attacker: int, seen: AttackForecast, target: int) -> Blow:
     """Return what a hit of a forecast attack deals to one of its targets.
 
-    The equipment counts that the forecast names, not all that the table shows: either side may do without some. Cards
-    and interceptors of the target do not count.
+    Only equipment that the forecast names counts: either side may do without some of what the table shows. Cards and
+    interceptors of the target do not count.
     """
     if seen.damage is None:
         thrown = [scored + sum(_taken(table, attacker, seen, target, scored).values()) for scored in seen.faces]
@@ -103,7 +103,7 @@ def clicks_left(table: MatchState, unit: int) -> int:
 
 
 def reasons_of_attack(asked: AnyAsked) -> list[Reason]:
-    """Return the reasons for and against the attack of an action; empty for an action without one."""
+    """Return the reasons for and against the attack of an action; an empty list if the action makes no attack."""
     seen = forecast(asked.match, asked.action)
     if seen is None:
         return []
@@ -187,7 +187,10 @@ def _token(table: MatchState, unit: int, seen: AttackForecast, target: int) -> R
 
 
 def _fall_of(table: MatchState, unit: int, name: str, target: int, blow: Blow) -> list[Reason]:
-    """Return the reason about the fall of a single target: a hit destroys it, may destroy it, or leaves few clicks."""
+    """Return the reason about the fall of a single target: a hit destroys it, may destroy it, or leaves few clicks.
+
+    The list is empty if many clicks are left.
+    """
     left = clicks_left(table, target)
     if left <= 0:
         return [Reason("falls_anyway", {"target": name})]
@@ -238,7 +241,7 @@ def _falls_by_shares(table: MatchState, unit: int, seen: AttackForecast) -> list
 def _share_for(table: MatchState, attacker: int, seen: AttackForecast, target: int) -> int | None:
     """Return the least share of a divided attack's damage that destroys a target, at least 1 point.
 
-    None where even all of the damage is too little.
+    Return None if even all of the damage is too little.
     """
     least = max(1, clicks_left(table, target)) if target < TOKEN else 1
     for share in range(1, (seen.damage or 0) + 1):
@@ -271,7 +274,7 @@ def _own_damage(table: MatchState, unit: int, seen: AttackForecast) -> list[Reas
 
 
 class OwnAttack(NamedTuple):
-    """The attack that a unit could make from where it stands: its target and its chance, 0 to 1."""
+    """The attack that a unit could make from its present place: its first target and the chance to hit it, 0 to 1."""
 
     target: str
     chance: float
@@ -280,7 +283,7 @@ class OwnAttack(NamedTuple):
 def own_attack(table: MatchState, unit: int) -> OwnAttack | None:
     """Return the unit's best attack from its present place and facing.
 
-    None if it has no attack, or may not attack: on Salvage, shut down or unconscious.
+    Return None if it has no attack or may not attack (`may_attack`).
     """
     place, facing = table.position.hex[unit], table.position.facing[unit]
     found = best_attack(table, unit, place, facing) if may_attack(table, unit) else None

@@ -16,7 +16,7 @@ from rules.competition.state.match_state import Choice
 from rules.core.equipment import bits_of
 
 MOVING = ("assault", "charge", "death_from_above")
-"""Orders that attack and end somewhere else."""
+"""Orders that attack and may end in another hex."""
 
 KINDS = {
     **dict.fromkeys(("hits", "hits_for", "hits_by_die"), "chance"),
@@ -29,13 +29,13 @@ KINDS = {
 """Code -> kind, for reasons that come once for each target or consequence; any other code is its own kind."""
 
 BEHIND_A_CHANCE = ("counts_for", "counts_against", "armor_takes")
-"""Reasons that only say where the numbers of others come from."""
+"""Codes of reasons that only explain the numbers of other reasons."""
 
 
 def explain(match: Match, choice: Choice) -> list[Reason]:
     """Return the reasons for and against a legal choice for the open decision.
 
-    `match` is one that the asked side may know. Nothing is played and no dice are rolled.
+    `match` is a possible match, which holds no secrets from the asked side. Nothing is played and no dice are rolled.
     """
     assert match.table.open is not None
     kind, unit, data = match.table.open
@@ -50,8 +50,8 @@ def explain(match: Match, choice: Choice) -> list[Reason]:
 def foremost(found: Sequence[Reason], most: int) -> list[Reason]:
     """Return the `most` most important reasons, in their order.
 
-    The first of each kind come in first, then the second of each kind, and so on. Reasons that only explain numbers
-    fill what room is left.
+    The first reason of each kind is the most important, then the second of each kind, and so on. Reasons that only
+    explain numbers come last.
     """
     counts = Counter[str]()
     ranks = []

@@ -24,7 +24,7 @@ DIE = 6
 def heat_of_order(table: MatchState, unit: int, order: str, runs: bool = False, cancelled: int = 0) -> int:
     """Return the heat that an order itself adds to a unit (sections HET, CHG).
 
-    Of the equipment only that for runs counts, without what is `cancelled`.
+    The bits in `cancelled` are equipment that the unit does without. Equipment counts only for the heat of a run.
     """
     if order == "move":
         return run_heat(table.equipment(unit) & ~cancelled)[0] if runs else 0
@@ -37,7 +37,7 @@ def heat_of_order(table: MatchState, unit: int, order: str, runs: bool = False, 
 def reasons_of_heat(table: MatchState, unit: int, added: int) -> list[Reason]:
     """Return what `added` heat does to the unit when its dial turns.
 
-    Empty without added heat, and for a unit that is shut down.
+    The list is empty without added heat, and for a unit that is shut down.
     """
     position = table.position
     if added <= 0 or position.status[unit] & SHUTDOWN:
@@ -97,7 +97,7 @@ def _weaker(table: MatchState, unit: int, step: int) -> list[Reason]:
 
 
 def reasons_of_vent(table: MatchState, unit: int) -> list[Reason]:
-    """Return what venting takes off, and the effects that would show without it."""
+    """Return how many heat steps venting takes off, and the effects that it avoids."""
     position, fighter = table.position, table.fighter(unit)
     amount = fighter.vent + total("vent", table.texts(unit))
     pending = 0 if position.status[unit] & SHUTDOWN else position.heat_die[unit]

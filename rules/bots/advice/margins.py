@@ -1,8 +1,8 @@
-"""How sure the chance is of a decision that was thought out several times.
+"""How sure the chances of a decision's choices are, when it was thought out several times.
 
 Each time the hidden cards are dealt again, the others reply again, and the dice are different. The spread of the
-results covers all three. The dice alone would show too little: where a rival's hand decides, every play-out of one
-deal agrees. With so few results the intervals follow Student's distribution.
+results covers all three. The dice alone would show too little: when a rival's hand decides, all play-outs of one deal
+agree. With so few results the intervals follow Student's distribution.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class Judged(NamedTuple):
     """A choice that a bot looked at, and the chance, 0 to 1, that its side wins after it.
 
     `margin` is half the 95% interval of the chance, `apart` that of its distance to the first choice's chance. Both are
-    None where they are unknown.
+    None if they are unknown.
     """
 
     choice: Choice
@@ -35,7 +35,7 @@ class Judged(NamedTuple):
 
 
 def judged(times: Sequence[Mapping[Choice, float]]) -> list[Judged]:
-    """Return the mean chances and margins of the same choices, thought out TIMES times, best first."""
+    """Return the mean chances and margins of choices, best first; `times` has all their chances, TIMES times."""
     found = {choice: [thought[choice] for thought in times] for choice in times[0]}
     order = sorted(found, key=lambda choice: -mean(found[choice]))
     best = found[order[0]]

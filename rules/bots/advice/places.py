@@ -38,7 +38,7 @@ def reasons_of_move(asked: AnyAsked) -> list[Reason]:
 
 
 def reasons_of_spin(asked: AnyAsked) -> list[Reason]:
-    """Return what a free turn changes; keeping the facing is an answer, too."""
+    """Return what a free spin changes; to keep the facing is an answer, too."""
     table, unit = asked.table, asked.unit
     there = _useful(asked, asked.action)
     here = _useful(asked, {**asked.action, "facing": None})
@@ -50,7 +50,9 @@ def reasons_of_spin(asked: AnyAsked) -> list[Reason]:
 
 
 def reasons_of_staying(asked: AnyAsked) -> list[Reason]:
-    """Return what a unit has when it passes in the move phase: its shot from here, and the threat."""
+    """Return what a unit has when it passes in the move phase: its best shot, or the distance without one, and the
+    threat.
+    """
     table, unit = asked.table, asked.unit
     place, facing = table.position.hex[unit], table.position.facing[unit]
     here = _useful(asked, staying(asked))
@@ -80,7 +82,9 @@ def _useful(asked: AnyAsked, action: Mapping[str, Any]) -> list[AttackForecast]:
 
 
 def _best(table: MatchState, unit: int, seen: Iterable[AttackForecast]) -> AttackForecast | None:
-    """Return the attack with the most expected damage, attacks on units before those on tokens; None without any."""
+    """Return the attack with the most expected damage, attacks on units before those on tokens; None when there is
+    none.
+    """
 
     def worth(each: AttackForecast) -> tuple[bool, float, float]:
         (target,) = each.targets
@@ -123,7 +127,7 @@ def _of_shots(table: MatchState, unit: int, there: list[AttackForecast], here: l
 
 
 def _of_distance(table: MatchState, unit: int, place: int) -> list[Reason]:
-    """Return how the distance to the nearest opponent changes; it stands in for a missing shot."""
+    """Return how the distance to the nearest opponent changes, for a place without a shot; empty without opponents."""
     distance = table.roster.lattice.distance
     origin = table.position.hex[unit]
     places = [table.position.hex[other] for other in table.roster.opponents[unit] if table.position.hex[other] >= 0]
@@ -158,7 +162,7 @@ def _of_flag(asked: AnyAsked) -> list[Reason]:
 
 
 def _chance_of_flag(table: MatchState, unit: int) -> float:
-    """Return the chance to take a flag: a die plus the pilot's attack modifier (R-FMT-15)."""
+    """Return the chance, 0 to 1, to take a flag: a die plus the pilot's attack modifier (R-FMT-15)."""
     modifier = table.fighter(unit).pilot_attack * table.pilot_counts(unit)
     return sum(die + modifier >= CAPTURE_FROM for die in range(1, 7)) / 6
 

@@ -59,7 +59,7 @@ def _of_answer(asked: AnyAsked, attack: Attack, plain: Mapping[str, Any]) -> lis
     """Return chance and expected damage of an attack after the unit's answer, compared with the `plain` answer.
 
     The damage decides whether the attack falls or grows. Without equipment a hit may deal more, so that fewer hits can
-    do more damage.
+    do more damage. The list is empty when there is no forecast of the attack on the unit.
     """
     name = asked.table.fighter(asked.unit).name
     seen, plainly = forecast(asked.match, asked.action), forecast(asked.match, {"unit": name, **plain})
@@ -93,7 +93,10 @@ def _hits_on(seen: AttackForecast | None, name: str) -> float | None:
 
 
 def _would_fall(table: MatchState, unit: int, blow: Blow, is_shared: bool) -> list[Reason]:
-    """Return whether a hit would destroy the unit, or may do so by a die or by a share of divided damage."""
+    """Return the reason that a hit would destroy the unit, or may do so by a die or by a share of divided damage.
+
+    The list is empty if no hit can.
+    """
     left = max(0, clicks_left(table, unit))
     chance = blow.chance_of(left)
     if not chance:
@@ -252,7 +255,10 @@ def _start(asked: Asked[None, StartChoice]) -> list[Reason]:
 
 
 def _token(asked: Asked[int, TokenChoice]) -> list[Reason]:
-    """Return how far the token is from the unit. Counted from a corner, it is expected to fall at its usual place."""
+    """Return how far the token is from the unit; a token counted from a corner falls at its most likely hex.
+
+    The list is empty if the unit or the token is off the map.
+    """
     table, place = asked.table, asked.table.position.hex[asked.unit]
     hex_of, code = asked.choice[0], "token_lies"
     decision = asked.match.decision

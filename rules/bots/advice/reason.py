@@ -23,7 +23,7 @@ class Reason:
 
     @classmethod
     def from_json(cls, document: Mapping[str, Any]) -> Reason:
-        """Read what `to_json` wrote."""
+        """Return the reason that `to_json` wrote."""
         return cls(document["code"], dict(document["parameters"]))
 
 

@@ -17,12 +17,11 @@ NOTEWORTHY = 0.1
 def damage_threatening(table: MatchState, unit: int, place: int, facing: int) -> float:
     """Return the average damage, in points, that opponents would deal to a unit in a place.
 
-    Each opponent turns towards the unit where it stands and makes its attack of most damage: the chance to hit times
-    what a hit deals after armor.
+    Each opponent that may attack stays in its hex, turns towards the unit and makes its attack of most damage: the
+    chance to hit times what a hit deals after armor.
 
-    People read this number. Bots decide by another one (`estimates.Threats`), in which kills have a worth. Here they
-    have none, and the clicks that the unit has left are no cap: no page caps the damage of an attack, so both sides
-    read the same number for it.
+    People read this number. Bots decide by another one (`estimates.Threats`), in which kills have a worth. Here kills
+    have none, and the damage may exceed the clicks that the unit has left, as it does on all pages.
     """
     thought = table.copy(ScriptedDice([]))
     thought.emit(MOVED, unit, (), place, facing, "thought")
@@ -42,7 +41,10 @@ def _most_of(thought: MatchState, other: int, unit: int) -> float:
 
 
 def reasons_of_threat(table: MatchState, unit: int, place: int, facing: int) -> list[Reason]:
-    """Return the damage expected in a place, compared with that where the unit is now."""
+    """Return one reason, which compares the damage expected in a place with that in the unit's present place.
+
+    The list is empty without opponents in the arena.
+    """
     position = table.position
     if not any(position.hex[other] >= 0 for other in table.roster.opponents[unit]):
         return []

@@ -43,7 +43,7 @@ DEEDS = (SELL, REPAIR, MOUNT, HIRE, BUY, WAIT, KEEP, SAVE)
 """The deeds of advice: `wait` names a repair that can wait, `keep` an asset that must not be sold, `save` Stones."""
 
 ADVISER = replace(BALANCED, best_share=0.0)
-"""The balanced owner, who takes the best where others draw from the best part."""
+"""The balanced owner, except that it takes the best crew instead of drawing one of the best."""
 
 
 @dataclass(frozen=True)
@@ -94,7 +94,10 @@ class PieceOfAdvice:
 
 
 def advise(situation: Situation, traits: Traits = ADVISER) -> list[PieceOfAdvice]:
-    """Return what to do, in the order in which to do it; then what can wait, what to keep, and what to save."""
+    """Return what to do, in the order in which to do it; then what can wait, what to keep, and what to save.
+
+    Raises Overran.
+    """
     return list(_Adviser(situation, traits).all())
 
 
@@ -166,7 +169,7 @@ class _Adviser:
         return self.situation.can_repair and not self.situation.at_close
 
     def _needed_repairs(self) -> Iterator[PieceOfAdvice]:
-        """Yield the repairs of owners made of code: until a match's crews are fit, and one for the match after next."""
+        """Yield the repairs of `choose_repairs`, then those for more crews (`_repairs_for_reach`)."""
         if self._may_repair:
             is_break, left = self.situation.in_break, self.situation.matches_left
             for key in choose_repairs(self.means, self.terms, self.traits, left, self._shelf, raises_lost=is_break):
@@ -199,7 +202,7 @@ class _Adviser:
             yield self._repair(key, by_duty=False)
 
     def _best_repair(self) -> str | None:
-        """Return the damaged unit whose repair adds most worth to the crews for its price; None without any.
+        """Return the key of the unit whose repair adds most worth to the crews for its price; None if none adds any.
 
         The repair must leave the reserve untouched, unless it makes one able crew more.
         """
@@ -244,7 +247,7 @@ class _Adviser:
         return PieceOfAdvice(REPAIR, "unit", key, cost, self.left, reasons, is_needed)
 
     def _undamaged_crews(self) -> int:
-        """Return how many crews with undamaged units could stand side by side in the match."""
+        """Return how many crews with undamaged units could stand side by side, at most as many as the match takes."""
         return fit_crews(self.means.units, self.means.pilots, self.terms, ADVISER)
 
     def _able_crews(self, means: Means) -> int:

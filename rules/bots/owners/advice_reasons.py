@@ -17,7 +17,10 @@ VALUES = ("attack", "defense", "primary", "secondary", "speed")
 
 
 def restored(unit: OwnedUnit) -> dict[str, list[int]]:
-    """Return the combat values that a repair restores: name -> value now, value on the start marker."""
+    """Return the combat values that a repair restores: name -> [value now, value on the start marker].
+
+    Return {} for a unit that is eliminated or undamaged.
+    """
     dial = unit.definition["dial"]
     if unit.state == ELIMINATED or not 0 < unit.clicks < len(dial):
         return {}
@@ -37,9 +40,9 @@ def reasons_to_repair(
 ) -> tuple[Reason, ...]:
     """Return what a repair brings.
 
-    `able` is how many crews can be fielded without the repair if it makes one more, else None. `undamaged` is the same
-    for crews without damage. `gain` is how much worth the repair adds to the crews to be fielded, in points.
-    `sits_out`: the unit misses the next match.
+    `able` is how many able crews there are without the repair if it makes one more, else None. `undamaged` is how many
+    undamaged crews there are without it if it makes one more, else None. `gain` is the worth that the repair adds to
+    the crews to be fielded, in points. `sits_out`: the unit misses the next match.
     """
     found = [_clicks(unit, cost)]
     changes = restored(unit)
@@ -74,8 +77,8 @@ def reasons_to_wait(
 ) -> tuple[Reason, ...]:
     """Return why a repair can wait.
 
-    It is done at the close of the cycle, costs too much, comes too late for the next match (`sits_out`, R-CRP-09) or
-    changes nothing for it. `undamaged` is the number of crews without damage.
+    The repair is done at the close of the cycle, costs more than `left` Stones, comes too late for the next match
+    (`sits_out`, R-CRP-09) or changes nothing for it. `undamaged` is the number of crews without damage.
     """
     found = []
     changes = restored(unit)
@@ -123,8 +126,8 @@ def reasons_to_buy(
 ) -> tuple[Reason, ...]:
     """Return what a purchase is for, and what it brings.
 
-    `means` are those before its plan. `is_needed`: the match lacks its crew. `tells_crew`: it is the first purchase of
-    its crew, so it also says what the crew is for.
+    `means` are the owner's before the plan of the purchase. `is_needed`: the coming match lacks the crew. `tells_crew`:
+    this is the first purchase of the crew, so its reasons also say what the crew is for.
     """
     if purchase.kind == "rally_card":
         return _of_card(definition, means, market)
@@ -158,7 +161,7 @@ def reasons_of_want(reach: int, terms: MatchTerms, missing: int) -> tuple[Reason
 
 
 def _points(purchase: Purchase, unit: Definition, means: Means, market: Market, terms: MatchTerms) -> list[Reason]:
-    """Return the points of the crew and their ceiling, if there is one."""
+    """Return the points of the crew and their ceiling; an empty list without a ceiling."""
     pilot = _pilot(purchase, means, market)
     gear = [card for card in market.gear if str(card["id"]) in purchase.beside]
     if terms.ceiling is None:
@@ -184,9 +187,12 @@ def _of_card(card: Definition, means: Means, market: Market) -> tuple[Reason, ..
 
 
 def usefulness(card: Definition, means: Means, market: Market) -> int:
-    """Return how useful a rally card is: the most clicks of one of the owner's dials on which its requirement is met.
+    """Return how useful a rally card is: on how many clicks of one of the owner's dials, at most, its requirement is
+    met.
 
-    A card that requires only a state (shut down, overheated) counts two clicks: the state comes up in some matches.
+    The start marker does not count. A card that requires only a state (shut down, overheated) counts STATE_WORTH
+    clicks, since the state comes up in some matches; one that requires the last unit of a side counts none. An owner
+    without units is judged by the best unit on offer.
     """
     return max((_clicks_of(card, unit) for unit in _units(means, market)), default=0)
 
@@ -203,6 +209,6 @@ def _clicks_of(card: Definition, unit: Definition) -> int:
 
 
 def _units(means: Means, market: Market) -> list[Definition]:
-    """Return the owner's units; without any, the best unit on offer stands for those that will be bought."""
+    """Return the owner's units; if it has none, the best unit on offer, for those that it will buy."""
     own = [unit.definition for unit in means.units]
     return own or [offer.unit for offer in market.offers[:1]]

@@ -28,11 +28,11 @@ from rules.campaign.line_ups.tokens import TokenChoices
 from rules.campaign.market.prices import BuyerState, barriers, price_of
 
 LONGEST = 1000
-"""At most so many parts of an answer are read; an endless answer is cut here."""
+"""The most items of an answer that callers read, because an answer may be endless."""
 
 
 def read_keys(answer: Iterable[Any], known: Collection[str]) -> list[str]:
-    """Return the keys of an answer, each once and each the stable's own. Raises ValueError."""
+    """Return the keys of an answer. Raises ValueError for a key that is not in `known` or that comes twice."""
     keys = list(answer)
     if not all(isinstance(key, str) and key in known for key in keys) or len(set(keys)) < len(keys):
         raise ValueError(f"not the stable's own: {keys!r:.200}")
@@ -40,7 +40,7 @@ def read_keys(answer: Iterable[Any], known: Collection[str]) -> list[str]:
 
 
 def read_mountings(answer: Iterable[Any], means: Means) -> list[Mounting]:
-    """Return the mountings of an answer, of the stable's own gear on its own units. Raises ValueError."""
+    """Return the mountings of an answer. Raises ValueError unless each puts own gear on an own unit."""
     found = list(answer)
     gear, units = {card.key for card in means.gear}, {unit.key for unit in means.units}
     for mounting in found:
@@ -54,7 +54,7 @@ def read_basket(
 ) -> list[Purchase]:
     """Return the purchases of an answer, which may be bought in this order and can be paid.
 
-    `listed` are the market's definitions by kind and key. Raises ValueError.
+    `listed` are the market's definitions by kind and key, `dials` is the season's setting. Raises ValueError.
     """
     found, left, owned = list(answer), means.capital, means.owned_ids
     for line in found:
@@ -78,9 +78,9 @@ def read_line_up(
     triples: TokenChoices,
     terms: MatchTerms,
 ) -> LineUpChoice | None:
-    """Return a line-up that the match takes, None only where no crew can be fielded.
+    """Return the line-up of an answer, which the match takes; None only if no crew can be fielded.
 
-    Raises ValueError, also for None where a crew could be fielded, and KeyError for crews and cards that do not exist.
+    Raises ValueError, also for None when a crew could be fielded, and KeyError for crews and cards that do not exist.
     """
     choices = crews(units, pilots, terms)
     if answer is None:
@@ -117,7 +117,7 @@ def first_line_up(
     triples: TokenChoices,
     terms: MatchTerms,
 ) -> LineUpChoice | None:
-    """Return the first legal line-up, without rally cards; None where nothing can be fielded."""
+    """Return the first legal line-up, without rally cards, with the first choice of tokens; None if there is none."""
     team = best_team(crews(units, pilots, terms), terms.size, terms)
     if not team:
         return None

@@ -11,11 +11,11 @@ class Traits:
     """The character of an owner, in numbers.
 
     spare_crews: crews that it likes to have beyond those of a match. repairs_kept: its reserve when it buys what it
-    does not need at once, in repairs of an eliminated unit. best_share: the best part, 0 to 1, of the affordable crews
-    from which it draws. seeks_gear: whether its new crews may have gear. rally_cards: how many it likes to have.
-    tolerance: the part of a dial, 0 to 1, that a fit unit may have lost. fear: how much damage lowers a unit's worth
-    when it chooses a line-up. eager_tokens: whether it prefers target tokens that are worth much to those that are easy
-    to hit.
+    does not need at once, in repairs of an eliminated unit. best_share: the share, 0 to 1, of the affordable crews, the
+    best of them, from which it draws. seeks_gear: whether its new crews may have gear. rally_cards: how many it likes
+    to have. tolerance: the share of a dial, 0 to 1, that a fit unit may have lost. fear: how much damage lowers a
+    unit's worth when it chooses a line-up. eager_tokens: whether it prefers target tokens that are worth much to those
+    that are easy to hit.
     """
 
     spare_crews: int

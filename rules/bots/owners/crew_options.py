@@ -1,4 +1,4 @@
-"""Ways to a crew, from assets and purchases, and the cheapest way to as many crews as a match takes."""
+"""Ways to make a crew from assets and purchases, and the cheapest ways to make as many crews as a match takes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from rules.solaris.building import team_cap
 Team = tuple[CrewOption, ...]
 
 Once = frozenset[tuple[str, str]]
-"""Things that only one crew can have, as in `CrewOption.once`."""
+"""Assets and Uniques that only one crew can have, as in `CrewOption.once`."""
 
 
 def price_of_team(team: Iterable[CrewOption]) -> int:
@@ -31,11 +31,12 @@ def price_of_team(team: Iterable[CrewOption]) -> int:
 
 
 class CrewOptions:
-    """All ways to a crew that can stand in the coming match, the cheapest first.
+    """All ways to make a crew for the coming match, the cheapest first.
 
-    A unit that sits out makes no such crew (R-CRP-09). An eliminated unit makes one only with `raises_lost`, which
-    means that it is repaired in time (R-CRP-08). Gear is left out: no crew needs it (R-CEC-01). Each crew listed and
-    each comparison counts against the `budget`; beyond it everything here raises Overran.
+    A unit that sits out makes none (R-CRP-09). An eliminated unit makes one only with `raises_lost`, which means that
+    it is repaired in time (R-CRP-08). Without a `market` there are only the owner's assets. Gear is left out: no crew
+    needs it (R-CEC-01). Each crew listed and each comparison counts against the `budget`; beyond it every method raises
+    Overran.
     """
 
     def __init__(
@@ -59,8 +60,8 @@ class CrewOptions:
     def cheapest(self, count: int, beside: Team = ()) -> Team | None:
         """Return the cheapest `count` crews that can stand side by side with each other and with those of `beside`.
 
-        None where no money could make so many. A team keeps to the limit for its own number of crews. The time for this
-        grows with the number of ways, not with the number of their pairs.
+        Return None if no money could make so many. A team keeps to the limit for its own number of crews. The time for
+        this grows with the number of ways, not with the number of their pairs.
         """
         taken = frozenset[tuple[str, str]]().union(*(way.once for way in beside))
         if len(frozenset[str]().union(*(way.uniques for way in beside))) < sum(len(way.uniques) for way in beside):
@@ -71,7 +72,7 @@ class CrewOptions:
         return self._cheapest(count, taken, left)
 
     def _cheapest(self, count: int, taken: Once, left: float) -> Team | None:
-        """Return the cheapest `count` crews with at most `left` points and nothing of `taken`; None without any."""
+        """Return the cheapest `count` crews with at most `left` points and nothing of `taken`; None if none exist."""
         if count == 0:
             return () if left >= 0 else None
         if count == 1:
@@ -85,16 +86,16 @@ class CrewOptions:
                 break
             if way.points + self._least * (count - 1) > left or not taken.isdisjoint(way.once):
                 continue
-            # The rest may stand earlier in the list. Such a team was found from there, and is no cheaper now.
+            # The rest may come earlier in the list. Such a team was found from there, and is no cheaper now.
             rest = self._cheapest(count - 1, taken | way.once, left - way.points)
             if rest is not None and (best is None or way.price + price_of_team(rest) < price_of_team(best)):
                 best = (way, *rest)
         return best
 
     def _first(self, taken: Once, left: float) -> CrewOption | None:
-        """Return the cheapest way with at most `left` points and nothing of `taken`; None without any.
+        """Return the cheapest way with at most `left` points and nothing of `taken`; None if there is none.
 
-        Few ways exclude each other. So the search leaves out only the things that turn out to conflict, and its result
+        Few ways exclude each other. So the search leaves out only the assets that turn out to conflict, and its result
         is kept by what it left out: most calls share a few searches.
         """
         without: Once = frozenset()
@@ -110,8 +111,8 @@ class CrewOptions:
         return None
 
     def _steps_without(self, without: Once) -> tuple[list[int], list[int]]:
-        """Return the ways that use nothing in `without` and have fewer points than all before them: minus their points,
-        and their places in the list.
+        """Return minus the points, and the indices, of the ways that use nothing in `without` and have fewer points
+        than all earlier ways.
 
         The first of these within a limit is also the first of all ways within it. The points are negative, so that they
         ascend for the bisection.
@@ -128,7 +129,7 @@ class CrewOptions:
         return self._steps[without]
 
     def within(self, money: int, most: int) -> Team:
-        """Return the cheapest of the largest teams that the money can make, with at most `most` crews."""
+        """Return the cheapest of the largest teams of at most `most` crews that `money` makes; () if there is none."""
         for count in range(most, 0, -1):
             team = self.cheapest(count)
             if team is not None and price_of_team(team) <= money:
@@ -149,22 +150,27 @@ def _ways(units: Sequence[OwnedUnit], means: Means, market: Market | None, terms
 
 
 def may_stand(unit: OwnedUnit) -> bool:
-    """Return whether a unit may fight in the coming match: not eliminated, not sitting out (R-CRP-08, R-CRP-09)."""
+    """Return whether a unit may fight in the coming match: it is not eliminated and does not sit out (R-CRP-08,
+    R-CRP-09).
+    """
     return unit.state != ELIMINATED and not unit.sits_out
 
 
 def units_on_sale(market: Market, blocked: Collection[str] = ()) -> list[OwnedUnit]:
-    """Return the units of a market as owned units without keys, except those whose ids are `blocked`."""
+    """Return the units of a market as owned units with the key "", except those whose catalogue ids are `blocked`."""
     return [OwnedUnit("", unit, UNDAMAGED) for key, unit in market.units.items() if key not in blocked]
 
 
 def pilots_on_sale(market: Market, blocked: Collection[str] = ()) -> list[OwnedPilot]:
-    """Return the pilots of a market as owned pilots without keys, except those whose ids are `blocked`."""
+    """Return the pilots of a market as owned pilots with the key "", except those whose catalogue ids are `blocked`."""
     return [OwnedPilot("", pilot) for key, pilot in market.pilots.items() if key not in blocked]
 
 
 def crew_options_with(unit: OwnedUnit, pilots: Sequence[OwnedPilot], terms: MatchTerms) -> Iterator[CrewOption]:
-    """Yield the ways to a crew with this unit: one for each pilot that fits, or one alone if it takes no pilot."""
+    """Yield the ways to make a crew with this unit: one for each pilot who fits, or a single one if it takes no pilot.
+
+    An eliminated unit counts as repaired.
+    """
     raised = replace(unit, state=UNDAMAGED) if unit.state == ELIMINATED else unit
     yield from (crew_option_of(unit, pilot) for pilot in pilots_for(raised, pilots, terms))
 
@@ -172,7 +178,8 @@ def crew_options_with(unit: OwnedUnit, pilots: Sequence[OwnedPilot], terms: Matc
 class Places:
     """The places in the coming match's line-up that an owner can fill with its money by shopping.
 
-    `is_short`: more Stones would fill more places. `repairs` are the Stones for the repairs of the crews bought.
+    `is_short`: more Stones would fill more places. `repairs` are the Stones for the repairs of the crews bought. Beyond
+    the budget every method raises Overran.
     """
 
     def __init__(self, means: Means, market: Market, terms: MatchTerms, budget: Budget) -> None:
@@ -203,7 +210,7 @@ class Places:
         self._count()
 
     def _count(self) -> None:
-        """Count the crews that can stand beside those bought without another Stone."""
+        """Count the crews that can stand side by side with those bought and cost no more Stones."""
         self._there = 0
         self._rests: dict[tuple[tuple[str, ...], tuple[str, ...]], int | None] = {}
         for count in range(self._target - len(self._bought), 0, -1):
@@ -224,9 +231,9 @@ class Places:
         return rest is not None and price + rest + self.repairs <= money
 
     def _rest_beside(self, way: CrewOption) -> int | None:
-        """Return the Stones that fill the other places beside a crew.
+        """Return the Stones that fill the other places if this crew is bought.
 
-        None if they cannot be filled, or if the crew would displace one that is there.
+        Return None if they cannot be filled, or if the crew would displace one that costs nothing.
         """
         beside = (*self._bought, way)
         if self._there:

@@ -10,7 +10,7 @@ from rules.campaign.classes import FORMATS
 from rules.campaign.season.settings import SeasonSettings
 
 RIVALS = 3
-"""Stables of the AI: with four nobody ever has a bye, and in three rounds everybody meets everybody once."""
+"""The stables of the AI. With the player's there are four: nobody has a bye, and in three rounds all meet once."""
 
 THREE, SIX, FULL = "three", "six", "full"
 LENGTHS = (THREE, SIX, FULL)
@@ -20,7 +20,7 @@ LENGTH_SETTINGS: Mapping[str, Mapping[str, Any]] = {
     SIX: {"cycles": FORMATS, "matches_per_cycle": 1},
     FULL: {"cycles": FORMATS, "matches_per_cycle": None},
 }
-"""Length -> settings of the season: one cycle of three rounds; one round in each of six cycles; the book's own."""
+"""Length -> settings of the season: one cycle of three rounds; six cycles of one round; six cycles by the book."""
 
 
 @dataclass(frozen=True)
@@ -44,13 +44,14 @@ DIFFICULTIES: Mapping[str, Difficulty] = {
 plans the round ahead. "hard" has none of the generous house rules."""
 
 DIFFICULTY_OF: Mapping[str, str] = {level.bot: name for name, level in DIFFICULTIES.items()}
-"""The bots that may play for stables of the AI, the easiest first, each with the difficulty that it stands for."""
+"""Bot -> its difficulty, for the bots that may play for stables of the AI, the easiest first."""
 
 
 def evening_settings(length: str, difficulty: str, weight_class: str) -> dict[str, Any]:
-    """Return the settings of a season (rules.campaign.season.settings) for an evening.
+    """Return the settings of a season (rules.campaign.season.settings) for an evening, as JSON.
 
-    Raises Malformed for an unknown class.
+    `length` is one of LENGTHS, `difficulty` one of DIFFICULTIES. Raises Malformed (setting_out_of_range) for an unknown
+    class.
     """
     wanted = {
         "weight_class": weight_class,

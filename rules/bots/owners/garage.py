@@ -26,7 +26,7 @@ def after_repair(unit: OwnedUnit, in_break: bool) -> OwnedUnit:
 
 
 def with_repaired(means: Means, key: str, in_break: bool) -> Means:
-    """Return what an owner has after paying for the repair of a unit."""
+    """Return what an owner has after paying for the repair of the unit with this key; the capital may fall below 0."""
     unit = next(unit for unit in means.units if unit.key == key)
     units = tuple(after_repair(one, in_break) if one is unit else one for one in means.units)
     return replace(means, capital=means.capital - cost_of(unit), units=units)
@@ -48,7 +48,7 @@ def choose_repairs(
     `matches_left`, the next match included, is two or more. Everything else waits for the break and its purse.
 
     If the owner shops in a `market` afterwards, no repair uses Stones that would make a crew without it.
-    `raises_lost`: in the break, crews may also come from the repair of eliminated units.
+    `raises_lost`: in the break, crews may also come from the repair of eliminated units. Raises Overran.
     """
     wanted = _wanted_repairs(means, terms, traits, matches_left)
     if market is None:
@@ -105,7 +105,7 @@ def is_fit(unit: OwnedUnit, traits: Traits) -> bool:
 def _worst_payable(
     units: Iterable[OwnedUnit], pilots: Sequence[OwnedPilot], terms: MatchTerms, capital: int
 ) -> OwnedUnit | None:
-    """Return the most damaged unit whose repair can be paid and that could be fielded afterwards; None without any."""
+    """Return the most damaged unit whose repair can be paid and that could then be fielded; None if there is none."""
     wanted = [
         unit
         for unit in units
@@ -115,7 +115,7 @@ def _worst_payable(
 
 
 def repair_priority(units: Iterable[OwnedUnit], match_class: str) -> list[str]:
-    """Return the owner's order for the compulsory repairs: units of the class first, then by points, then by key."""
+    """Return the keys of the units in the owner's order for compulsory repairs: the class first, the dearest first."""
     return [
         unit.key
         for unit in sorted(
@@ -127,7 +127,7 @@ def repair_priority(units: Iterable[OwnedUnit], match_class: str) -> list[str]:
 
 @dataclass(frozen=True)
 class Mounting:
-    """Gear for a unit, both by their keys; `side` is where two-sided gear goes, else ""."""
+    """Gear for a unit, both by their keys; `side` is "primary" or "secondary" for two-sided gear, "" for other gear."""
 
     gear: str
     unit: str
@@ -135,10 +135,10 @@ class Mounting:
 
 
 def choose_gear(means: Means, terms: MatchTerms) -> list[Mounting]:
-    """Return where unassigned gear goes: the dearest card first, each on a unit of the class that carries none.
+    """Return the units that unassigned gear goes on: the dearest card first, each on a unit of the class without gear.
 
-    A unit takes a card only if one of the owner's pilots still fits beside it. Mounted gear stays: moving it would end
-    the repairs (R-AST-11).
+    A unit takes a card only if one of the owner's pilots still fits. Mounted gear stays: moving it would end the
+    repairs (R-AST-11).
     """
     mounted = {card.key for unit in means.units for card in unit.gear}
     free = [unit for unit in means.units if not unit.gear and unit.state != ELIMINATED]
@@ -172,8 +172,8 @@ def useless_units(means: Means, classes_to_come: Collection[str]) -> list[str]:
 def choose_sales(means: Means, market: Market, terms: MatchTerms) -> list[str]:
     """Return the keys of what a broke owner sells, in order, until it can pay for the crew that it lacks.
 
-    With a crew for the coming match nothing is sold. What it needs least goes first: rally cards, unmounted gear, units
-    of other classes, pilots without a unit. Nothing is sold if all of it would not be enough.
+    What it needs least goes first: rally cards, unmounted gear, units of other classes, pilots without a unit. The list
+    is empty if the owner has a crew or can pay for one, and if all sales would not be enough. Raises Overran.
     """
     team = _help(means, market, terms)
     if team is None or (missing := price_of_team(team)) <= means.capital:

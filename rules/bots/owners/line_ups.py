@@ -14,7 +14,7 @@ from rules.core.dice import Dice
 from rules.solaris.cards import HAND_SIZE
 
 NEEDS_A_TEAM = "last_unit"
-"""The state that no unit can be in when a side has only one."""
+"""The state, required by a rally card, that does not come up when a side has only one unit."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ def choose_line_up(
 
     There are as many crews as the match takes, if so many can stand together. A crew is worth its points, less for
     damage by `traits.fear`. A unit that shows Salvage is fielded only if there is no other, which is the owner's choice
-    and not its duty (Q-155). `triples` is empty when the season plays without tokens.
+    and not its duty (Q-155). `triples` is empty when the match has no tokens. Raises Overran.
     """
     team = strongest_team(units, pilots, terms, traits)
     if not team:
@@ -51,7 +51,10 @@ def choose_line_up(
 def strongest_team(
     units: Iterable[OwnedUnit], pilots: Iterable[OwnedPilot], terms: MatchTerms, traits: Traits
 ) -> tuple[Crew, ...]:
-    """Return the crews that an owner of these traits would field, as many as possible, at most what the match takes."""
+    """Return the crews that an owner of these traits would field, as many as possible, at most what the match takes.
+
+    Raises Overran.
+    """
     return Strengths(list(pilots), terms, traits).team(units)
 
 
@@ -62,8 +65,8 @@ _Rank = tuple[tuple[bool, float, str, str, int], Crew]
 class Strengths:
     """The strongest crews of different sets of units with the same pilots; the crews of each unit are listed once.
 
-    A unit is known by its key and state and the keys of its gear. The crews count against a budget; beyond it
-    everything here raises Overran.
+    A unit is known by its key, its state, its damage and the keys of its gear. The crews count against a budget; beyond
+    it every method raises Overran.
     """
 
     def __init__(self, pilots: Sequence[OwnedPilot], terms: MatchTerms, traits: Traits) -> None:
@@ -110,8 +113,9 @@ def worth_of(crew: Crew, unit: OwnedUnit, traits: Traits) -> float:
 
 
 def choose_hands(cards: Iterable[OwnedCard], units: int, terms: MatchTerms) -> tuple[tuple[str, ...], ...]:
-    """Return a hand for each unit: useful cards, each once, in the order of purchase, at most five a unit (R-RAL-01,
-    R-RAL-02).
+    """Return a hand for each unit, as keys: useful cards, each once, in the order given, at most five a unit.
+
+    The hands are empty when the match takes none. The rules are R-RAL-01 and R-RAL-02.
     """
     if not terms.takes_hands:
         return tuple(() for _ in range(units))
@@ -125,7 +129,7 @@ def choose_hands(cards: Iterable[OwnedCard], units: int, terms: MatchTerms) -> t
 
 
 BEST_TRIPLES = 12
-"""Tokens are drawn from so many of the best choices, so that nobody can guess them."""
+"""The number of best choices from which tokens are drawn, so that nobody can guess them."""
 
 
 def choose_tokens(
@@ -137,7 +141,7 @@ def choose_tokens(
 ) -> tuple[str, ...]:
     """Draw one of the choices of tokens that suit the team's weapons best.
 
-    Owners prefer easy tokens, or with `traits.eager_tokens` those that are worth most. Empty without `triples`.
+    Owners prefer easy tokens, or with `traits.eager_tokens` those that are worth most. Return () without `triples`.
     """
     if not triples:
         return ()

@@ -1,4 +1,4 @@
-"""Where an owner's unassigned gear goes: on the unit it was bought for, or where a whole crew keeps to its limit."""
+"""Which units an owner's unassigned gear goes on: the one it was bought for, or one whose crew keeps to its limit."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from rules.campaign.line_ups.checks import MatchTerms, OwnedGear
 
 
 def choose_mountings(means: Means, terms: MatchTerms, plan: Plan) -> list[Mounting]:
-    """Return where unassigned gear goes; mounted gear stays where it is (R-AST-11).
+    """Return the units that unassigned gear goes on; mounted gear stays on its unit (R-AST-11).
 
-    Gear that a plan bought goes on the unit it was bought for. A unit of a plan whose crew is not complete yet waits.
-    As many of the other cards as possible go on crews that each have their own pilot, none over the limit. What is left
-    goes on units without a crew, if any of the owner's pilots fits beside it.
+    Gear that `plan` bought goes on the unit it was bought for. A unit of the plan whose crew is not complete yet gets
+    no other gear. As many of the other cards as possible go on crews that each have their own pilot, none over the
+    limit. The cards that are left go on units without a crew, if one of the owner's pilots still fits.
     """
     promised = _Promises.of(plan, means)
     planned = promised.mountings
@@ -42,7 +42,8 @@ def choose_mountings(means: Means, terms: MatchTerms, plan: Plan) -> list[Mounti
 
 @dataclass(frozen=True)
 class _Promises:
-    """What a plan has decided: gear for units, `pilots` by their units, and units that wait for more of their crew."""
+    """A plan's decisions: gear for units, `pilots` by the keys of their units, and the keys of `waiting` units, for
+    which a purchase is still to come."""
 
     mountings: list[Mounting] = field(default_factory=list)
     pilots: dict[str, str] = field(default_factory=dict)

@@ -1,7 +1,7 @@
 """An owner's shopping plan. It stays the same while the owner follows it, in any order.
 
-Prices are paid in full, and a sale brings them back (R-AST-01, R-AST-07). So the plan of an owner who bought a part of
-it can be found again: take back the latest purchases and their Stones, and plan from there. If the new plan contains
+Prices are paid in full, and a sale brings them back (R-AST-01, R-AST-07). So the plan of an owner who has bought some
+of it can be found again: take back the latest purchases and their Stones, and plan from there. If the new plan contains
 all of these purchases, it is the plan that the owner follows.
 """
 
@@ -20,7 +20,7 @@ from rules.campaign.line_ups.checks import MatchTerms, OwnedGear, OwnedPilot
 from rules.campaign.market.prices import price_of
 
 Asset = tuple[str, str, Definition]
-"""An asset of the owner's: its key, its kind and its definition."""
+"""An asset of the owner's: its key, its kind (as in ASSET_KINDS) and its definition."""
 
 
 @dataclass(frozen=True)
@@ -36,12 +36,12 @@ class Plan:
 
     @property
     def keys(self) -> frozenset[str]:
-        """The keys of what was bought by this plan."""
+        """The keys of the assets that the owner bought by this plan."""
         return frozenset(self.owned) - {""}
 
     @property
     def groups(self) -> list[list[int]]:
-        """The indices of the purchases, grouped by new crews: a unit, and the purchases after it that go with it."""
+        """The indices of the purchases in groups: a new unit with the purchases that go with it, or one purchase."""
         found: list[list[int]] = []
         for place, purchase in enumerate(self.purchases):
             first = self.purchases[found[-1][0]] if found else None
@@ -53,7 +53,7 @@ class Plan:
 
 
 class _FirstChoice:
-    """Dice that always draw the first, which is the best."""
+    """Dice that always draw the first of a list, which is the best. They cannot be rolled."""
 
     def roll(self, count: int, purpose: str) -> tuple[int, ...]:
         raise NotImplementedError
@@ -65,9 +65,10 @@ class _FirstChoice:
 def plan_of(means: Means, market: Market, terms: MatchTerms, traits: Traits, bought: Sequence[str] = ()) -> Plan:
     """Return the plan that an owner follows, or a new one.
 
-    `bought` are the keys of its assets, in the order in which they were bought. The longest row of latest purchases
-    that fits into one plan counts as a part of it. So an owner who buys from a plan finds the rest of it unchanged,
-    unless repairs come in between: a pilot for a damaged unit makes it a crew, which is repaired before more is bought.
+    `bought` are the keys of the owner's assets, in the order in which they were bought. As many of the latest purchases
+    as one plan contains are taken for purchases of that plan. So an owner who buys from a plan finds the rest of it
+    unchanged, unless repairs come in between: a pilot for a damaged unit makes it a crew, which is repaired before more
+    is bought. Raises Overran.
     """
     latest = _latest(means, terms, traits, bought)
     for count in range(len(latest), 0, -1):
@@ -84,7 +85,7 @@ def _assets(means: Means) -> list[Asset]:
 
 
 def _latest(means: Means, terms: MatchTerms, traits: Traits, bought: Sequence[str]) -> list[Asset]:
-    """Return what was bought last, the latest first, as far back as one plan could reach."""
+    """Return the assets that were bought last, the latest first, as far back as one plan could reach."""
     crews = terms.size + traits.spare_crews
     most = {"unit": crews, "pilot": crews, "gear": crews + len(means.units), "rally_card": traits.rally_cards}
     assets = {asset[0]: asset for asset in _assets(means)}
@@ -99,15 +100,15 @@ def _latest(means: Means, terms: MatchTerms, traits: Traits, bought: Sequence[st
 
 
 def _is_fresh(means: Means, key: str) -> bool:
-    """Return whether this may be a purchase of the open market: a unit that is damaged or sits out is older."""
+    """Return whether an asset may come from the open market: a unit that is damaged or sits out is older."""
     return not any(one.key == key and (one.state != UNDAMAGED or one.sits_out) for one in means.units)
 
 
 def _explains(assets: Sequence[Asset], means: Means, market: Market, terms: MatchTerms, traits: Traits) -> Plan | None:
-    """Return the plan that an owner had before it bought these assets, if the plan contains all of them; else None."""
+    """Return the plan that an owner had before it bought these assets; None if it does not contain all of them."""
     before = _without(means, assets)
     purchases = _purchases(before, market, terms, traits)
-    # The copy that was bought first stands for the first copy in the plan.
+    # The copy that was bought first counts as the first copy in the plan.
     waiting = list(reversed(assets))
     owned = []
     for purchase in purchases:
@@ -119,7 +120,7 @@ def _explains(assets: Sequence[Asset], means: Means, market: Market, terms: Matc
 
 
 def _without(means: Means, assets: Sequence[Asset]) -> Means:
-    """Return what an owner had before it bought these, its Stones included."""
+    """Return what an owner had before it bought these assets, with the Stones that it paid for them."""
     gone = {key for key, _, _ in assets}
     units = [
         replace(unit, gear=tuple(card for card in unit.gear if card.key not in gone))
@@ -145,9 +146,9 @@ def _purchases(means: Means, market: Market, terms: MatchTerms, traits: Traits) 
 
 
 def _laden_in_vain(found: Sequence[Purchase], means: Means, market: Market, terms: MatchTerms) -> set[str]:
-    """Return the owner's units whose new gear would stay at home.
+    """Return the keys of the owner's units whose new gear would stay at home.
 
-    Each of them has room for its gear beside the cheapest pilot, but that pilot can drive only one of them.
+    Each of them has room for its gear and the cheapest pilot, but that pilot can drive only one of them.
     """
     wanted = {purchase.beside[0]: purchase for purchase in found if purchase.purpose == FOR_UNIT}
     if not wanted:

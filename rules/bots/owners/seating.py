@@ -20,11 +20,11 @@ from rules.campaign.line_ups.checks import (
 from rules.solaris.building import combatant_points
 
 MOST = 5
-"""At most so many units, pilots and cards are combined; more would take too long, and stables have fewer."""
+"""The most units, pilots and cards (of each) that are combined; more would take too long, and stables have fewer."""
 
 
 def on_side(card: OwnedGear, unit: OwnedUnit) -> OwnedGear:
-    """Return gear as it would sit on a unit: two-sided gear with its side."""
+    """Return gear as it would sit on a unit: two-sided gear with its best side, if one fits."""
     side = side_for(unit.definition, card.definition)
     return replace(card, definition={**card.definition, "side": side}) if side else card
 
@@ -33,7 +33,7 @@ def on_side(card: OwnedGear, unit: OwnedUnit) -> OwnedGear:
 class Seat:
     """A unit's pilot and new gear, by their keys ("" for none), with the points of the whole crew.
 
-    `carries`: whether the unit takes its gear with it; false only if mounted gear stays at home.
+    `side` is that of new two-sided gear, else "". `carries` is False if gear of the unit stays at home.
     """
 
     pilot: str
@@ -52,8 +52,9 @@ def seated(
 ) -> dict[str, Seat]:
     """Return crews that can stand side by side, by the keys of their units, each within the limit (R-BLD-07).
 
-    There are as many crews as possible, then as many of these cards on them, then as many points. `paired` are pilots
-    who stay with their units, by the units' keys. Damage counts as repaired.
+    There are as many crews as possible, then as many of the cards in `gear` on them, then as many points. `paired` are
+    the keys of pilots who stay with their units, by the units' keys. Every unit counts as repaired and rested. Only the
+    MOST dearest units, cheapest pilots and dearest cards are combined.
     """
     rested = [replace(mended(unit), sits_out=False) for unit in units]
     rested = sorted(rested, key=lambda unit: (-int(unit.definition["points"]), unit.key))[:MOST]
@@ -89,7 +90,7 @@ def seated(
 def _seats_of(
     unit: OwnedUnit, pilots: Sequence[OwnedPilot], cards: Sequence[OwnedGear], terms: MatchTerms
 ) -> Iterator[Seat]:
-    """Yield all ways to field a unit, the dearest card first; gear that it carries may stay at home."""
+    """Yield all ways to field a unit: without own gear, with each new card or none; else with its gear or without."""
     choices: list[OwnedPilot | None] = [*pilots] if needs_pilot(unit.definition) else [None]
     offered: list[tuple[str, str, tuple[OwnedGear, ...]]] = [("", "", unit.gear)]
     if unit.gear:

@@ -25,8 +25,8 @@ NEEDED, SPARE, FOR_UNIT, FOR_HAND = "needed", "spare", "for_unit", "for_hand"
 class Purchase:
     """A purchase: its kind ("unit", "pilot", "gear", "rally_card") and its catalogue id.
 
-    `purpose` is NEEDED, SPARE, FOR_UNIT or FOR_HAND. `beside` names what it goes with: the key of the owner's unit or
-    pilot, or the catalogue ids of the rest of a new crew.
+    `purpose` is NEEDED, SPARE, FOR_UNIT or FOR_HAND. `beside` names what the purchase goes with: the key of the owner's
+    unit or pilot, or the catalogue ids of the rest of a new crew; it is empty for a rally card.
     """
 
     kind: str
@@ -36,7 +36,10 @@ class Purchase:
 
 
 def reserve_of(traits: Traits, terms: MatchTerms) -> int:
-    """Return the Stones that an owner keeps for repairs when it buys what it does not need at once."""
+    """Return the Stones that an owner keeps for repairs when it buys what it does not need at once.
+
+    They pay for `traits.repairs_kept` repairs of an eliminated unit.
+    """
     return traits.repairs_kept * repair_cost(BUILD_TOTAL[terms.match_class], ELIMINATED)
 
 
@@ -107,7 +110,7 @@ def choose_basket(market: Market, means: Means, terms: MatchTerms, traits: Trait
 
 
 Allows = Callable[[CrewOption, int, int], bool]
-"""Whether a crew may be bought at a price in Stones, with so many Stones left."""
+"""A function that returns whether a crew may be bought at a price in Stones by an owner with so many Stones."""
 
 
 class _Basket:
@@ -148,7 +151,7 @@ class _Idle:
 def _best_way(
     basket: _Basket, idle: _Idle, market: Market, terms: MatchTerms, traits: Traits, dice: Dice, allows: Allows
 ) -> CrewOption | None:
-    """Buy what makes one crew more, if that is allowed, and return that crew; None without any.
+    """Buy what makes one crew more, if that is allowed, and return that crew; None if no purchase does.
 
     A pilot for the owner's idle unit comes first, then a unit for an idle pilot, then a new crew.
     """
@@ -203,13 +206,16 @@ def _new_crews(basket: _Basket, market: Market, with_gear: bool, allows: Allows)
 
 
 BEST_CARDS = 3
-"""Gear is drawn from so many of the dearest cards that fit."""
+"""The number of dearest cards that fit, from which gear is drawn."""
 
 
 def _choose_gear(
     basket: _Basket, gear: Sequence[Definition], means: Means, terms: MatchTerms, reserve: int, dice: Dice
 ) -> None:
-    """Buy a card for each of the owner's units of the class that carries none and has room beside one of its pilots."""
+    """Buy a card for each of the owner's units of the class that carries none and has room for one with a pilot.
+
+    A unit that a spare card of the owner fits gets none.
+    """
     basket.purpose = FOR_UNIT
     spare = [card for card in means.gear if card.key not in {one.key for unit in means.units for one in unit.gear}]
     for unit in means.units:
@@ -231,8 +237,9 @@ def _choose_gear(
 
 
 def _room_on(unit: OwnedUnit, pilots: Sequence[OwnedPilot], terms: MatchTerms) -> int:
-    """Return the points that gear on a unit may have beside the cheapest pilot of the owner who fits; -1 when none
-    does.
+    """Return the points that gear on a unit may have when the owner's cheapest pilot who fits drives it.
+
+    Return -1 when no pilot fits.
     """
     totals = [
         combatant_points(Combatant(unit.definition, pilot.definition))
@@ -253,7 +260,9 @@ def _choose_cards(
     wanted: int,
     dice: Dice,
 ) -> None:
-    """Buy random rally cards that the owner has no copy of, until it has `wanted` or would touch the reserve."""
+    """Buy random rally cards that the owner has no copy of, until it has `wanted` different ones or would touch the
+    reserve.
+    """
     if not terms.takes_hands:
         return
     basket.purpose = FOR_HAND

@@ -33,7 +33,7 @@ SIDES = ("primary", "secondary")
 
 @dataclass(frozen=True)
 class CrewOption:
-    """A unit with the pilot that it needs, without gear, that the terms of a match allow together.
+    """A way to make a crew: a unit with the pilot that it needs, without gear, as the terms of a match allow.
 
     `ids` are those of the catalogue. `own` are the keys of the parts that the owner has, `wares` the other parts with
     their kinds. `price` is what the wares cost in Stones, and the repair of a unit that shows Salvage or is eliminated:
@@ -51,7 +51,7 @@ class CrewOption:
 
     @cached_property
     def once(self) -> frozenset[tuple[str, str]]:
-        """The parts that exist only once: two crews can stand side by side only if they share none of them."""
+        """The keys and Uniques that exist only once: two crews can stand side by side only if they share none."""
         return frozenset([*(("own", key) for key in self.own), *(("unique", key) for key in self.uniques)])
 
     @property
@@ -67,7 +67,7 @@ def cost_of(unit: OwnedUnit) -> int:
 
 
 def crew_option_of(unit: OwnedUnit, pilot: OwnedPilot | None) -> CrewOption:
-    """Return the way to a crew with this unit and pilot; parts without a key are still to be bought."""
+    """Return the way to make a crew of this unit and pilot; a part with the key "" is still to be bought."""
     parts: list[tuple[str, str, Definition]] = [("unit", unit.key, unit.definition)]
     if pilot is not None:
         parts.append(("pilot", pilot.key, pilot.definition))
@@ -103,7 +103,7 @@ class CrewOffer:
 
     @property
     def parts(self) -> list[tuple[str, Definition]]:
-        """What there is to buy, with its kind."""
+        """The kinds and definitions of what is bought: the unit, and the pilot and the gear if there are any."""
         named = (("unit", self.unit), ("pilot", self.pilot), ("gear", self.gear))
         return [(kind, part) for kind, part in named if part is not None]
 
@@ -142,7 +142,7 @@ class Market:
         cards: Iterable[Definition],
         terms: MatchTerms,
     ) -> Market:
-        """Return the market; it is the same for all owners of a season, so it can be kept."""
+        """Return the market for these terms. All owners of a season share it, so it can be kept."""
         by_id = sorted(gear, key=lambda card: str(card["id"]))
         useful = [card for card in by_id if card.get("equipment") not in FOR_FRIENDS]
         offers = [offer for unit in units for offer in _crews_of(unit, list(pilots), useful, terms)]
@@ -170,8 +170,9 @@ def _crews_of(
 
 
 def side_for(unit: Definition, card: Definition) -> str | None:
-    """Return the side where gear serves this unit best; "" if the card names its slot, None if it does not fit
-    (R-GER-02).
+    """Return on which side, "primary" or "secondary", two-sided gear serves this unit best.
+
+    Return "" for gear with a fixed slot, and None if the gear does not fit (R-GER-02).
     """
     if card["slot"] != TWO_SIDED:
         return None if card_problems(Combatant(unit, None, (card,))) else ""

@@ -1,9 +1,9 @@
-"""Pairings of units and their matches: greedy bots, one unit a side, no pilot and no gear, so that all points are the
-unit's.
+"""Pairings of units and their matches. Greedy bots play one unit a side, without pilot and gear, so that nothing but
+the units counts.
 
 A bout is two matches on the same arena with the same target tokens and swapped sides. A bout depends only on the seed,
-its pairing and its number, so neither the other units of the class nor the number of processes change it. The bots play
-under guard (`rules.bots.guard`). A bout in which a bot failed counts and is reported, but is not remembered.
+its pairing and its number, so neither the other units of the class nor the number of processes changes it. The bots
+play under guard (`rules.bots.guard`). A bout in which a bot failed counts and is reported, but is not remembered.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ def pairings(units: Sequence[str], matches: int) -> list[Pairing]:
 
 
 def twin_pairings(units: Mapping[str, Unit], matches: int, changes: Sequence[str] = tuple(CHANGES)) -> list[Pairing]:
-    """Return a pairing of every unit with each of its twins, for `matches` matches or one more."""
+    """Return a pairing of every unit with each of its twins by `changes`, for `matches` matches or one more."""
     return [
         Pairing(f"{key}{MARK}{change}", key, (matches + 1) // 2)
         for change in changes
@@ -138,7 +138,10 @@ def play_match(setup: MatchSetup, seed: str, faults: list[Fault]) -> float:
 
 
 def play_bout(catalogue: Catalogue, bout: Bout, faults: list[Fault]) -> Score:
-    """Play both matches of a bout and return its score. The bots' faults are added to `faults`."""
+    """Play both matches of a bout and return its score. The bots' faults are added to `faults`.
+
+    Raises KeyError for an unknown unit.
+    """
     first, second = find_unit(catalogue.units, bout.first), find_unit(catalogue.units, bout.second)
     seed = f"balance/{bout.seed}/{bout.first}/{bout.second}/{bout.number}"
     as_red = play_match(setup_of(catalogue, (first, second), random.Random(f"{seed}/setup")), f"{seed}/0", faults)
@@ -178,7 +181,8 @@ def play(
     """Play the bouts of a schedule between units of the shipped catalogue.
 
     Units may be twins (`rules.measuring.balance.twins`). Bouts that `memory` knows are not played again. The result
-    depends neither on the way nor on `memory`. `progress` takes the matches played and the matches to play.
+    depends neither on the way nor on `memory`. `progress` takes the matches played and the matches to play. Raises all
+    that `rules.measuring.studies.results` raises.
     """
     bouts = [Bout(first, second, number, seed) for first, second, count in schedule for number in range(count)]
     known = {bout: score for bout in bouts if memory is not None and (score := memory.find(bout)) is not None}
@@ -202,7 +206,7 @@ def play(
 
 
 def study_of(bouts: Sequence[Bout], seed: int) -> studies.Study:
-    """Return bouts of one seed as a study; their numbers in the study are their indices."""
+    """Return bouts of the seed `seed` as a study; their numbers in the study are their indices."""
     runs: list[list[Any]] = []
     for first, second, number, _ in bouts:
         if runs and runs[-1][:2] == [first, second] and runs[-1][2] + runs[-1][3] == number:

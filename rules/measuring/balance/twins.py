@@ -28,7 +28,7 @@ Change = Callable[[Unit], dict[str, Any] | None]
 
 
 def _click_more(part: float) -> Change:
-    """Return the change that repeats the click at this part of the dial; a repair marker is not repeated."""
+    """Return the change that repeats the click at this share of the dial, 0 to 1; a repair marker is not repeated."""
 
     def change(unit: Unit) -> dict[str, Any] | None:
         dial = list(unit["dial"])
@@ -39,7 +39,7 @@ def _click_more(part: float) -> Change:
 
 
 def _value_more(value: str) -> Change:
-    """Return the change that raises a combat value by one on every click, a damage value only where it is above 0."""
+    """Return the change that raises a combat value by one on every click; a damage value of 0 stays 0."""
 
     def change(unit: Unit) -> dict[str, Any] | None:
         is_damage = value in ("primary", "secondary")
@@ -50,7 +50,7 @@ def _value_more(value: str) -> Change:
 
 
 def _reach_more(unit: Unit) -> dict[str, Any] | None:
-    """Return the unit with more range for each damage value that is not melee; None without any."""
+    """Return the unit with FARTHER more range for each damage value that is not melee; None if both are."""
     ranged = [value for value in ("primary", "secondary") if unit[value]["type"] != "melee"]
     if not ranged:
         return None
@@ -62,14 +62,14 @@ def _reach_more(unit: Unit) -> dict[str, Any] | None:
 
 
 def _targets_more(unit: Unit) -> dict[str, Any] | None:
-    """Return the unit with one more target for each damage value that is not melee; None without any."""
+    """Return the unit with one more target for each damage value that is not melee; None if both are."""
     ranged = [value for value in ("primary", "secondary") if unit[value]["type"] != "melee"]
     more = {value: {**unit[value], "targets": unit[value]["targets"] + 1} for value in ranged}
     return {**unit, **more} if more else None
 
 
 def _arc_more(unit: Unit) -> dict[str, Any] | None:
-    """Return the unit with the next wider front arc; None for a full circle."""
+    """Return the unit with the next wider front arc; None if none is wider."""
     wider = {135: 180, 180: 270, 270: 360}.get(unit["front_arc"])
     return {**unit, "front_arc": wider} if wider else None
 
@@ -84,9 +84,10 @@ def _cool_step_more(unit: Unit) -> dict[str, Any] | None:
 
 
 def _equipment_on(value: str) -> Change:
-    """Return the change that adds an equipment to the first third of the dial; it does not apply where one is there.
+    """Return the change that adds an equipment to a combat value on the first third of the dial.
 
-    The unit's id decides which equipment, so that a catalogue's units try everything that fits the value.
+    The unit's id decides which equipment, so that a catalogue's units try everything that fits the value. The change
+    returns None if the value has equipment there already, or if none fits it.
     """
 
     def change(unit: Unit) -> dict[str, Any] | None:
@@ -118,17 +119,17 @@ CHANGES: Mapping[str, Change] = {
     **{f"{value}_equipment": _equipment_on(value) for value in LOCATIONS},
 }
 """The changes that make twins. Three of them add a click, because a fresh click is worth far more than one of Salvage.
-A change returns None where it does not apply; points stay the same."""
+A change returns None for a unit to which it does not apply. It leaves the points unchanged."""
 
 
 def twin_of(unit: Unit, change: str) -> dict[str, Any] | None:
-    """Return the unit with one change of CHANGES and the id of a twin, None where it does not apply."""
+    """Return the unit with one change of CHANGES and the id of a twin; None if the change does not apply to it."""
     changed = CHANGES[change](unit)
     return {**changed, "id": f"{unit['id']}{MARK}{change}"} if changed is not None else None
 
 
 def find_unit(units: Mapping[str, Unit], key: str) -> Unit:
-    """Return a unit of a catalogue, or a twin of one, by its id. Raises KeyError for an unknown id."""
+    """Return a unit of a catalogue, or a twin of one, by its id. Raises KeyError for an unknown id or change."""
     own, mark, change = key.partition(MARK)
     if not mark:
         return units[key]

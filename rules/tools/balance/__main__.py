@@ -7,7 +7,8 @@
         what one change is worth:
     python -m rules.tools.balance --twins [--class ...] [--matches 8] [--seed 1] [--jobs N]
 
-Same arguments, same report, whatever `--jobs` is. Exit status 1 when the interval of a unit is not inside 30 to 70%.
+The same arguments give the same report, for any `--jobs`. Exit status 1 when the interval of a unit is not inside 30 to
+70%, or when the study cannot be played.
 """
 
 from __future__ import annotations
@@ -33,10 +34,10 @@ from rules.tools.balance.report import ClassRun, document, screen, suggestions, 
 from rules.wording import sentence
 
 MATCHES = 400
-"""Of each unit."""
+"""How many matches each unit plays by default."""
 
 TWIN_MATCHES = 8
-"""Of each unit against each of its twins."""
+"""How many matches each unit plays against each of its twins by default."""
 
 
 def run_class(
@@ -48,9 +49,9 @@ def run_class(
     progress: Callable[[int, int], None] | None = None,
     memory: Memory | None = None,
 ) -> ClassRun:
-    """Play and fit one class of the shipped catalogue, or the matches of `only` one unit of it.
+    """Play and fit one class of the shipped catalogue; with `only`, a unit's id, just the matches of that unit.
 
-    Raises ValueError when the class has fewer than two units.
+    Raises ValueError when the class has fewer than two units, and all that `play` and `fit` raise.
     """
     catalogue = load_builtin()
     units = {key: unit for key, unit in catalogue.units.items() if unit["class"] == weight_class}
@@ -77,12 +78,15 @@ def progress_of(name: str) -> Callable[[int, int], None]:
 def run_twins(
     units: Mapping[str, Unit], matches: int, seed: int, way: studies.Executor, name: str, memory: Memory | None = None
 ) -> list[Played]:
-    """Play each of these units against its twins."""
+    """Play each of these units against its twins, and write the progress under `name` to standard error."""
     return play(twin_pairings(units, matches), seed, way, progress_of(name), memory)
 
 
 def fitted_prices(runs: Sequence[ClassRun], seed: int, way: studies.Executor, memory: Memory | None = None) -> Prices:
-    """Return prices of features, from the fitted points of all units of these runs and matches against their twins."""
+    """Return prices of features, from the fitted points of all units of these runs and matches against their twins.
+
+    The matches against twins are played here. Raises ValueError with fewer than three units.
+    """
     evidence = []
     for run in runs:
         units = {unit.unit: run.units[unit.unit] for unit in run.fit.units}
@@ -137,7 +141,7 @@ def main(arguments: list[str] | None = None) -> int:
 def run(parser: argparse.ArgumentParser, options: argparse.Namespace, way: studies.Executor | None = None) -> int:
     """Do what the options say and return the exit status. Without a `way` matches are played in `--jobs` processes.
 
-    End with the parser's error where options do not go together. Raises Refused when the study cannot be played.
+    End with the parser's error if options do not go together. Raises Refused when the study cannot be played.
     """
     if options.jobs < 1 or (options.matches is not None and options.matches < 1):
         parser.error("--matches and --jobs must be at least 1")

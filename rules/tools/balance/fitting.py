@@ -37,10 +37,11 @@ Z = 1.959964
 """Standard deviations that hold 95% of a normal distribution on both sides."""
 
 LOWEST_RATE, HIGHEST_RATE = 0.30, 0.70
-"""Where the whole interval of every shipped unit's adjusted win rate lies."""
+"""The whole interval of every shipped unit's adjusted win rate should lie between these."""
 
 SHRINKAGE = 1 / 16
-"""Precision of the belief that strengths lie around 0 (standard deviation 4); keeps a unit that won all finite."""
+"""Precision of the belief that strengths lie around 0 (standard deviation 4). It keeps the strength of a unit that won
+all its matches finite."""
 
 CLICK_WORTH = 1.8
 """Log-odds of twice the clicks, measured: `python -m rules.tools.balance --twins` plays units against twins that
@@ -52,14 +53,14 @@ LEAST_SLOPE, MOST_SLOPE = 0.5, 3.0
 fresh one twice as much, and dials differ in more than their clicks."""
 
 CLICK_DOUBT = 0.5
-"""The standard deviation of that worth between units and classes, and of what was measured, as a share of it."""
+"""The standard deviation of CLICK_WORTH, between units and classes and by its measurement, as a share of it."""
 
 FARTHEST = 15.0
-"""Log-odds beyond which nothing is looked for: one match in three million."""
+"""Solutions are searched only up to these log-odds, a chance of one in three million."""
 
 
 class Slope(NamedTuple):
-    """Log-odds a point; `spread` is the standard error that chance in the matches gives it.
+    """The slope of a class: `worth` is in log-odds a point, `spread` is its standard error by luck in the matches.
 
     `line` is the slope of the least-squares line and `weight` its share in `worth`, 0 to 1.
     """
@@ -71,7 +72,7 @@ class Slope(NamedTuple):
 
 
 class UnitFit(NamedTuple):
-    """One unit. Rates 0 to 1; `strength` in log-odds, its class's mean 0; intervals are 95%."""
+    """The fit of one unit. Rates are 0 to 1, `strength` is in log-odds (mean of the class: 0), intervals are 95%."""
 
     unit: str
     points: int
@@ -87,12 +88,16 @@ class UnitFit(NamedTuple):
 
     @property
     def is_inside(self) -> bool:
-        """Whether the whole interval lies where it should."""
+        """Whether the whole interval lies between LOWEST_RATE and HIGHEST_RATE."""
         return self.low >= LOWEST_RATE and self.high <= HIGHEST_RATE
 
 
 class ClassFit(NamedTuple):
-    """All units of a class in order of id; `clustering` is the variance of a bout over that of two lone matches."""
+    """The fits of a class's units in order of id, or of one unit.
+
+    `clustering` is the variance of a bout divided by that of two independent matches. `draws` is the share of draws,
+    `red` what red won on average, 0 to 1.
+    """
 
     units: tuple[UnitFit, ...]
     slope: Slope
@@ -102,14 +107,15 @@ class ClassFit(NamedTuple):
 
 
 def log_odds(rate: float) -> float:
-    """Return the log-odds of a chance, those of a millionth and its like at the ends of the scale."""
+    """Return the log-odds of a chance. Chances below one in a million count as that, and at the upper end likewise."""
     return float(logit(np.clip(rate, 1e-6, 1 - 1e-6)))
 
 
 def fit(points: Mapping[str, int], results: Sequence[Played], slope: Slope | None = None) -> ClassFit:
-    """Fit a class from the results of its pairings; `slope` takes the place of the one from the printed points.
+    """Return the fit of a class from the results of its pairings; `slope` replaces the one from the printed points.
 
-    Every unit of `points` plays in some pairing. Raises ValueError for fewer than two units.
+    `points` are by unit, and every unit plays in some pairing. Raises ValueError for fewer than two units, and
+    ArithmeticError when no strengths fit.
     """
     if len(points) < 2:
         raise ValueError("a class needs at least two units")
@@ -135,7 +141,7 @@ def fit(points: Mapping[str, int], results: Sequence[Played], slope: Slope | Non
 
 
 def fit_one(unit: str, points: Mapping[str, int], results: Sequence[Played]) -> ClassFit:
-    """Fit one unit from its own pairings: the others are taken at their points.
+    """Return the fit of one unit from its own pairings, as if its opponents were worth their printed points.
 
     `points` are those of the whole class. The slope is found as for a class, from how the unit does against opponents
     of more and of fewer points. Raises ValueError when the unit played nobody.
@@ -171,7 +177,7 @@ def _won(scores: Sequence[tuple[float, float]]) -> float:
 
 
 def _of_unit(games: Sequence[tuple[int, int, int, float]], unit: int) -> list[tuple[int, int, float]]:
-    """Return the opponents of a unit with the matches played and won by it."""
+    """Return for each opponent of a unit its number, the matches against it, and how many of them the unit won."""
     found = []
     for first, second, matches, won in games:
         if first == unit:
@@ -182,10 +188,10 @@ def _of_unit(games: Sequence[tuple[int, int, int, float]], unit: int) -> list[tu
 
 
 def clustering(results: Sequence[Played]) -> float:
-    """Return the variance of what a unit wins in a bout over that of two independent matches, at least 1.
+    """Return the variance of what a unit wins in a bout divided by that of two independent matches, at least 1.
 
-    Two matches on one arena may go the same way more often than chance; pooled over the class, each pairing about its
-    own mean. Draws make it smaller, which is not used.
+    Two matches on one arena may go the same way more often than by chance. The variance is pooled over the class, each
+    pairing about its own mean. Draws would make it smaller than 1, which is not used.
     """
     seen = expected = 0.0
     for played in results:
@@ -202,7 +208,10 @@ def clustering(results: Sequence[Played]) -> float:
 def bradley_terry(
     units: int, games: Sequence[tuple[int, int, int, float]], widening: float = 1.0
 ) -> tuple[Numbers, Numbers]:
-    """Return strengths with mean 0, and their covariance. A game is (first, second, matches, won by the first)."""
+    """Return strengths with mean 0, and their covariance times `widening`.
+
+    A game is (first, second, matches, won by the first), with units by number. Raises ArithmeticError.
+    """
     first, second, matches, won = zip(*games, strict=True)
     sides = np.eye(units)[[*first]] - np.eye(units)[[*second]]
     strengths, covariance = fit_logistic(sides, np.array(matches), np.array(won), np.full(units, SHRINKAGE))
@@ -211,11 +220,12 @@ def bradley_terry(
 
 
 def slope_of(points: Sequence[int], strengths: Numbers, covariance: Numbers) -> Slope:
-    """Return the least-squares slope of strength on points and the worth of a click, each by the weight of its
-    certainty.
+    """Return the mean of the least-squares slope of strength on points and the slope by the worth of a click, weighted
+    by their certainty.
 
-    The line is as uncertain as its units scatter about it, or as chance in the matches makes it, whichever is more, and
-    counts as no flatter and no steeper than `LEAST_SLOPE` and `MOST_SLOPE` say.
+    The line is as uncertain as its units scatter about it, or as luck in the matches makes it, whichever is more. It
+    counts as no flatter than `LEAST_SLOPE` and no steeper than `MOST_SLOPE`. With fewer than three units, or equal
+    points, only the worth of a click counts.
     """
     away = np.array(points) - np.mean(points)
     by_click = click_slope(float(np.mean(points)))
@@ -233,8 +243,9 @@ def slope_of(points: Sequence[int], strengths: Numbers, covariance: Numbers) -> 
 
 
 def click_slope(mean_points: float) -> float:
-    """Return the slope by the worth of a click in a class of these mean points:
-    the same share more is worth the same.
+    """Return the slope by the worth of a click, in log-odds a point, in a class of these mean points.
+
+    Points count like clicks: the same share more of either is worth the same.
     """
     return CLICK_WORTH / log(2) / mean_points
 
@@ -242,9 +253,9 @@ def click_slope(mean_points: float) -> float:
 def adjusted_rate(
     opponents: Sequence[tuple[float, int, float]], slope: Slope, widening: float = 1.0
 ) -> tuple[float, float, float]:
-    """Return the adjusted win rate with its 95% interval, 0 to 1, as the head of this module defines them.
+    """Return the adjusted win rate and the ends of its 95% interval, 0 to 1, as the module's docstring defines them.
 
-    An opponent is (own points less their, matches, won). Raises ValueError without matches.
+    Each of `opponents` is (own points less the opponent's, matches, won). Raises ValueError without matches.
     """
     won = sum(share for _, _, share in opponents)
     if sum(matches for _, matches, _ in opponents) < 1:
@@ -252,14 +263,14 @@ def adjusted_rate(
     differences, matches, _ = np.array(opponents, dtype=float).T
 
     def surplus(level: float, deviations: float) -> float:
-        """Return the wins above what these log-odds expect, less so many standard deviations."""
+        """Return the wins less those expected at the log-odds `level`, less `deviations` standard deviations."""
         rates = expit(level + slope.worth * differences)
         weights = matches * rates * (1 - rates)
         variance = widening * weights.sum() + (weights @ differences * slope.spread) ** 2
         return float(won - matches @ rates - deviations * sqrt(variance))
 
     def rate(deviations: float) -> float:
-        """Return where the surplus, which falls with the log-odds, crosses zero; 0 or 1 where it does not."""
+        """Return the rate at which the surplus, which falls with the log-odds, crosses zero; 0 or 1 if it does not."""
         if surplus(-FARTHEST, deviations) <= 0:
             return 0.0
         if surplus(FARTHEST, deviations) >= 0:

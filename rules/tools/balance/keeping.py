@@ -17,7 +17,7 @@ from rules.measuring.balance.twins import Unit, find_unit
 from rules.measuring.source import source_hash
 
 DECIDING = ("class", "points", "front_arc", "rear_arc", "vent", "primary", "secondary", "dial", "heat")
-"""The fields of a unit that its matches depend on; of `points` no more than which of two units has more."""
+"""The fields of a unit that its matches depend on; of `points` only which of two units has more matters."""
 
 CODE = (
     "core",
@@ -28,11 +28,11 @@ CODE = (
     "measuring/balance/playing.py",
     "measuring/balance/twins.py",
 )
-"""Where in rules/ the code stands that decides a match."""
+"""Files and folders below rules/ whose code decides a match."""
 
 
 def units_hash(units: Iterable[Unit]) -> str:
-    """Return the hash of what decides how units play, base and dials, whatever order they come in."""
+    """Return the hash of the DECIDING fields of units; their order does not matter."""
     return content_hash({str(unit["id"]): {key: unit.get(key) for key in DECIDING} for unit in units})
 
 
@@ -55,10 +55,10 @@ def _read(line: str) -> tuple[str, Score]:
 
 
 class KeptScores:
-    """A file with one bout a line, its key and its two scores. One that is not there yet is empty."""
+    """A file with one line for each bout: its key and its two scores. A file that does not exist counts as empty."""
 
     def __init__(self, path: Path, catalogue: Catalogue) -> None:
-        """Read the file; raises ValueError when a line is not one of its own."""
+        """Read the file, and make its folder if needed. Raises ValueError for a line that is no kept score, OSError."""
         path.parent.mkdir(parents=True, exist_ok=True)
         self._path = path
         self._units = catalogue.units
@@ -69,11 +69,11 @@ class KeptScores:
                 self._scores.update([_read(line)])
 
     def find(self, bout: Bout) -> Score | None:
-        """Return the score of a bout that was played before in exactly this way."""
+        """Return the score of a bout that was played before in exactly this way; None if it is unknown."""
         return self._scores.get(self._key(bout))
 
     def add(self, bout: Bout, score: Score) -> None:
-        """Write down a score at once, so that a run that is stopped loses nothing."""
+        """Append a score to the file at once, so that a run that is stopped loses nothing."""
         key = self._key(bout)
         self._scores[key] = score
         with self._path.open("a", encoding="utf-8") as file:

@@ -1,8 +1,8 @@
 """The prices of `rules.catalogue.pricing`, fitted to what units and their twins won: points as a sum of features.
 
-Two kinds of evidence: a house unit has so much of each feature and is worth its fitted points; a twin has a little more
-of a few features than its unit and is worth more by what it won against it. House units alone could not price features:
-they were made to fit their points, so that all that is strong in them goes with something weak.
+There are two kinds of evidence. A house unit has an amount of each feature and is worth its fitted points. A twin has a
+little more of a few features than its unit, and its wins against that unit show how much more it is worth. House units
+alone could not price features: they were made to fit their points, so that every strength comes with a weakness.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from rules.measuring.balance.twins import MARK, Unit, find_unit
 from rules.tools.logistic import fit_logistic
 
 HOUSE_SCATTER = 6.0
-"""Points by which house units differ from any sum of features, beside what chance in the matches adds."""
+"""Points by which house units differ from any sum of features, apart from luck in the matches (standard deviation)."""
 
 TWIN_SCATTER = 5.0
-"""The same for the worth of a change: it is not the same for every unit and class."""
+"""Points by which the worth of a change differs between units and classes, apart from luck (standard deviation)."""
 
 USUAL_WORTH = 5.0
-"""Points that a change is expected to be worth, more or less: prices are drawn to zero as far as they are uncertain."""
+"""The usual worth of a change in points, more or less. Prices are drawn to zero by it as far as they are uncertain."""
 
 BASE = "clicks"
 """The feature that goes with all the others: a longer dial has more of everything."""
@@ -44,9 +44,9 @@ class Worth(NamedTuple):
 
 
 class Evidence(NamedTuple):
-    """So much of each feature is worth these points, more or less the standard error.
+    """Amounts of features with the points that they are worth together, and the standard error of these points.
 
-    `is_whole`: of a unit; else of the change from a unit to its twin.
+    `is_whole`: they are those of a whole unit; otherwise those by which twins differ from their units.
     """
 
     features: Mapping[str, float]
@@ -56,7 +56,8 @@ class Evidence(NamedTuple):
 
 
 class Prices(NamedTuple):
-    """Points by feature, and the constant. `miss` is the usual one, in points, for a house unit left out of the fit."""
+    """Points by feature, and the constant. `miss` is the root mean square error, in points, for house units that were
+    left out of the fit."""
 
     constant: float
     points: Mapping[str, float]
@@ -66,7 +67,7 @@ class Prices(NamedTuple):
 def worths(results: Sequence[Played]) -> dict[str, Worth]:
     """Return what each change was worth, by name, from the results of twins against their units.
 
-    Half a win and half a loss more, so that twins that won all have log-odds too.
+    For the log-odds half a win and half a loss are added, so that twins that won all have log-odds too.
     """
     won: dict[str, list[float]] = {}
     for twin, _, bouts in results:
@@ -81,10 +82,10 @@ def worths(results: Sequence[Played]) -> dict[str, Worth]:
 
 
 def worth_of_twice(clicks: Mapping[str, int], results: Sequence[Played]) -> tuple[float, float]:
-    """Log-odds of twice the clicks with its standard error, from twins that have one more than their units.
+    """Return the log-odds of twice the clicks and their standard error, from twins with one click more than the units.
 
     `clicks` are those of the units, by id. The log-odds of a match are this worth times the logarithm, to the base of
-    two, of the ratio of the clicks.
+    two, of the ratio of the clicks. Raises ArithmeticError when no worth fits.
     """
     stretches = np.log2([[1 + 1 / clicks[unit]] for _, unit, _ in results])
     matches = np.array([2 * len(bouts) for _, _, bouts in results])
@@ -94,8 +95,9 @@ def worth_of_twice(clicks: Mapping[str, int], results: Sequence[Played]) -> tupl
 
 
 def evidence_of_twins(units: Mapping[str, Unit], results: Sequence[Played], slope: float) -> list[Evidence]:
-    """Return a piece of evidence a change: the mean difference of features,
-    and its worth at `slope` log-odds a point.
+    """Return one piece of evidence for each change: the mean difference of features, and its worth in points.
+
+    `slope` is in log-odds a point.
     """
     found = []
     for change, worth in worths(results).items():
@@ -110,7 +112,7 @@ def evidence_of_twins(units: Mapping[str, Unit], results: Sequence[Played], slop
 
 
 def fit_prices(evidence: Sequence[Evidence]) -> Prices:
-    """Fit a price a feature; raises ValueError with fewer than three whole units."""
+    """Return a price for each feature. Raises ValueError with fewer than three whole units."""
     if sum(piece.is_whole for piece in evidence) < 3:
         raise ValueError("prices need at least three units")
     misses = []
@@ -122,10 +124,10 @@ def fit_prices(evidence: Sequence[Evidence]) -> Prices:
 
 
 def _solve(evidence: Sequence[Evidence]) -> tuple[float, dict[str, float]]:
-    """Least squares weighted by certainty: the constant, and prices of which none but that of a click is below zero.
+    """Return the constant and the prices, by least squares weighted by certainty; only that of a click may be negative.
 
-    Features are counted from what a usual unit of as many clicks has, and in changes of twins; their prices are drawn
-    to zero by `USUAL_WORTH`. So the most cautious answer is a price a click.
+    Features are counted from those of a usual unit of as many clicks, in units of what a twin changes. Their prices are
+    drawn to zero by `USUAL_WORTH`. So the most cautious answer has a price for clicks alone.
     """
     names = [name for name in evidence[0].features if name != BASE]
     is_whole = np.array([piece.is_whole for piece in evidence])
@@ -152,7 +154,7 @@ def _solve(evidence: Sequence[Evidence]) -> tuple[float, dict[str, float]]:
 
 
 def prices_document(prices: Prices, command: str, units: int) -> str:
-    """Return the data file: prices with the command that fitted them."""
+    """Return the text of the data file: the prices, the command that fitted them, and the number of units."""
     content: dict[str, Any] = {
         "source": command,
         "units": units,

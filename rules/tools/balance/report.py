@@ -1,4 +1,4 @@
-"""What a run of the balance says, as text for people (Markdown) and as JSON."""
+"""The results of a run of the balance, as text for people and as JSON."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class ClassRun(NamedTuple):
 
 
 def document(runs: Sequence[ClassRun], command: str, seed: int) -> str:
-    """Return the report that is committed: Markdown, the same for the same arguments."""
+    """Return the report that is committed, in Markdown; the same arguments give the same text."""
     lines = [
         "# Balance of the units",
         "",
@@ -102,10 +102,9 @@ def screen(run: ClassRun) -> str:
 
 
 def suggestions(run: ClassRun) -> str:
-    """Return for an author present points, those fitted to the matches, those that the sheet suggests, and the hardest
-    rival.
+    """Return a table for the author of units: present, fitted and suggested points, the easiest and the hardest rival.
 
-    Where fitted points are out of proportion to the clicks, it is the dial that wants changing.
+    If fitted points are out of proportion to the clicks, the dial should change.
     """
     lines = ["id      now  fitted  change  by sheet  clicks  fitted a click  best against  worst against"]
     for unit in run.fit.units:
@@ -122,7 +121,7 @@ def suggestions(run: ClassRun) -> str:
 
 
 def _rates_against(results: Sequence[Played], unit: str) -> dict[str, float]:
-    """Return what a unit won against each opponent, 0 to 1."""
+    """Return the share of its matches that a unit won against each opponent, 0 to 1."""
     rates = {}
     for first, second, scores in results:
         rate = sum(as_red + as_blue for as_red, as_blue in scores) / (2 * len(scores))
@@ -134,7 +133,7 @@ def _rates_against(results: Sequence[Played], unit: str) -> dict[str, float]:
 
 
 def twin_lines(units: Mapping[str, Unit], results: Sequence[Played]) -> list[str]:
-    """Return what each change won for the twins that have it, and what clicks from all over the dial are worth."""
+    """Return lines with what each change won for its twins, and what twice the clicks are worth by those wins."""
     lines = ["change                matches  win rate  log-odds, 95% interval"]
     for change, worth in worths(results).items():
         low, high = (worth.log_odds + part * Z * worth.error for part in (-1, 1))
