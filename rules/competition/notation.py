@@ -44,7 +44,7 @@ def from_text(text: str) -> dict[str, Any]:
 
     Raises Malformed("bad_replay"), which names the line.
 
-    >>> from_text('replay 1\nmoved unit="red" facing=6\nresult null\n')["events"]
+    >>> from_text('replay 1\\nmoved unit="red" facing=6\\nresult null\\n')["events"]
     [[{'event': 'moved', 'see': 'all', 'unit': 'red', 'facing': 6}]]
     """
     lines = text.splitlines()

@@ -30,7 +30,9 @@ from rules.core.equipment_hooks import Modifier, damage_modifiers, ignores_armor
 
 
 class Damage(NamedTuple):
-    """What an attack scores when it succeeds, in points: `value` is before halving or the indirect cap, `amount` after.
+    """What an attack scores on a success, in points: `value` before halving, the cap or the half again, `amount` after.
+
+
 
     `added`: the equipment and cards that changed it. `rule`: what halved, capped or replaced the value, None for the
     plain value. `heat`: the equipment that costs the attacker heat on a hit, and how much. `is_for_each`: every target

@@ -86,7 +86,7 @@ def _remaining(table: MatchState, attack: Attack) -> Attack | None:
 def roll_attack(table: MatchState, attack: Attack) -> None:
     """Roll the three dice, and let equipment or a card roll one again.
 
-    If the attacker or all targets have left, the attack only costs its heat.
+    If no target is left, the attack only costs its heat; if the attacker has left, nothing happens.
     """
     left = _remaining(table, attack)
     if left is None:

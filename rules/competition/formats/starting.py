@@ -8,7 +8,7 @@ from rules.competition.state.match_state import MatchState
 def labelled_starts(table: MatchState) -> list[int]:
     """Return the free hexes of the first marks with room for all units: A, then A and C, then all.
 
-    When no marked hex is free, return the free hexes of the rows 01 and 02.
+    When no marked hex is free, return the free hexes of the rows 01 and 02, both on the north side.
     """
     roster = table.roster
     starts = roster.arena.starts

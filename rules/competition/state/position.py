@@ -239,12 +239,12 @@ class Position:
         return mask
 
     def to_json(self) -> dict[str, Any]:
-        """Return all fields, JSON-ready; hexes stay integers."""
+        """Return all fields, JSON-ready; hexes stay integers. The lists are the position's own, not copies."""
         return {name: getattr(self, name) for name in self.__slots__}
 
     @classmethod
     def from_json(cls, document: dict[str, Any]) -> Position:
-        """Return the position that `to_json` wrote, even after a trip through JSON text."""
+        """Return the position that `to_json` wrote, even after a trip through JSON text; it keeps those lists."""
         position = cls()
         for name in cls.__slots__:
             setattr(position, name, document[name])
