@@ -1,7 +1,7 @@
 """The form of actions as JSON Schema (draft 2020-12): what `Match.play` can read in any state of a match.
 
 An action names its unit and has one of the keys `order`, `react` and `choose`; the word there says which form it has.
-The match itself refuses an action that has one of these forms and makes no sense now.
+The clock's `{"order": "time_up"}` is not among the forms. An action of one of these forms may still be illegal now.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ _ATTACK: Schema = {
     ]
 }
 _ATTACK_READ = record({"order": word("close", "ranged"), **_RANGED}, ["order", "targets"])
-"""The same for our own reader, which knows no oneOf; `faults_of` then refuses the keys that a close attack lacks."""
+"""The attack of an assault as `faults_of` reads it, with the keys of both attacks: our reader knows no oneOf."""
 
 _ORDERS: Mapping[str, tuple[Schema, tuple[str, ...]]] = {
     "pass": ({}, ()),
@@ -98,7 +98,7 @@ _CHOICES: Mapping[str, tuple[Schema, tuple[str, ...]]] = {
 
 
 def _forms() -> dict[tuple[str, str], Schema]:
-    """Return every form by its key and word."""
+    """Return every form by its key (order, react or choose) and the word under it."""
     found = {
         ("order", name): record(
             {"unit": _UNIT, "order": word(name), **more}, ["unit", "order", *needed], title=f"order: {name}"
@@ -122,7 +122,7 @@ ACTION: Schema = {
     "description": "An action: an order, a reaction or a choice in the name of a unit.",
     "oneOf": [schema for (key, name), schema in FORMS.items() if key != "react" or name == _REACTIONS[0]],
 }
-"""Every form at once; no action has two of them."""
+"""The schema of any action; no action has two of its forms."""
 
 
 @cache

@@ -1,7 +1,8 @@
 """Forecasts of an action before it is played: the sum and odds of an attack, and the odds of breaking away.
 
-A forecast looks at the table as it is now. It knows nothing of reactions, free spins and cards still to come, and it
-rolls no dice: a result that hangs on a die is given for each face, or left out.
+A forecast looks at the table as it is now. It knows nothing of reactions, free spins and cards still to come. It rolls
+no dice: when a die decides the damage, the forecast has the damage of each face. Actions are legal answers to the open
+decision; the functions that read one raise Malformed or IllegalAction as `Match.play` does.
 """
 
 from __future__ import annotations
@@ -60,12 +61,13 @@ class Summand:
 
 @dataclass(frozen=True)
 class TargetForecast:
-    """The sum against one target. `needed` is the lowest sum of the three dice that hits.
+    """The sum against one target. `needed` is the lowest sum of the three dice that hits, 19 when only a critical does.
 
-    `attack` and `defense` include their modifiers and are never below 0 (R-ATK-06). `line` names the corners, 0 to 5,
-    of the attacker's and the target's hex between which the line of fire runs; None when the attack has no line.
-    `again` is the target's equipment that makes the attacker roll a second time. `equipment`: the bits of equipment at
-    work on the target at that moment.
+    `range` is in hexsides, None for attacks that are not ranged. `attack` and `defense` include their modifiers and are
+    never below 0 (R-ATK-06). `line` has the corners, 0 to 5, of the attacker's and the target's hex between which the
+    line of fire runs; None when the attack has no line. `chance` (0 to 1) includes criticals and a second roll. `again`
+    is the key of the target's equipment that makes the attacker roll a second time, None without it. `equipment`: the
+    bits of equipment at work on the target at that moment.
     """
 
     target: str
@@ -87,9 +89,9 @@ class TargetForecast:
 class AttackForecast:
     """An attack before its dice.
 
-    `damage` is what a success scores. It is None where a die decides; then `faces` has what each of the six faces
-    scores. `heat` is dealt to a target instead of damage (Flamers), 0 for other attacks. `equipment`: the bits at work
-    on the damage value, without those that the attacker cancels.
+    `damage` is what a success scores, in points; 0 for a repair. It is None when a die decides; then `faces` has what
+    each of the six faces scores. `heat` is dealt to a target instead of damage (Flamers), 0 for other attacks.
+    `equipment`: the bits at work on the damage value, without those that the attacker cancels.
     """
 
     order: str
@@ -127,7 +129,10 @@ class BreakAwayForecast:
 
 
 def forecast(match: Match, action: Mapping[str, Any]) -> AttackForecast | None:
-    """Return the attack that a legal action makes, or the one that a reaction answers; None when there is none."""
+    """Return the attack that an action makes, or the one that a reaction or a cancellation answers.
+
+    Return None for an action that concerns no attack.
+    """
     found = _attack_of(match, action)
     return None if found is None else _forecast(*found)
 
@@ -149,7 +154,7 @@ def prospects(match: Match, action: Mapping[str, Any]) -> list[AttackForecast]:
     """Return what the unit could attack from where a move or a free spin puts it, one target at a time.
 
     Each target appears once, with the attack most likely to hit it; of equally likely ones with the one that scores
-    most. The best chance comes first. The list is empty for a unit that may not attack at all (Salvage).
+    most. The best chance comes first. The list is empty for other actions, and for a unit that cannot attack now.
     """
     best: dict[str, AttackForecast] = {}
     for seen in openings(match, action):
@@ -164,7 +169,11 @@ def _promise(seen: AttackForecast) -> tuple[float, float]:
 
 
 def openings(match: Match, action: Mapping[str, Any]) -> list[AttackForecast]:
-    """Return every attack on each target, where `prospects` keeps one: the likeliest hit need not deal the most."""
+    """Return every attack on one opponent or token that the unit could make after a move or a free spin.
+
+    The list is empty for other actions, and for a unit that may not attack. `prospects` keeps one attack a target, but
+    the likeliest hit need not deal the most.
+    """
     table, kind, unit, choice = _read(match, action)
     if kind == "move" and choice[0] == MOVE:
         move: DeclaredMove = choice
@@ -192,7 +201,8 @@ def openings(match: Match, action: Mapping[str, Any]) -> list[AttackForecast]:
 def attacks_on(table: MatchState, unit: int, target: int) -> list[AttackForecast]:
     """Return every attack that a unit could make on one target without moving or turning.
 
-    That includes a sweep that hits other targets too, since each of them takes the full damage.
+    That includes a sweep that hits other targets too, since each of them takes the full damage. The list is empty for a
+    unit that may not attack (Salvage).
     """
     if only_vents(table, unit):
         return []
@@ -224,9 +234,10 @@ def _read(match: Match, action: Mapping[str, Any]) -> tuple[MatchState, str, int
 
 
 def _attack_of(match: Match, action: Mapping[str, Any]) -> tuple[MatchState, Attack, Approach | None] | None:
-    """Return the table at the moment of the roll as far as it can be known, the attack, and the line of a charge.
+    """Return the table at the moment of the roll as far as it can be known, the attack, and its approach.
 
-    Return None for an action that leads to no attack.
+    The approach is None unless the attack is a charge or a death from above. Return None for an action that concerns no
+    attack.
     """
     table, kind, unit, choice = _read(match, action)
     assert match.table.open is not None
@@ -340,7 +351,7 @@ def _forecast(table: MatchState, attack: Attack, line: Approach | None) -> Attac
 
 
 def _damage(table: MatchState, attack: Attack, overheated: int | None) -> tuple[int | None, tuple[int, ...]]:
-    """Return what a success scores; where a die decides it, None and what each face scores."""
+    """Return what a success scores and (); when a die decides it, None and what each of the six faces scores."""
     try:
         return damage_value(table, attack, attack.targets, overheated).amount, ()
     except DiceRunDry:

@@ -5,7 +5,7 @@
         match.play(match.sample_action(rng))
     match.result
 
-Actions are JSON documents. The same checker stands behind `check`, `legal_actions` and `play`.
+Actions are JSON documents. `check`, `read` and `play` share one checker.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ STAGES = ("order", "choose", "react", "run", "jump", "path", "value", "targets",
 class Decision:
     """The question that is open: who decides (`side`, for `unit`), what (`kind`), and what they must know (`why`).
 
-    `owner` is the stable that decides where two share a side (Q-168). It is None where the setup names no stables, and
+    `owner` is the stable that decides when two share a side (Q-168). It is None when the setup names no stables, and
     for decisions that a side takes as one.
     """
 
@@ -75,7 +75,7 @@ class Match:
 
     @classmethod
     def start(cls, setup: MatchSetup, dice: Dice, *, recording: bool = True) -> Match:
-        """Begin a match: make the setup rolls and open the first decision. Without recording no events are kept."""
+        """Begin a match with its setup rolls, without events unless `recording`. Raises Malformed (unknown_format)."""
         roster = roster_of(setup)
         return cls.at(roster, dice, recording=recording)
 
@@ -95,7 +95,7 @@ class Match:
 
     @classmethod
     def replay(cls, setup: MatchSetup, dice: Dice, actions: Iterable[Mapping[str, Any]]) -> Match:
-        """Play recorded actions again; same setup, dice and actions give the same events."""
+        """Play recorded actions again; same setup, dice and actions give the same events. Raises what `play` raises."""
         match = cls.start(setup, dice)
         for action in actions:
             match.play(action)
@@ -136,12 +136,12 @@ class Match:
 
     @property
     def actions(self) -> list[Action]:
-        """All actions played so far."""
+        """All actions played so far, in order; in a copy those since `copy`."""
         return list(self._actions)
 
     @property
     def events(self) -> list[list[dict[str, Any]]]:
-        """Events by action: first the opening ones, then those of each action.
+        """Events by action: first the opening ones, then those of each action. Without recording the lists are empty.
 
         >>> _ = match.play(match.default_action())
         >>> [[event["event"] for event in batch] for batch in match.events]
@@ -166,7 +166,7 @@ class Match:
         return observe(self._table, view, side)
 
     def copy(self, dice: Dice) -> Match:
-        """Return an independent match at the same point that goes on with other dice and keeps no events."""
+        """Return an independent match at the same point, with other dice, no earlier actions and no events at all."""
         twin = Match.__new__(Match)
         twin._table = self._table.copy(dice)
         twin._codec = self._codec
@@ -191,10 +191,10 @@ class Match:
     # --- deciding -----------------------------------------------------------------------------------------------
 
     def legal_actions(self, stage: Mapping[str, Any] | None = None) -> list[Action]:
-        """Return every distinct legal action, each with a path of the engine's choosing.
+        """Return every distinct legal answer to the open decision, each with a path of the engine's choosing.
 
-        With `stage`, a part of an action (`{}` to begin), return it with each possible value of the next key: the
-        first key in which the actions that agree with it differ. Where none is left, return the one action.
+        Surrender and agreement are not listed. With `stage`, keys of an action (`{}` to begin), return it with each
+        value of the next key in which the actions that agree differ, or the one action; [] when no action agrees.
 
         >>> len(match.legal_actions()), match.legal_actions()[0]
         (24, {'unit': 'red', 'choose': 'start', 'hex': '0302', 'facing': 0})
@@ -212,21 +212,21 @@ class Match:
         return actions if stage is None else _next_stage(actions, stage)
 
     def sample_action(self, rng: random.Random) -> Action:
-        """Return a random legal action; every legal action has a chance."""
+        """Return a random answer to the open decision; each of `legal_actions` has a chance."""
         table = self._table
         assert table.open is not None, "the match is over"
         kind, unit, data = table.open
         return self.action_of(kind.sample(table, unit, data, rng))
 
     def default_action(self) -> Action:
-        """Return the action for an owner who does not answer: pass, no reaction, no attempt, no change of facing."""
+        """Return the action for an owner who does not answer: pass or keep if possible, or the first option."""
         table = self._table
         assert table.open is not None, "the match is over"
         kind, unit, data = table.open
         return self.action_of(kind.default(table, unit, data))
 
     def check(self, action: Mapping[str, Any]) -> list[Refusal]:
-        """Return what is wrong with an action, an empty list when it is legal. Raises Malformed for an unreadable one.
+        """Return the first problem of an action in a list, [] when it is legal. Raises Malformed for an unreadable one.
 
         >>> [refusal.code for refusal in match.check({"unit": "red", "order": "pass"})]
         ['other_decision']
@@ -238,7 +238,7 @@ class Match:
         return []
 
     def play(self, action: Mapping[str, Any]) -> list[dict[str, Any]]:
-        """Play one action, go on to the next decision, and return the new events.
+        """Play one action, go on to the next decision, and return the new events; [] without recording.
 
         Raises IllegalAction with the first problem, or Malformed; then nothing has changed.
 
@@ -296,9 +296,9 @@ class Match:
         return choice
 
     def play_choice(self, choice: Choice, written: Action | None = None) -> None:
-        """Play a choice that a bot made at the table: trusted to be legal, recorded like any action.
+        """Play a choice that a bot made at the table: trusted to be legal, recorded unless the match keeps no events.
 
-        `written` is its JSON form, for callers that have it from `action_of` already.
+        `written` is its JSON form from `action_of`, if the caller has it already.
         """
         if self._table.log is None:
             self._table.answer(choice)
@@ -361,7 +361,7 @@ def written_at(table: MatchState, choice: Choice) -> Action:
 
 
 def determinise(observation: Observation, rng: random.Random) -> Match:
-    """Return a match that could be the one observed, with hidden things dealt at random; bots think with it."""
+    """Return a match that could be the one observed; hidden tokens and cards are random. Bots think with it."""
     return Match.of_table(possible_table(observation, rng))
 
 

@@ -35,7 +35,7 @@ class Option:
 class Step:
     """One question with more than one answer. `chosen` is None while the question is open.
 
-    `is_default`: nobody has chosen yet, and a proposal stands in for the answer.
+    `is_default`: nobody has chosen yet, and `chosen` is a proposal.
     """
 
     key: str
@@ -46,9 +46,10 @@ class Step:
 
 @dataclass(frozen=True)
 class Narrowing:
-    """The questions so far, in order, and the one action that is left, None while a question is open.
+    """The questions so far, in order, and the one action that is left.
 
-    `settled` has the word of every key that is decided by now, including keys with only one option.
+    `action` is None while a question is open, or when there were no actions. `settled` has the word of every key that
+    is decided by now, including keys with only one option.
     """
 
     steps: tuple[Step, ...]
@@ -57,7 +58,7 @@ class Narrowing:
 
     @property
     def question(self) -> Step | None:
-        """The open question, None when none is."""
+        """The open question, None when every question has an answer."""
         return self.steps[-1] if self.action is None and self.steps else None
 
     @property
@@ -67,7 +68,7 @@ class Narrowing:
 
 
 def describe(action: Action, origin: str) -> dict[str, str]:
-    """Return the words of an action under its keys. `origin` is the hex of its unit, for orders that stay there.
+    """Return the words of an action under its keys. `origin` names the hex of its unit, for orders that stay there.
 
     Actions of one decision that agree in their words so far have the same next key.
     """

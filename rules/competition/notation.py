@@ -40,7 +40,10 @@ def to_text(document: Mapping[str, Any]) -> str:
 
 
 def from_text(text: str) -> dict[str, Any]:
-    """Read the text form back into a replay document. Raises Malformed("bad_replay"), which names the line.
+    """Read the text form back into a replay document. Blank lines and lines that begin with `#` are ignored.
+
+    Raises Malformed("bad_replay"), which names the line.
+
     >>> from_text('replay 1\\nmoved unit="red" facing=6\\nresult null\\n')["events"]
     [[{'event': 'moved', 'see': 'all', 'unit': 'red', 'facing': 6}]]
     """

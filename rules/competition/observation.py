@@ -5,7 +5,7 @@ dice to come and the seed. An observation never holds them, not even privately: 
 tokens, and leaves hidden cards out of the hands. How many cards each unit brought is public.
 
 Whether other players are asked for a rally card is hidden too, since the question reveals something of their hand: the
-observation shows the table as if they had played none. Partners on one side see the same (Q-168).
+observation shows the table as if they had played none. Partners on one side see the same things (Q-168).
 """
 
 from __future__ import annotations
@@ -44,6 +44,7 @@ HIDDEN = TokenDefinition("hidden", "hidden", 0, None, "melee", 0, 0)
 class Observation:
     """A match as `side` sees it (None: a spectator). Only `to_json` is sent to people and programs.
 
+    `waiting_for` is the side that decides, None when the match is over; `decision` is None unless it is this side.
     `hidden_tokens` are the numbers of the tokens whose face is unknown. `hidden_cards` is the number of unseen cards in
     each player's hand, in the order of the setup's `owners`.
     """
@@ -148,10 +149,11 @@ def _unseen_cards(table: MatchState, opened: Mapping[int, Mapping[str, RallyCard
 
 
 def _with_hand_kept(table: MatchState) -> MatchState:
-    """Return a redacted table as if the player who is asked for a rally card had played none; any other unchanged.
+    """Play a redacted table on as if the player who is asked for a rally card had played none, and return it.
 
-    Play goes on to the next decision of their side. It stops before that, with no decision open, where an event that
-    everybody sees would come first. So the table is the same whether they are asked for a card or not.
+    A table without such a question is returned unchanged. Play goes on to the next decision of the same side. It stops
+    earlier, with no decision open, before an event that everybody sees, a die, or a decision of another side. So the
+    table is the same whether the player is asked for a card or not.
     """
     if table.open is None or table.open[0] is not PLAY_RALLY:
         return table
@@ -203,17 +205,18 @@ def _redacted(
 
 
 def possible_table(observation: Observation, rng: random.Random) -> MatchState:
-    """Return a table that could be the one observed, with hidden tokens and cards dealt at random.
+    """Return a table that could be the one observed, with new dice, and hidden tokens and cards dealt at random.
 
-    The tokens of each side are together worth what the house rules ask of a side.
+    The hidden tokens of a side are together worth what its known ones leave of the pool that the house rules ask for.
     """
     return _dealt_table(observation._table, observation.hidden_tokens, observation.hidden_cards, rng)
 
 
 def imagined(table: MatchState, rng: random.Random) -> MatchState:
-    """Return a table that could be this one, as far as the deciding side knows, with new dice and hidden things.
+    """Return a table that could be this one, as far as the deciding side knows; a decision must be open.
 
-    It is `possible_table` without the observation around it, for bots that think through many such tables.
+    The dice are new, and hidden tokens and cards are dealt at random. It is `possible_table` without an observation,
+    for bots that think through many such tables.
     """
     assert table.open is not None
     own = table.roster.side_of[table.open[1]]
@@ -256,9 +259,9 @@ def _dealt_table(
 
 
 def _dealt(count: int, opened: Mapping[str, object], rng: random.Random) -> dict[str, RallyCardDefinition]:
-    """Deal `count` rally cards that could be in a hand beside the opened ones, by id.
+    """Return, by id, `count` rally cards that could be in a hand besides the opened ones.
 
-    Each has a random effect and suits a unit whose attack value has fallen.
+    Each has a random effect and requires a printed attack value below a number from 6 to 9.
     """
     found: dict[str, RallyCardDefinition] = {}
     # On a table that a bot dealt, an opened card may itself be a dealt one; it keeps its name and its text.

@@ -18,7 +18,7 @@ from rules.core.dice import ScriptedDice
 
 
 def rebuild(roster: Roster, events: Iterable[Mapping[str, Any]]) -> Position:
-    """Return the position after these events.
+    """Return the position after these events. Raises Malformed (bad_event, unknown_hex, unknown_target).
 
     >>> from rules.competition.setups import roster_of
     >>> events = [event for batch in match.events for event in batch]
@@ -35,7 +35,10 @@ def rebuild(roster: Roster, events: Iterable[Mapping[str, Any]]) -> Position:
 def snapshots_at(
     setup: MatchSetup, events: Iterable[Mapping[str, Any]], stops: Sequence[int]
 ) -> Iterator[dict[str, Any]]:
-    """Yield the visible state after the first n events for each n of `stops`, which rise."""
+    """Yield the visible state after the first n events for each n of `stops`, which must ascend.
+
+    Raises Malformed (unknown_format, bad_event, unknown_hex, unknown_target).
+    """
     roster = roster_of(setup)
     codec = EventCodec(roster)
     position = Position.empty(len(roster.fighters), len(roster.sides))

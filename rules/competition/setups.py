@@ -1,4 +1,4 @@
-"""From a document to the roster of a match, by the format that it names."""
+"""The readers of a setup and of its roster, by the format that the setup names."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rules.competition.state.setup import MatchSetup
 def read_setup(document: Mapping[str, Any], *, any_numbers: bool = False) -> MatchSetup:
     """Read a setup. With `any_numbers` its format does not check the numbers of sides and units (scenarios).
 
-    Raises Malformed for a setup that cannot be read, or that no format plays.
+    Raises Malformed: the codes of `MatchSetup.from_json`, unknown_format, format_sides, format_units.
     """
     setup = MatchSetup.from_json(document)
     match_format = format_of(setup.format)
@@ -25,5 +25,8 @@ def read_setup(document: Mapping[str, Any], *, any_numbers: bool = False) -> Mat
 def roster_of(
     setup: MatchSetup, token_names: tuple[str, ...] | None = None, listing: list[str] | None = None
 ) -> Roster:
-    """Compile a setup by its format. The other arguments are those of `Roster`. Raises Malformed("unknown_format")."""
+    """Return the compiled setup, with its format. The other arguments are those of `Roster`.
+
+    Raises Malformed (unknown_format).
+    """
     return Roster(setup, format_of(setup.format), token_names, listing)

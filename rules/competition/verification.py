@@ -21,7 +21,7 @@ from rules.core.refusals import Malformed, Refused
 
 
 class Outcome(StrEnum):
-    """What a verification found."""
+    """The finding of a verification."""
 
     OK = "ok"
     DIFFERS = "differs"
@@ -30,10 +30,11 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True)
 class Verification:
-    """The outcome, the number of events compared, and where the first difference is.
+    """The outcome, the number of events that agree (under other rules: all events), and the first difference.
 
-    `sequence` is the batch (0: the opening) and `position` the event in it. `stored` and `replayed` are what the
-    document and the new run have there.
+    `sequence` is the batch of the difference (0: the opening) and `position` the event in it. Both are None when the
+    commitment, an action or the result differs. `stored` and `replayed` are what the document and the new run have
+    there.
     """
 
     outcome: Outcome
@@ -47,7 +48,8 @@ class Verification:
 def verify(document: Mapping[str, Any]) -> Verification:
     """Verify a replay document. A match of other rules is only rebuilt from its events, not judged.
 
-    Raises Malformed for a document that is not a replay.
+    Raises Malformed for a document that is not a replay (bad_replay), for its setup (as `read_setup` does), and under
+    other rules for its events (as `rebuild` does).
     """
     try:
         seed = bytes.fromhex(document["seed"])

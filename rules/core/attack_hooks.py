@@ -1,4 +1,4 @@
-"""What special equipment does in an attack: for the attacker, for the target and for friends beside the target.
+"""What special equipment does in an attack: for the attacker, for the target and for friends near the target.
 
 Timings are those of `rules.core.equipment_hooks`. Functions that need a die take its face; the engine rolls it.
 """
@@ -23,7 +23,8 @@ class AttackFacts(NamedTuple):
     """What equipment may ask of an attack on one target.
 
     `is_order`: a close or ranged combat order itself, not an attack within assault, dig in or defend. `is_single`:
-    exactly one target was declared. `is_unit`: that target is a unit, not a token.
+    exactly one target was declared. `is_unit`: that target is a unit, not a token. `is_shutdown`: it is a shutdown
+    unit.
     """
 
     is_ranged: bool
@@ -105,7 +106,7 @@ def overheats(active_on_value: int, facts: AttackFacts) -> tuple[Modifier, ...]:
 
 OVERHEAT_RECOVERS = 5
 OVERHEAT_LOSS = 2
-"""R-SED-11: on a roll of OVERHEAT_RECOVERS or more the unit loses OVERHEAT_LOSS heat and goes on."""
+"""R-SED-11: on a roll of OVERHEAT_RECOVERS or more the unit loses OVERHEAT_LOSS heat; otherwise it shuts down."""
 
 
 # --- damage ---------------------------------------------------------------------------------------------------------
@@ -226,7 +227,7 @@ def _decoy(is_ranged: bool) -> int:
 
 
 def second_roll(active: int, is_ranged: bool) -> int:
-    """Return the bits that force a hit to be rolled again."""
+    """Return the bits that force a hit to be rolled again (0: none)."""
     return present("second_roll", active) if amounts("second_roll", active, is_ranged) else 0
 
 

@@ -11,7 +11,9 @@ SCHEMA_VERSION = 1
 
 
 def canonical_json(value: Any) -> str:
-    """Return `value` as JSON with sorted keys, no spaces and plain Unicode. Raises ValueError for NaN.
+    """Return `value` as JSON with sorted keys, no spaces and plain Unicode.
+
+    Raises ValueError for NaN, TypeError for values that JSON does not know.
 
     >>> canonical_json({"b": [1, 2], "a": None})
     '{"a":null,"b":[1,2]}'

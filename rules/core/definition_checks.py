@@ -69,8 +69,9 @@ def _range_faults(name: str, damage: Document) -> Iterator[Fault]:
 
 
 def gear_faults(gear: Document) -> Iterator[Fault]:
-    """Yield the faults of gear: a side declared for a one-sided card (R-GER-05), equipment that the value cannot show
-    (R-SEG-01).
+    """Yield the faults of gear.
+
+    They are a side declared for a one-sided card (R-GER-05), and equipment that the value cannot show (R-SEG-01).
     """
     slot, key = gear["slot"], gear.get("equipment")
     if slot != "either" and gear.get("side") is not None:

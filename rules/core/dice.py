@@ -25,7 +25,7 @@ class Dice(Protocol):
 
 
 class DiceRunDry(Exception):
-    """A roll that the script of scripted dice cannot answer."""
+    """The error for a roll that the script of scripted dice cannot answer."""
 
 
 NO_FACE = 0

@@ -15,8 +15,8 @@ LOCATIONS = ("primary", "secondary", "speed", "attack", "defense")
 class Equipment:
     """One entry of the special equipment card.
 
-    `place` is ballistic, energy or melee for damage values, else speed, attack or defense. `optional` equipment is
-    on unless cancelled (R-SEG-07). `is_inert` entries have no effect in this game (Q-108).
+    `place` is ballistic, energy or melee for a damage value, otherwise speed, attack or defense. `optional` equipment
+    is on unless cancelled (R-SEG-07). `is_inert` entries have no effect in this game (Q-108).
     """
 
     key: str

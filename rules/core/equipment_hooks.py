@@ -255,7 +255,8 @@ def is_armor(active: int) -> bool:
 def reductions(active: int, scored: int, is_ranged: bool, range_type: str | None, pierced: bool) -> list[Modifier]:
     """Return what the target's equipment takes off damage scored by a close or ranged attack, in order.
 
-    The damage never falls below 0. A cap (Agility) replaces the number, so it comes before armor, which modifies it.
+    The amounts are negative; the damage never falls below 0. A cap (Agility) replaces the number, so it comes before
+    armor, which modifies it.
     """
     if not scored:
         return []

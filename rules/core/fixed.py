@@ -1,4 +1,4 @@
-"""Objects that are made once and shared: they can be read but no longer changed."""
+"""Objects that are made once and shared: they can be read but not changed."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ class Fixed:
     """A base class for constants: attributes can be set until `fix` is called.
 
     A match, its bots and other matches share the same fighters and arenas. A bot that writes to one by mistake fails at
-    once, and nothing has changed. Their mappings are `FixedMap`s.
+    once, and nothing has changed. The mappings in such objects are `FixedMap`s.
     """
 
     __slots__ = ("_is_fixed",)

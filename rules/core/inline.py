@@ -42,7 +42,7 @@ WIDER: Mapping[str, Schema] = {
     "attack": whole(0, LARGEST_VALUE),
     "defense": whole(0, LARGEST_VALUE),
 }
-"""The numbers of an inline click."""
+"""The ranges of the numbers of an inline click."""
 
 _NOUNS: Mapping[str, tuple[str, str]] = {
     "units": ("bad_unit", "unit"),
@@ -99,7 +99,7 @@ def _check(kind: str) -> Check:
 
 
 def inline_shape(kind: str) -> Schema:
-    """Return the lenient form of a kind, as JSON Schema."""
+    """Return the lenient form of a kind, as JSON Schema. Raises KeyError for a kind that is not in LEFT_OUT."""
     shape = deepcopy(SHAPES[kind])
     keys = shape["properties"]
     parts = {"": shape, "requires": keys.get("requires", {}), **shape.get("$defs", {})}

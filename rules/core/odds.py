@@ -25,10 +25,10 @@ CRITICAL_HITS = 6 / 216
 """The share of rolls whose two dice of one colour both show a six (R-CRT-01)."""
 
 CHANCES_TWICE = tuple(CRITICAL_HITS + (once - CRITICAL_HITS) * once for once in CHANCES)
-"""The same chances where a hit must be rolled again (R-SEF-02, Q-103); a critical hit needs no second roll."""
+"""CHANCES when a hit must be rolled again (R-SEF-02, Q-103); a critical hit needs no second roll."""
 
 MOST = HIGHEST + 1
-"""The last sum in CHANCES, which no dice reach."""
+"""The last sum in CHANCES, which no dice reach: only a critical hit succeeds."""
 
 
 def chance_to_hit(attack: int, defense: int, is_rolled_again: bool = False) -> float:

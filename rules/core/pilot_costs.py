@@ -1,6 +1,6 @@
 """The pilots that cost their base points in every unit (R-PLT-07, R-PLT-11, Q-111).
 
-The list is data. Change it where the players disagree with it on a pilot's usefulness (R-PLT-09).
+The list is data. Change it when the players disagree with it on a pilot's usefulness (R-PLT-09).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Coded refusals: of what the rules do not allow, and of what cannot be read.
+"""Coded refusals of requests that the rules do not allow or that cannot be read.
 
 Codes are lower_snake_case and form one closed, documented list (`REFUSAL_CODES` in each room);
 `rules.wording` turns a code and its parameters into a sentence. Nothing in this package writes prose.

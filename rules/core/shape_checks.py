@@ -32,7 +32,10 @@ class Fault(NamedTuple):
 
 
 def place(path: Sequence[str | int]) -> tuple[int | None, str | None]:
-    """Split a path into the click of the combat dial (from 1) and the field: `dial, 3, attack` is 4, attack."""
+    """Return the click of the combat dial (from 1) and the field of a path: `dial, 3, attack` is 4, attack.
+
+    The click is None outside the dial; the field is None for a whole document or click.
+    """
     click = None
     if len(path) >= 2 and path[0] == "dial" and isinstance(path[1], int):
         click, path = path[1] + 1, path[2:]
@@ -57,7 +60,7 @@ class Check:
         return True
 
     def faults(self, value: Any, path: Path = ()) -> Iterator[Fault]:
-        """Yield every fault of the value, in the order of its text; `path` leads to the value."""
+        """Yield every fault of the value; `path` is the path of the value itself in the document."""
         return iter(())
 
 

@@ -27,8 +27,9 @@ ALLOWANCES = ("same_value", "both_sources", "salvage")
 (R-SEG-14), working under Salvage (R-GER-09)."""
 
 STATES = ("shutdown", "unconscious", "salvage", "overheated", "in_base_contact", "last_unit", "outscored")
-"""States of a unit that a rally card may ask for. `overheated`: its heat dial shows a heat effect. `last_unit`: it is
-the only one left of a side that had more. `outscored`: as the match stands, another side has more reputation."""
+"""States of a unit that a rally card may ask for. `overheated`: its heat dial shows a heat effect with a die, or is at
+shutdown. `last_unit`: it is the only one left of a side that had more. `outscored`: as the match stands, another side
+has more reputation."""
 
 ARMORS = ("reflective_armor", "reactive_armor", "hardened_armor", "heavy_armor")
 """What a target token may wear."""

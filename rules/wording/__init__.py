@@ -1,6 +1,7 @@
-"""Words for people: codes and events of the rules as translatable sentences. Nothing else in rules/ writes prose.
+"""Words for people: codes and events of the rules as translatable sentences.
 
-Every function takes `translate`, a function from template to template such as Django's gettext. Without it the
+Sentences for players are only here, in `rules.campaign.wording` and in `rules.catalogue.wording`. Every function that
+returns a sentence takes `translate`, a function from template to template such as Django's gettext. Without it the
 sentences come in the templates' own language. Templates are marked with `gettext_noop`, so makemessages finds them.
 """
 

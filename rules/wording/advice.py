@@ -3,8 +3,8 @@
 The reasons come from `rules.bots`: codes with numbers, ids and words of the rules. Chances are whole percent, damage is
 in points. `rules.wording.stable_advice` has the reasons of the market and the garage.
 
-A number of hexes, clicks or points stands where no word next to it changes with it: "1 hexes away" is wrong in English,
-and other languages have more than two forms.
+No word next to a number of hexes, clicks or points depends on that number: "1 hexes away" is wrong in English, and
+other languages have more than two forms.
 """
 
 from __future__ import annotations

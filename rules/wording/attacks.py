@@ -30,13 +30,13 @@ DEALT = gettext_noop("Damage dealt: {dealt}.")
 
 
 def called(key: Any, names: Mapping[str, str], translate: Translate) -> str:
-    """Return the display name of an id, else of a word of the vocabulary, else the key itself."""
+    """Return the display name of an id or of a word of the vocabulary, or the key itself when it has none."""
     key = str(key)
     return names[key] if key in names else translate(NAMES[key]) if key in NAMES else key
 
 
 def explain_attack(event: Mapping[str, Any], names: Mapping[str, str], translate: Translate = identity) -> list[str]:
-    """Return the lines of an `attack_resolved` event; empty for an event without its explanation (a play-out).
+    """Return the lines of an `attack_resolved` event; [] for an event without its explanation (a play-out).
 
     They show the dice, the attack value, the modifiers by name, amount and rule, the result against the defense, hit or
     miss, a critical result, and the damage.
@@ -105,7 +105,7 @@ def _only(found: Mapping[str, Any], *keys: str) -> dict[str, Any]:
 
 
 def listed(amounts: Any, rules: Mapping[str, str], names: Mapping[str, str], translate: Translate) -> str:
-    """Return modifiers in one row: Evade +2 (R-SEM-03), defend −1. Empty for none."""
+    """Return modifiers in one row: Evade +2 (R-SEM-03), defend −1. Return "" when there are none."""
     words = []
     for key, amount in amounts.items() if isinstance(amounts, Mapping) else ():
         rule = f" ({rules[key]})" if key in rules else ""

@@ -166,7 +166,10 @@ STATES: Mapping[str, str] = {
 
 
 def requirement(requires: Mapping[str, Any], translate: Translate = identity) -> str:
-    """Return what a rally card asks of its unit, in sentences: a low printed value, a state, or both (R-RAL-06)."""
+    """Return what a rally card asks of its unit, in sentences: a low printed value, a state, or both (R-RAL-06).
+
+    Return "" when it asks for nothing.
+    """
     found = []
     if "value" in requires:
         value = translate(CATALOGUE_NAMES[requires["value"]])

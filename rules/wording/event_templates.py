@@ -48,7 +48,7 @@ TEMPLATES: Mapping[str, str] = {
     "repaired": gettext_noop("{by} repairs {unit}: its combat dial turns back from {from} to {to}."),
     **FORMAT_TEMPLATES,
 }
-"""Kind -> template, where none below fits better."""
+"""Kind -> template, for every kind and value that BY_FIELD does not list."""
 
 BY_FIELD: Mapping[str, tuple[str, Mapping[str, str]]] = {
     # An empty line: the next event says it.
@@ -214,4 +214,6 @@ BY_FIELD: Mapping[str, tuple[str, Mapping[str, str]]] = {
     ),
     **FORMAT_BY_FIELD,
 }
-"""Kind -> a field and the template for each of its values; "" for any other value, else the kind's own template."""
+"""Kind -> a field and the template for each of its values. The key "" is for any other value; without it the kind's
+own template serves. An empty template gives no line.
+"""

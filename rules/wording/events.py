@@ -1,6 +1,6 @@
 """One line for each event of a match, so that a reader can follow the match.
 
-A kind has one template, or one for each value of a field (mostly its cause), or a function where the line depends on
+A kind has one template, or one for each value of a field (mostly its cause), or a function if the line depends on
 more. Placeholders are the event's fields, with ids and words already replaced by names.
 """
 
@@ -86,10 +86,10 @@ Values = dict[str, Any]
 
 
 def event_sentence(event: Mapping[str, Any], names: Names, translate: Translate = identity) -> str:
-    """Return one line for an event of `rules.competition.state.events`.
+    """Return one line for an event of a match, in its JSON form. It never raises.
 
-    `names` maps ids of units, sides, pilots and tokens to display names; other ids appear unchanged. The line is empty
-    for SILENT_KINDS and where the next event says it. It never raises: an unknown kind shows its name and parameters.
+    `names` maps ids of units, sides, pilots and tokens to display names; other ids appear unchanged. The line is "" for
+    SILENT_KINDS and for events that the line of the next event covers. An unknown kind shows its name and parameters.
 
     >>> event_sentence({"event": "passed", "unit": "red"}, {"red": "Hatchetman"})
     'Hatchetman passes.'

@@ -9,7 +9,7 @@ from typing import Any
 Translate = Callable[[str], str]
 
 MISSING = "…"
-"""Stands where a template names a parameter that was not given."""
+"""The text for a parameter that a template names and the caller did not give."""
 
 _PLACEHOLDER = re.compile(r"\{(\w+)\}")
 
@@ -48,7 +48,7 @@ def shown(value: Any) -> str:
 
 
 def joined(words: Iterable[str], translate: Translate) -> str:
-    """Return several names in a row: one; one and other; one, other and last."""
+    """Return several names in a row: one; one and other; one, other and last. Return "" for no names."""
     found = list(words)
     if len(found) < 2:
         return "".join(found)

@@ -15,7 +15,7 @@ FORMAT_TEMPLATES: Mapping[str, str] = {
     "place_rolled": gettext_noop("{side} rolls {die} for its place."),
     "places": gettext_noop("Places: {sides}."),
 }
-"""Kind -> template, as in `rules.wording.events`."""
+"""Kind -> template; `rules.wording.event_templates.TEMPLATES` includes them."""
 
 FORMAT_BY_FIELD: Mapping[str, tuple[str, Mapping[str, str]]] = {
     "repaired": (
@@ -52,7 +52,7 @@ FORMAT_BY_FIELD: Mapping[str, tuple[str, Mapping[str, str]]] = {
         },
     ),
 }
-"""Kind -> a field and the template for each of its values, as in `rules.wording.events`."""
+"""Kind -> a field and the template for each of its values; `rules.wording.event_templates.BY_FIELD` includes them."""
 
 FLAG_AWARDS: Mapping[str, str] = {
     "own_flag_home": gettext_noop("{side} gains {points} reputation: its flag is at home."),

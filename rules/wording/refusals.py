@@ -302,14 +302,14 @@ REFUSAL_CODES: Mapping[str, str] = {
         "the workers anew."
     ),
 }
-"""Every code that the engine (rules/core, rules/competition, rules/bots), matches, accounts and jobs refuse with."""
+"""Every code of the engine (rules/core, rules/competition, rules/bots), matches, accounts, jobs, studies, documents."""
 
 VARIANTS: Mapping[str, str] = {
     "line_blocked": gettext_noop("The line runs along blocking terrain between {from} and {to} (R-LOF-10)."),
     "bad_field": gettext_noop("The field “{field}” is missing or cannot be read."),
     "bad_unit": gettext_noop("The unit {unit} cannot be read. {field}: {problem}."),
 }
-"""Second sentences of codes that come with other parameters from another place."""
+"""Second sentences of codes that another module raises with other parameters."""
 
 POSITION_PROBLEMS: Mapping[str, str] = {
     "hex_is_rock": gettext_noop("{hex} is blocking terrain; nothing can stand there."),
@@ -353,7 +353,7 @@ def all_codes() -> list[str]:
 
 
 def templates(code: str) -> Iterator[str]:
-    """Yield the templates of a code, those of the engine first; none for an unknown code."""
+    """Yield the templates of a code, those of the engine first; nothing for an unknown code."""
     for room in _ROOMS:
         if code in room:
             yield room[code]

@@ -117,9 +117,9 @@ _OF_SEASONS, _OF_CATALOGUES, _OF_MATCHES = "glossary#season", "glossary#collecti
 
 
 def topic(code: str) -> str:
-    """Return the place of a code: the first rule that its sentence names, else its own, its family's, or its room's.
+    """Return the place of a code in the help; "" for a code outside the closed list.
 
-    Empty for a code outside the closed list.
+    It is the first rule that its sentence names, or its own place, or that of its family, or that of its room.
     """
     sentences = list(templates(code))
     if not sentences:

@@ -70,7 +70,10 @@ def after_hit(table: MatchState, hit: Hit) -> int:
 
 
 def follow_up_of(table: MatchState, hit: Hit) -> Attack | None:
-    """Return the second attack that Pulse or Rapid Strike makes of a hit, None without one; never a third (Q-102)."""
+    """Return the second attack that Pulse or Rapid Strike makes of a hit, None when there is none.
+
+    A second attack has no follow-up of its own (Q-102).
+    """
     attack = hit.attack
     on_value = table.equipment_on_value(attack.attacker, attack.value)
     if not hit.targets or not on_value or attack.follow_up:
@@ -82,7 +85,11 @@ def follow_up_of(table: MatchState, hit: Hit) -> Attack | None:
 
 
 def finish_attack(table: MatchState, attack: Attack, hit: Hit | None, used: int) -> None:
-    """Charge what the attack costs its attacker: heat, a critical miss, single-use circles (Q-54 step 14)."""
+    """Charge what the attack costs its attacker: heat, a critical miss, single-use circles (Q-54 step 14).
+
+    Targets pay for their circles too. `hit` is None for a repair, or when nothing was left to attack: then only the
+    heat is charged.
+    """
     unit = attack.attacker
     if not table.is_in_play(unit):
         return

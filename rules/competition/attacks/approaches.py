@@ -57,7 +57,8 @@ def ends_behind(table: MatchState, unit: int, target: int, place: int, facing: i
 def special_modifiers(table: MatchState, attack: Attack, approach: Approach, place: int, facing: int) -> list[Modifier]:
     """Return the modifiers to the attack value of a charge or a death from above that ends in this place and facing.
 
-    Height and all other modifiers do not count (Q-93).
+    They come from the approach, a shutdown target, and the attacker's gear and pilot. Height and all others do not
+    count (Q-93).
     """
     unit, target = attack.attacker, attack.targets[0]
     fighter = table.fighter(unit)

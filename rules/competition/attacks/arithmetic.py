@@ -41,8 +41,8 @@ def critical_of(dice: tuple[int, ...], reroll: int | None = None) -> str | None:
 class AttackSum(NamedTuple):
     """An attack against one target before its dice. Values are printed first, then after the modifiers, never below 0.
 
-    `used`: the units whose equipment takes effect at the target, with its bits. `second_roll`: the bits at the target
-    by which a hit must be rolled again, 0 for none.
+    `used`: the units whose equipment takes effect at the target, with its bits. `second_roll`: the target's equipment
+    bits by which a hit must be rolled again, 0 for none.
     """
 
     target: int
@@ -72,7 +72,7 @@ def sum_of(
     approach: Approach | None = None,
     landing: tuple[int, int] | None = None,
 ) -> AttackSum:
-    """Return the sum of one attack against one of its targets as the table stands.
+    """Return the sum of one attack against one of its targets, from the table as it is now.
 
     `approach` is that of a charge or a death from above; `landing` the hex and facing in which it will end, None when
     the attacker is there.
@@ -152,6 +152,6 @@ def explain(
 
 
 def range_type_of(table: MatchState, attack: Attack) -> str | None:
-    """Return the attack's range type; a close combat attack has melee or none (Q-72)."""
+    """Return the attack's range type; in close combat melee, or None for a value of another type (Q-72)."""
     own = table.fighter(attack.attacker).range_types[attack.value]
     return own if attack.is_ranged or own == "melee" else None

@@ -97,7 +97,8 @@ def shot(value: int, targets: tuple[int, ...], ignores: bool = False, cancelled:
 class Armament:
     """One unit's weapons and targets at one moment; make a new one when the table has changed.
 
-    `marks`: every target with its hex. `mends`: the bits by which it repairs friends. `circles`: as `unspent_circles`.
+    `marks`: every target with its hex. `mends`: the bits by which it repairs friends. `circles`: the result of
+    `unspent_circles`.
     """
 
     __slots__ = (
@@ -164,8 +165,8 @@ class Armament:
     def shots_at(self, weapon: Weapon, target: int) -> list[RangedChoice]:
         """Return the direct shots at one target.
 
-        They are the plain shot, one without equipment that the owner may want to cancel, and one with friendly fire
-        ignored (R-RMD-04).
+        They are the plain shot unless the weapon fires missiles, one without equipment that the owner may want to
+        cancel, and one with friendly fire ignored (R-RMD-04).
         """
         known = self._shots.get((weapon.value, target))
         if known is None:

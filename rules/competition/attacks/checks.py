@@ -1,4 +1,4 @@
-"""What forbids an attack: targets, arcs, ranges, lines, equipment. One checker for people, bots and pages."""
+"""The check of an attack: targets, arcs, ranges, lines, equipment. One checker for people, bots and pages."""
 
 from __future__ import annotations
 
@@ -118,7 +118,10 @@ def _ranged_problems(table: MatchState, unit: int, choice: RangedChoice, place: 
 
 
 class Shot(NamedTuple):
-    """One attacker, value and target of a ranged attack; `missiles` are the bits that ignore lines."""
+    """One attacker, value and target of a ranged attack.
+
+    `line`: the corners that the attacker drew, None for the best line. `missiles`: the bits that ignore lines.
+    """
 
     unit: int
     value: int

@@ -40,7 +40,7 @@ def without_circles(
 
 
 def _serving(table: MatchState, unit: int, order: int, choice: AttackChoice) -> int:
-    """Return the attacker's bits that would take part in this attack; none in a repair."""
+    """Return the attacker's bits that would take effect in this attack; 0 for a repair."""
     targets = choice[2]
     if targets[0] < TOKEN and table.roster.side_of[targets[0]] == table.roster.side_of[unit]:
         return 0

@@ -30,11 +30,13 @@ from rules.core.equipment_hooks import Modifier, damage_modifiers, ignores_armor
 
 
 class Damage(NamedTuple):
-    """What an attack scores when it succeeds: the value before and after halving or the indirect cap, points.
+    """What an attack scores on a success, in points: `value` before halving, the cap or the half again, `amount` after.
 
-    `added`: the equipment that changed it. `rule`: what halved, capped or replaced the value, None for the plain value.
-    `heat`: the equipment that costs the attacker heat on a hit, and how much. `is_for_each`: every target takes all of
-    the damage.
+
+
+    `added`: the equipment and cards that changed it. `rule`: what halved, capped or replaced the value, None for the
+    plain value. `heat`: the equipment that costs the attacker heat on a hit, and how much. `is_for_each`: every target
+    takes all of the damage.
     """
 
     amount: int
@@ -50,7 +52,11 @@ NO_DAMAGE = Damage(0, 0, (), None)
 
 
 def damage_value(table: MatchState, attack: Attack, hits: tuple[int, ...], overheated: int | None) -> Damage:
-    """Return the damage that the attacker scores: heat numbers, equipment, then halving or the cap (Q-54 to Q-56)."""
+    """Return the damage that the attacker scores: heat numbers, equipment, then halving or the cap (Q-54 to Q-56).
+
+    `hits` are the targets that are hit; without any, equipment that needs a hit adds nothing. `overheated`: the clicks
+    that Alpha Strike turned, or None. Equipment may roll a die.
+    """
     unit = attack.attacker
     on_value = table.equipment_on_value(unit, attack.value)
     added = list(damage_modifiers(table.equipment(unit), attack.is_ranged))
@@ -78,7 +84,7 @@ def damage_value(table: MatchState, attack: Attack, hits: tuple[int, ...], overh
 
 
 def _replaced(table: MatchState, attack: Attack, on_value: int, facts: AttackFacts) -> Damage | None:
-    """Return the damage of equipment that replaces the damage value by a die or by heat, None without any."""
+    """Return the damage of equipment that replaces the damage value by a die or by heat; None when none does."""
     for key, _ in heat_for_damage(on_value, facts):
         return Damage(0, 0, ((key, 0),), EQUIPMENT[key].rule)
     for key, _ in die_for_damage(on_value, facts):

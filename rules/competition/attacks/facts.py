@@ -10,7 +10,7 @@ from rules.core.attack_hooks import AttackFacts
 
 
 def facts_of(table: MatchState, attack: Attack) -> AttackFacts:
-    """Return the facts of an attack that equipment may use; the first of several targets stands for all."""
+    """Return the facts of an attack that equipment may use; of several targets only the first one is looked at."""
     target = attack.targets[0]
     return AttackFacts(
         attack.is_ranged,

@@ -29,7 +29,10 @@ AttackChoice = CloseChoice | RangedChoice
 
 class Attack(NamedTuple):
     """A declared attack on its way to the dice. `order` is the order bit that it belongs to (heat, modifiers).
-    `follow_up` holds the equipment bit of a second attack (Pulse, Rapid Strike), 0 for the first."""
+
+    `follow_up` holds the equipment bit of a second attack (Pulse, Rapid Strike), 0 for the first. `declared` is the
+    number of targets that were declared.
+    """
 
     attacker: int
     order: int
@@ -60,12 +63,15 @@ def is_friendly(table: MatchState, attack: Attack) -> bool:
 
 
 def order_name(order: int, is_ranged: bool) -> str:
-    """Return the name of the order that an attack belongs to; without an order ranged or close."""
+    """Return the name of the order that an attack belongs to; ranged or close when `order` is not one order bit."""
     return ORDER_NAMES.get(order, "ranged" if is_ranged else "close")
 
 
 def read_attack(table: MatchState, unit: int, document: Mapping[str, Any]) -> AttackChoice:
-    """Read a `close` or `ranged` order. Raises Malformed."""
+    """Read a `close` or `ranged` order.
+
+    Raises Malformed (bad_field, unknown_field, unknown_target, unknown_equipment).
+    """
     order = document.get("order")
     cancelled = reading.equipment(document)
     named = document.get("targets")

@@ -1,7 +1,7 @@
 """The modifiers of one attack against one target, each by name and amount (sections CLO, RMD, IND).
 
-Modifiers to the attack value come in two parts: those that depend on the attacker's hex and facing, and those that do
-not. Code that compares many places asks for the second part once.
+Modifiers to the attack value are of two sorts: those that depend on the attacker's hex and facing, and those that do
+not (`standing_modifiers`). Code that compares many places asks for the latter once.
 """
 
 from __future__ import annotations
@@ -171,7 +171,7 @@ def _add_line(table: MatchState, attack: Attack, target: int, found: list[Modifi
 
 
 def line_to(table: MatchState, attack: Attack, target: int) -> Sight | None:
-    """Return the line that this attack uses: as drawn, else the best one, None without any (Q-35)."""
+    """Return the line that this attack uses: the drawn one, or the best one; None when none is open (Q-35)."""
     position = table.position
     attacker = attack.attacker
     place, facing = position.hex[attacker], position.facing[attacker]
@@ -233,7 +233,8 @@ Used = tuple[tuple[int, int], ...]
 def target_defense(table: MatchState, attack: Attack, target: int) -> tuple[int, list[Modifier], Used]:
     """Return the target's printed defense, the modifiers to it (pilot, equipment), and whose equipment took effect.
 
-    A friend's Point Defense System replaces the value where that is higher; then nothing is added (Q-109).
+    A friend's Point Defense System replaces the value when that is higher; then only the modifier of a second attack is
+    added (Q-109).
     """
     more = list(follow_up_defense(attack.follow_up)) if attack.follow_up else []
     if target >= TOKEN:

@@ -40,8 +40,8 @@ def close_attacks(
 ) -> list[Faced]:
     """Return every close combat attack from this place, with its facings.
 
-    `order` is the order that the attack would belong to. `armament` is the unit's, for callers that ask about several
-    places.
+    `order` is the order that the attack would belong to. `armament` is the unit's Armament; callers that ask about
+    several places make it once.
     """
     armament = armament or Armament(table, unit)
     roster = table.roster
@@ -139,7 +139,8 @@ def ranged_attacks(
 ) -> list[Faced]:
     """Return every ranged attack from this place that has an outcome of its own, with its facings.
 
-    `order` and `armament` are as in `close_attacks`.
+    `order` is the order that the attack would belong to. `armament` is the unit's Armament; callers that ask about
+    several places make it once.
     """
     armament = armament or Armament(table, unit)
     found: list[Faced] = []

@@ -1,4 +1,4 @@
-"""Friends that protect a target: Point Defense Systems and Advanced Anti-Missile Systems beside it."""
+"""Friends that protect a target: Point Defense Systems in contact with it, Advanced Anti-Missile Systems in reach."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def interceptors(table: MatchState, target: int) -> list[int]:
 def intercept(table: MatchState, target: int, dealt: int) -> list[Modifier]:
     """Let each system in reach roll against ballistic fire that still deals damage after all else (Q-97).
 
-    Return what they take off.
+    Return what they take off, as negative amounts.
     """
     found: list[Modifier] = []
     for unit in interceptors(table, target):

@@ -153,7 +153,7 @@ def ask_reaction(table: MatchState, unit: int, attack: Attack) -> None:
 
 
 def helps_itself(table: MatchState, unit: int, attack: Attack) -> int:
-    """Return the bits of a target's own equipment that would take part in this attack on it."""
+    """Return the bits of a target's own equipment that would take effect in this attack on it."""
     active = table.equipment(unit)
     helpful = helps_target(active, table, unit, attack.is_ranged) | second_roll(active, attack.is_ranged)
     if attack.is_ranged and table.fighter(attack.attacker).range_types[attack.value] == "ballistic":

@@ -66,7 +66,7 @@ def declare(table: MatchState, attack: Attack) -> None:
 
 
 def _remaining(table: MatchState, attack: Attack) -> Attack | None:
-    """Return the attack without targets that have left the arena since then (a surrender).
+    """Return the attack without targets that have left the arena since it was declared (a surrender).
 
     Return None when the attacker or all targets are gone.
     """
@@ -84,7 +84,10 @@ def _remaining(table: MatchState, attack: Attack) -> Attack | None:
 
 
 def roll_attack(table: MatchState, attack: Attack) -> None:
-    """Roll the three dice, and let Improved Targeting roll one again."""
+    """Roll the three dice, and let equipment or a card roll one again.
+
+    If no target is left, the attack only costs its heat; if the attacker has left, nothing happens.
+    """
     left = _remaining(table, attack)
     if left is None:
         finish_attack(table, attack, None, 0)
@@ -102,7 +105,7 @@ def roll_attack(table: MatchState, attack: Attack) -> None:
 
 
 def _card_that_rerolls(table: MatchState, unit: int) -> Text | None:
-    """Return the text of a pilot or rally card that lets an attack die be rolled again, None without one."""
+    """Return the text of a pilot or rally card that lets an attack die be rolled again, None when there is none."""
     texts = table.texts(unit)
     return giver("rerolls_attack", texts) if texts else None
 
@@ -207,7 +210,7 @@ def _compare_target(table: MatchState, rolled: Rolled, target: int, critical: st
 def _roll_again(table: MatchState, attack: Attack, summed: AttackSum) -> bool:
     """Make the second roll that a Decoy demands and return whether it hits (R-SEF-02, Q-103).
 
-    A critical miss has its price; a critical hit has no further effect.
+    A critical miss damages the attacker; a critical hit has no further effect.
     """
     dice = table.dice.roll(3, "second_roll")
     critical = critical_of(dice)
@@ -232,7 +235,7 @@ def finish_hit(table: MatchState, hit: Hit, shares: tuple[int, ...]) -> None:
 
 
 SplitChoice = tuple[int, ...]
-"""The share of each hit target."""
+"""The share of each hit target, in points."""
 
 
 class Split(DecisionKind[Hit, SplitChoice]):

@@ -129,10 +129,10 @@ def sight(
     ignores: int | bool = 0,
     known: Lines | None = None,
 ) -> Sight | None:
-    """Return the best unblocked line to the target, whatever the range; None without one (Q-35, Q-36).
+    """Return the best unblocked line to the target, whatever the range; None when there is none (Q-35, Q-36).
 
     With `ignores` (Streak Missiles) nothing is in the way of any line. `known`: the result of `lines_to`, for callers
-    that have it already.
+    that have it already; the target is then not adjacent.
     """
     roster = table.roster
     fighter = roster.fighters[unit]
@@ -152,7 +152,7 @@ def sight(
 
 
 def _best_sight(options: tuple[LineOption, ...], front: int, rear: int) -> Sight | None:
-    """Return the best line for the attack that leaves by a corner in `front`, the first of equals; None without one."""
+    """Return the best line that leaves by a corner in `front`, the first of equal ones; None when there is none."""
     best: Sight | None = None
     for option in options:
         if front >> option.first & 1:
@@ -163,7 +163,7 @@ def _best_sight(options: tuple[LineOption, ...], front: int, rear: int) -> Sight
 
 
 _INDIRECT = 1 << 13
-"""Marks the keys of `indirect_sight` beside those of `sight`."""
+"""The bit that marks the keys of `indirect_sight` in the cache that it shares with `sight`."""
 
 
 def indirect_sight(
@@ -171,8 +171,8 @@ def indirect_sight(
 ) -> Sight | None:
     """Return the best line for indirect fire, which no boundary or unit blocks (R-IND-08).
 
-    Return None when a direct line is open, or no shortest walk starts in the front arc (R-IND-01, Q-35). `known` is as
-    in `sight`.
+    Return None when the target is adjacent, a direct line is open, or no shortest walk starts in the front arc
+    (R-IND-01, Q-35). `known`: the result of `lines_to`, for callers that have it already.
     """
     roster = table.roster
     if known is None:

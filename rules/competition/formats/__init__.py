@@ -22,7 +22,7 @@ FORMATS: Mapping[str, MatchFormat[MatchState]] = {
 
 
 def format_of(key: str) -> MatchFormat[MatchState]:
-    """Return the format of this key. Raises Malformed("unknown_format")."""
+    """Return the format of this key. Raises Malformed (unknown_format)."""
     if key not in FORMATS:
         raise Malformed("unknown_format", format=key)
     return FORMATS[key]

@@ -1,4 +1,4 @@
-"""The Rules of Competition without exception: what every format plays where it has no rule of its own."""
+"""The Rules of Competition without exception: what every format plays unless it has a rule of its own."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Capture the Flag: two flags, captured by a die, carried home (R-FMT-13 to R-FMT-19, R-FMT-23, Q-143 to Q-145, Q-152).
 
-A declared path may name the hex of a lying flag: the unit tries for the flag from the hex before, does not enter, and
-goes on with the next hex. A path that names the hex again tries for the second flag there.
+A declared path may name the hex of a lying flag: the unit tries for the flag from the hex before and does not enter.
+The path continues with the next hex. A path that names the hex again tries for the second flag there.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class CaptureTheFlag(Team):
     has_tokens = False
 
     def check(self, setup: MatchSetup) -> None:
-        """Raise Malformed as the base does, and (format_starts) for fewer flag areas than sides (R-FMT-14)."""
+        """Raise Malformed as the base does, and (format_starts) for fewer C hexes than sides (R-FMT-14)."""
         super().check(setup)
         areas = (setup.arena.get("starts") or {}).get(FLAG_AREA) or ()
         if len(areas) < len(setup.sides):
@@ -111,7 +111,7 @@ class CaptureTheFlag(Team):
                     table.push(*((flags.ask_forced_drop, target, flag) for flag in carried))
 
     def before_departure(self, table: MatchState, unit: int) -> None:
-        """Put down the flags of a unit that leaves the arena in its hex (Q-144)."""
+        """Put down the flags of a unit, in its hex, before it leaves the arena (Q-144)."""
         for flag in flags.carried_by(table, unit):
             table.emit(FLAG_DROPPED, unit, flag, table.position.hex[unit], "gone")
 
@@ -133,7 +133,7 @@ class CaptureTheFlag(Team):
 
 
 def place_flags(table: MatchState) -> None:
-    """Put each side's flag on the C hex nearest to where its units start (R-FMT-14, Q-152)."""
+    """Put each side's flag on a C hex so that all units together are nearest to their flags (R-FMT-14, Q-152)."""
     roster, places = table.roster, table.position.hex
     distance = roster.lattice.distance
 
@@ -150,7 +150,7 @@ def place_flags(table: MatchState) -> None:
 
 
 def try_for(table: MatchState, unit: int, flag: int) -> None:
-    """Roll the die for a flag (R-FMT-15)."""
+    """Roll the die for a flag; on a success the unit carries it (R-FMT-15)."""
     (die,) = table.dice.roll(1, "flag")
     modifier = table.fighter(unit).pilot_attack * table.pilot_counts(unit)
     success = die + modifier >= CAPTURE_FROM

@@ -1,4 +1,4 @@
-"""Flags: who carries them, which moves try for one, and the decision where one is put down (Q-143, Q-144)."""
+"""Flags: who carries them, which moves try for one, and the decision in which hex one is put down (Q-143, Q-144)."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ FLAG_DROP = FlagDrop()
 
 
 def free_beside(table: MatchState, unit: int) -> int:
-    """Return the hexes beside a unit into which a flag can fall, as bits: free and not blocking (Q-144)."""
+    """Return the hexes next to a unit into which a flag can fall, as bits: free and not blocking (Q-144)."""
     arena = table.roster.arena
     return arena.adjacent[table.position.hex[unit]] & arena.passable & ~table.position.filled()
 
@@ -99,7 +99,7 @@ def free_beside(table: MatchState, unit: int) -> int:
 def ask_flag_drop(table: MatchState, unit: int, flag: int) -> None:
     """Offer to put a carried flag down in the hex where the unit's own flag began (R-FMT-17).
 
-    There is no offer while a unit stands in that hex.
+    There is no offer while a unit is in that hex, or when the unit no longer carries the flag.
     """
     home = table.position.flags[table.roster.side_of[unit]][0]
     if flag in carried_by(table, unit) and not table.position.occupied() >> home & 1:
@@ -115,7 +115,7 @@ def ask_forced_drop(table: MatchState, unit: int, flag: int) -> None:
 def flag_tries(table: MatchState, unit: int) -> list[FlagTry]:
     """Return every move that tries for one flag, one for each mode, flag hex and destination.
 
-    Where two flags lie in one hex, it tries for the first.
+    If two flags lie in one hex, it tries for the first of `flags_at`.
     """
     position, arena = table.position, table.roster.arena
     origin = position.hex[unit]
@@ -171,7 +171,8 @@ def path_of_try(table: MatchState, unit: int, way: FlagTry) -> Path:
 def try_problem(table: MatchState, unit: int, path: Path, speed: int, flat: bool, is_jump: bool) -> Refusal | None:
     """Return why a unit may not try for the flags that a path names; None when it may.
 
-    The unit must be able to enter their hexes (Q-143).
+    The unit must be able to enter their hexes, and each flag has one try (Q-143). The codes are flag_tried_already,
+    path_not_adjacent, path_must_stop, path_abrupt and path_too_long.
     """
     arena = table.roster.arena
     name = arena.lattice.name

@@ -14,7 +14,7 @@ from rules.core.refusals import Malformed
 def set_flags(table: MatchState, flags: Mapping[str, Any]) -> None:
     """Put flags where a scenario has them: at home, in another hex, or with a carrier.
 
-    Raises Malformed for a flag that cannot be read.
+    Raises Malformed (unknown_field, bad_field, unknown_hex, unknown_unit).
     """
     roster = table.roster
     for name, flag in flags.items():

@@ -6,7 +6,10 @@ from rules.competition.state.match_state import MatchState
 
 
 def labelled_starts(table: MatchState) -> list[int]:
-    """Return the free hexes of the first marks with room for all units: A, then A and C, then all."""
+    """Return the free hexes of the first marks with room for all units: A, then A and C, then all.
+
+    When no marked hex is free, return the free hexes of the rows 01 and 02, both on the north side.
+    """
     roster = table.roster
     starts = roster.arena.starts
     needed = len(roster.units)
@@ -27,7 +30,8 @@ def labelled_starts(table: MatchState) -> list[int]:
 def paired_starts(table: MatchState, unit: int) -> list[int]:
     """Return the free starting hexes of a unit in a match of two teams (R-ARN-06).
 
-    Each team has an A and the B nearest to it; its first unit chooses the pair.
+    Each team has an A and the B nearest to it; its first unit chooses the pair. When none is free, return
+    `labelled_starts`.
     """
     lattice, arena = table.roster.lattice, table.roster.arena
     places = table.position.hex

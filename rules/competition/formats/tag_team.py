@@ -161,14 +161,14 @@ def ask_active(table: MatchState, side: int) -> None:
 
 
 def activate(table: MatchState, side: int) -> None:
-    """Let the partner of an eliminated unit take over where it stands (Q-142)."""
+    """Let the partner of an eliminated unit become active in the hex where it waits (Q-142)."""
     active, waiting = pair_of(table, side)
     if active < 0 <= waiting:
         table.emit(ACTIVATED, waiting)
 
 
 def ask_tag(table: MatchState, side: int) -> None:
-    """Offer a change when the two stand in adjacent hexes, at any elevation (R-FMT-09, Q-142)."""
+    """Offer a change when active and waiting unit are in adjacent hexes, at any elevation (R-FMT-09, Q-142)."""
     active, waiting = pair_of(table, side)
     if waiting < 0:  # a waiting unit always has an active partner: `activate` has run
         return

@@ -89,13 +89,18 @@ def front_sides(front_arc: int, facing: int) -> int:
 
 
 def rear_corners(rear_arc: int, facing: int) -> int:
-    """Return the corners at which an arriving line comes from the rear (R-RMD-13); none for a rear arc of 0 degrees."""
+    """Return the corners at which an arriving line comes from the rear (R-RMD-13); 0 for a rear arc of 0 degrees.
+
+    Raises ValueError for other arcs or facings.
+    """
     _check(rear_arc, facing, front=False)
     return _corner_masks(rear_arc)[(facing + 6) % FACINGS]
 
 
 def rear_sides(rear_arc: int, facing: int) -> int:
-    """Return the sides across which an attack comes from the rear; none for a rear arc of 0 degrees.
+    """Return the sides across which an attack comes from the rear; 0 for a rear arc of 0 degrees.
+
+    Raises ValueError for other arcs or facings.
 
     >>> f"{rear_sides(90, 0):06b}"  # it looks north, its back is south
     '011100'

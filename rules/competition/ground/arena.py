@@ -1,8 +1,8 @@
 """An arena compiled for play: its terrain as bitsets over the hexes of its lattice (R-TER-01 to R-TER-04).
 
 The definition is the catalogue's plain dict: `{"id", "name", "columns", "rows", "hexes": {"0607": "hindering",
-"0608": "water+elevated"}, "starts": {"A": ["0402"]}}`. A hex not listed is clear and grounded. Everything but `hexes`
-may be left out; the size is then 11 x 15.
+"0608": "water+elevated"}, "starts": {"A": ["0402"]}}`. A hex not listed is clear and grounded. Every key may be left
+out; the size is then 11 x 15.
 """
 
 from __future__ import annotations
@@ -113,7 +113,10 @@ class Arena(Fixed):
 
     @staticmethod
     def of(definition: Mapping[str, Any]) -> Arena:
-        """Return the arena of a definition; equal definitions give one and the same Arena (the last 64 are kept)."""
+        """Return the arena of a definition; equal definitions give one and the same Arena (the last 64 are kept).
+
+        Raises Malformed with one of MALFORMED_CODES.
+        """
         try:
             text = canonical_json(dict(definition))
             text.encode()

@@ -18,7 +18,7 @@ _OWNERS = ((_NORTH_EAST, 0), (None, 1), (_SOUTH_EAST, 0), (_SOUTH_WEST, 1), (Non
 
 
 def corner(lattice: Lattice, hexagon: int, which: int) -> int:
-    """Return the value of corner `which` (0 to 5, at facing 2 * which + 1) of a hex on the map or beside it."""
+    """Return the value of corner `which` (0 to 5, at facing 2 * which + 1) of a hex on the map or one step off it."""
     side, east = _OWNERS[which]
     owner = hexagon if side is None else hexagon + lattice.deltas[side]
     return 2 * owner + east

@@ -35,7 +35,7 @@ class Lattice(Fixed):
 
     `columns`, `rows`: the size. `stride`: the index difference of a step SE. `size`: one more than the highest index
     within two steps of the map. `deltas`: the six index differences. `hexes`: every hex of the map in the order of
-    names. `mask`: the same as a bitset. `neighbours[h]`: bitset of the hexes of the map beside hex h of the map
+    names. `mask`: these hexes as a bitset. `neighbours[h]`: bitset of the hexes of the map next to hex h of the map
     (0 for every other index). `column[h]`, `axial_row[h]`: axial coordinates, for indices within two steps of the map.
     """
 
@@ -137,7 +137,10 @@ class Lattice(Fixed):
         return self._directions.get(b - a, -1)
 
     def spread(self, hexes: int) -> int:
-        """Return the bitset of the map's hexes beside any of `hexes`; a member is in it only if beside another."""
+        """Return the bitset of the map's hexes next to any of `hexes`.
+
+        A member of `hexes` is in it only when another member is next to it.
+        """
         stride = self.stride
         up, down = hexes >> 1, hexes << 1
         return (up | down | (hexes | up) << stride | (hexes | down) >> stride) & self.mask
@@ -206,7 +209,7 @@ def popcount(mask: int) -> int:
 
 
 def nth_bit(mask: int, n: int) -> int:
-    """Return member `n` (from 0, in rising order) of a bitset. Raises IndexError when it has no more than n."""
+    """Return member `n` (from 0, in rising order) of a bitset. Raises IndexError for any other n."""
     if not 0 <= n < mask.bit_count():
         raise IndexError(f"member {n} of a set of {mask.bit_count()}")
     base = 0

@@ -19,10 +19,11 @@ from functools import cache, lru_cache
 from rules.competition.ground.hexes import STEPS, Lattice
 
 HINDERING, UNIT, BLOCKING, OFF_MAP, PATCH = 1, 2, 4, 8, 16
-"""What a hex is to the edges beside it; PATCH: it is in the hindering patch where both attacker and target stand."""
+"""What a hex is to its edges; PATCH: it is in the hindering patch that both attacker and target are in."""
 
 CLEAN, INSIDE = 0b0000001, 0b1000000
-"""The set that walks start with: ordinarily, and when both ends stand in one hindering patch (Q-37).
+"""The set that walks start with: CLEAN ordinarily, INSIDE when both ends are in one hindering patch (Q-37).
+
 
 The bits of a set of states: 0 nothing met, 1 hindering, 2 intervening, 3 both, 4 every edge inside the patch of both
 ends, 5 that and intervening, 6 no edge yet but starting in that patch.
@@ -55,7 +56,10 @@ def _edge_table(hindering: bool, unit: bool, inside: bool) -> bytes:
 
 
 def _join(one: int, other: int) -> bytes:
-    """Return the table of the edge between two hexes; nothing passes an edge that is blocked or off the map."""
+    """Return the table of the edge between two hexes.
+
+    No walk passes an edge that is blocked, off the map or between two units.
+    """
     either, both = one | other, one & other
     if either & BLOCKING or both & (UNIT | OFF_MAP):
         return bytes(1 << _STATES)
@@ -77,7 +81,10 @@ def _sector(across: int, down: int) -> tuple[int, int, int]:
 
 
 def offset(lattice: Lattice, a: int, b: int) -> tuple[int, int, int]:
-    """Return (side, i, j) for two hexes of the map, as in the head of this module. Raises ValueError for one hex."""
+    """Return (side, i, j) for two hexes of the map: i steps toward `side`, j toward the next side clockwise.
+
+    Raises ValueError for one hex.
+    """
     return _sector(lattice.column[b] - lattice.column[a], lattice.axial_row[b] - lattice.axial_row[a])
 
 
@@ -93,7 +100,7 @@ def hexside_ranges(lattice: Lattice, origin: int) -> tuple[int, ...]:
 
 
 def hexside_range(lattice: Lattice, a: int, b: int) -> int:
-    """Return the range in hexsides: 0 between neighbours, 2n - 2 on a straight row of hexes, else 2n - 3 (R-LOF-06).
+    """Return the range in hexsides: 0 between neighbours, 2n - 2 on a straight row, otherwise 2n - 3 (R-LOF-06).
 
     >>> from rules.competition.ground.hexes import lattice
     >>> grid = lattice(11, 15)
@@ -111,7 +118,10 @@ def hexes_in_range(lattice: Lattice, origin: int, least: int, most: int) -> int:
 
 
 def corridor(lattice: Lattice, a: int, b: int) -> int:
-    """Return the bitset of the map's hexes beside any shortest walk, without the two ends (Q-39)."""
+    """Return the bitset of the map's hexes next to any shortest walk, without the two ends (Q-39).
+
+    Raises ValueError for one hex.
+    """
     side, i, j = offset(lattice, a, b)
     along, deltas = lattice.deltas[side], lattice.deltas
     if j:
@@ -126,7 +136,10 @@ def corridor(lattice: Lattice, a: int, b: int) -> int:
 def walks(
     lattice: Lattice, a: int, b: int, flags: Sequence[int], start: int
 ) -> tuple[list[tuple[int, int]], list[int]]:
-    """Return the (first, last) corners of the shortest walks, on the map or not, and the set of states at each end."""
+    """Return the (first, last) corners of the shortest walks, on the map or not, and the set of states at each end.
+
+    `flags`: what each hex index is to its edges. `start`: CLEAN or INSIDE. Raises ValueError when `a` is `b`.
+    """
     side, i, j = offset(lattice, a, b)
     along, deltas = lattice.deltas[side], lattice.deltas
     if j:

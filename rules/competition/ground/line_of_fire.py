@@ -49,10 +49,10 @@ REFUSAL_CODES = (
 class LineOption(NamedTuple):
     """All that an attack needs to know of its line; several lines may have it in common.
 
-    `first`: the attacker's corner, 0 to 5, from which the line leaves; it must be in the front arc (R-LOF-04).
-    `last`: the target's corner at which the line arrives; in the rear arc it makes a rear attack (R-RMD-13).
-    `hindering`: the line crosses or follows a hindering boundary that counts (R-RMD-01). `intervening`: a unit stands
-    beside the line (R-RMD-11).
+    `first`: the attacker's corner, 0 to 5, from which the line leaves; it must be in the front arc (R-LOF-04). `last`:
+    the target's corner at which the line arrives; in the rear arc it makes a rear attack (R-RMD-13). `hindering`: the
+    line crosses or follows a hindering boundary that counts (R-RMD-01). `intervening`: a unit is next to the line
+    (R-RMD-11).
     """
 
     first: int
@@ -65,11 +65,12 @@ class LineOption(NamedTuple):
 class Lines:
     """The lines of fire from one hex to another.
 
-    `options`: every distinct LineOption of the shortest walks that nothing blocks, least penalty first.
-    `starts`: 6-bit mask of the attacker's corners from which a shortest walk leaves, blocked or not; when none of them
-    is in the front arc there is no line at all (R-LOF-09). `all_options`: the same walks with boundaries and units
-    ignored, as indirect fire does (R-IND-08). `openings`: like `starts`, for `options`.
-    `sights`: a cache of rules.competition.attacks.sighting, by the arcs through which the line leaves and arrives.
+    `options`: every distinct LineOption of the shortest walks that nothing blocks, least penalty first. `starts`: 6-bit
+    mask of the attacker's corners from which a shortest walk on the map leaves, blocked or not; when none of them is in
+    the front arc there is no line at all (R-LOF-09). `all_options`: the walks that `starts` counts, with boundaries and
+    units ignored, as indirect fire does (R-IND-08). `openings`: 6-bit mask of the corners from which the walks of
+    `options` leave. `sights`: a cache of rules.competition.attacks.sighting, by the arcs through which the line leaves
+    and arrives.
     """
 
     options: tuple[LineOption, ...]
@@ -206,10 +207,10 @@ def lines(arena: Arena, attacker: int, target: int, units: int) -> Lines:
 
 
 def charge_lines(arena: Arena, charger: int, target: int) -> Lines:
-    """Return the lines of a charge, which nothing blocks.
+    """Return the lines of a charge, which neither terrain nor units block.
 
     `hindering` says that a line crosses or follows a hindering or blocking boundary, at any elevation (R-CHG-05, Q-85).
-    `intervening` is never set. Raises ValueError as `lines` does.
+    `intervening` is never set. Raises ValueError for one hex or two neighbours.
     """
     key = charger << _SHIFT | target | _CHARGE
     found = arena.line_memo.get(key)
@@ -221,7 +222,7 @@ def charge_lines(arena: Arena, charger: int, target: int) -> Lines:
 def beacon_lines(arena: Arena, attacker: int, target: int, units: int) -> Lines:
     """Return the lines to a target that a Homing Beacon marks: all clear and free of hindering terrain (R-SED-02).
 
-    A unit beside a line still intervenes (Q-104). Raises ValueError as `lines` does.
+    A unit next to a line still intervenes (Q-104). Raises ValueError for one hex or two neighbours.
     """
     key = attacker << _SHIFT | target | _BEACON
     found = arena.line_memo_with_units.get((key, units))
@@ -258,8 +259,8 @@ def line_option(
 ) -> LineOption:
     """Return what the drawn line meets.
 
-    To a target `marked` by a Homing Beacon every line is clear, but units beside it still intervene (Q-104).
-    Raises IllegalAction with a code of `line_problem`, and Malformed("unknown_corner").
+    To a target `marked` by a Homing Beacon every line is clear, but units next to it still intervene (Q-104).
+    Raises IllegalAction with a code of `line_problem`, and Malformed (unknown_corner).
     """
     found = _follow(arena, attacker, target, corners, units, indirect, marked)
     if isinstance(found, Refusal):

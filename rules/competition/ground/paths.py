@@ -83,11 +83,10 @@ def reach(arena: Arena, origin: int, speed: int, occupied: int, stops: int, flat
 
 
 def wavefront(arena: Arena, origin: int, speed: int, occupied: int, stops: int, flat: bool) -> list[int]:
-    """Return the wavefront: member c is the bitset of hexes whose cheapest cost is exactly c, from 0 (the origin) to
-    speed.
+    """Return the hexes by cheapest cost: member c is the bitset of those that cost c, from 0 (the origin) to speed.
 
-    Each set moves in all six directions at once (see rules.competition.ground.hexes); the hexes that it can enter join
-    the set of two or three points later.
+    At speed 1 there is only the origin. Each set moves in all six directions at once (see
+    rules.competition.ground.hexes); the hexes that it can enter join the set of two or three points later.
     """
     wave = 1 << origin
     waves = [wave]
@@ -137,7 +136,8 @@ def route(
     flat: bool = False,
     jump: bool = False,
 ) -> tuple[int, ...]:
-    """Return the cheapest path to `destination`, empty when that is the origin. Same arguments, same path.
+    """Return the cheapest path to `destination`, () when that is the origin. Equal arguments give equal paths.
+
     Raises ValueError when `destination` is not in `reach` (or `jump_reach`).
     """
     if destination == origin:

@@ -1,4 +1,4 @@
-"""The combat phase: one of seven orders on a unit's own turn (sections CMB, ASL, DIG, DEF, DOD)."""
+"""The combat phase: the orders on a unit's own turn (sections CMB, ASL, DIG, DEF, DOD)."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ AssaultChoice = tuple[Literal[8], int, int, int, tuple[int, ...] | None, AttackC
 CombatChoice = PassChoice | VentChoice | DigInChoice | AttackChoice | FlushChoice | AssaultChoice
 
 WITHOUT_A_TARGET: Mapping[str, CombatChoice] = {"pass": (PASS,), "vent": (VENT,), "dig_in": (DIG_IN,)}
-"""The choices for orders without further parts, by name."""
+"""The choices for orders that need no target, by name."""
 
 FREE, ANSWERING = "free", "answering"
 """What the turn offers: any order, or only the attack that dig in or defend promised (R-DIG-05, R-DEF-03)."""
@@ -304,7 +304,7 @@ def _assault_modes(table: MatchState, unit: int) -> tuple[int, ...]:
 
 
 def _assault_speed(table: MatchState, unit: int, order: int) -> int:
-    """Return the speed of an assault: full before close combat, else half, rounded up (R-ASL-02, R-ASL-03)."""
+    """Return the speed of an assault: full for close combat, half and rounded up for a shot (R-ASL-02, R-ASL-03)."""
     speed = table.speed(unit)
     return speed if order == CLOSE else (speed + 1) // 2
 
@@ -374,7 +374,7 @@ def has_turn(table: MatchState, unit: int) -> bool:
 
 
 def take_turn(table: MatchState, unit: int, has_begun: bool = False) -> None:
-    """Ask for the order of a unit that can take one, or for the attack that its reaction promised."""
+    """Ask for a unit's order, or for the attack that its reaction promised; `has_begun`: its turn has its event."""
     if not has_turn(table, unit):
         return
     if not has_begun:

@@ -83,7 +83,10 @@ def flush_problems(table: MatchState, unit: int, choice: FlushChoice) -> list[Re
 
 
 def flushed_friend(table: MatchState, unit: int, document: Mapping[str, Any]) -> int:
-    """Return the friend that a `close` order on one friend would flush, -1 when it is no Coolant Flush."""
+    """Return the friend that a `close` order on one friend would flush, -1 when it is no Coolant Flush.
+
+    Raises Malformed (unknown_target, bad_field, unknown_equipment).
+    """
     named = document.get("targets")
     if not isinstance(named, list) or len(named) != 1:
         return -1
@@ -94,7 +97,10 @@ def flushed_friend(table: MatchState, unit: int, document: Mapping[str, Any]) ->
 
 
 def read_flush(table: MatchState, unit: int, target: int, document: Mapping[str, Any]) -> FlushChoice:
-    """Read a `close` order on a friend that may carry a path and a facing."""
+    """Read a `close` order on a friend that may have a path and a facing.
+
+    Raises Malformed (bad_field, unknown_field, unknown_hex, unknown_equipment).
+    """
     reading.only(document, "order", "value", "targets", "path", "facing", "cancel")
     path = reading.hexes(table.roster, document)
     facing = reading.facing(document, default=table.position.facing[unit])

@@ -32,9 +32,9 @@ def way(table: MatchState, unit: int, kind: int) -> tuple[int, int]:
 def approach(
     table: MatchState, unit: int, kind: int, target: int, destination: int, facing: int, path: tuple[int, ...] | None
 ) -> None:
-    """Judge the line, move, offer free spins, and go on to the dice.
+    """Judge the line, move, offer free spins, and queue the dice.
 
-    If the target has surrendered, only the heat is paid (Q-136).
+    If the target has surrendered, the attacker only pays the heat (Q-136).
     """
     if not table.is_in_play(target):
         pay_heat(table, unit, kind)
@@ -48,7 +48,7 @@ def approach(
 
 
 def offer_sources(table: MatchState, unit: int, kind: int, target: int) -> None:
-    """Ask which source serves where a value of the target, or of a friend that protects it, has several (Q-107)."""
+    """Ask for the source of each value of the target, and of friends that protect it, that has several (Q-107)."""
     attack = plain_attack(unit, kind, target)
     table.push((ask_sources, target, TARGET), (ask_sources_beside, attack))
 
@@ -67,7 +67,7 @@ def offer_cancel(table: MatchState, unit: int, kind: int, target: int) -> None:
 def strike(table: MatchState, unit: int, kind: int, target: int, line: Approach) -> None:
     """Roll, compare, score impact damage, and pay for it (R-CHG-09 to R-CHG-12, R-DFA-06 to R-DFA-11).
 
-    If the target has surrendered in the meantime, there is no attack, and only the order's heat is paid.
+    If the target has surrendered in the meantime, there is no attack, and the attacker only pays the heat.
     """
     if not table.is_in_play(unit):
         return
@@ -115,7 +115,7 @@ def compare(
 ) -> bool:
     """Compare the roll with the target's defense and return whether it hits.
 
-    Only the attack's own modifiers count (Q-93).
+    The attack value has only the modifiers of `special_modifiers` (Q-93).
     """
     (target,) = attack.targets
     summed = sum_of(table, attack, target, line)

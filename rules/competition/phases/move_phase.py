@@ -61,7 +61,10 @@ def stop_hexes(table: MatchState, unit: int, broken_from: list[int]) -> int:
 
 
 def destinations(table: MatchState, unit: int, mode: int, speed: int, active: int, broken_from: list[int]) -> int:
-    """Return the hexes where a move can end, as bits, without the unit's own. `speed` is that of the mode."""
+    """Return the hexes where a move can end, as bits, without the unit's own.
+
+    `speed` is that of the mode, `active` the equipment bits at work; the unit breaks away from `broken_from`.
+    """
     position = table.position
     origin = position.hex[unit]
     filled = position.filled() & ~(1 << origin)
@@ -74,7 +77,7 @@ def destinations(table: MatchState, unit: int, mode: int, speed: int, active: in
 def move_problem(
     table: MatchState, unit: int, mode: int, path: tuple[int, ...], speed: int, active: int, broken_from: list[int]
 ) -> Refusal | None:
-    """Return what forbids a path that a player gave, None when it is legal."""
+    """Return why a player's path is not allowed, None when it is; the arguments are those of `destinations`."""
     position = table.position
     origin = position.hex[unit]
     return path_problem(
@@ -291,7 +294,10 @@ def path_names(
     cancelled: int,
     breaks_away: bool = True,
 ) -> list[str]:
-    """Return the hexes entered, by name: the given path or the engine's route; `breaks_away` as in `carry_out_move`."""
+    """Return the hexes entered, by name: the given path or the engine's route.
+
+    `breaks_away`: opponents in contact at the start do not stop the unit (Q-50).
+    """
     position = table.position
     origin = position.hex[unit]
     if path is None:

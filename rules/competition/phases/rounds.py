@@ -1,7 +1,7 @@
 """The course of a match from arena set-up through its rounds (sections ARN, RND, CLN).
 
-Each phase is a list of tasks. A format that adds a step (special attacks, tag changes, flags) adds a task to the phase
-that the step belongs to.
+Each phase is a list of tasks. A format that adds a step (tag changes, flags) adds a task to the phase that the step
+belongs to.
 """
 
 from __future__ import annotations
@@ -181,7 +181,10 @@ def format_cleanup(table: MatchState) -> None:
 
 
 def gain_heat(table: MatchState) -> None:
-    """Turn all heat dials up by their dice, then roll the effects of one unit after another (R-CLN-03)."""
+    """Turn all heat dials up by their dice, then roll the effects of one unit after another (R-CLN-03).
+
+    Units that are shut down by then roll none.
+    """
     position = table.position
     moved = []
     for unit in table.in_turn_order([unit for unit in table.roster.units if table.is_in_play(unit)]):
@@ -202,7 +205,7 @@ def lose_heat(table: MatchState) -> None:
 def cool(table: MatchState, unit: int) -> None:
     """Cool a unit by 1 for no order this round and by 1 for standing in water.
 
-    It then rolls the effects that show (R-HET-20).
+    If its dial turns, it rolls the effects that show (R-HET-20). A shutdown unit at heat 0 restarts.
     """
     if not table.is_in_play(unit):
         return

@@ -1,4 +1,4 @@
-"""Events between the engine's tuples and JSON: numbers become the names of units, sides, hexes and tokens.
+"""The translation of events between the engine's tuples and JSON: numbers become the names of units, sides and hexes.
 
 Every event says who may see it. No event of a match is hidden, so all say "all".
 """
@@ -67,7 +67,7 @@ class EventCodec:
         return document
 
     def decode(self, document: Mapping[str, Any]) -> Event:
-        """Return the engine's form of one event. Raises Malformed("bad_event")."""
+        """Return the engine's form of one event. Raises Malformed (bad_event, unknown_hex, unknown_target)."""
         read = self._read
         try:
             kind = KIND_OF[document["event"]]

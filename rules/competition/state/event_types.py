@@ -1,4 +1,4 @@
-"""The types of the events that `rules.competition.state.events` writes: the number of the kind, then its fields."""
+"""The types of the events that `rules.competition.state.events` declares: the number of the kind, then its fields."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""What happens in a match: the kinds of event and what each does to a Position.
+"""The kinds of event that a match of any format can have, and what each does to a Position.
 
-Nothing else writes to a Position, so the events of a match rebuild it. Explanations (`why` fields) never change a
+Nothing but events changes a Position, so the events of a match rebuild it. Explanations (`why` fields) never change a
 Position and are None in play-outs.
 """
 

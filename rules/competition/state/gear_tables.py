@@ -1,8 +1,9 @@
 """The cards of a loadout as tables by click: modifiers, and which source of equipment serves each value.
 
-A value has several sources where the dial and a gear card, or two gear cards, give it equipment: then one serves at a
-time (R-SEG-14, R-GER-07). Where their items differ, the owner chooses. Where both give the same item, the dial's
-single-use price falls away. Gear is ignored while Salvage shows (R-GER-09), and Salvage cannot be set aside.
+A value has several sources when the dial and a gear card, or two gear cards, give it equipment: then one serves at a
+time (R-SEG-14, R-GER-07). When their items differ, the owner chooses. When both give the same item, the dial's
+single-use price falls away. While Salvage shows, gear is ignored (R-GER-09) unless the card allows Salvage, and
+Salvage cannot be set aside.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from rules.core.units import Click, PilotDefinition
 
 MOST_GEAR = 2
 EVERY_CHOICE = range(1 << MOST_GEAR)
-"""Sets of gear cards, one bit a card, that serve in place of the dial or of the card before them."""
+"""Sets of gear cards, one bit a card, that serve instead of the dial or of the card before them."""
 
 DIAL = -1
 """The card number of a source that is the dial."""
@@ -53,7 +54,7 @@ class Conflict(NamedTuple):
 
 
 def works(card: GearDefinition, click: Click) -> bool:
-    """Return whether a gear card counts at this click (Q-117)."""
+    """Return whether a gear card counts at this click: not while Salvage shows, unless it allows Salvage (Q-117)."""
     return SALVAGE in card.allows or not _is_salvage(click, "attack")
 
 
@@ -83,7 +84,8 @@ def modifiers(
 def sources_of(gear: Sequence[GearDefinition], click: Click, location: str) -> tuple[Source, ...]:
     """Return the sources of which one may serve this value, with an item each, the dial's first.
 
-    Cards that serve beside another source are left out. While the dial shows Salvage, it is the only source (R-SEA-05).
+    Cards that serve together with another source are left out, and cards with an item that is listed already. While
+    the dial shows Salvage, it is the only source (R-SEA-05).
     """
     found = []
     if location in click.equipment:
@@ -100,7 +102,7 @@ def sources_of(gear: Sequence[GearDefinition], click: Click, location: str) -> t
 
 
 def conflicts(gear: Sequence[GearDefinition], click: Click) -> tuple[Conflict, ...]:
-    """Return the values for which the owner can choose a source at this click; none without gear."""
+    """Return the values for which the owner can choose a source at this click; () without gear."""
     if not gear:
         return ()
     found = (Conflict(location, sources_of(gear, click, location)) for location in LOCATIONS)
@@ -108,7 +110,7 @@ def conflicts(gear: Sequence[GearDefinition], click: Click) -> tuple[Conflict, .
 
 
 def chosen_source(sources: Sequence[Source], chosen: int) -> Source:
-    """Return the first source that is a gear card in `chosen`, else the first source."""
+    """Return the first source that is a gear card in `chosen` (a bit a card), or the first source of all."""
     for source in sources:
         if source.card != DIAL and chosen >> source.card & 1:
             return source
@@ -116,7 +118,10 @@ def chosen_source(sources: Sequence[Source], chosen: int) -> Source:
 
 
 def serving(gear: Sequence[GearDefinition], click: Click, chosen: int) -> dict[str, int]:
-    """Return the equipment bits by location when the gear cards in `chosen` serve in place of other sources."""
+    """Return the equipment bits by location when the gear cards in `chosen` (a bit a card) serve.
+
+    They serve instead of the dial or of the card before them. A location without equipment is left out.
+    """
     found = {}
     for location in LOCATIONS:
         sources = sources_of(gear, click, location)
@@ -131,7 +136,7 @@ def serving(gear: Sequence[GearDefinition], click: Click, chosen: int) -> dict[s
 
 
 def free_items(gear: Sequence[GearDefinition], click: Click, location: str) -> int:
-    """Return the items that a value has without a price: squares of the dial, and all that gear gives."""
+    """Return, as bits, the items that a value has without a price: squares of the dial, and all that gear gives."""
     mask = 0
     if location in click.equipment and location not in click.single_use:
         mask |= EQUIPMENT[click.equipment[location]].bit
@@ -142,10 +147,10 @@ def free_items(gear: Sequence[GearDefinition], click: Click, location: str) -> i
 
 
 def circles(gear: Sequence[GearDefinition], click: Click) -> int:
-    """Return the single-use items of a click that have a price.
+    """Return, as bits, the single-use items of a click that have a price.
 
-    An item has none where gear gives the same value the same item. An item that works with any damage value (Q-96) has
-    none where another value has it free.
+    An item has none when gear gives the same value the same item. An item that works with any damage value (Q-96) has
+    none when another value has it free.
     """
     mask = 0
     for location in click.single_use:
@@ -159,7 +164,7 @@ def circles(gear: Sequence[GearDefinition], click: Click) -> int:
 
 
 def bits_by_choice(gear: Sequence[GearDefinition], dial: Sequence[Click]) -> list[list[dict[str, int]]]:
-    """Return `serving` for every choice and click; the choices share their lists where no value has two sources."""
+    """Return `serving` by choice (EVERY_CHOICE) and click; when no value has two sources, all choices share a list."""
     plain = [serving(gear, click, 0) for click in dial]
     if not any(conflicts(gear, click) for click in dial):
         return [plain] * len(EVERY_CHOICE)

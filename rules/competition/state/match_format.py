@@ -52,7 +52,7 @@ class MatchFormat(Fixed, Generic[PlayedOn]):
     # --- before the match -------------------------------------------------------------------------------------------
 
     def check(self, setup: MatchSetup) -> None:
-        """Raise Malformed unless the setup has as many sides and units as the format takes."""
+        """Raise Malformed (format_sides, format_units) unless the format takes this many sides and units."""
         least, most = self.sides
         if not least <= len(setup.sides) <= most:
             raise Malformed("format_sides", format=self.key, count=len(setup.sides), least=least, most=most)

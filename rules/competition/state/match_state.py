@@ -34,7 +34,7 @@ from rules.core.pilot_hooks import ONCE_A_ROUND
 from rules.core.refusals import Refusal
 
 Choice = tuple[object, ...]
-"""An answer to a decision of any kind. Each kind has an alias for the shape of its own answers beside it; use that
+"""An answer to a decision of any kind. The module of each kind has an alias for the shape of its answers; use that
 wherever the kind is known."""
 
 Data = TypeVar("Data")
@@ -73,7 +73,7 @@ class DecisionKind(Fixed, Generic[Data, Chosen]):
         raise NotImplementedError
 
     def default(self, table: MatchState, unit: int, data: Data) -> Chosen:
-        """Return the answer for an owner who gives none: pass or keep where that is possible, else the first option."""
+        """Return the answer for an owner who gives none: pass or keep if possible. The base takes the first option."""
         return self.options(table, unit, data)[0]
 
     def abandon(self, table: MatchState, unit: int, data: Data) -> None:
@@ -97,7 +97,7 @@ OpenDecision = tuple[DecisionKind[Any, Any], int, Any]
 
 
 class MatchState:
-    """Everything that a match in play consists of. `log` is None in play-outs, else the list of events so far."""
+    """Everything that a match in play consists of. `log` is the list of events so far, None in play-outs."""
 
     __slots__ = ("agenda", "dice", "log", "open", "pause_at", "position", "roster")
 
@@ -144,7 +144,7 @@ class MatchState:
         self.open = (kind, unit, data)
 
     def advance(self) -> None:
-        """Run the tasks of the agenda until a decision is open or the match is over."""
+        """Run the tasks of the agenda until a decision is open, the match is over or a task of `pause_at` is next."""
         agenda, pause_at = self.agenda, self.pause_at
         while agenda and self.open is None:
             if pause_at and agenda[-1][0] in pause_at:
@@ -177,7 +177,7 @@ class MatchState:
         return not self.position.status[unit] & GONE
 
     def is_active(self, unit: int) -> bool:
-        """Return whether the unit stands in the arena; the waiting half of a tag team does not (Q-142)."""
+        """Return whether the unit is in the arena; the waiting half of a tag team is not (Q-142)."""
         return self.position.hex[unit] >= 0
 
     def can_take_orders(self, unit: int) -> bool:
@@ -285,7 +285,7 @@ class MatchState:
         return place >= 0 and bool(self.roster.arena.water >> place & 1)
 
     def opponents_in_contact(self, unit: int) -> list[int]:
-        """Return opposing units in base contact (R-BAS-01)."""
+        """Return opposing units in base contact (R-BAS-01), [] for a unit that is not in the arena."""
         position = self.position
         place = position.hex[unit]
         if place < 0:
@@ -305,7 +305,10 @@ class MatchState:
         return [other for other in self.roster.side_units[side] if other != but and hexes[other] in contact]
 
     def in_turn_order(self, units: Sequence[int]) -> list[int]:
-        """Return these units by their place in the turn order; by number before there is one."""
+        """Return these units by their place in the turn order, then those without a place by number.
+
+        Before there is a turn order they keep the order in which they are given.
+        """
         order = self.position.order
         if not order or len(units) < 2:
             return list(units)
@@ -314,7 +317,7 @@ class MatchState:
     # --- what several rules do ----------------------------------------------------------------------------------
 
     def note_damage(self, unit: int, amount: int, cause: str, by: int = -1) -> None:
-        """Put damage dealt on a unit's damage die (R-DMG-04); `by` -1 for damage that the unit does to itself."""
+        """Put damage dealt on the damage die of a unit in the arena (R-DMG-04); `by` -1: the unit did it to itself."""
         if amount > 0 and self.is_active(unit):
             self.emit(DAMAGE_NOTED, unit, amount, cause, by)
 

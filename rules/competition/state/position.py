@@ -1,7 +1,7 @@
 """A point in play: flat lists of small integers, one entry a unit, copied in a few microseconds.
 
-Only `rules.competition.state.event_kinds.apply` writes to a Position. It holds no dice and no constants; hexes are the
-lattice's integers, -1 for a unit that is not in the arena.
+Only the writers of events (`rules.competition.state.event_kinds`) change a Position. It holds no dice and no constants;
+hexes are the lattice's integers, -1 for a unit that is not in the arena.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ SHUTDOWN, UNCONSCIOUS, ELIMINATED, SURRENDERED = 1, 2, 4, 8
 """Bits of `status`. A surrendered unit has left the arena too (Q-136)."""
 
 GEAR_SERVES = (16, 32)
-"""Bits of `status`: the first or second gear card serves where the dial gives its value another item (R-SEG-14)."""
+"""Bits of `status`: the first or second gear card serves instead of its value's other source (R-SEG-14)."""
 
 GEAR_SHIFT = 4
 EQUIPMENT_STATE = SHUTDOWN | GEAR_SERVES[0] | GEAR_SERVES[1]
@@ -20,7 +20,7 @@ EQUIPMENT_STATE = SHUTDOWN | GEAR_SERVES[0] | GEAR_SERVES[1]
 
 GONE = ELIMINATED | SURRENDERED
 PILOT_DEAD = 64
-"""A further bit of `status`, beside those of GEAR_SERVES: the pilot did not survive the elimination (R-DTH-01)."""
+"""A further bit of `status`, above those of GEAR_SERVES: the pilot did not survive the elimination (R-DTH-01)."""
 
 MOVE: Final = 1
 CLOSE: Final = 2
@@ -131,7 +131,7 @@ class Position:
     pins: tuple[tuple[int, int], ...]
     beacons: tuple[int, ...]
     waiting: tuple[tuple[int, int], ...]
-    """The inactive halves of tag teams: unit and the hex that it fills; their `hex` is -1 (Q-142)."""
+    """The inactive halves of tag teams, as (unit, the hex that it fills); their `hex` is -1 (Q-142)."""
     flags: tuple[Flag, ...]
     """One a side in capture the flag, () in all other formats."""
     places: tuple[int, ...]
@@ -224,7 +224,10 @@ class Position:
         return mask
 
     def filled(self) -> int:
-        """Return the hexes that nothing may enter: units', tokens' and lying flags' (R-MOV-13), as a bitset."""
+        """Return as a bitset the hexes that nothing may enter: active and waiting units, tokens, lying flags.
+
+        The rules are R-MOV-13 and Q-142.
+        """
         mask = self.occupied()
         for _, place in self.tokens:
             mask |= 1 << place
@@ -236,12 +239,12 @@ class Position:
         return mask
 
     def to_json(self) -> dict[str, Any]:
-        """Return all fields, JSON-ready; hexes stay integers."""
+        """Return all fields, JSON-ready; hexes stay integers. The lists are the position's own, not copies."""
         return {name: getattr(self, name) for name in self.__slots__}
 
     @classmethod
     def from_json(cls, document: dict[str, Any]) -> Position:
-        """Return the position that `to_json` wrote, even after a trip through JSON text."""
+        """Return the position that `to_json` wrote, even after a trip through JSON text; it keeps those lists."""
         position = cls()
         for name in cls.__slots__:
             setattr(position, name, document[name])

@@ -1,4 +1,7 @@
-"""Readers for the JSON of actions. Each raises Malformed for a wrong value; none crashes or guesses."""
+"""Readers for the JSON of actions. Each raises Malformed for a wrong value; none crashes or guesses.
+
+The code is bad_field unless the docstring of a reader names others.
+"""
 
 from __future__ import annotations
 
@@ -43,14 +46,17 @@ def text(document: Mapping[str, Any], key: str) -> str:
 
 
 def hex_index(roster: Roster, value: object) -> int:
-    """Return the index of the hex with this name. Raises Malformed("unknown_hex")."""
+    """Return the index of the hex with this name. Raises Malformed (unknown_hex)."""
     if not isinstance(value, str):
         raise Malformed("unknown_hex", hex=value)
     return roster.lattice.index(value)
 
 
 def hexes(roster: Roster, document: Mapping[str, Any], key: str = "path") -> tuple[int, ...]:
-    """Return the indices of the hexes that a key lists by name; none when the key is missing."""
+    """Return the indices of the hexes that a key lists by name; () when the key is missing.
+
+    Raises Malformed (bad_field, unknown_hex).
+    """
     value = document.get(key, [])
     if not isinstance(value, list):
         raise Malformed("bad_field", field=key, value=value)
@@ -58,7 +64,10 @@ def hexes(roster: Roster, document: Mapping[str, Any], key: str = "path") -> tup
 
 
 def equipment(document: Mapping[str, Any], key: str = "cancel") -> int:
-    """Return the equipment that a key lists, as bits; none when the key is missing."""
+    """Return the equipment that a key lists, as bits; 0 when the key is missing.
+
+    Raises Malformed (bad_field, unknown_equipment).
+    """
     value = document.get(key, [])
     if not isinstance(value, list):
         raise Malformed("bad_field", field=key, value=value)
@@ -71,7 +80,10 @@ def equipment(document: Mapping[str, Any], key: str = "cancel") -> int:
 
 
 def only(document: Mapping[str, Any], *known: str) -> None:
-    """Raise Malformed("unknown_field") for a key that the action does not have, so that no misspelling is ignored."""
+    """Raise Malformed (unknown_field) for a key that is not in `known`, so that no misspelling is ignored.
+
+    `unit` and `why` are always allowed.
+    """
     for key in document:
         if key not in known and key not in ("unit", "why"):
             raise Malformed("unknown_field", field=key)

@@ -1,7 +1,8 @@
 """The constants of one match, compiled from its setup into tables: fighters, tokens, sides, arena.
 
 Nothing here changes during play. Units, sides and tokens are small integers inside the engine, in the order of the
-setup; their names appear only at the edge. A target is a unit's number, or TOKEN plus a token's number.
+setup unless `listing` says otherwise; names appear only at the edge. A target is a unit's number, or TOKEN plus a
+token's number.
 """
 
 from __future__ import annotations
@@ -327,7 +328,7 @@ class Roster:
         self.token_of = _numbers(self.token_names)
 
     def with_tokens(self, tokens: Mapping[int, TokenDefinition]) -> Roster:
-        """Return a copy with other definitions for some tokens (observations); its setup lacks the replaced ones."""
+        """Return a copy with other definitions for some tokens (observations); its setup has only the ids of these."""
         twin = copy(self)
         sides = []
         number = 0

@@ -91,7 +91,8 @@ class MatchSetup:
     def from_json(cls, document: Mapping[str, Any]) -> MatchSetup:
         """Read a setup without the checks of its format (`rules.competition.setups.read_setup` makes them).
 
-        Raises Malformed.
+        Raises Malformed: bad_setup, unknown_schema, too_many_cards, gear_side_missing, gear_on_same_value,
+        hand_too_large, hand_copy, and the codes of the readers of arenas, units, cards, tokens and house rules.
         """
         require_setup(document)
         schema = document.get("schema", SCHEMA_VERSION)
@@ -161,7 +162,8 @@ class MatchSetup:
 def _require_cards(loadout: Loadout) -> None:
     """Raise Malformed unless the cards fit the slots and gear has its declared side, on different values (R-GER-04).
 
-    Two gear cards may share a value when one of them allows it.
+    Two gear cards may share a value when one of them allows it. The codes are too_many_cards, gear_side_missing and
+    gear_on_same_value.
     """
     pilot, gear = loadout.pilot_definition, loadout.gear_definitions
     count = len(gear) + (pilot is not None)
@@ -176,7 +178,10 @@ def _require_cards(loadout: Loadout) -> None:
 
 
 def _require_hand(side: SideSetup) -> None:
-    """Raise Malformed for too many cards a unit (R-RAL-01), or two copies in an owner's hand (R-RAL-02, Q-148)."""
+    """Raise Malformed for too many cards a unit (R-RAL-01), or two copies in an owner's hand (R-RAL-02, Q-148).
+
+    The codes are hand_too_large, hand_copy and those of reading a card.
+    """
     held: set[tuple[str | None, str]] = set()
     for loadout in side.units:
         if len(loadout.hand) > HAND_SIZE:

@@ -18,7 +18,7 @@ from rules.competition.state.position import (
 
 
 def order_names(given: int) -> list[str]:
-    """Return the orders in a set of order bits, in the order in which a round can give them."""
+    """Return the names of the orders in a set of order bits, in the order of ORDER_NAMES."""
     return [name for bit, name in ORDER_NAMES.items() if bit & given]
 
 
@@ -27,7 +27,10 @@ def _named(lattice: Lattice, place: int) -> str | None:
 
 
 def snapshot_of(table: MatchState) -> dict[str, Any]:
-    """Return the visible state, JSON-ready: units with their current values, tokens, reputation, round and phase."""
+    """Return the visible state, JSON-ready: units with their current values, tokens, reputation, round and phase.
+
+    The five values of a unit are None once it has left the match or its dial has turned to the end.
+    """
     position, roster = table.position, table.roster
     lattice = roster.lattice
     waiting = dict(position.waiting)

@@ -13,7 +13,10 @@ ALWAYS = 1
 
 
 def break_away(table: MatchState, unit: int, is_running: bool) -> tuple[bool, int]:
-    """Roll to break away from all opponents in contact (section BRK). Return success and the bits that helped."""
+    """Roll to break away from all opponents in contact (section BRK).
+
+    Return whether it succeeds, and the equipment bits that helped: 0 unless the roll just reaches what is needed.
+    """
     active = table.equipment(unit)
     if is_running:
         active &= ~jumps(active)  # R-SEM-04: no run with Jump Jets, so they do not help a running unit
@@ -47,7 +50,10 @@ def _grips(table: MatchState, holder: int) -> bool:
 
 
 def pin_modifiers(table: MatchState, unit: int) -> dict[str, int]:
-    """Return what pins take off the break away roll: 2 for a pinner that acts before the unit, 1 after (R-PIN-04)."""
+    """Return, by name, what pins take off the break away roll (R-PIN-04); {} without pins.
+
+    It is 2 for a pinner that acts before the unit and 1 for a pinner that acts after it.
+    """
     order = table.position.order
     found = 0
     for pinner, target in table.position.pins:

@@ -24,7 +24,11 @@ LOCATION_NAMES = ("primary", "secondary", "speed")
 
 
 class Effect(NamedTuple):
-    """A rolled heat effect: it strikes on a roll below `safe_from`; `restart_from` applies to a shutdown unit."""
+    """A rolled heat effect: it strikes on a roll below `safe_from`.
+
+    `amount` is added to the damage of an explosion, or to the heat of an overload. A shutdown unit restarts on a roll
+    of `restart_from` or more; 0 means that the effect offers no restart.
+    """
 
     rule: str
     safe_from: int
@@ -46,7 +50,7 @@ EFFECTS: Mapping[str, Effect] = {
 def gain(table: MatchState, unit: int, amount: int, cause: str) -> bool:
     """Turn the heat dial up by 0 or more (R-GEN-04); three radiation symbols shut the unit down (R-SHD-01).
 
-    Return whether the dial moved.
+    A shutdown unit gains none. Return whether the dial moved.
 
     >>> gain(match.table, 0, 2, "run"), match.snapshot()["units"]["red"]["heat"]
     (True, 2)
@@ -66,7 +70,7 @@ def gain(table: MatchState, unit: int, amount: int, cause: str) -> bool:
 
 
 def lose(table: MatchState, unit: int, amount: int, cause: str) -> bool:
-    """Turn the heat dial down, never past the start (R-HET-21), where a shutdown unit restarts (R-SHD-08).
+    """Turn the heat dial down, never past the start (R-HET-21). At the start a shutdown unit restarts (R-SHD-08).
 
     Return whether the dial moved.
     """
@@ -82,9 +86,9 @@ def lose(table: MatchState, unit: int, amount: int, cause: str) -> bool:
 
 
 def roll_effects(table: MatchState, unit: int) -> None:
-    """Roll once after the dial has moved (Q-76): a die for each visible effect, all judged on the state before.
+    """Roll once after the dial has moved (Q-76): a die for each visible effect that no card ignores.
 
-    A shutdown unit is offered its restart rolls instead.
+    All are judged on the state before. A shutdown unit is offered its restart roll instead.
     """
     position = table.position
     if not table.is_in_play(unit):
@@ -190,7 +194,10 @@ def vent(table: MatchState, unit: int) -> None:
 
 
 def shed(table: MatchState, unit: int, amount: int, cause: str) -> None:
-    """Lose heat in mid-round: lower the heat die first, turn the dial by the rest, and roll its effects."""
+    """Lose heat in mid-round: lower the heat die first, turn the dial by the rest, and roll its effects if it moved.
+
+    At heat 0 nothing happens.
+    """
     position = table.position
     if position.heat[unit] == 0:  # R-VNT-04: the starting position cannot lose heat, so the die stays too
         return

@@ -109,9 +109,9 @@ def problems_of(table: MatchState, unit: int, card: str) -> list[Refusal]:
 
 
 def refuse_untimely_rally(table: MatchState, unit: int, document: Mapping[str, Any]) -> None:
-    """Refuse an order to play a card when the deciding player was not asked for one.
+    """Refuse an order to play a card for `unit` when its player decides but was not asked for a card.
 
-    Raises IllegalAction with a code of `problems_of`, or rally_not_now when there is none.
+    Raises IllegalAction with a code of `problems_of`, or rally_not_now without one, and Malformed (bad_field).
     """
     assert table.open is not None
     kind, asked, _ = table.open
@@ -127,7 +127,7 @@ def refuse_untimely_rally(table: MatchState, unit: int, document: Mapping[str, A
 def playable(table: MatchState, unit: int) -> list[str]:
     """Return the cards of its player's hand from which this unit may benefit now: those without `problems_of`.
 
-    This runs before every turn and every reaction, so it checks once what holds for the whole hand.
+    This runs before every turn and every reaction, so what concerns the whole hand is checked once.
     """
     position, roster = table.position, table.roster
     if position.clicks[unit] == 0:

@@ -123,7 +123,7 @@ def has_quit(table: MatchState, side: int) -> bool:
 
 
 def _most(table: MatchState, rivals: list[int]) -> tuple[int, str | None]:
-    """Return the winner among these sides, and what broke a tie of reputation."""
+    """Return the winner among these sides, and what broke a tie of reputation: total or die, None without a tie."""
     reputation, totals = table.position.reputation, table.roster.side_totals
     most = max(reputation[side] for side in rivals)
     rivals = [side for side in rivals if reputation[side] == most]
@@ -144,7 +144,7 @@ def _most(table: MatchState, rivals: list[int]) -> tuple[int, str | None]:
 
 
 def check_end(table: MatchState) -> None:
-    """End the match after a phase if one side is left, all agree, or time is up (R-END-01 to R-END-04)."""
+    """End the match after a phase if at most one side is left, all agree, or time is up (R-END-01 to R-END-04)."""
     position = table.position
     left = sides_in_play(table)
     if len(left) <= 1:
@@ -163,7 +163,10 @@ def check_time_limit(table: MatchState) -> None:
 
 
 def surrender(table: MatchState, side: int) -> None:
-    """Give up a side: its units and their dice leave, half its reputation stays (R-SUR-01 to R-SUR-06, Q-136)."""
+    """Give up a side: its units and their dice leave, and half its reputation stays, rounded up.
+
+    If one side is left, it gets the award and the match ends. The rules are R-SUR-01 to R-SUR-06 and Q-136.
+    """
     position = table.position
     units = tuple(unit for unit in table.roster.side_units[side] if table.is_in_play(unit))
     halved = position.reputation[side] // 2
@@ -180,7 +183,11 @@ def surrender(table: MatchState, side: int) -> None:
 
 @dataclass(frozen=True)
 class MatchResult:
-    """The outcome of a match, in the one shape that every settlement takes."""
+    """The outcome of a match, in the one shape that every settlement takes.
+
+    `ended_by`: last_side, agreement, time_limit or surrender. `tie_break`: total or die, None without a tie. `sides`
+    and `units` are by name.
+    """
 
     winner: str
     rounds: int

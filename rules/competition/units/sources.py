@@ -1,8 +1,8 @@
 """The choice between sources of equipment for one value: the owner says which one serves (R-SEG-14, R-GER-07, Q-107).
 
 The owner is asked on a turn in which the choice can matter: the unit's own, or one with an attack on the unit or on a
-friend beside it. The answer holds until the next question. Before the first answer the dial serves, or the first of two
-cards. A choice is `("dial",)` or `("gear",)`; where two gear cards differ it names the card, `(key,)`.
+friend near it. The answer holds until the next question. Before the first answer the dial serves, or the first of two
+cards. A choice is `("dial",)` or `("gear",)`; when two gear cards differ it names the card, `(key,)`.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def serving_now(table: MatchState, unit: int, conflict: Conflict) -> Source:
 
 
 def name_of(table: MatchState, unit: int, conflict: Conflict, source: Source) -> str:
-    """Return the name of a source: dial, gear, or the card's key where two cards differ."""
+    """Return the name of a source: dial, gear, or the card's key when two cards differ."""
     if source.card == DIAL:
         return "dial"
     return "gear" if len(conflict.cards) == 1 else table.fighter(unit).gear_keys[source.card]
@@ -108,7 +108,7 @@ SOURCE = ChooseSource()
 
 
 def ask_sources(table: MatchState, unit: int, moment: int) -> None:
-    """Ask for the source of each value of the unit where the choice would change something at this moment."""
+    """Ask for the source of each value of the unit for which the choice would change something at this moment."""
     # Most units have nothing to choose from, and this runs for every unit on every turn.
     if has_conflicts(table, unit):
         ask_for(table, unit, matters(moment))

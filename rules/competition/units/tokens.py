@@ -40,7 +40,10 @@ def can_be_attacked(table: MatchState, place: int) -> bool:
 
 
 def first_hexes(table: MatchState) -> list[int]:
-    """Return the hexes where the first token may lie: 6 across and 7 or 8 along from any corner (R-TGT-05)."""
+    """Return the hexes where the first token may lie: 6 across and 7 or 8 along from any corner (R-TGT-05).
+
+    Hexes in which it could not be attacked are left out.
+    """
     lattice = table.roster.lattice
     length = lattice.rows - (FIRST_COLUMN + 1) % 2
     rows = {row for along in FIRST_ROWS for row in (along, length + 1 - along)}
@@ -179,7 +182,7 @@ def _speaker(table: MatchState, side: int) -> int:
 
 
 def place_first(table: MatchState) -> None:
-    """Let the second player place the first token (R-ARN-09, R-TGT-05)."""
+    """Let the second player place the first token (R-ARN-09, R-TGT-05), if the match has tokens and a hex for one."""
     position = table.position
     if not table.roster.house_rules.target_tokens or not position.pool or not first_hexes(table):
         return
