@@ -109,7 +109,9 @@ class Ledger(SeasonEndpoint):
         examples=[example("A purchase", page_example(LEDGER_EXAMPLE))],
     )
     def get(self, request: Any, season_slug: str, stable_slug: str) -> Response:
-        """List the movements of the stable's Stones, the newest first. Entries never change; the capital is their sum.
+        """List the movements of the stable's Stones, the newest first. Their sum is the capital.
+
+        Entries never change.
         """
         asked = self.asked(LedgerQuery)
         found = self.stable(stable_slug).ledger.order_by("-sequence")

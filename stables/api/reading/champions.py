@@ -115,8 +115,7 @@ class Champions(SeasonEndpoint):
         ],
     )
     def get(self, request: Any) -> Response:
-        """List the finished seasons that are public or that you take part in, with their champions, the newest first.
-        """
+        """List the finished seasons with their champions, the newest first: public ones, and those you take part in."""
         asked = self.asked(ChampionsQuery)
         found = honours.finished(request.user).defer("secret", "settings", "calendar")
         if "search" in asked:

@@ -187,7 +187,6 @@ class SeasonItself(SeasonEndpoint):
         examples=[example("A running season", DETAIL_EXAMPLE)],
     )
     def get(self, request: Any, season_slug: str) -> Response:
-        """Return a season with its settings, those announced for the next cycle, its calendar and its open deadlines.
-        """
+        """Return a season with its settings, its announced settings, its calendar and its open deadlines."""
         found = with_course(Season.objects.filter(pk=self.season().pk)).get()
         return Response(SeasonDetailOutput(found).data)
