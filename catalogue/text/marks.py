@@ -60,7 +60,7 @@ EQUIPMENT_MARKS: dict[str, Mark] = {
     "hardened_armor": Mark("black", "HD"),
     "heavy_armor": Mark("gray", "HV"),
 }
-"""Equipment -> its mark. In one place on the dial all colours differ; all codes differ from each other."""
+"""Equipment -> its mark. Equipment on the same kind of value has different colours, and all codes differ."""
 
 HEAT_MARKS: dict[str, Mark] = {
     "avoid_ammunition_explosion_critical": Mark("red", "AE!"),
