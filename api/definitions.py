@@ -18,7 +18,7 @@ COMPONENTS: Mapping[str, str] = {
 
 def with_definitions(result: dict[str, Any]) -> dict[str, Any]:
     """Add the published schemas to the given OpenAPI document, their inner parts as components of their own, and return
-    the same document.
+    that document.
     """
     own = result.setdefault("components", {}).setdefault("schemas", {})
     for kind, name in COMPONENTS.items():

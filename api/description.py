@@ -98,7 +98,7 @@ def example(name: str, value: Any, *, sent: bool = False, status: int = 200) -> 
 
 
 def tidy(result: dict[str, Any], generator: Any, request: Any, public: bool) -> dict[str, Any]:
-    """Finish the given OpenAPI document and return the same document: say that bodies refuse unknown fields, and add
+    """Finish the given OpenAPI document and return it: say that bodies refuse unknown fields, and add
     the catalogue's published schemas and the topics' sentences.
     """
     for name, part in result.get("components", {}).get("schemas", {}).items():

@@ -170,7 +170,7 @@ def _is_kept(given: Response) -> bool:
 
 
 def _keep(row: KeptAnswer, given: Response, secrets: Collection[str]) -> None:
-    """Keep an answer, with None in place of its secrets, so that no secret lies in the table of kept answers."""
+    """Keep an answer. Its secrets become None, so that no secret is stored in the table of kept answers."""
     row.status = given.status_code
     body = None if given.data is None else json.loads(JSONRenderer().render(given.data))
     if isinstance(body, dict):

@@ -47,7 +47,7 @@ def slug_of(topic: str) -> str:
 
 def with_topics(result: dict[str, Any]) -> dict[str, Any]:
     """Add the text about the interface and the topics that its operations name, in the order of TOPICS, to the given
-    OpenAPI document. Return the same document.
+    OpenAPI document, and return that document.
     """
     result["info"]["description"] = ABOUT
     used = {

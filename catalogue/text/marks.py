@@ -1,4 +1,4 @@
-"""The marks of special equipment and heat effects on a drawn dial: the printed colour, and a short code beside it, so
+"""The marks of special equipment and heat effects on a drawn dial: the printed colour, and a short code, so
 that nobody depends on the colour alone.
 
 Colours are those of the rulebook's glossary (R-SED, R-SEM, R-SEA, R-SEF, R-HEF); the codes are ours.

@@ -40,8 +40,8 @@ class SuggestionOutput(Output):
     `wait` names a repair that can wait, `keep` an asset that you should not sell, `save` Stones to keep back. `asset`
     and `unit` are numbers of your assets; `key` is the catalogue's entry for something to buy or hire. `stones` is the
     cost, or what a sale brings. `left` is the capital once everything up to here is done: the basket is bought, and the
-    suggestions before this one and those in `after` are followed. `can_pay`: your present capital is enough without any
-    of them.
+    suggestions before this one and those in `after` are followed. `can_pay` says that your present capital is enough
+    without any of them.
     """
 
     deed = serializers.ChoiceField(choices=DEEDS)
