@@ -23,8 +23,8 @@ class NotOurForm(PermissionDenied):
 
 
 class TokenNeeded(PermissionDenied):
-    """A session asked for an endpoint that is open to tokens only: reading it leaves a note, and any link could make a
-    session leave one.
+    """A session asked for a `token_only` endpoint: reading it leaves a note, and any link could make a session leave
+    one.
     """
 
 
@@ -32,7 +32,8 @@ class MayAsk(BasePermission):
     """The permission to ask an endpoint at all. Anonymous people may read an endpoint that is `open_to_all`. A token
     needs the scope of the method. No session may ask a `token_only` endpoint.
 
-    The endpoint itself looks up whether the person may see the season or owns the stable.
+    The endpoint itself looks up whether the person owns the stable or has an office. Raises NotAuthenticated,
+    TokenNeeded, ScopeMissing.
     """
 
     def has_permission(self, request: Any, view: Any) -> bool:
@@ -53,9 +54,10 @@ class MayAsk(BasePermission):
 
 
 class Pace(SimpleRateThrottle):
-    """The rate at which one account, or one address without an account, may ask (`settings.API_RATES`).
+    """The rate at which one account, or one address without an account, may ask (`settings.API_RATES`, "" for no
+    limit). Reads and changes of an account count separately.
 
-    The middleware asks it, so that requests that a later check refuses count, too.
+    TokenMiddleware asks this class, so that requests that a later check refuses count, too.
     """
 
     def __init__(self) -> None:

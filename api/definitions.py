@@ -17,7 +17,9 @@ COMPONENTS: Mapping[str, str] = {
 
 
 def with_definitions(result: dict[str, Any]) -> dict[str, Any]:
-    """Add the published schemas to the description, their inner parts as components of their own, and return it."""
+    """Add the published schemas to the given OpenAPI document, their inner parts as components of their own, and return
+    that document.
+    """
     own = result.setdefault("components", {}).setdefault("schemas", {})
     for kind, name in COMPONENTS.items():
         text = (SCHEMA_FOLDER / SCHEMA_FILES[kind]).read_text(encoding="utf-8")

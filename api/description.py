@@ -50,7 +50,7 @@ def describes(
     `name` is the operation's id, `topic` the chapter of the documentation. `answers` describes the answer with
     `status`; `more` has further answers by status, or by (status, media type). `sends` describes the body, `asks` the
     query. `tagged` says that the answer has an entity tag, so that 304 is possible. The handler's docstring becomes the
-    text.
+    description. The usual refusals are added.
     """
 
     def described(handler: Any) -> Any:
@@ -98,8 +98,8 @@ def example(name: str, value: Any, *, sent: bool = False, status: int = 200) -> 
 
 
 def tidy(result: dict[str, Any], generator: Any, request: Any, public: bool) -> dict[str, Any]:
-    """Finish the description and return it: bodies refuse unnamed fields, and the catalogue's published schemas and the
-    topics' sentences are added.
+    """Finish the given OpenAPI document and return it: say that bodies refuse unknown fields, and add
+    the catalogue's published schemas and the topics' sentences.
     """
     for name, part in result.get("components", {}).get("schemas", {}).items():
         if name.endswith("Input") or name.endswith("InputRequest"):

@@ -25,15 +25,15 @@ from api.topics import slug_of
 from people.services.tokens import SCOPES
 
 DEEPEST = 4
-"""The levels of a body that are written out; deeper levels are only in the schema."""
+"""The levels of a body that a page shows; deeper levels are only in the OpenAPI document."""
 MOST_WORDS = 12
-"""The words of a closed list that are written out."""
+"""The words of a closed list that a page shows."""
 METHODS = ("get", "post", "put", "patch", "delete")
 
 
 @dataclass(frozen=True)
 class Field:
-    """One field: its path with dots (`[]` for each element of an array), its type in words, its purpose."""
+    """One field or parameter: its dotted path (`[]` for each element of an array), its type in words, its purpose."""
 
     path: str
     type: str
@@ -51,7 +51,7 @@ class Sample:
 
 @dataclass(frozen=True)
 class Answer:
-    """The answer with one status."""
+    """The answer with one status and media type, "" without a body. A problem document has no fields here."""
 
     status: str
     media_type: str
@@ -62,7 +62,9 @@ class Answer:
 
 @dataclass(frozen=True)
 class Operation:
-    """A method at an address. `scopes` is empty when any token, or no token, is enough."""
+    """A method at an address. `scopes` are the scopes that a token needs. `is_open` says that no login is needed,
+    `is_once` that an idempotency key is accepted. `sent` are examples of the body.
+    """
 
     id: str
     method: str
@@ -91,7 +93,7 @@ class Topic:
 
 @require_safe
 def overview(request: HttpRequest) -> HttpResponse:
-    """Show what the interface is, how to begin, and a list of every operation."""
+    """Show the page about the interface as a whole: how to begin, scopes, rates, refusals, and every operation."""
     rates: list[tuple[str | Promise, str]] = [
         (_("Reading, an account"), settings.API_RATES["reads"]),
         (_("Changing, an account"), settings.API_RATES["writes"]),
@@ -110,7 +112,7 @@ def overview(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def topic(request: HttpRequest, topic: str) -> HttpResponse:
-    """Show the operations of one topic."""
+    """Show the page of one topic with its operations; 404 for an unknown topic."""
     every = topics()
     found = next((number for number, each in enumerate(every) if each.slug == topic), None)
     if found is None:
@@ -126,8 +128,8 @@ def topic(request: HttpRequest, topic: str) -> HttpResponse:
 
 
 def topics() -> list[Topic]:
-    """Return every topic of the document with its operations, in the order of the document. The file is read again when
-    it changes.
+    """Return every topic of docs/openapi.json with its operations, in the order of the document. The file is read again
+    when it changes.
     """
     return _topics(documents.PATH.stat().st_mtime_ns)
 
@@ -138,7 +140,7 @@ def _topics(_written: int) -> list[Topic]:
 
 
 def topics_of(document: Mapping[str, Any]) -> list[Topic]:
-    """Return the topics of a document."""
+    """Return the topics of an OpenAPI document with their operations, both in its order."""
     reader = _Reader(document)
     found = {
         tag["name"]: Topic(slug_of(tag["name"]), tag["name"], tag.get("description", ""))
@@ -197,7 +199,7 @@ class _Reader:
         return Field(facts["name"], words, text, bool(facts.get("required")))
 
     def fields(self, schema: Mapping[str, Any], path: str = "", depth: int = 0) -> Iterator[Field]:
-        """Yield the fields of a body, each followed by its inner fields."""
+        """Yield the fields of a body, each followed by its inner fields, down to DEEPEST levels."""
         schema, _is_nullable = self.plain(schema)
         if schema.get("type") == "array" or "items" in schema:
             yield from self.fields(schema.get("items", {}), f"{path}[]", depth)
@@ -232,7 +234,7 @@ class _Reader:
         return schema, can_be_null
 
     def type_of(self, schema: Mapping[str, Any]) -> str:
-        """Return type and bounds in the words of JSON Schema, such as `integer 1–100`."""
+        """Return type and bounds in the words of JSON Schema, such as `integer, 1–100`."""
         plain, can_be_null = self.plain(schema)
         kind = plain.get("type")
         if "const" in plain:

@@ -1,7 +1,7 @@
-"""The OpenAPI document: made from the code, stored as docs/openapi.json, and served from that file.
+"""The OpenAPI document, which is made from the code, stored as docs/openapi.json, and served from that file.
 
 `make openapi` writes the file; a test compares it with the code. Pages and programs get the file, so that everybody
-reads the reviewed text, the same in every language and on every machine.
+reads the reviewed text. It is the same in every language and on every machine.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ PATH: Path = settings.BASE_DIR / "docs" / "openapi.json"
 
 
 def made() -> str:
-    """Return the document that the present code gives, as the text of the file."""
+    """Return the document that the present code gives, in English, as the text for the file. Nothing is written."""
     with translation.override("en"), GENERATOR_STATS.silence():
         found = SchemaGenerator().get_schema(request=None, public=True)
     plain = json.loads(OpenApiJsonRenderer().render(found, renderer_context={}))
@@ -37,7 +37,7 @@ def stored_text() -> str:
 
 
 def stored() -> dict[str, Any]:
-    """Return the document of the file, parsed."""
+    """Return the parsed document of the file. Do not change it: all callers share it until the file changes."""
     return _parsed(PATH.stat().st_mtime_ns)
 
 
@@ -64,7 +64,7 @@ def _etag(request: HttpRequest) -> str:
 @require_safe
 @condition(etag_func=_etag)
 def openapi(request: HttpRequest) -> HttpResponse:
-    """Send the document; it is the same for everybody."""
+    """Send the document as JSON, the same for everybody; 304 when the client has it already."""
     answer = HttpResponse(stored_text(), content_type="application/json")
     answer.headers["Cache-Control"] = "public, no-cache"
     return answer

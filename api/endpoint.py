@@ -1,4 +1,4 @@
-"""The base of every endpoint: it reads query and body, and gives pages of lists and entity tags."""
+"""The base of every endpoint: reading query and body, pages of lists, entity tags, and idempotency keys."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ Handler = Callable[..., Response]
 
 
 class Endpoint(APIView):
-    """One address of the interface. `open_to_all`: anonymous people may read here, too, as far as the season lets them.
+    """One address of the interface. With `open_to_all` anonymous people may read here, too, if they may see the season.
 
     `write_scope` is the scope that a token needs for changes: "play" or "organise". Reading needs "read". `secrets` are
-    fields of answers that are given once: they are None when an idempotency key repeats the answer. `token_only`:
-    sessions are refused, because reading leaves a note here, and no posted link may make a session leave one.
+    fields of answers that are given once: they are None when an idempotency key repeats the answer. With `token_only`
+    sessions are refused: reading here leaves a note, and a link that somebody posts could make a session leave one.
     """
 
     open_to_all: ClassVar[bool] = True
@@ -44,19 +44,19 @@ class Endpoint(APIView):
     def recheck_permission(self, **names: Any) -> None:
         """Raise unless the asker may still make this request. It is called before an idempotency key repeats an answer.
 
-        `names` are the parameters of the address. The season's visibility is checked already. Endpoints that need an
-        office, a stable or a seat look it up here as their handlers do, and raise the same. They must not look for a
-        thing that the request itself removed.
+        `names` are the parameters of the address. The season's visibility is checked already. Here it does nothing.
+        Endpoints that need an office, a stable or a seat look it up as their handlers do, and raise the same errors.
+        They must not look for a thing that the request itself removed.
         """
 
     def sent(self, form: type[serializers.Serializer]) -> dict[str, Any]:
-        """Return the body, read by its description. Raises ValidationError."""
+        """Return the valid values of the body. Raises ValidationError, and ParseError for unreadable JSON."""
         reader = form(data=self.request.data)
         reader.is_valid(raise_exception=True)
         return dict(reader.validated_data)
 
     def asked(self, form: type[Query]) -> dict[str, Any]:
-        """Return the query string, read by its description. Raises ValidationError."""
+        """Return the valid values of the query string. Raises ValidationError, also for a name that is given twice."""
         given: dict[str, Any] = {}
         for name, values in self.request.query_params.lists():
             if len(values) > 1:
@@ -71,7 +71,8 @@ class Endpoint(APIView):
     ) -> Response:
         """Return one page of a list: the count of all rows, the number of this page and of the last page, and the rows.
 
-        Two queries for a query set. The first page always exists. Raises Http404 beyond the last page.
+        `tell` makes the output of the page's rows. Two queries for a query set, and those of `tell`. The first page
+        always exists. Raises Http404 beyond the last page.
         """
         pages = Paginator(rows, asked["page_size"])
         try:
@@ -82,8 +83,8 @@ class Endpoint(APIView):
         return Response({"count": pages.count, "page": page.number, "pages": pages.num_pages, "results": output})
 
     def tagged(self, version: str, answer: Callable[[], Response]) -> Response:
-        """Return an answer with an entity tag made of `version`. Return 304, without making the answer, when the asker
-        has it already.
+        """Return an answer with an entity tag made of `version`. When the asker has sent this tag, return 304 without
+        making the answer.
 
         The tag depends on address and language, too, because answers contain sentences.
         """
@@ -105,10 +106,11 @@ class Endpoint(APIView):
 
 
 def idempotent(*, atomic: bool) -> Callable[[Handler], Handler]:
-    """Answer a request with an idempotency key once.
+    """Make a handler answer each idempotency key once. Put this decorator below `describes`.
 
-    With `atomic`, work and answer are one transaction: for changes of money, results and seasons. Without it, nothing
-    runs inside a transaction, and the answer is kept after the work: for playing matches.
+    With `atomic`, a request with a key is one transaction, its kept answer included. Use it for changes of money,
+    results and seasons. Without it, the work runs outside transactions, and the answer is kept afterwards, as matches
+    need it.
     """
     way = idempotency.answer_in_transaction if atomic else idempotency.answer_outside_transactions
 
@@ -137,7 +139,7 @@ class Pages(Query):
 
 
 def pages_of(row: type[Output]) -> type[Output]:
-    """Return the description of a page of rows."""
+    """Return the serializer class of a page of such rows."""
     name = f"{row.__name__.removesuffix('Output')}Page"
     return type(
         name,

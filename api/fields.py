@@ -18,7 +18,7 @@ WHOLE = re.compile(r"-?[0-9]{1,18}", re.ASCII)
 
 
 class StrictString(serializers.CharField):
-    """A JSON text; numbers, truth values and the zero character are refused."""
+    """A JSON text. Numbers, truth values and the zero character are refused."""
 
     def to_internal_value(self, data: Any) -> str:
         if not isinstance(data, str):
@@ -27,7 +27,9 @@ class StrictString(serializers.CharField):
 
 
 class StrictInteger(serializers.IntegerField):
-    """A JSON number without a fraction. 7.0 is one, too: JSON Schema calls it an integer. In a query, its digits."""
+    """A JSON number without a fraction. 7.0 is one, too: JSON Schema calls it an integer. In a query it is written in
+    digits.
+    """
 
     def to_internal_value(self, data: Any) -> int:
         if isinstance(data, float) and data.is_integer():
@@ -39,7 +41,7 @@ class StrictInteger(serializers.IntegerField):
 
 
 class StrictBoolean(serializers.BooleanField):
-    """true or false, and no other value; in a query, the words."""
+    """The JSON values true and false. In a query these are the words `true` and `false`."""
 
     def to_internal_value(self, data: Any) -> bool:
         words = {"true": True, "false": False} if isinstance(self.parent, Query) else {}
@@ -72,7 +74,7 @@ class StrictChoice(serializers.ChoiceField):
 
 
 class _Strict(serializers.Serializer):
-    """A serializer that refuses fields without a description."""
+    """A serializer that refuses fields that it does not have."""
 
     def to_internal_value(self, data: Any) -> Any:
         if isinstance(data, dict):
@@ -96,7 +98,9 @@ class Output(serializers.Serializer):
 
 
 def searched(words: str) -> StrictString:
-    """Return a field for the words of a search; without words a search finds everything."""
+    """Return an optional field for the words of a search; without words a search finds everything. `words` describes
+    it.
+    """
     check = RegexValidator(r"^[^\x00]+\Z")
     return StrictString(
         max_length=80, required=False, allow_blank=True, trim_whitespace=False, validators=[check], help_text=words
@@ -104,7 +108,7 @@ def searched(words: str) -> StrictString:
 
 
 class Problem(Output):
-    """A refusal: why it was not done. `code` is from the list in docs/refusals.md, `detail` says it in words."""
+    """A refusal. `code` is from the list in docs/refusals.md, `detail` says in words why the request was refused."""
 
     type = serializers.CharField()
     title = serializers.CharField()
@@ -115,7 +119,7 @@ class Problem(Output):
 
 
 class NullableChoice(serializers.ChoiceField):
-    """One of a closed list, or None; the database stores None as an empty text."""
+    """One of a closed list, or null. Rows store null as an empty text, which answers show as null."""
 
     def __init__(self, choices: Any, **options: Any) -> None:
         super().__init__(choices, allow_null=True, **options)
@@ -125,5 +129,5 @@ class NullableChoice(serializers.ChoiceField):
 
 
 def page_example(*rows: Any) -> dict[str, Any]:
-    """Return a page of a list with these rows."""
+    """Return an example of an only page of a list, with these rows."""
     return {"count": len(rows), "page": 1, "pages": 1, "results": list(rows)}

@@ -1,4 +1,4 @@
-"""Answers other than JSON: their negotiation, and tables for spreadsheets.
+"""Answers other than JSON: their media types, and tables for spreadsheets.
 
 A client that accepts none of an address's media types gets 406. Every refusal is a problem document, whichever media
 type the client asked for.
@@ -19,15 +19,15 @@ from rest_framework.renderers import JSONRenderer
 Cell = str | int | bool | None
 
 BEGINS_A_FORMULA = tuple("=+-@＝＋－＠")
-"""The signs that begin a formula in spreadsheets; some also read the wide forms."""
+"""The signs that begin a formula in spreadsheets. Some spreadsheets also accept the wide forms."""
 HIDES_A_FORMULA = ("\t", "\r", "\n")
 AFTER_A_DELIMITER = re.compile(r"[;\t]\s*[=+\-@＝＋－＠]")
-"""A formula after a sign that ends a cell, even a quoted one, in some languages of spreadsheets."""
+"""A formula after a semicolon or tab, which ends a cell in some spreadsheets, even inside quotes."""
 GUARD = "'"
 
 
 class Renderer(JSONRenderer):
-    """The renderer of endpoints that make files themselves: it only renders their refusals, as JSON."""
+    """The base of renderers for endpoints that make files themselves. It renders only their refusals, as JSON."""
 
     charset = None
 
@@ -48,8 +48,8 @@ class ZipRenderer(Renderer):
 
 
 def guarded(value: Cell) -> Cell:
-    """Return a text that no spreadsheet runs as a formula: an apostrophe goes before a text that would be one, and
-    before each formula after a semicolon or tab inside it.
+    """Return a text that no spreadsheet runs as a formula. An apostrophe is put before a text that would be a formula,
+    and before each formula after a semicolon or tab inside a text.
 
     A text would be a formula when its first sign, apart from blanks and invisible signs, is one of = + - @ or a wide
     form of these, or when it begins with a tab or line break. Where invisible signs (byte order marks, joiners) would
@@ -67,7 +67,7 @@ def guarded(value: Cell) -> Cell:
 
 
 class _Line:
-    """A file for the csv module that stores nothing: each written line is returned."""
+    """A file for the csv module that stores nothing: `write` returns the line."""
 
     def write(self, line: str) -> str:
         return line
@@ -87,7 +87,9 @@ def _cell_as_json(value: Cell) -> Any:
 
 
 def table_response(name: str, head: Sequence[str], rows: Iterable[Sequence[Cell]]) -> StreamingHttpResponse:
-    """Return a table as a file of this name, written while the client reads it, in the language of the request."""
+    """Return a CSV file of this name, which is written while the client reads it, in the language of the request.
+    `head` names the columns.
+    """
     language = translation.get_language() or ""
 
     def written() -> Iterator[bytes]:

@@ -1,12 +1,13 @@
 """Idempotency keys: a request that is sent twice happens once and gets the same answer twice.
 
-The header `Idempotency-Key` names a request of an account. Its answer is kept for a day. There are two ways:
+The header `Idempotency-Key` names a request of an account. A successful answer or a refusal with 409 is kept for a day.
+There are two ways:
 
-- `answer_in_transaction`, for all that moves money, results and seasons: the key, the work and the answer are one
-  transaction. A second request that comes at the same moment waits for the first one's end.
+- `answer_in_transaction`, for requests that change money, results and seasons: the key, the work and the answer are one
+  transaction. A second request at the same moment waits for the end of the first.
 - `answer_outside_transactions`, for matches, which are not played inside transactions: the key is taken first and the
-  answer kept last. Playing is accepted by the step that the player has seen, so that it happens once in any case; when
-  a process dies in between, the second request learns that the step is stale.
+  answer kept last. An action names the step that the player has seen, so that it happens once in any case. When a
+  process dies in between, the second request is refused because that step is stale.
 
 Before a kept answer is repeated, `recheck_permission` checks that its account may still make the request: a person who
 has lost an office or a stable since then learns nothing by asking again. The secrets of an answer are not kept
@@ -40,8 +41,8 @@ AT_WORK_FOR = timedelta(minutes=2)
 
 KEPT_HEADERS = ("Location",)
 KEPT_REFUSALS = (409,)
-"""The status codes of refusals whose answer is kept, beside successes. After any other refusal the request may be tried
-again.
+"""The status codes of refusals that are kept, as successful answers are. After any other refusal the request may be
+tried again.
 """
 
 
@@ -57,7 +58,9 @@ def key_of(request: Any) -> str:
 
 
 def request_hash(request: Any) -> str:
-    """Return a hash of a request's method, address and body; the order of the body's fields does not matter."""
+    """Return the SHA-256 of a request's method, address and body as 64 hex digits. The order of the body's fields does
+    not matter.
+    """
     body = json.dumps(request.data, sort_keys=True, default=str)
     text = "\n".join((request.method, request.get_full_path(), body))
     return hashlib.sha256(text.encode()).hexdigest()
@@ -66,11 +69,12 @@ def request_hash(request: Any) -> str:
 def answer_in_transaction(
     request: Any, answer: Callable[[], Response], recheck_permission: Callable[[], None], secrets: Collection[str]
 ) -> Response:
-    """Answer a request once; the key and the request's work are one transaction. A request without a key is just
-    answered.
+    """Answer a request once; the key and the request's work are one transaction. A refused request changes nothing. A
+    request without a key is answered each time, without a transaction of this function.
 
     `recheck_permission` raises for a person who may not read the kept answer. `secrets` are fields of the answer that
-    are not kept.
+    are not kept. Raises Malformed (bad_field) for a bad key, Unprocessable, Refused (request_at_work), and the errors
+    of `recheck_permission`.
     """
     key = key_of(request)
     if not key:
@@ -96,8 +100,12 @@ def answer_in_transaction(
 def answer_outside_transactions(
     request: Any, answer: Callable[[], Response], recheck_permission: Callable[[], None], secrets: Collection[str]
 ) -> Response:
-    """Answer a request once, outside of transactions; the answer is kept after the request's work. The rest is as in
-    `answer_in_transaction`.
+    """Answer a request once, and keep the answer after the request's work. Call it outside transactions. A request
+    without a key is answered each time.
+
+    `recheck_permission` raises for a person who may not read the kept answer. `secrets` are fields of the answer that
+    are not kept. Raises Malformed (bad_field) for a bad key, Unprocessable, Refused (request_at_work), and the errors
+    of `recheck_permission`.
     """
     key = key_of(request)
     if not key:
@@ -124,7 +132,9 @@ def forget_old_answers() -> int:
 
 
 def _take(user: Any, key: str, asked: str) -> KeptAnswer | None:
-    """Take a key; None when another request has it. The same request takes over the key of a dead process."""
+    """Take a key for a request and return its row; return None when another request has the key. A key whose request
+    has had no answer for AT_WORK_FOR is taken over by the same request.
+    """
     now = timezone.now()
     KeptAnswer.objects.filter(user=user, key=key, created_at__lt=now - KEPT_FOR).delete()
     KeptAnswer.objects.filter(
@@ -160,7 +170,7 @@ def _is_kept(given: Response) -> bool:
 
 
 def _keep(row: KeptAnswer, given: Response, secrets: Collection[str]) -> None:
-    """Keep an answer, with None in place of its secrets, so that no secret lies in the table of kept answers."""
+    """Keep an answer. Its secrets become None, so that no secret is stored in the table of kept answers."""
     row.status = given.status_code
     body = None if given.data is None else json.loads(JSONRenderer().render(given.data))
     if isinstance(body, dict):

@@ -1,7 +1,7 @@
 """The refusals of the interface: problem documents (RFC 9457) with the refusal's `code`.
 
-409 for refusals by the rules and the season, 400 for unreadable requests, and 401, 403, 404, 405, 406, 415, 422 and 429
-as usual.
+Refusals by the rules and the season have the status 409, unreadable requests 400, requests that are too large 413, and
+others 401, 403, 404, 405, 406, 415, 422 or 429.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Unprocessable(Exception):
 
 
 def answer_exception(exception: Exception, context: dict[str, Any]) -> Response | None:
-    """Return the answer to an exception of an endpoint; None for an exception that is a bug of ours."""
+    """Return the answer to an exception of an endpoint; None for an exception that is a bug of ours (500)."""
     found = _read(exception)
     if found is None:
         return None
@@ -46,7 +46,7 @@ def problem(
     parameters: Mapping[str, Any] | None = None,
     headers: Mapping[str, str] | None = None,
 ) -> Response:
-    """Return an answer with a problem document."""
+    """Return an answer with a problem document. `detail` is its sentence in the language of the request."""
     document = problem_document(status, code, detail, parameters or {})
     return Response(document, status=status, headers=dict(headers or {}), content_type=PROBLEM_TYPE)
 
@@ -115,7 +115,9 @@ def _of_framework(raised: exceptions.APIException) -> Found | None:
 
 
 def flat_errors(details: Any, path: str = "") -> list[dict[str, str]]:
-    """Return the errors of a body as a flat list: each with the path of its field with dots, a code and a sentence."""
+    """Return the errors of a body or query as a flat list: each with the dotted path of its field ("" for the whole), a
+    code and a sentence. Elements of a list share the path of the list.
+    """
     if isinstance(details, dict) and {"message", "code"} == set(details):
         return [{"field": path, "code": str(details["code"]), "detail": str(details["message"])}]
     if isinstance(details, dict):

@@ -1,4 +1,4 @@
-"""The reader of the JSON of a request: any body is read or refused (400), without a crash or a guess."""
+"""The reader of the JSON of a request. It reads a body exactly or refuses it (400), and never fails otherwise."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from rest_framework.utils.json import strict_constant
 from web.utf8 import UTF_8, charset_of
 
 DEEPEST = 100
-"""The levels of a document that are read. Ours have about ten; the code after the reader bears several hundred."""
+"""The most levels of a document. Ours have about ten; the code that handles documents can bear several hundred."""
 
 
 class SoundJSONParser(JSONParser):
-    """A parser that refuses documents which the standard parser takes but later code could not bear: deep nesting, and
-    half surrogate pairs.
+    """A parser that refuses documents which the standard parser accepts but later code could not handle: those nested
+    too deeply, and those with half surrogate pairs.
 
-    It refuses a name that is given twice, too: one of the values would be dropped in silence.
+    It also refuses a document in which an object has a name twice: one of the values would be lost.
     """
 
     def parse(self, stream: Any, media_type: str | None = None, parser_context: Mapping[str, Any] | None = None) -> Any:
-        """Return the document. Raises ParseError."""
+        """Return the document of the body. Raises ParseError."""
         try:
             request = (parser_context or {})["request"]._request
             # CharsetMiddleware has refused any other charset already.
@@ -47,7 +47,7 @@ def _named_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def depth_of(document: Any) -> int:
-    """Return the number of levels of lists and objects, 0 for a plain value. The count stops above DEEPEST."""
+    """Return the number of levels of lists and objects, 0 for a plain value, and at most DEEPEST + 1."""
     depth, level = 0, [document]
     while depth <= DEEPEST:
         level = [each for each in level if isinstance(each, dict | list)]

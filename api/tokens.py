@@ -28,8 +28,8 @@ class TokenMiddleware:
     account, also for the visibility of seasons.
 
     `request.token` is the token, None for a session or an anonymous person. An unknown or ended token gets 401 at any
-    address. A client that asks too often gets 429, even at a closed address. A body without a length gets 411, because
-    it would be read as empty.
+    address below /api/. A client that asks too often gets 429, even at an address that it may not use. A body without a
+    length gets 411, because it would be read as empty.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -46,8 +46,8 @@ class TokenMiddleware:
 
     @staticmethod
     def _known(request: HttpRequest) -> HttpResponse | None:
-        """Set the token and its account on the request. Return the refusal of an unknown token, which counts as an
-        anonymous request; else None.
+        """Set the token and its account on the request, and return None. For an unknown token return the refusal (401,
+        or 429 when the address asks too often): the request counts as anonymous.
         """
         if "Authorization" in request.headers:
             scheme, _, text = request.headers["Authorization"].partition(" ")
@@ -62,8 +62,8 @@ class TokenMiddleware:
 
     @staticmethod
     def _too_often(request: HttpRequest) -> HttpResponse | None:
-        """Return 429 with the seconds to wait for a client that asks more often than `settings.API_RATES` allow; else
-        None.
+        """Count the request. Return 429 with the seconds to wait for a client that asks more often than
+        `settings.API_RATES` allow, None for any other.
         """
         pace = Pace()
         if pace.allow_request(request):
@@ -75,8 +75,8 @@ class TokenMiddleware:
         return answer
 
     def process_view(self, request: HttpRequest, view: Any, arguments: Any, names: dict[str, Any]) -> Any:
-        """Return 401 for an anonymous person where a login is needed; else None. This check comes before all others, so
-        the answer does not show whether the thing exists.
+        """Return 401 for an anonymous person when the endpoint needs a login, otherwise None. This check comes before
+        the endpoint's own checks, so the answer does not show whether the thing exists.
         """
         endpoint = getattr(view, "cls", None)
         if endpoint is None or not request.path.startswith(ROOT) or request.user.is_authenticated:
@@ -122,8 +122,8 @@ class SiteAuthenticationScheme(OpenApiAuthenticationExtension):
     name = ["token", "session"]
 
     def get_security_requirement(self, auto_schema: Any) -> Any:
-        """Return the ways that an endpoint accepts: a token with the scope of the method; a session unless it is
-        `token_only`; no authentication where everybody may read.
+        """Return the ways that a method of an endpoint accepts: a token with the scope of the method, a session unless
+        the endpoint is `token_only`, and no authentication if everybody may read.
         """
         scope = auto_schema.view.scope_of(auto_schema.method)
         needed: list[dict[str, list[str]]] = [{"token": [scope] if scope else []}]

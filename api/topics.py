@@ -1,6 +1,6 @@
-"""The topics of the interface: the chapters of its documentation, in the order of reading.
+"""The topics of the interface: the chapters of its documentation, in the order in which to read them.
 
-Every `topic` that an endpoint names has a sentence here; tests name a missing one.
+Every `topic` that an endpoint names has a sentence here. A test fails for a topic without one.
 """
 
 from __future__ import annotations
@@ -46,8 +46,8 @@ def slug_of(topic: str) -> str:
 
 
 def with_topics(result: dict[str, Any]) -> dict[str, Any]:
-    """Add the text about the interface and the topics of its operations, with their sentences in the order of reading;
-    return the description.
+    """Add the text about the interface and the topics that its operations name, in the order of TOPICS, to the given
+    OpenAPI document, and return that document.
     """
     result["info"]["description"] = ABOUT
     used = {

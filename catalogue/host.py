@@ -1,4 +1,4 @@
-"""Questions about seasons, which the room that keeps seasons answers: the catalogue knows no season.
+"""The questions of the catalogue about seasons. The catalogue knows no season: the room that keeps seasons answers.
 
 That room registers one `CatalogueHost` when its app is ready.
 """
@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 @dataclass(frozen=True)
 class Record:
-    """The record of all copies of one unit or pilot in one season. `url` leads to the season."""
+    """The record of all copies of one unit or pilot in one season. `url` is the address of the season's page."""
 
     season: str
     url: str
@@ -26,8 +26,8 @@ class CatalogueHost(Protocol):
     """The questions to the room that keeps seasons."""
 
     def hidden_seasons(self, user: Any, in_lists: bool) -> Any:
-        """Return, as a query, the addresses of the seasons that a person may not see; with `in_lists`, also of those
-        that lists do not show them.
+        """Return a query of the addresses of the seasons that a person may not see. With `in_lists` it has the
+        addresses of the seasons that lists do not show the person.
         """
 
     def records_of(self, kind: str, key: str) -> list[Record]:
@@ -38,15 +38,17 @@ _hosts: list[CatalogueHost] = []
 
 
 def register(host: CatalogueHost) -> None:
-    """Make `host` the one that answers in this process."""
+    """Let `host` answer in this process; it replaces an earlier one."""
     _hosts[:] = [host]
 
 
 def hidden_seasons(user: Any, in_lists: bool) -> Any:
-    """Return the addresses of the seasons hidden from a person; empty when no room keeps seasons."""
+    """Return the addresses of the seasons that are hidden from a person, as CatalogueHost.hidden_seasons does; an empty
+    tuple when no room keeps seasons.
+    """
     return _hosts[0].hidden_seasons(user, in_lists) if _hosts else ()
 
 
 def records_of(kind: str, key: str) -> list[Record]:
-    """Return the records of a definition; empty when no room keeps seasons."""
+    """Return the records of a definition, newest season first; [] when no room keeps seasons."""
     return _hosts[0].records_of(kind, key) if _hosts else []

@@ -1,4 +1,4 @@
-"""Catalogue releases, which never change, and what people keep: collections, import drafts, shelves."""
+"""Catalogue releases, whose content never changes, and what people keep: collections, import drafts, shelves."""
 
 import uuid
 from typing import Any, NoReturn
@@ -30,7 +30,7 @@ class ImmutableQuerySet(models.QuerySet[Any]):
 
 
 class ImmutableModel(models.Model):
-    """A row that is written once."""
+    """A row that is stored once and then neither changed nor deleted. Raises ImmutableRow when that is tried."""
 
     objects = ImmutableQuerySet.as_manager()
 
@@ -76,9 +76,10 @@ class CatalogueEntry(ImmutableModel):
     """One definition of a release: `definition` is the JSON of the published schema, `content_hash` its hash.
 
     `unit_class` is blank except for units. `points` is None for target tokens and arenas, which have no price. The
-    fields from `search` on repeat parts of the definition so that lists can filter and sort by them. The numbers are
-    those of a unit's first click, `reach` is its longest range in hexsides, and all are None for other kinds. `types`
-    and `equipment` list keys, each with a space on either side.
+    fields from `search` on repeat parts of the definition so that lists can filter and sort by them. `rank` is the rank
+    of a unit or the kind of a pilot. `clicks` counts a unit's clicks; `speed`, `attack` and `defense` are those of its
+    first click; `reach` is its longest range in hexsides. These numbers are None for other kinds. `types` and
+    `equipment` list keys, each with a space on either side.
     """
 
     KINDS = [(kind, _(NAMES[kind])) for kind in KINDS]
@@ -117,9 +118,10 @@ class CatalogueEntry(ImmutableModel):
 
 
 class Collection(models.Model):
-    """Definitions that a person brought. Each change makes a new version; earlier ones stay as they were.
+    """Definitions that a person imported. Each change makes a new version; earlier versions stay as they were.
 
-    `audience` says whose seasons may use it: everybody's, the keeper's own, or the one whose address is `season`.
+    `audience` says which seasons may use it: everybody's, the keeper's own, or the one whose address is `season` (blank
+    for the other audiences). `keeper` is None once their account is gone.
     """
 
     class Audience(models.TextChoices):
@@ -175,7 +177,7 @@ class ImportDraft(models.Model):
     """A validated file that waits for its confirmation; nobody but `user` sees it.
 
     `document` holds the definitions, `notes` the notes of a mapping. `based_on` is the version that the preview
-    compares with. A confirmed or discarded draft keeps no document.
+    compares with, None for a collection without a version. A confirmed or discarded draft keeps no document.
     """
 
     class State(models.TextChoices):
@@ -204,7 +206,7 @@ class ImportDraft(models.Model):
 
 
 class ShelfUnit(models.Model):
-    """A unit whose miniature a person owns, by the unit's id, so that it holds for every release."""
+    """A unit whose miniature a person owns. `key` is the unit's id, which is the same in every release."""
 
     user = models.ForeignKey(site.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="shelf")
     key = models.CharField(_("id"), max_length=40)

@@ -1,4 +1,4 @@
-"""The addresses of the help: rules, rulings, glossary (`help:...`)."""
+"""The addresses of the help below /help/ (`help:...`)."""
 
 from __future__ import annotations
 

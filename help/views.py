@@ -19,7 +19,9 @@ def index(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def rules(request: HttpRequest) -> HttpResponse:
-    """Show all groups of rules; ?q= looks for words in everything that the help knows."""
+    """Show all groups of rules. With `?q=` show the glossary's words, rules, rulings and decisions that contain all
+    words of the search.
+    """
     question = request.GET.get("q", "")
     context = {"page": "rules", "lists": help_pages.group_lists(), "results": help_pages.search(question)}
     return render(request, "help/rules.html", context)
@@ -27,7 +29,7 @@ def rules(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def rules_group(request: HttpRequest, group: str) -> HttpResponse:
-    """Show one group of rules, such as `mov`, every line with an anchor."""
+    """Show one group of rules, such as `mov`, every line with an anchor; 404 for an unknown group."""
     shown = help_pages.group_page(group)
     if shown is None:
         raise Http404
@@ -54,19 +56,19 @@ def glossary(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def equipment(request: HttpRequest) -> HttpResponse:
-    """Show what every special equipment does."""
+    """Show what each special equipment does, by its place on the dial."""
     return render(request, "help/equipment.html", {"page": "equipment", "groups": help_card_pages.equipment_groups()})
 
 
 @require_safe
 def heat(request: HttpRequest) -> HttpResponse:
-    """Show what every heat effect does."""
+    """Show what each heat effect does, by its place on the dial."""
     return render(request, "help/heat.html", {"page": "heat", "groups": help_card_pages.heat_groups()})
 
 
 @require_safe
 def formats(request: HttpRequest) -> HttpResponse:
-    """Show the special rules of every format."""
+    """Show the rules that each format has for itself."""
     return render(request, "help/formats.html", {"page": "formats", "formats": help_card_pages.formats()})
 
 

@@ -24,11 +24,13 @@ from stables.presenters.desk import Office, Waiting, desk
 
 TOPIC = "Account"
 LARGEST_ID = 2**63 - 1
-"""The largest id that a database stores; a larger number in an address belongs to nothing."""
+"""The largest id that a database stores. A larger number in an address gets 404."""
 
 
 class TokenOutput(Output):
-    """A token without its text, which nobody can read again; `ending` are its last letters."""
+    """A token without its text, which nobody can read again. `ending` has its last letters. `last_used_at` is `null`
+    for a token that was never used.
+    """
 
     id = serializers.IntegerField()
     name = serializers.CharField()
@@ -40,7 +42,7 @@ class TokenOutput(Output):
 
 
 class MeOutput(Output):
-    """Who is asking. `token` is the one in use; a session has none."""
+    """The asker's account. `token` is the token of the request, `null` for a session."""
 
     name = serializers.CharField(source="get_username")
     time_zone = serializers.CharField()
@@ -57,7 +59,9 @@ class MeOutput(Output):
 
 
 class NoticeOutput(Output):
-    """Something that concerns you. `page` is the page of the site that it is about, if there is one."""
+    """A notice. `page` is the address of the page that it is about, `null` for none. `read_at` is `null` until the
+    notice is read.
+    """
 
     id = serializers.IntegerField()
     code = serializers.CharField()
@@ -83,7 +87,7 @@ class NoticesQuery(Pages):
 
 
 class NoticesReadOutput(Output):
-    """How many notices were unread until now."""
+    """The number of notices that were unread until now."""
 
     read = serializers.IntegerField()
 
@@ -97,7 +101,7 @@ class DeskSeasonOutput(Output):
 
 
 class DeskStableOutput(Output):
-    """A stable of yours. `left_in_cycle` is set once it has left."""
+    """A stable of yours. `left_in_cycle` is `null` while it takes part."""
 
     season = DeskSeasonOutput()
     slug = serializers.SlugField()
@@ -113,7 +117,7 @@ class DeskOfficeOutput(Output):
 
 
 class DeskSeatOutput(Output):
-    """A stable of another person that your account plays or is proposed for; `agreed_at` is set once all agree."""
+    """A stable of another person that your account plays or is proposed for. `agreed_at` is `null` until all agree."""
 
     season = DeskSeasonOutput(source="stable.season")
     stable = serializers.SlugField(source="stable.slug")
@@ -122,7 +126,9 @@ class DeskSeatOutput(Output):
 
 
 class DeskTaskOutput(Output):
-    """Something to do, in a sentence, and the page where you do it. `decides`: as part of an office in the season."""
+    """Something to do, in a sentence, and the page for it. `decides` says that it belongs to your office in the season.
+    `stable` is `null` when it concerns none of your stables.
+    """
 
     season = serializers.SlugField(source="season.slug")
     stable = serializers.SerializerMethodField()
@@ -194,7 +200,7 @@ class Me(OwnEndpoint):
         ],
     )
     def get(self, request: Any) -> Response:
-        """Return your name and time zone, and what the token of this request allows."""
+        """Return your name and time zone, the number of your unread notices, and the token of this request."""
         self.asked(Query)
         return Response(MeOutput(request.user, context={"token": request.auth}).data)
 
@@ -211,7 +217,7 @@ class Tokens(OwnEndpoint):
         examples=[example("One token", {"count": 1, "page": 1, "pages": 1, "results": [TOKEN_EXAMPLE]})],
     )
     def get(self, request: Any) -> Response:
-        """Return your tokens that are not revoked, the newest first, including expired ones. You make tokens only on
+        """List your tokens that are not revoked, the newest first, including expired ones. You can make tokens only on
         the site’s page “Tokens”: a token cannot make tokens.
         """
         asked = self.asked(Pages)
@@ -263,7 +269,7 @@ class Notices(OwnEndpoint):
         ],
     )
     def get(self, request: Any) -> Response:
-        """Return your notices, the newest first. Reading them here does not mark them as read."""
+        """List your notices, the newest first. Reading them here does not mark them as read."""
         asked = self.asked(NoticesQuery)
         found = request.user.notices.order_by("-id")
         if "unread" in asked:

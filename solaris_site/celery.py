@@ -15,6 +15,4 @@ app.autodiscover_tasks()
 
 @setup_logging.connect
 def keep_the_log(**details: Any) -> None:
-    """Do nothing. This receiver alone keeps Celery from setting up a log of its own, so its lines go where all others
-    go.
-    """
+    """Do nothing. Because this receiver exists, Celery sets up no log of its own and writes to the site's log."""

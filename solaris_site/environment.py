@@ -52,19 +52,19 @@ class Environment:
         return number
 
     def word(self, name: str, known: tuple[str, ...], default: str) -> str:
-        """Return the value, which must be one of the `known` words."""
+        """Return the value in lower case, which must be one of the `known` words."""
         found = self.text(name, default).lower()
         if found not in known:
             raise ImproperlyConfigured(f"{name} must be one of {', '.join(known)}; it is {found!r}.")
         return found
 
     def words(self, name: str, default: tuple[str, ...] = ()) -> list[str]:
-        """Return a list separated by commas."""
+        """Return the words of a value that separates them by commas; `default` when there is none."""
         found = [word.strip() for word in self.text(name).split(",") if word.strip()]
         return found or list(default)
 
     def pace(self, name: str, default: str) -> str:
-        """Return a rate such as `300/min` (s, min, hour, day), or "" for `off`: no limit."""
+        """Return a rate such as `300/min` (s, min, hour, day), or "" for no limit (`off`, `no`, `0` or `false`)."""
         word = self.text(name, default)
         if word.lower() in FALSE_WORDS:
             return ""
@@ -75,7 +75,7 @@ class Environment:
     def database(self, name: str, embedded: Path) -> dict[str, Any]:
         """Return a Django database entry from `postgres://user:password@host:port/name` or `sqlite:///path`.
 
-        Without the variable: SQLite in the file `embedded`.
+        Without the variable it is SQLite in the file `embedded`.
         """
         if not self.has(name):
             return sqlite(embedded)
@@ -102,8 +102,8 @@ class Environment:
         raise ImproperlyConfigured(f"{name} must begin with postgres:// or sqlite:///, not with {parts.scheme!r}.")
 
     def cache(self, name: str) -> dict[str, Any]:
-        """Return a Django cache entry from `redis://host:port/number`; without the variable each process has a cache of
-        its own.
+        """Return a Django cache entry from `redis://host:port/number` or `rediss://…`. Without the variable each
+        process has a cache of its own.
         """
         if not self.has(name):
             return {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
@@ -116,8 +116,8 @@ class Environment:
         }
 
     def results(self, name: str, embedded: str) -> str:
-        """Return the address at which Celery keeps results: `redis://host:port/number`; without the variable
-        `embedded`.
+        """Return the address at which Celery keeps results: `redis://host:port/number` or `rediss://…`, or `embedded`
+        without the variable.
         """
         address = self.text(name, embedded)
         if address != embedded and not address.startswith(("redis://", "rediss://")):
@@ -128,7 +128,7 @@ class Environment:
         """Return the e-mail settings from `smtp://user:password@host:port`, `smtp+tls://`, `smtp+ssl://` or
         `console://`.
 
-        Without the variable: the backend path `fallback`.
+        Without the variable they name the backend class `fallback`.
         """
         if not self.has(name):
             return {"EMAIL_BACKEND": fallback}

@@ -12,9 +12,10 @@ READY = "ready"
 
 
 class ExpectedAnswers(logging.Filter):
-    """A filter that drops Django's records of /readyz while the site is not ready.
+    """A filter that drops Django's records about answers of /readyz with 503.
 
-    That answer is no error, and it is asked for often. The line of the request shows it, and readiness logs the reason.
+    That answer is no error, and supervisors ask often. The line about the request shows its status, and readiness logs
+    the reason.
     """
 
     def filter(self, record: logging.LogRecord) -> bool:
@@ -24,7 +25,7 @@ class ExpectedAnswers(logging.Filter):
 
 
 class OfStrangers(logging.Filter):
-    """A filter that turns an error that any client can cause into a warning without a traceback."""
+    """A filter for errors that any client can cause: it makes each a warning at most, without a traceback."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         if record.levelno > logging.WARNING:

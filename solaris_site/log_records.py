@@ -1,8 +1,8 @@
 """The lines of the log: one JSON object or one plain line for each record, with the ids of request, job and person.
 
 Secrets stay out of the log. Only listed fields are written, so that additions of libraries (whole requests) stay out.
-The route of a request stands in place of its path, which may hold a key. Text that looks like one of our keys is struck
-out, and so is everything after the host of an address.
+The log names the route of a request instead of its path, which may hold a key. Text that looks like one of our keys is
+replaced by "[key]", and so is everything after the host of an address.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ DETAILS = (
     *("method", "route", "status", "milliseconds", "outcome", "asked_job", "asked_name"),
     *("match", "action", "side", "unit", "decision", "bot", "fault"),
 )
-"""Fields that some lines have beside their message: lines about requests, ended jobs, queued jobs, and failed bots."""
+"""More fields, of lines about requests, ended jobs, queued jobs, and failed bots. Only the JSON form writes them."""
 
 KEY = re.compile(r"(?<![A-Za-z0-9_-])(?:solaris_)?[A-Za-z0-9_-]{43}(?![A-Za-z0-9_-])")
 """The form of tokens, share keys and calendar keys: 256 random bits."""
@@ -36,12 +36,14 @@ STRUCK_OUT = "[key]"
 
 
 def struck(text: str) -> str:
-    """Return a text with everything struck out that looks like a secret."""
+    """Return a text in which STRUCK_OUT replaces everything that looks like a secret."""
     return KEY.sub(STRUCK_OUT, ADDRESS.sub(rf"\1{STRUCK_OUT}", SIGNING.sub(STRUCK_OUT, text)))
 
 
 class Surroundings(logging.Filter):
-    """A filter that adds request, job and person to every record, and replaces the paths of requests."""
+    """A filter that adds the ids of request, job and person to every record, and replaces a request's path among its
+    arguments by the route. It keeps every record.
+    """
 
     def filter(self, record: logging.LogRecord) -> bool:
         request: Any = getattr(record, "request", None)

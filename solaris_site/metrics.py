@@ -50,7 +50,9 @@ def count_request(route: str, method: str, status: int, seconds: float) -> None:
 
 @never_cache
 def show(request: HttpRequest) -> HttpResponse:
-    """Show all metrics to a client that may read them; answer 404 to everybody else."""
+    """Show all metrics as text for Prometheus to a client that may read them. Answer 404 to all others, and 405 to
+    other methods than GET and HEAD.
+    """
     if not _may_read(request):
         raise Http404
     if request.method not in ("GET", "HEAD"):
@@ -66,8 +68,8 @@ def show(request: HttpRequest) -> HttpResponse:
 
 
 def _may_read(request: HttpRequest) -> bool:
-    """Return whether a client sent METRICS_TOKEN; without that setting, whether the site is embedded and the client is
-    on the same machine.
+    """Return whether a client may read the metrics. It must send METRICS_TOKEN as a bearer token. Without that setting
+    the site must be embedded, and the client on the same machine without a proxy.
 
     A request through a proxy may come from anywhere, even when its address is local. PROXY_COUNT covers proxies that
     add no header.

@@ -19,13 +19,13 @@ from stables.models import Delivery
 logger = logging.getLogger("solaris_site.metrics")
 
 OTHER = "other"
-"""The label for jobs with a name that no function has any more."""
+"""The label for jobs whose names no handler is registered for."""
 
 
 class Rows(Collector):
-    """Metrics that are read at each scrape. The counters here never fall, even when a failed job is started again.
+    """Metrics that are read from the database at each scrape. A failed job that is started again lowers no counter.
 
-    Without its database a site still reports its requests, and that the database is gone.
+    When the database does not answer, the only metric is solaris_database_up with the value 0.
     """
 
     def collect(self) -> Iterator[Metric]:
@@ -60,7 +60,7 @@ class Rows(Collector):
 
 
 def _gauge(name: str, text: str, states: Iterable[str], rows: Iterable[tuple[str, int]]) -> GaugeMetricFamily:
-    """Return one number for each state, 0 for a state without rows."""
+    """Return a gauge with one number for each state, 0 for a state without rows; `rows` are (state, count)."""
     counts = {**dict.fromkeys(states, 0), **dict(rows)}
     family = GaugeMetricFamily(name, text, labels=["state"])
     for state, count in counts.items():
@@ -84,8 +84,8 @@ def _decisions() -> Iterator[Metric]:
 def _jobs() -> Iterator[Metric]:
     """Yield the jobs by state, the attempts by name and outcome, and the seconds of successful attempts; one query.
 
-    An attempt has failed when its number was given out and the job is neither done by it nor still at it. So the sum
-    grows with each failure and stays when a job is restarted.
+    A job's failed attempts are its attempts less one, because the last one has succeeded, runs or is to come; all
+    attempts of a failed job have failed. So the number stays when a failed job is started again.
     """
     known = set(registry.handlers)
     states = dict.fromkeys(Job.State.values, 0)

@@ -1,8 +1,4 @@
-"""The client's address, charsets, slashes, and the answers to refusals.
-
-A refusal raised anywhere below a view becomes 409 for the rules and the season, 400 for bad input, 429 for too many
-requests. Every other refusing answer (401, 403, 404, 405) gets a code and a sentence, too.
-"""
+"""Middleware for the client's address, charsets, slashes, browser permissions, and the answers to refusals."""
 
 from collections.abc import Callable
 from http import HTTPStatus
@@ -24,7 +20,8 @@ from web.utf8 import charset_named, charset_of, is_extended
 
 
 class ClientAddressMiddleware:
-    """The client's address behind PROXY_COUNT proxies: the one that the outermost proxy wrote down.
+    """The middleware that sets REMOTE_ADDR to the client's address behind PROXY_COUNT proxies: the one that the
+    outermost proxy wrote down.
 
     Each proxy appends the address of its client to X-Forwarded-For. Entries further left come from the client itself
     and are not believed. Without the header, or with too few entries, the address of the connection stays.
@@ -42,8 +39,8 @@ class ClientAddressMiddleware:
 
 
 class CharsetMiddleware:
-    """The refusal of bodies in an unreadable charset (415), and of a Content-Type whose parameters have charsets of
-    their own (400).
+    """The middleware that refuses bodies in an unreadable charset (415), and a Content-Type whose parameters have
+    charsets of their own (400).
 
     This middleware comes before any code that reads a form or query, and after the ones that give an answer its
     language and headers.
@@ -66,7 +63,7 @@ class CharsetMiddleware:
 
 
 class PermissionsPolicyMiddleware:
-    """The header that forbids every page the camera, microphone, location, payment and devices."""
+    """The middleware that forbids every page to use camera, microphone, screen, location, payment and devices."""
 
     POLICY = "camera=(), display-capture=(), geolocation=(), microphone=(), midi=(), payment=(), usb=()"
 
@@ -80,14 +77,14 @@ class PermissionsPolicyMiddleware:
 
 
 class SlashMiddleware(CommonMiddleware):
-    """Redirects for people to the address with a slash at its end. Programs get their answer at once, with or without
-    the slash.
-
-    A redirect would turn a program's POST into a GET.
+    """The middleware that redirects people to the address with a slash at its end. Below /api/ it redirects nobody:
+    both addresses give the answer, because a redirect would turn a program's POST into a GET.
     """
 
     def process_request(self, request: HttpRequest) -> HttpResponsePermanentRedirect | None:
-        """Below /api/, take the address with or without the slash, whichever exists."""
+        """Add or remove the last slash of an address below /api/ when only the other address exists. Return None, or
+        the redirect that CommonMiddleware makes for other addresses.
+        """
         if request.path_info.startswith("/api/") and not is_valid_path(request.path_info):
             known = request.path_info[:-1] if request.path_info.endswith("/") else f"{request.path_info}/"
             if is_valid_path(known):
@@ -99,11 +96,11 @@ class SlashMiddleware(CommonMiddleware):
 
 
 class RefusalMiddleware:
-    """The answers to refusals: 409 for `Refused`, 429 for `TooOften`, 400 for `Malformed`, as a page or as a JSON
-    problem (RFC 9457).
+    """The middleware that answers refusals: 409 for `Refused`, 429 for `TooOften`, 400 for `Malformed`, as a page or as
+    a JSON problem (RFC 9457).
 
-    Bare 401, 403, 404 and 405 get a code and a sentence in the same two forms. A program that would be redirected to
-    the login gets 401. Other errors pass.
+    Answers with 403, 404 and 405 that explain nothing get a code and a sentence in the same two forms. A program that
+    would be redirected to the login gets 401. Other exceptions are left to Django.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -144,8 +141,8 @@ class RefusalMiddleware:
     def process_view(
         self, request: HttpRequest, view: Callable[..., HttpResponse], arguments: tuple[Any, ...], names: dict[str, Any]
     ) -> HttpResponse | None:
-        """Refuse addresses and queries with the zero character: PostgreSQL cannot search for it, and no name or code
-        contains it.
+        """Return 400 (bad_field) for a query with the zero character, None for any other. PostgreSQL cannot search for
+        this character, and no name or code contains it. Raises Http404 for an address with it.
         """
         if any(isinstance(value, str) and "\0" in value for value in names.values()):
             raise Http404

@@ -28,8 +28,8 @@ Answers = Callable[[HttpRequest], Any]
 
 
 class ObservingMiddleware:
-    """The middleware that takes the request's id from a proxy or makes one, sends it in the answer's header, and logs a
-    line.
+    """The middleware that takes the request's id from the X-Request-ID header or makes one, sends it in that header of
+    the answer, counts the request, and logs a line about it.
     """
 
     sync_capable = True
@@ -58,13 +58,13 @@ class ObservingMiddleware:
 
 
 def request_id_of(request: HttpRequest) -> str:
-    """Return the id that came with a request, if it has the form of one; else a new id."""
+    """Return the id in a request's X-Request-ID header if it has the form SANE, otherwise a new id of 32 hex digits."""
     sent = request.headers.get(HEADER, "")
     return sent if SANE.fullmatch(sent) else uuid.uuid4().hex
 
 
 def known_user(request: HttpRequest) -> int | None:
-    """Return the id of the asker if it is already loaded, else None: reading request.user would make a query."""
+    """Return the id of the asker's account if it is loaded already, None otherwise and for strangers. No query."""
     token = getattr(request, "token", None)
     user = getattr(request, "_cached_user", None) if token is None else token.user
     number: int | None = getattr(user, "pk", None)

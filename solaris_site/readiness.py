@@ -1,7 +1,7 @@
 """The readiness of everything that the site needs: its database, every migration, the queue, beat and workers.
 
-Each check is short and runs on a thread: a part that does not answer in time counts as gone, and nothing waits for its
-thread any longer. Requests share findings for a moment, so that asking often costs next to nothing.
+Each check is short and runs on a thread. A part that does not answer in time counts as not well, and nothing waits for
+its thread any longer. Requests share findings for a moment, so that asking often costs next to nothing.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ logger = logging.getLogger("solaris_site.readiness")
 
 KEPT_SECONDS = 1.0
 LONGEST_LOOK = 3.0
-"""Seconds after which a part that does not answer counts as gone."""
+"""Seconds after which a part that does not answer counts as not well."""
 BROKER_SECONDS = 2
 SWEEP = "jobs.sweep"
 BEAT_SYNC_SECONDS = 180
@@ -54,7 +54,7 @@ class Probe:
         self.thread: threading.Thread | None = None
 
     def begin(self) -> None:
-        """Start the checks, unless the last ones still run."""
+        """Start the checks on a new thread, unless the previous thread still runs."""
         if self.thread is not None and self.thread.is_alive():
             return
         self.found = {}
@@ -62,7 +62,9 @@ class Probe:
         self.thread.start()
 
     def end(self, until: float) -> Finding:
-        """Return the findings at the moment `until` (monotonic seconds). A check without an answer is not well."""
+        """Wait for the checks until the moment `until` (monotonic seconds), and return whether each is well. A check
+        without an answer is not well.
+        """
         if self.thread is not None:
             self.thread.join(max(0.0, until - time.monotonic()))
         return {name: bool(self.found.get(name)) for name in self.names}
@@ -93,8 +95,8 @@ def ask_database() -> Finding:
 
 @cache
 def own_migrations() -> frozenset[tuple[str, str]]:
-    """Return every migration of this version as (app, name), from the names of the files: loading all of them would
-    take too long here.
+    """Return every migration of this version as (app, name). They come from the names of the files, because loading the
+    migrations would take too long here.
     """
     found = set()
     for app in apps.get_app_configs():
@@ -106,19 +108,21 @@ def own_migrations() -> frozenset[tuple[str, str]]:
 
 
 def migrations_are_applied() -> bool:
-    """Return whether the database has every migration of this version; one query."""
+    """Return whether the database has every migration of this version; two queries at most."""
     return own_migrations() <= set(MigrationRecorder(connection).applied_migrations())
 
 
 def beat_is_there() -> bool:
-    """Return whether beat has lately stored that it asked for a tick; one query."""
+    """Return whether beat has lately stored that it ran its task SWEEP; one query."""
     notes = 3 * min(settings.JOB_SWEEP_SECONDS * settings.CELERY_BEAT_SYNC_EVERY, BEAT_SYNC_SECONDS)
     since = Now() - timedelta(seconds=max(notes, SHORTEST_WAIT_THAT_ALARMS))
     return PeriodicTask.objects.filter(name=SWEEP, last_run_at__gte=since).exists()
 
 
 def longest_fair_wait() -> float:
-    """Return the seconds that a due job may wait for a worker: its message may be lost and sent again twice."""
+    """Return the seconds that a due job may wait before the workers count as gone. The time allows for a message that
+    is lost twice and sent again.
+    """
     return max(SHORTEST_WAIT_THAT_ALARMS, 3 * (settings.JOB_STALE_SECONDS + settings.JOB_SWEEP_SECONDS))
 
 

@@ -13,14 +13,16 @@ METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 
 @dataclass(frozen=True)
 class Route:
-    """A name for `reverse`, and the address with its parameters' names in place of their values."""
+    """A route's name, and its template: the address with the names of its parameters instead of their values. A route
+    without a name of its own has its template as the name.
+    """
 
     name: str
     template: str
 
 
 UNKNOWN = Route("unknown", "(unknown)")
-"""The route of any address that leads nowhere. The address is not repeated: it may be a mistyped secret one."""
+"""The route of every address without a view. It does not repeat the address, which may be a mistyped secret one."""
 STATIC = Route("static", "(static)")
 
 
@@ -44,5 +46,5 @@ def _of(found: ResolverMatch) -> Route:
 
 
 def method_of(request: HttpRequest) -> str:
-    """Return the method of a request if it is a known one, else "other"."""
+    """Return the method of a request if METHODS has it, otherwise "other"."""
     return request.method if request.method in METHODS else "other"

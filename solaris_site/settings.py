@@ -26,8 +26,8 @@ DEBUG = environment.boolean("DEBUG", default=IS_EMBEDDED)
 
 
 def secret_key() -> str:
-    """Return the secret key of this installation. Under DEBUG one is made once and kept in var/, so that sessions
-    survive a restart. Raises ImproperlyConfigured when it is missing outside DEBUG.
+    """Return SECRET_KEY, or without it under DEBUG a key that is made once and kept in var/, so that sessions survive a
+    restart. Raises ImproperlyConfigured when it is missing outside DEBUG.
     """
     if environment.has("SECRET_KEY"):
         return environment.text("SECRET_KEY")

@@ -1,4 +1,4 @@
-"""The limit of a request's size: Django limits fields, but not files."""
+"""The limit of the size of requests with files: Django itself limits only their other fields."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from django.core.files.uploadhandler import FileUploadHandler
 
 
 class LimitedRequest(FileUploadHandler):
-    """The refusal of a form with files that announces more than LARGEST_REQUEST bytes, before any of it is stored."""
+    """The upload handler that refuses a form with files of more than LARGEST_REQUEST bytes, before any of it is stored.
+    It leaves the files themselves to the other handlers.
+    """
 
     def handle_raw_input(
         self,
@@ -20,7 +22,7 @@ class LimitedRequest(FileUploadHandler):
         boundary: Any,
         encoding: Any = None,
     ) -> None:
-        """Refuse a body that is too large. Raises RequestDataTooBig."""
+        """Raise RequestDataTooBig for a body that is too large by its Content-Length."""
         if content_length > settings.LARGEST_REQUEST:
             raise RequestDataTooBig(f"{content_length} bytes")
 

@@ -14,16 +14,15 @@ from web.problems import PROBLEM_TYPE, problem_document, problem_response, wants
 @never_cache
 @require_safe
 def health(request: HttpRequest) -> JsonResponse:
-    """Answer 200 while this process lives, without a look at anything else. For supervisors and for `up`."""
+    """Answer 200 while this process lives. Nothing else is checked. Supervisors ask this view."""
     return JsonResponse({"status": "ok"})
 
 
 @never_cache
 @require_safe
 def ready(request: HttpRequest) -> JsonResponse:
-    """Answer 200 when everything that the site needs is there, else 503; `exclude` leaves checks out.
-
-    For load balancers.
+    """Answer 200 when all checks of the site's needs are well, otherwise 503. `?exclude=NAME` leaves a check out and
+    may be repeated. Load balancers ask this view.
     """
     checks = readiness.look()
     left_out = set(request.GET.getlist("exclude"))
@@ -41,7 +40,7 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
 
 
 def bad_request(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
-    """Answer 400 to a request that no form of this site sends, 413 to one that is too large."""
+    """Answer 413 to a request that is too large, and 400 to any other that no page of this site sends."""
     if isinstance(exception, RequestDataTooBig):
         detail = gettext("What was sent is larger than this site takes. Send less, or a smaller file.")
         return problem_response(request, HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "request_too_large", detail)
@@ -50,7 +49,9 @@ def bad_request(request: HttpRequest, exception: Exception | None = None) -> Htt
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """Answer 500: our bug. The page has the site's frame but makes no query, because the database may be broken."""
+    """Answer 500 after a bug of ours, as a page or a JSON problem. The page makes no query, because the database may be
+    broken.
+    """
     if wants_json(request):
         detail = gettext("Something is broken on this site. Try again later.")
         document = problem_document(HTTPStatus.INTERNAL_SERVER_ERROR, "server_error", detail, {})

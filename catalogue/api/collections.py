@@ -21,11 +21,14 @@ from catalogue.services import collections
 TOPIC = "Collections"
 SHOWN_VERSIONS = 100
 MADE_HERE = [Collection.Audience.KEEPER, Collection.Audience.EVERYBODY]
-"""The audiences of collections that are made here; a collection for a season is made from the season."""
+"""The audiences of collections that these endpoints make. A season has its own endpoint for its collections."""
 
 
 class CollectionOutput(Output):
-    """A collection of definitions. `version` and `release` are those of the newest state, null before the first."""
+    """A collection of definitions. `version` and `release` (a hash) are those of its newest version, null without one.
+    `season` is the address of the only season that may use it, null for other audiences. `keeper` is null when their
+    account is gone.
+    """
 
     slug = serializers.SlugField()
     name = serializers.CharField()
@@ -43,7 +46,7 @@ class CollectionOutput(Output):
 
 
 class CollectionVersionOutput(Output):
-    """One state of a collection; `release` is what the catalogue's addresses take."""
+    """One version of a collection. `release` is the hash that the catalogue's addresses take."""
 
     number = serializers.IntegerField()
     release = serializers.CharField(source="release.content_hash")
@@ -83,7 +86,7 @@ VERSION_EXAMPLE = {"number": 2, "release": HASH, "source": "shelf.json", "made_a
 
 
 def with_newest(found: QuerySet[Collection]) -> QuerySet[Collection]:
-    """Add to a query of collections their keeper, and the number and release of their newest version."""
+    """Return a query of collections with keeper, `newest_number` and `newest_release` (a hash); both None for none."""
     newest = CollectionVersion.objects.filter(collection=OuterRef("pk")).order_by("-number")
     return found.select_related("keeper").annotate(
         newest_number=Subquery(newest.values("number")[:1]),
@@ -103,7 +106,7 @@ class Collections(Endpoint):
         examples=[example("One of them", {"count": 1, "page": 1, "pages": 1, "results": [COLLECTION_EXAMPLE]})],
     )
     def get(self, request: Any) -> Response:
-        """Return your own collections, everybody’s, and those of seasons that you may see, in order of their names."""
+        """List your own collections, everybody’s, and those of seasons that are listed for you, in order of name."""
         asked = self.asked(Pages)
         found = with_newest(collections.listed_to(request.user)).order_by("name", "pk")
         return self.page_of(found, asked, lambda rows: CollectionOutput(rows, many=True).data)
@@ -122,7 +125,10 @@ class Collections(Endpoint):
     )
     @idempotent(atomic=True)
     def post(self, request: Any) -> Response:
-        """Make an empty collection that you keep. A collection for one season is made on the season’s own page."""
+        """Make an empty collection that you keep. Collections for one season have an address below the season.
+
+        Refused: too_many_collections.
+        """
         sent = self.sent(MakeCollectionInput)
         made = collections.make_collection(name=sent["name"], keeper=request.user, audience=sent["audience"])
         made_collection = CollectionOutput(with_newest(Collection.objects.filter(pk=made.pk)).get()).data
@@ -135,7 +141,11 @@ class CollectionEndpoint(Endpoint):
     """An endpoint below the address of a collection."""
 
     def collection(self, slug: str) -> Collection:
-        """Return the collection of the address, if the asker may look at it. Raises Http404."""
+        """Return the collection of the address, as `with_newest` does, for an asker who may see it; at most two
+        queries.
+
+        Raises Http404.
+        """
         found = with_newest(collections.visible_to(self.request.user)).filter(slug=slug).first()
         if found is None:
             raise Http404

@@ -1,4 +1,4 @@
-"""The endpoints of imports: a draft shows what would change, then is confirmed once or discarded."""
+"""The endpoints of imports. A draft shows what would change. Its owner then confirms or discards it, once."""
 
 from __future__ import annotations
 
@@ -53,7 +53,9 @@ class ImportSheetInput(Input):
 
 
 class ImportNoteOutput(Output):
-    """Something that a foreign file did not say, or that was left out."""
+    """A note of a mapping: something that the file of another program did not say, or that was left out. `field` is
+    null for a note about the whole unit.
+    """
 
     unit = serializers.CharField()
     field = serializers.CharField(allow_null=True)
@@ -62,7 +64,7 @@ class ImportNoteOutput(Output):
 
 
 class ImportCountsOutput(Output):
-    """How many definitions a draft would change, and how."""
+    """The numbers of definitions that a draft would add, change, remove and leave as they are."""
 
     added = serializers.IntegerField()
     changed = serializers.IntegerField()
@@ -82,14 +84,14 @@ class ImportOutput(Output):
 
 
 class ImportDetailOutput(ImportOutput):
-    """A draft; `counts` is null when it is not open any more."""
+    """A draft. `counts` is null once the draft is confirmed or discarded."""
 
     counts = ImportCountsOutput(allow_null=True)
     notes = ImportNoteOutput(many=True)
 
 
 class DifferenceOutput(Output):
-    """One value that an import changes; null where there is none."""
+    """One value that an import changes. `before` or `after` is null when the definition has no such value."""
 
     path = serializers.CharField()
     before = serializers.JSONField(allow_null=True)
@@ -97,7 +99,7 @@ class DifferenceOutput(Output):
 
 
 class ImportChangeOutput(Output):
-    """What an import does to one definition."""
+    """What an import does to one definition. Only a changed one has `differences`."""
 
     kind = serializers.ChoiceField(choices=list(KINDS))
     id = serializers.CharField(source="key")
@@ -152,7 +154,10 @@ class IntoCollection(CollectionEndpoint):
         self.collection(names["slug"])
 
     def drafted(self, slug: str, read: Callable[[], ReadFile], *, replaces_all: bool) -> Response:
-        """Validate a file and keep it as a draft (201). Refuse a faulty file (409) with its faults and their places."""
+        """Return the answer to a file: its draft (201), or the faults of an invalid file with their places (409).
+
+        Raises Http404, ImportRefused (not_the_keeper).
+        """
         collection = self.collection(slug)
         try:
             draft = collections.draft_import(
@@ -189,9 +194,12 @@ class CollectionImports(IntoCollection):
     )
     @idempotent(atomic=True)
     def post(self, request: Any, slug: str) -> Response:
-        """Check the document and keep it as a draft that only you see. Nothing changes before you confirm it. A
-        document that is no catalogue is refused (409, `catalogue_invalid`) with each fault, its place and its reason.
-        The check stops at 200 faults; `is_cut` says that there may be more. A draft is deleted after a week.
+        """Check the document and keep it as a draft that only you see. The collection changes when you confirm the
+        draft.
+
+        An invalid document is refused (409, `catalogue_invalid`) with each fault, its place and its reason. The check
+        stops at 200 faults; `is_cut` says that there may be more. Only the keeper may import (`not_the_keeper`). Your
+        next import deletes your drafts that are older than a week.
         """
         sent = self.sent(ImportInput)
 
@@ -222,8 +230,8 @@ class CollectionSheets(IntoCollection):
     )
     @idempotent(atomic=True)
     def post(self, request: Any, slug: str) -> Response:
-        """Check units from the text of a CSV sheet and keep them as a draft. The columns are those that the site
-        exports.
+        """Check units from the text of a CSV sheet and keep them as a draft. The columns are those of the site's own
+        CSV export. Refused: catalogue_invalid, not_the_keeper.
         """
         sent = self.sent(ImportSheetInput)
 
@@ -247,7 +255,7 @@ class Imports(Endpoint):
         examples=[example("One draft", {"count": 1, "page": 1, "pages": 1, "results": [IMPORT_EXAMPLE]})],
     )
     def get(self, request: Any) -> Response:
-        """Return your drafts of the last days, the newest first."""
+        """List your drafts, open or decided, the newest first. Your next import deletes those older than a week."""
         asked = self.asked(Pages)
         found = collections.drafts_of(request.user).defer("document").order_by("-pk")
         return self.page_of(found, asked, lambda rows: ImportOutput(rows, many=True).data)
@@ -259,7 +267,7 @@ class ImportEndpoint(Endpoint):
     open_to_all = False
 
     def draft(self, public_id: UUID) -> ImportDraft:
-        """Return the draft of the address, if it is the asker's own. Raises Http404."""
+        """Return the asker's own draft at the address, with its collection; one query. Raises Http404."""
         found = collections.drafts_of(self.request.user).filter(public_id=public_id).first()
         if found is None:
             raise Http404
@@ -284,7 +292,7 @@ class ImportItself(ImportEndpoint):
     @describes("imports_discard", "Throw a draft away", TOPIC, answers=None, status=204)
     @idempotent(atomic=True)
     def delete(self, request: Any, public_id: UUID) -> Response:
-        """Drop the draft; nothing else changes."""
+        """Discard the draft; nothing else changes. Refused: draft_not_open."""
         self.draft(public_id)
         collections.discard_import(public_id=public_id, user=request.user)
         return Response(status=204)
@@ -320,9 +328,10 @@ class ImportChanges(ImportEndpoint):
         ],
     )
     def get(self, request: Any, public_id: UUID) -> Response:
-        """Return every definition that changes, in order of kind and id, with each value before and after.
+        """List what the draft does to each definition, in order of kind and id, with each changed value before and
+        after. Definitions that stay unchanged are listed, too.
 
-        The list is empty once the draft is decided.
+        The list is empty once the draft is confirmed or discarded.
         """
         asked = self.asked(ImportChangesQuery)
         changes: Sequence[collections.Change] = changes_of(self.draft(public_id)) or []
@@ -343,19 +352,23 @@ class ImportConfirm(ImportEndpoint):
     )
     @idempotent(atomic=True)
     def post(self, request: Any, public_id: UUID) -> Response:
-        """Make the draft the newest version of its collection, once. Refused when another version came in between."""
+        """Make the draft the newest version of its collection, once.
+
+        Refused: not_the_keeper, draft_not_open, and collection_moved_on when the collection has got another version
+        since the draft was made.
+        """
         self.draft(public_id)
         version = collections.confirm_import(public_id=public_id, user=request.user)
         return Response(ConfirmedOutput(version).data)
 
 
 def changes_of(draft: ImportDraft) -> list[collections.Change] | None:
-    """Return the changes of an open draft; None for a decided draft."""
+    """Return the changes of an open draft; None for a confirmed or discarded one."""
     return collections.changes_of(draft) if draft.state == ImportDraft.State.OPEN else None
 
 
 def draft_document(draft: ImportDraft) -> Mapping[str, Any]:
-    """Return a draft with its counts and notes."""
+    """Return a draft as ImportDetailOutput describes it, with its notes in the reader's language."""
     changes = changes_of(draft)
     counted = Counter(change.effect for change in changes or ())
     counts = {effect: counted[effect] for effect in EFFECTS} if changes is not None else None

@@ -1,8 +1,8 @@
 """The endpoints of the catalogue: releases, their definitions by kind, a release as one file, and the published
 schemas.
 
-A release never changes, so its hash is the entity tag of its answers. A client that sends the tag again costs one
-query.
+The content of a release never changes, so entity tags are made from its hash. A client that sends a tag that is still
+current costs one query, or two for one definition.
 """
 
 from __future__ import annotations
@@ -106,8 +106,8 @@ class ReleaseEndpoint(Endpoint):
     """An endpoint below the address of a release."""
 
     def release(self, content_hash: str) -> CatalogueRelease:
-        """Return the release of the address; one query. Anybody may read any release by its hash, as on the pages.
-        Raises Http404.
+        """Return the release of the address, a hash or `latest`; one query. Anybody may read any release by its hash,
+        as on the pages. Raises Http404.
         """
         if content_hash == LATEST:
             found = latest_release()
@@ -120,10 +120,10 @@ class ReleaseEndpoint(Endpoint):
     def lasting(
         self, release: CatalogueRelease, content_hash: str, version: str, answer: Callable[[], Response]
     ) -> Response:
-        """Return an answer that holds as long as the release does. Shared caches may keep it when the release is
-        offered to everybody.
+        """Return an answer that depends on the release alone, with an entity tag made of `version`, or 304.
 
-        `latest` may mean another release at any time, so caches ask again each time.
+        Shared caches may keep the answer for good when the release was offered to new seasons. At `latest` they ask
+        again each time, because it may mean another release at any time.
         """
         given = self.tagged(version, answer)
         kept = FOREVER if content_hash != LATEST else ASK_AGAIN
@@ -143,8 +143,8 @@ class Releases(Endpoint):
         examples=[example("One release", {"count": 1, "page": 1, "pages": 1, "results": [RELEASE_EXAMPLE]})],
     )
     def get(self, request: Any) -> Response:
-        """Return the releases for everybody; the first is the one that new seasons take. Releases of collections are
-        not listed: a season names its release, and the hash opens it.
+        """List the releases that were offered to new seasons, the newest offer first. New seasons take the first
+        complete one. Releases of collections are not listed: a season names its release, and the hash opens it.
         """
         asked = self.asked(Pages)
         found = CatalogueRelease.objects.filter(offered_at__isnull=False).order_by("-offered_at", "-pk")
@@ -164,7 +164,7 @@ class ReleaseItself(ReleaseEndpoint):
         examples=[example("The release", {**RELEASE_EXAMPLE, "counts": dict.fromkeys(KINDS, 12)})],
     )
     def get(self, request: Any, content_hash: str) -> Response:
-        """Return a release by its hash, or the newest as `latest`, with the number of definitions of each kind."""
+        """Return a release with the number of definitions of each kind."""
         release = self.release(content_hash)
 
         def answer() -> Response:
@@ -197,7 +197,7 @@ class ReleaseFile(ReleaseEndpoint):
         ],
     )
     def get(self, request: Any, content_hash: str) -> Response:
-        """Return every definition, in the form that imports read. For one hash the entity tag never changes."""
+        """Return every definition of the release, in the form that imports read."""
         release = self.release(content_hash)
 
         def answer() -> Response:
@@ -214,7 +214,9 @@ class EntryList(ReleaseEndpoint):
     kind: ClassVar[str]
 
     def listed(self, content_hash: str, form: type[Query], chosen: Callable[[Any, Mapping[str, Any]], Any]) -> Response:
-        """Return one page. Three queries, or one when the asker has the page already."""
+        """Return one page of the entries that `chosen` selects. Three queries, or one when the asker has the page
+        already. A filter by the shelf takes one more and gets no entity tag.
+        """
         asked = self.asked(form)
         release = self.release(content_hash)
 
@@ -244,8 +246,8 @@ class Units(EntryList):
         examples=[example("One unit", {"count": 1, "page": 1, "pages": 1, "results": [ENTRY_EXAMPLES["units"]]})],
     )
     def get(self, request: Any, content_hash: str) -> Response:
-        """Return units with the facts of their base and first click, filtered and sorted as on the site's own list. The
-        definition of a unit has its dial; the file of the release has all dials.
+        """List units with the facts of their base and first click, filtered and sorted as on the site's own list. A
+        unit's own address has its whole dial; the file of the release has all dials.
         """
         return self.listed(content_hash, UnitsQuery, self._chosen)
 
@@ -258,7 +260,9 @@ class Units(EntryList):
 
 
 def list_of(kind: str, called: str, form: type[CardsQuery]) -> type[EntryList]:
-    """Return the endpoint that lists one kind other than units."""
+    """Return the endpoint that lists one kind other than units. `called` is the name of the kind in the plural, `form`
+    describes the query.
+    """
 
     class Listed(EntryList):
         @describes(
@@ -272,8 +276,8 @@ def list_of(kind: str, called: str, form: type[CardsQuery]) -> type[EntryList]:
             examples=[example("One of them", {"count": 1, "page": 1, "pages": 1, "results": [ENTRY_EXAMPLES[kind]]})],
         )
         def get(self, request: Any, content_hash: str) -> Response:
-            """List the entries in order of id, with the filters of the site's own list. Their definitions have the
-            details.
+            """List the definitions of this kind in order of id, with the filters of the site's own list. The address of
+            a definition has its details.
             """
             return self.listed(content_hash, form, self._chosen)
 
@@ -288,7 +292,7 @@ def list_of(kind: str, called: str, form: type[CardsQuery]) -> type[EntryList]:
 
 
 def entry_of(kind: str, called: str) -> type[ReleaseEndpoint]:
-    """Return the endpoint of one definition of a kind."""
+    """Return the endpoint of one definition of a kind. `called` is the name of the kind in the singular."""
 
     class One(ReleaseEndpoint):
         @describes(
@@ -324,7 +328,7 @@ SCHEMAS: Mapping[str, str] = {
 
 @cache
 def schema_named(name: str) -> dict[str, Any]:
-    """Return a published schema, read from its file."""
+    """Return a published schema; its file is read once. `name` is a key of SCHEMAS."""
     found: dict[str, Any] = json.loads((SCHEMA_FOLDER / SCHEMAS[name]).read_text(encoding="utf-8"))
     return found
 
@@ -340,7 +344,9 @@ class Schemas(Endpoint):
         examples=[example("One of them", {"name": "unit", "title": "A 'Mech: its base, combat dial and heat dial"})],
     )
     def get(self, request: Any) -> Response:
-        """Return a JSON Schema (draft 2020-12) of each kind of definition, and of the document that holds them."""
+        """List the names and titles of the published JSON Schemas (draft 2020-12): one for each kind of definition, and
+        one for the document that holds them.
+        """
         self.asked(Query)
         given = Response([{"name": name, "title": schema_named(name)["title"]} for name in SCHEMAS])
         given.headers["Cache-Control"] = ASK_AGAIN
@@ -360,7 +366,7 @@ class SchemaItself(Endpoint):
         examples=[example("Its head", {"$schema": "https://json-schema.org/draft/2020-12/schema", "type": "object"})],
     )
     def get(self, request: Any, name: str) -> Response:
-        """Return a JSON Schema to check definitions with before they are imported."""
+        """Return a published JSON Schema. Check definitions with it before you import them."""
         if name not in SCHEMAS:
             raise Http404
         found = schema_named(name)

@@ -1,7 +1,7 @@
 """The serializers of releases and their definitions, with an example of each kind.
 
-A definition itself has the form of its published schema; the description of the interface takes the schemas in
-(api.definitions), so that each form is described once.
+A definition itself has the form of its published schema. The description of the interface contains these schemas
+(api.definitions).
 """
 
 from __future__ import annotations
@@ -20,7 +20,9 @@ from rules.core.words import PILOT_KINDS, RANKS
 
 
 class ReleaseOutput(Output):
-    """A release of the catalogue. `is_complete`: a season can be played with it alone."""
+    """A release of the catalogue. `is_complete` says that a season can be played with this release alone.
+    `offered_since` is when it was last offered to new seasons, null for never.
+    """
 
     hash = serializers.CharField(source="content_hash")
     label = serializers.CharField()  # type: ignore[assignment]
@@ -31,7 +33,7 @@ class ReleaseOutput(Output):
 
 
 class ReleaseCountsOutput(Output):
-    """How many definitions of each kind."""
+    """The number of definitions of each kind."""
 
     units = serializers.IntegerField()
     gear = serializers.IntegerField()
@@ -48,7 +50,7 @@ class ReleaseDetailOutput(ReleaseOutput):
 
 
 class CatalogueEntryOutput(Output):
-    """A definition in a list. `statistics` says whose numbers these are: `house` or `printed`, None where the
+    """A definition in a list. `statistics` says where its numbers come from: `house` or `printed`, null when the
     definition does not say.
     """
 
@@ -62,7 +64,9 @@ class CatalogueEntryOutput(Output):
 
 
 class CatalogueUnitOutput(CatalogueEntryOutput):
-    """A unit in a list: base and first click. `reach` is the longest range in hexsides."""
+    """A unit in a list: base and first click. `reach` is the longest range in hexsides. `equipment` has all equipment
+    on the dial. `variant` is null for none.
+    """
 
     variant = serializers.SerializerMethodField()
     points = serializers.IntegerField()
@@ -94,7 +98,7 @@ class CataloguePilotOutput(CatalogueEntryOutput):
 
 
 class CatalogueGearOutput(CatalogueEntryOutput):
-    """A gear card in a list; the special equipment that it gives, if any."""
+    """A gear card in a list. `equipment` is the special equipment that it gives, null for none."""
 
     points = serializers.IntegerField()
     equipment = serializers.SerializerMethodField()

@@ -14,7 +14,7 @@ CALLED = {
     "target_tokens": ("target tokens", "A target token", releases.CardsQuery),
     "arenas": ("arenas", "An arena", releases.CardsQuery),
 }
-"""Kind -> its name in the plural and in the singular, and the query of its list."""
+"""Kind -> its name in the plural, a phrase with its name in the singular, and the query of its list."""
 
 
 def _of(kind: str) -> list[URLPattern]:

@@ -1,4 +1,4 @@
-"""Searching, filtering and sorting the catalogue's lists; a form reads the address, a query set answers it."""
+"""The forms that search, filter and sort the catalogue's lists by the query string of a request."""
 
 from __future__ import annotations
 
@@ -37,12 +37,16 @@ _CLASS_ORDER = Case(
 
 
 def _choices(words: Any, empty: Any) -> Any:
-    """Return choices as a function, so that they are translated when they are shown."""
+    """Return a function that gives the choices, so that they are in the reader's language when they are shown. `empty`
+    is the label of the choice that filters nothing.
+    """
     return lambda: [("", empty), *((word, labels.name(word)) for word in words)]
 
 
 class UnitFilter(forms.Form):
-    """The filters of the unit list. Every field is optional; an unknown word makes the form invalid."""
+    """The filters of the unit list. Every field is optional, but an unknown word makes the form invalid. Without
+    `has_shelf` there is no filter by the shelf.
+    """
 
     q = forms.CharField(label=_("Search"), required=False, max_length=80)
     unit_class = forms.ChoiceField(label=_("Class"), required=False, choices=_choices(CLASSES, _("All classes")))
@@ -90,7 +94,9 @@ class UnitFilter(forms.Form):
 
 
 class CardFilter(forms.Form):
-    """The filters of the lists of pilots and cards."""
+    """The filters of the lists of pilots, cards, tokens and arenas. Only with `has_kinds` there is a filter by kind of
+    pilot.
+    """
 
     q = forms.CharField(label=_("Search"), required=False, max_length=80)
     kind = forms.ChoiceField(label=_("Kind"), required=False, choices=_choices(PILOT_KINDS, _("All kinds")))
@@ -110,5 +116,5 @@ class CardFilter(forms.Form):
 
 
 def page_of(entries: QuerySet[CatalogueEntry], number: str) -> Page[CatalogueEntry]:
-    """Return one page of a list. Text that is not a number gives the first page, a number too high the last."""
+    """Return one page of a list. Text that is not a number gives the first page, a number out of range the last."""
     return Paginator(entries, PAGE_SIZE).get_page(number)

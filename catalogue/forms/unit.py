@@ -1,5 +1,5 @@
-"""The form of a unit. Its fields are named by their place: `name`, `primary-range-1`, `dial-3-attack`,
-`dial-3-equipment-attack`, `dial-3-circle-attack`, `heat-2-effects-speed`.
+"""The form of a unit. A field's name says its place on the unit: `name`, `primary-range-1`, `dial-3-attack`,
+`dial-3-equipment-attack`, `dial-3-circle-attack`, `heat-2-effects-speed`. Clicks and steps count from 0 here.
 
 No field refuses its input: a number field passes other input on as text, and the checks of the catalogue report it.
 """
@@ -47,7 +47,7 @@ class _Number(_Text):
 
 
 class _Word(forms.TypedChoiceField):
-    """A choice among listed words that lets other words pass, too."""
+    """A choice among listed words that accepts other words, too."""
 
     def __init__(self, label: str, choices: Iterable[tuple[str, str]], coerce: Callable[[Any], Any] = str) -> None:
         super().__init__(label=label, choices=choices, coerce=coerce, required=False)
@@ -62,10 +62,10 @@ class _Box(forms.BooleanField):
 
 
 class _Part(forms.Form):
-    """A form that knows what was typed into its fields."""
+    """A form that returns what was typed into its fields."""
 
     def typed(self) -> dict[str, Any]:
-        """Return the input by the names of the fields, without empty fields."""
+        """Return the input by the names of the fields, without empty fields and boxes that are not ticked."""
         self.full_clean()
         return {name: value for name, value in self.cleaned_data.items() if value != "" and value is not False}
 
@@ -79,7 +79,7 @@ class _Row(_Part):
 
 
 class ClickForm(_Row):
-    """One click of the combat dial. `places` says which special equipment may stand on each of its values."""
+    """One click of the combat dial. `places` names the place by which the equipment of each value is chosen."""
 
     def __init__(self, number: int, places: Mapping[str, str], data: Any, click: Mapping[str, Any] | None) -> None:
         super().__init__(data, prefix=f"dial-{number}", auto_id=False, initial=_shown_click(click or {}))
@@ -99,7 +99,7 @@ class ClickForm(_Row):
 
     @property
     def row(self) -> dict[str, Any]:
-        """The click in the form of a definition."""
+        """The click in the form of a definition, without empty fields."""
         typed = self.typed()
         equipment = {value: typed[f"equipment-{value}"] for value in DIAL_VALUES if f"equipment-{value}" in typed}
         for value, key in equipment.items():
@@ -110,7 +110,7 @@ class ClickForm(_Row):
 
 
 class StepForm(_Row):
-    """One step of the heat dial. `places` says which effects may show at each of its values."""
+    """One step of the heat dial. `places` names for each value the place by which its effects are chosen."""
 
     def __init__(self, number: int, places: Mapping[str, str], data: Any, step: Mapping[str, Any] | None) -> None:
         effects = {f"effects-{value}": effect for value, effect in (step or {}).get("effects", {}).items()}
@@ -129,14 +129,15 @@ class StepForm(_Row):
 
     @property
     def row(self) -> dict[str, Any]:
-        """The step in the form of a definition."""
+        """The step in the form of a definition, without empty fields."""
         typed = self.typed()
         effects = {value: typed[f"effects-{value}"] for value in HEAT_VALUES if f"effects-{value}" in typed}
         return {**{value: typed[value] for value in HEAT_VALUES if value in typed}, "effects": effects}
 
 
 class UnitForm(_Part):
-    """A whole unit: the base here, beside it a form for each click (`clicks`) and each step of the heat dial (`steps`).
+    """A whole unit: the fields of the base, and a form for each click (`clicks`) and each step of the heat dial
+    (`steps`).
 
     It is filled from a request (`data`) or from a definition (`unit`).
     """
@@ -157,7 +158,7 @@ class UnitForm(_Part):
 
     @property
     def definition(self) -> dict[str, Any]:
-        """The definition that was sent; empty fields are left out."""
+        """The definition that was sent. Empty fields are left out, except the ends of a range, which are then ""."""
         typed = self.typed()
         unit = {name: value for name, value in typed.items() if "-" not in name}
         for value in DAMAGE_VALUES:
@@ -192,10 +193,11 @@ def blank_unit() -> dict[str, Any]:
 
 
 def changed_unit(unit: dict[str, Any], change: str) -> dict[str, Any]:
-    """Add or remove the last row of a dial, in place, and return the unit. `change` is add_click, remove_click,
-    add_step or remove_step; any other word changes nothing.
+    """Add a last row to a dial of the given unit, or remove it, and return the same unit. `change` is add_click,
+    remove_click, add_step or remove_step; any other word changes nothing.
 
-    A new row repeats the last one without its equipment, effects and repair marker.
+    A new row repeats the last one without its equipment, effects and repair marker. A dial keeps at least one row, and
+    at most MOST_CLICKS or MOST_STEPS.
     """
     dial, heat = unit["dial"], unit["heat"]
     if change == "add_click" and dial and len(dial) < MOST_CLICKS:
@@ -247,7 +249,7 @@ def _allowed(places: Mapping[str, str], place: str) -> list[tuple[str, str]]:
 
 
 def _shown_base(unit: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the values of the base by the names of their fields."""
+    """Return the values of a definition's base by the names of their fields."""
     shown = dict(unit)
     for value in DAMAGE_VALUES:
         damage = unit.get(value, {})
@@ -266,6 +268,6 @@ def _shown_click(click: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _count(values: Mapping[str, str], dial: str, most: int) -> int:
-    """Return how many rows a form has: one more than the highest number in its names."""
+    """Return the number of rows of a dial in a form: one more than the highest number in its names, at most `most`."""
     numbers = (re.fullmatch(rf"{dial}-(\d{{1,2}})-(?:speed|primary)", name) for name in values)
     return min(most, max((int(found[1]) + 1 for found in numbers if found), default=0))

@@ -1,7 +1,7 @@
-"""An arena as a picture: its definition in, plain shapes out. A template draws them as SVG.
+"""An arena as a picture: functions make plain shapes from its definition, and a template draws them as SVG.
 
-Flat-topped hexes, column by column; odd columns start at the top, even ones stand half a hex lower. Lengths are SVG
-user units. Nothing here depends on requests, databases or colours.
+The hexes have flat tops. Even columns are half a hex lower than odd ones and have one hex less. Lengths are SVG user
+units. Nothing here depends on requests, databases or colours.
 """
 
 from __future__ import annotations
@@ -24,7 +24,9 @@ _SIDES = (0, 60, 120, 180, 240, 300)
 
 @dataclass(frozen=True)
 class HexView:
-    """One hex: its code, ground (`clear`, `hindering`, `blocking`, `water`), height and the texts on it."""
+    """One hex with its middle and corners, its terrain (`clear`, `hindering`, `blocking` or `water`), a ring for each
+    step of height, and the places of the texts on it. `start` is the letter of a starting area, "" outside one.
+    """
 
     code: str
     x: float
@@ -41,7 +43,7 @@ class HexView:
 class ArenaView:
     """An arena in drawing order: hexes, then the outlines of its patches of terrain (terrain, SVG path).
 
-    `legend` names the kinds of ground in it, `starts` the letters of the starting areas.
+    `legend` has the words for the terrains and heights in it, `starts` the letters of the starting areas.
     """
 
     name: str
@@ -54,7 +56,7 @@ class ArenaView:
 
 
 def build_arena(arena: Mapping[str, Any]) -> ArenaView:
-    """Return the picture of an empty arena."""
+    """Return the picture of an arena without units and tokens."""
     terrain = arena.get("hexes", {})
     columns, rows = int(arena.get("columns", 11)), int(arena.get("rows", 15))
     codes = [hex_code(column, row) for column in range(1, columns + 1) for row in range(1, rows_of(column, rows) + 1)]
@@ -86,7 +88,7 @@ def rows_of(column: int, rows: int) -> int:
 
 
 def centre(code: str) -> tuple[float, float]:
-    """Return the middle of a hex."""
+    """Return the middle of a hex as (x, y) in SVG user units."""
     column, row = column_and_row(code)
     lowered = 0 if column % 2 else 1
     x = MARGIN + RADIUS + (column - 1) * RADIUS * 1.5
@@ -95,7 +97,7 @@ def centre(code: str) -> tuple[float, float]:
 
 
 def neighbour(code: str, direction: int) -> tuple[int, int]:
-    """Return the column and row of the hex beyond a side: 0 = N, then clockwise. The result may lie off the board."""
+    """Return the column and row of the hex beyond a side: 0 is north, then clockwise. The hex may be off the board."""
     column, row = column_and_row(code)
     even = 0 if column % 2 else 1
     steps = ((0, -1), (1, even - 1), (1, even), (0, 1), (-1, even), (-1, even - 1))
@@ -154,7 +156,7 @@ def _outlines(ground: Mapping[str, tuple[str, int]]) -> tuple[tuple[str, str], .
 
 
 def _legend(grounds: Iterable[tuple[str, int]]) -> tuple[str, ...]:
-    """Return the kinds of ground that the arena has, in a fixed order."""
+    """Return the words for the terrains and heights that the arena has, in a fixed order."""
     found = set()
     for terrain, height in grounds:
         found |= {terrain, ("", "elevated", "abrupt")[height]}

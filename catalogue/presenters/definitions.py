@@ -1,4 +1,4 @@
-"""The content of the catalogue's pages: definitions as rows of cells and labelled texts."""
+"""The content of the catalogue's pages: definitions as rows of cells and as labelled texts in the reader's language."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
@@ -17,7 +17,9 @@ from rules.wording.cards import requirement
 
 @dataclass(frozen=True)
 class Cell:
-    """One number of a dial, and the equipment or heat effect on it."""
+    """One number of a dial. `equipment` is the name of the equipment or heat effect on it, `code` its mark, `key` its
+    key; all three are "" for none.
+    """
 
     number: int
     equipment: str
@@ -46,7 +48,9 @@ class HeatRow:
 
 @dataclass(frozen=True)
 class UnitCard:
-    """A unit in a list: the facts of its base and of its first click."""
+    """A unit in a list: the facts of its base and of its first click. `equipment` has the names of all equipment on the
+    dial, `is_house` says that the statistics are our own.
+    """
 
     key: str
     name: str
@@ -70,7 +74,7 @@ class UnitCard:
 
 
 def unit_card(entry: CatalogueEntry, shelf: Collection[str] = ()) -> UnitCard:
-    """Return the facts of one unit; `shelf` holds the ids of the units that the reader owns."""
+    """Return the facts of one unit; `shelf` holds the ids of the units whose miniatures the reader owns. No query."""
     unit = entry.definition
     first = unit["dial"][0]
     return UnitCard(
@@ -133,14 +137,14 @@ def heat_rows(unit: Mapping[str, Any]) -> list[HeatRow]:
 
 
 def column_names(values: Iterable[str]) -> list[str]:
-    """Return translated headings for combat values."""
+    """Return the names of values of a dial in the reader's language, as headings."""
     return [labels.name(value) for value in values]
 
 
 @dataclass(frozen=True)
 class CardRow:
-    """A pilot, gear card, rally card, target token or arena: `facts` are labelled texts, `text` the wording of its
-    ability.
+    """A pilot, gear card, rally card, target token or arena. `facts` are pairs of a label and a text, `text` is the
+    wording of its ability, "" without one. `group` is the kind of a pilot, "" for others.
     """
 
     kind: str
@@ -154,7 +158,7 @@ class CardRow:
 
 
 def card_row(entry: CatalogueEntry) -> CardRow:
-    """Return the facts of one definition other than a unit."""
+    """Return the facts of one definition other than a unit; no query."""
     definition = entry.definition
     ability = definition.get("ability")
     return CardRow(
@@ -175,7 +179,7 @@ def modifiers_text(definition: Mapping[str, Any]) -> str:
 
 
 def requirement_text(requires: Mapping[str, Any]) -> str:
-    """Return the requirement of a gear card or pilot for its unit: classes and a range type."""
+    """Return the requirement of a gear card or pilot for its unit as text: classes and a range type; "" for none."""
     parts = [labels.name(word) for word in requires.get("class") or ()]
     if requires.get("type"):
         parts.append(labels.name(requires["type"]))
@@ -234,7 +238,7 @@ _FACTS: dict[str, Callable[[Mapping[str, Any]], list[tuple[str, str]]]] = {
 
 @dataclass(frozen=True)
 class MarkRow:
-    """One line of the legend of a drawn dial."""
+    """One line of the legend of a drawn dial: a mark, and the name of its equipment or heat effect."""
 
     code: str
     colour: str
@@ -243,7 +247,7 @@ class MarkRow:
 
 
 def marks_of(unit: Mapping[str, Any]) -> list[MarkRow]:
-    """Return every equipment and heat effect of a unit's dials with its colour and code, in order of name."""
+    """Return the mark of every equipment and heat effect on a unit's dials, each once, in order of name."""
     keys = {
         item if isinstance(item, str) else item["key"] for click in unit["dial"] for item in click["equipment"].values()
     }

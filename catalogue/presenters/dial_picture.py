@@ -1,4 +1,4 @@
-"""A unit's dials and base as pictures: the definition in, plain shapes out. A template draws them as SVG.
+"""A unit's dials and base as pictures: functions make plain shapes from its definition, a template draws them as SVG.
 
 Lengths are SVG user units around the origin; angles are degrees clockwise from the top.
 """
@@ -21,9 +21,8 @@ BASE_RADIUS = 60.0
 
 @dataclass(frozen=True)
 class DialCell:
-    """One number on a wheel. `path` is the SVG path of the coloured piece behind it, "" without a colour.
-
-    `is_circle`: the equipment is single-use.
+    """One number on a wheel. `path` is the SVG path of the coloured piece behind it. `path`, `colour` and `code` are ""
+    without equipment or an effect. `is_circle` says that the equipment is single-use.
     """
 
     text: str
@@ -37,7 +36,9 @@ class DialCell:
 
 @dataclass(frozen=True)
 class DialSector:
-    """One click or step of a wheel: its number with the place on the rim, and its cells from the rim inwards."""
+    """One click or step of a wheel: its number and the number's place on the rim, and its cells from the rim inwards.
+    `angle` is that of its middle. `marker` is start, repair, shutdown or "".
+    """
 
     number: str
     x: float
@@ -49,7 +50,9 @@ class DialSector:
 
 @dataclass(frozen=True)
 class Wheel:
-    """A dial seen from above. `spokes` and `rings` are its lines."""
+    """A dial seen from above. `size` is its radius, `spokes` the SVG path of the lines between its sectors, `rings` the
+    radii of its circles.
+    """
 
     size: float
     sectors: tuple[DialSector, ...]
@@ -59,7 +62,7 @@ class Wheel:
 
 @dataclass(frozen=True)
 class BaseView:
-    """The base with its arcs: SVG paths, empty for an arc of no width."""
+    """The base with its arcs: the SVG path of each arc, "" for an arc of 0 degrees, and its degrees."""
 
     front: str
     rear: str
@@ -83,7 +86,9 @@ def combat_wheel(unit: Mapping[str, Any]) -> Wheel:
 
 
 def heat_wheel(unit: Mapping[str, Any]) -> Wheel:
-    """Return the heat dial: one sector a step and one for shutdown, rings in the order of HEAT_VALUES."""
+    """Return the heat dial: one sector a step and one for shutdown, rings from the rim inwards in the order of
+    HEAT_VALUES.
+    """
     rows: list[tuple[str, str, list[tuple[str, Mark | None, bool]]]] = []
     for number, step in enumerate(unit["heat"]):
         cells = [

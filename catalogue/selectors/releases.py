@@ -8,7 +8,9 @@ from catalogue.models import CatalogueEntry, CatalogueRelease
 
 
 def latest_release() -> CatalogueRelease | None:
-    """Return the complete release that was last offered to new seasons; None when there is none."""
+    """Return the complete release that was last offered to new seasons, which new seasons take; None when there is
+    none. One query.
+    """
     offered = CatalogueRelease.objects.filter(is_complete=True, offered_at__isnull=False)
     return offered.order_by("-offered_at", "-pk").first()
 
@@ -26,14 +28,14 @@ def entry(release: CatalogueRelease, kind: str, key: str) -> CatalogueEntry:
 
 
 def entries(release: CatalogueRelease, kind: str, **filters: Any) -> QuerySet[CatalogueEntry]:
-    """Return the definitions of one kind in order of id; `filters` are field look-ups such as unit_class or
+    """Return the definitions of one kind in order of id. `filters` are look-ups of CatalogueEntry such as unit_class or
     points__lte.
     """
     return CatalogueEntry.objects.filter(release=release, kind=kind, **filters).order_by("key")
 
 
 def all_entries(release: CatalogueRelease) -> dict[str, list[CatalogueEntry]]:
-    """Return every definition of a release by kind, in one query."""
+    """Return the definitions of a release by kind, each kind in order of id and [] for none; one query."""
     found: dict[str, list[CatalogueEntry]] = {kind: [] for kind, _ in CatalogueEntry.KINDS}
     for item in CatalogueEntry.objects.filter(release=release).order_by("kind", "key"):
         found[item.kind].append(item)

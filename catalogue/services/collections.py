@@ -1,4 +1,4 @@
-"""Collections: imports with a preview and a confirmation, and definitions laid over the game's own.
+"""Collections: imports with a preview and a confirmation, and releases in which they replace the game's definitions.
 
 A draft is confirmed at most once, and only against the version that its preview showed. A stored version never changes:
 each confirmation makes a new version with a release of its own.
@@ -51,7 +51,9 @@ class Difference:
 
 @dataclass(frozen=True)
 class Change:
-    """What an import does to one definition: `effect` is added, changed, removed or unchanged."""
+    """What an import does to one definition: `effect` is added, changed, removed or unchanged. Only a changed one has
+    differences. `kind` is a word of KINDS.
+    """
 
     kind: str
     key: str
@@ -90,14 +92,16 @@ def usable_by(user: Any, season: str = "") -> QuerySet[Collection]:
 
 
 def visible_to(user: Any) -> QuerySet[Collection]:
-    """Return the collections whose content a person may look at: everybody's, those of seasons they may see,
-    their own.
+    """Return the collections whose content a person may see: everybody's, those of seasons that they may see, and their
+    own.
     """
     return _shown_to(user, in_lists=False)
 
 
 def listed_to(user: Any) -> QuerySet[Collection]:
-    """Return the collections that lists show a person: those of unlisted seasons only where the person takes part."""
+    """Return the collections that lists show a person: everybody's, those of seasons that lists show them, and their
+    own.
+    """
     return _shown_to(user, in_lists=True)
 
 
@@ -110,12 +114,12 @@ def _shown_to(user: Any, in_lists: bool) -> QuerySet[Collection]:
 
 
 def drafts_of(user: Any) -> QuerySet[ImportDraft]:
-    """Return a person's own imports, newest first."""
+    """Return a person's own drafts in any state, the newest first, with their collections."""
     return ImportDraft.objects.filter(user=user).select_related("collection")
 
 
 def latest_version(collection: Collection) -> CollectionVersion | None:
-    """Return the newest version; None for a collection without a confirmed import."""
+    """Return the newest version, with its release; None for a collection without a version. One query."""
     found: CollectionVersion | None = collection.versions.select_related("release").order_by("-number").first()
     return found
 
@@ -141,7 +145,7 @@ def draft_import(*, collection: Collection, user: Any, read: ReadFile, replaces_
 
 
 def changes_of(draft: ImportDraft) -> list[Change]:
-    """Return what a confirmation of the draft would do to each definition, in order of kind and id."""
+    """Return what the confirmation of an open draft would do to each definition, in order of kind and id."""
     before = _catalogue(draft.based_on)
     after = _merged(before, Catalogue.from_validated(draft.document), draft.replaces_all)
     changes = []
@@ -162,8 +166,8 @@ def changes_of(draft: ImportDraft) -> list[Change]:
 def confirm_import(*, public_id: UUID, user: Any) -> CollectionVersion:
     """Make a draft the newest version of its collection, once.
 
-    Raises ImportRefused (no_such_draft, not_the_keeper, draft_not_open; collection_moved_on when the collection has a
-    newer version than the one that the draft was made against).
+    Raises ImportRefused (no_such_draft, not_the_keeper, draft_not_open, and collection_moved_on when the collection has
+    got another version since the draft was made).
     """
     draft = ImportDraft.objects.filter(public_id=public_id, user=user).first()
     if draft is None:
@@ -213,7 +217,7 @@ def put_definition(*, collection: Collection, user: Any, kind: str, definition: 
 
 @transaction.atomic
 def add_documents(*, slug: str, documents: Iterable[Document]) -> CollectionVersion:
-    """Put documents into a collection, as an operator does for its keeper.
+    """Add the definitions of documents to a collection as a new version, without asking its keeper.
 
     Raises CatalogueError or ImportRefused (no_such_collection).
     """
@@ -226,8 +230,8 @@ def add_documents(*, slug: str, documents: Iterable[Document]) -> CollectionVers
 
 
 def overlay(base: CatalogueRelease, version: CollectionVersion) -> CatalogueRelease:
-    """Store and return the release that a season plays with: the definitions of `base`, and over them those of a
-    collection.
+    """Store and return a release with the definitions of `base`, in which those of a collection's version replace the
+    ones with the same kind and id.
     """
     ground = Catalogue.from_validated(release_document(base))
     merged = _merged(ground, _catalogue(version), replaces_all=False)
@@ -236,8 +240,9 @@ def overlay(base: CatalogueRelease, version: CollectionVersion) -> CatalogueRele
 
 
 def set_owned_miniatures(*, user: Any, keys: Iterable[str], is_there: bool) -> None:
-    """Put units on a person's shelf or take them off. Doing either twice changes nothing. Raises ImportRefused
-    (shelf_full).
+    """Put units on a person's shelf or, without `is_there`, take them off. Units that are there already stay.
+
+    Raises ImportRefused (shelf_full) for any addition to a shelf with LARGEST_SHELF units or more.
     """
     if is_there:
         if ShelfUnit.objects.filter(user=user).count() >= LARGEST_SHELF:
@@ -256,15 +261,18 @@ def owned_miniatures(user: Any) -> set[str]:
 
 @transaction.atomic
 def forget(user: Any) -> None:
-    """Delete a person's drafts, their shelf, and the collections that nobody else could use."""
+    """Delete a person's drafts, their shelf, and the collections of which they alone are the audience.
+
+    Raises ProtectedError when such a collection has a version.
+    """
     ImportDraft.objects.filter(user=user).delete()
     ShelfUnit.objects.filter(user=user).delete()
     Collection.objects.filter(keeper=user, audience=Collection.Audience.KEEPER).delete()
 
 
 def differences(before: Any, after: Any, path: str = "") -> Iterable[Difference]:
-    """Yield every value in which two definitions differ, in order of path. Lists of unequal length give one difference:
-    their length.
+    """Yield every value in which two definitions differ, in order of keys and positions. Lists of unequal length give
+    one difference: their length.
     """
     if isinstance(before, dict) and isinstance(after, dict):
         for key in sorted({*before, *after}):
@@ -291,8 +299,8 @@ def _catalogue(version: CollectionVersion | None) -> Catalogue:
 
 
 def _merged(before: Catalogue, brought: Catalogue, replaces_all: bool) -> Catalogue:
-    """Return the definitions of `before` with those of `brought` over them, in order of id; only `brought` when it
-    replaces everything.
+    """Return the definitions of both catalogues, in order of id. A definition of `brought` replaces one of the same
+    kind and id. Return only `brought` when it replaces everything.
     """
     if replaces_all:
         return brought

@@ -1,4 +1,4 @@
-"""Files that people upload and download: JSON documents, CSV sheets of units, and files in a foreign form."""
+"""Files that people upload and download: JSON documents, CSV sheets of units, and documents of other programs."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
@@ -23,12 +23,12 @@ class ReadFile(NamedTuple):
 
 
 def forms() -> tuple[str, ...]:
-    """Return every form that a file may have: the catalogue's own JSON, CSV sheets of units, and each mapping."""
+    """Return the names of the forms that a file may have: the catalogue's JSON, CSV sheets, and each mapping."""
     return (JSON, CSV, *shipped_mappings())
 
 
 def read_file(name: str, content: bytes, form: str = "") -> ReadFile:
-    """Read a file in one of `forms`; without a form, the ending of the name decides between CSV and JSON.
+    """Read a file in one of `forms`. Without a form, a name that ends with .csv means CSV, and any other JSON.
 
     The definitions are not validated yet. Raises CatalogueError (file_too_large, unknown_form, and the codes of the
     form's reader).
@@ -47,12 +47,14 @@ def read_file(name: str, content: bytes, form: str = "") -> ReadFile:
 
 
 def file_problem(file: str, code: str, **parameters: Any) -> CatalogueError:
-    """Return a CatalogueError about a file as a whole."""
+    """Return a CatalogueError with one problem of a whole file; the caller raises it."""
     return CatalogueError([Problem(file, None, None, None, None, code, parameters)])
 
 
 def release_document(release: CatalogueRelease, kinds: Iterable[str] = KINDS) -> dict[str, Any]:
-    """Return the definitions of a release as one document that `load_catalogue` and the import read back."""
+    """Return the definitions of a release, of some or all kinds, as one document that imports and the command
+    load_catalogue read; one query.
+    """
     wanted = list(kinds)
     document: dict[str, Any] = {"schema": CATALOGUE_SCHEMA, **{kind: [] for kind in wanted}}
     found = CatalogueEntry.objects.filter(release=release, kind__in=wanted).order_by("kind", "key")
@@ -62,5 +64,5 @@ def release_document(release: CatalogueRelease, kinds: Iterable[str] = KINDS) ->
 
 
 def units_sheet(units: Iterable[Mapping[str, Any]]) -> str:
-    """Return unit definitions as a CSV sheet that the import reads back."""
+    """Return unit definitions as the text of a CSV sheet that imports read."""
     return write_units(units)

@@ -15,17 +15,17 @@ from rules.solaris.building import class_of
 
 BUILTIN_LABEL = "House statistics"
 RALLY_CARD_POINTS = 10
-"""What any rally card costs (R-AST-01)."""
+"""The cost of every rally card in Stones (R-AST-01)."""
 
 NEEDED_KINDS = ("units", "pilots", "target_tokens", "arenas")
-"""The kinds that a season needs."""
+"""The kinds that a complete release has."""
 
 
 def load_release(documents: Iterable[Document] | None = None, *, label: str = "") -> CatalogueRelease:
     """Validate documents (None: the catalogue that comes with the game) and store them as one release.
 
-    All or nothing. Content that is stored already gives the stored release, which keeps its label. Raises
-    CatalogueError.
+    New seasons take the release from now on if it is complete. Content that is stored already gives the stored release,
+    which keeps its label. Nothing is stored when a document has a problem. Raises CatalogueError.
     """
     if documents is None:
         return store_release(load_builtin(), label=label or BUILTIN_LABEL)
@@ -35,10 +35,11 @@ def load_release(documents: Iterable[Document] | None = None, *, label: str = ""
 
 
 def store_release(catalogue: Catalogue, *, label: str, is_offered: bool = True) -> CatalogueRelease:
-    """Store a validated catalogue, once for each content hash; stored content keeps its label.
+    """Store a validated catalogue and return its release. Content that is stored already gives the stored release,
+    which keeps its label.
 
-    With `is_offered`, new seasons take the release from now on, even when an earlier load or a collection with the same
-    content has stored it already.
+    With `is_offered`, new seasons take the release from now on if it is complete, even when an earlier load or a
+    collection with the same content has stored it already.
     """
     content_hash = catalogue.content_hash
     with transaction.atomic():
@@ -69,7 +70,9 @@ def _entry(release: CatalogueRelease, catalogue: Catalogue, kind: str, key: str)
 
 
 def entry_of(kind: str, definition: dict[str, Any]) -> CatalogueEntry:
-    """Return a validated definition as an unsaved entry without a release; pages show embedded definitions with it."""
+    """Return a validated definition as an unsaved entry without a release and a hash. Pages show definitions that a
+    match or a season holds by it.
+    """
     points = RALLY_CARD_POINTS if kind == "rally_cards" else definition.get("points")
     unit_class = ""
     if kind == "units":

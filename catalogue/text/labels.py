@@ -25,7 +25,7 @@ def choices(words: Iterable[str]) -> list[tuple[str, str]]:
 
 
 def colour(word: str) -> str:
-    """Return the name of a printed colour."""
+    """Return the name of a colour of `catalogue.text.marks`. Raises KeyError for any other word."""
     names = {
         "purple": gettext("purple"),
         "green": gettext("green"),
@@ -39,7 +39,10 @@ def colour(word: str) -> str:
 
 
 def feature(word: str) -> str:
-    """Return the name of a feature of a price (a key of `rules.catalogue.pricing.FEATURES`, or `constant`)."""
+    """Return the name of a feature of a price (a key of `rules.catalogue.pricing.FEATURES`, or `constant`).
+
+    Raises KeyError for any other word.
+    """
     names = {
         "constant": gettext("Every unit"),
         "clicks": gettext("Clicks"),
@@ -62,7 +65,7 @@ def feature(word: str) -> str:
 
 
 def terrain(word: str) -> str:
-    """Return the display name of a terrain such as `hindering+elevated`."""
+    """Return the display names of the parts of a terrain such as `hindering+elevated`, separated by commas."""
     return ", ".join(name(part) for part in word.split("+"))
 
 
@@ -84,7 +87,7 @@ def refusal(error: CatalogueError) -> str:
 
 
 def location(problem: Problem) -> str:
-    """Return the place of a problem in one line: file, kind and id, click, field."""
+    """Return the place of a problem in one line: the file, and its kind and id, click and field as far as known."""
     parts = [problem.file]
     if problem.kind:
         parts.append(f"{name(problem.kind)} {problem.id or ''}".strip())

@@ -1,4 +1,4 @@
-"""The marks of special equipment and heat effects on a drawn dial: the printed colour, and a short code beside it, so
+"""The marks of special equipment and heat effects on a drawn dial: the printed colour, and a short code, so
 that nobody depends on the colour alone.
 
 Colours are those of the rulebook's glossary (R-SED, R-SEM, R-SEA, R-SEF, R-HEF); the codes are ours.
@@ -60,7 +60,7 @@ EQUIPMENT_MARKS: dict[str, Mark] = {
     "hardened_armor": Mark("black", "HD"),
     "heavy_armor": Mark("gray", "HV"),
 }
-"""Equipment -> its mark. In one place on the dial all colours differ; all codes differ from each other."""
+"""Equipment -> its mark. Equipment on the same kind of value has different colours, and all codes differ."""
 
 HEAT_MARKS: dict[str, Mark] = {
     "avoid_ammunition_explosion_critical": Mark("red", "AE!"),

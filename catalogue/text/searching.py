@@ -1,4 +1,4 @@
-"""The facts that lists of the catalogue filter and sort by, taken out of a definition once, when it is stored."""
+"""The facts by which lists of the catalogue filter and sort, read from a definition when it is stored."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -9,7 +9,7 @@ LONGEST_SEARCH = 250
 
 
 def listed_facts(kind: str, definition: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the values of the CatalogueEntry fields that repeat parts of a definition."""
+    """Return the CatalogueEntry fields that repeat parts of a validated definition, as far as its kind has them."""
     facts: dict[str, Any] = {
         "search": _searched(definition)[:LONGEST_SEARCH],
         "statistics": definition.get("statistics", ""),
@@ -34,7 +34,7 @@ def listed_facts(kind: str, definition: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def folded(text: str) -> str:
-    """Return text in the form that searches compare: small letters, one space between words, straight quotes."""
+    """Return text in the form that searches compare: lower case, one space between words, straight apostrophes."""
     return " ".join(text.casefold().replace("’", "'").split())
 
 

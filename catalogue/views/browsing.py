@@ -31,8 +31,8 @@ ADDRESSES = {
 
 @require_safe
 def index(request: HttpRequest) -> HttpResponse:
-    """Show the units of a release (`?release=HASH` or `?collection=ADDRESS`, else the latest), filtered by
-    `UnitFilter`.
+    """Show the units of a release (`?release=HASH`, `?collection=ADDRESS`, or the latest without either), filtered by
+    `UnitFilter`. Answers 404 for a release that is unknown or hidden, and for an unknown filter.
     """
     release = release_asked(request)
     shelf = collections.owned_miniatures(request.user)
@@ -49,7 +49,7 @@ def index(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def cards(request: HttpRequest, kind: str) -> HttpResponse:
-    """Show the list of one kind other than units."""
+    """Show the list of one kind other than units, filtered by `CardFilter`. Answers 404 as `index` does."""
     release = release_asked(request)
     form = CardFilter(request.GET, has_kinds=kind == "pilots")
     if not form.is_valid():
@@ -63,7 +63,7 @@ def cards(request: HttpRequest, kind: str) -> HttpResponse:
 
 @require_safe
 def unit(request: HttpRequest, key: str) -> HttpResponse:
-    """Show one unit with its dials as tables and as drawings, its base, its cost and its record."""
+    """Show one unit with its dials as tables and as drawings, its base, its cost and its record; 404 when unknown."""
     release, found = _found(request, "units", key)
     shelf = collections.owned_miniatures(request.user)
     context = {
@@ -88,7 +88,7 @@ def unit(request: HttpRequest, key: str) -> HttpResponse:
 
 @require_safe
 def card(request: HttpRequest, kind: str, key: str) -> HttpResponse:
-    """Show one pilot, gear card, rally card or target token."""
+    """Show one pilot, gear card, rally card or target token; 404 when unknown."""
     release, found = _found(request, kind, key)
     context = {
         **frame(request, release, kind),
@@ -101,14 +101,14 @@ def card(request: HttpRequest, kind: str, key: str) -> HttpResponse:
 
 @require_safe
 def arena(request: HttpRequest, key: str) -> HttpResponse:
-    """Show one arena with its picture."""
+    """Show one arena with its picture; 404 when unknown."""
     release, found = _found(request, "arenas", key)
     context = {**frame(request, release, "arenas"), "arena": found, "board": build_arena(found.definition)}
     return render(request, "catalogue/arena.html", context)
 
 
 def frame(request: HttpRequest, release: CatalogueRelease | None, kind: str) -> dict[str, Any]:
-    """Return the context that every page of the catalogue shares."""
+    """Return the context that every page of the catalogue shares; `kind` is the section of the page."""
     return {
         "release": release,
         "scope": scope_of(request),
@@ -129,8 +129,8 @@ def scope_of(request: HttpRequest) -> str:
 
 
 def release_asked(request: HttpRequest) -> CatalogueRelease | None:
-    """Return the release that an address asks for; None when no release is loaded. Raises Http404 for one that is
-    unknown or hidden.
+    """Return the release of a request: the newest of `?collection=`, that of `?release=`, or the latest one (None when
+    no release is loaded). Raises Http404 for a collection or release that is unknown or hidden.
     """
     slug, pinned = request.GET.get("collection"), request.GET.get("release")
     if slug:

@@ -31,10 +31,11 @@ from rules.core.words import HEAT_VALUES
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def edit(request: HttpRequest) -> HttpResponse:
-    """Show the form, blank or filled with a unit (`?from=ID`). POST with `do` checks the unit, adds or removes a row,
-    or saves.
+    """Show the form, blank or filled with a unit (`?from=ID`, 404 when unknown). POST with `do` checks the unit, adds
+    or removes a row, or saves the unit in a collection and redirects to its page.
 
-    A POST with `part=check` gets only the check, for the script that checks while a person types.
+    A unit with problems is not saved (400). A POST with `part=check` gets only the check, for the script that checks
+    while a person types.
     """
     if request.method != "POST":
         return _page(request, _start(request))
@@ -97,7 +98,9 @@ def _page(request: HttpRequest, unit: dict[str, Any], status: int = 200) -> Http
 
 
 def _check(unit: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the problems of a unit, its suggested price and, when there is no problem, its pictures."""
+    """Return the context with the problems of a unit, its suggested price (None when it has none) and, without
+    problems, its pictures.
+    """
     problems: list[Problem] = []
     document = {"schema": CATALOGUE_SCHEMA, "units": [dict(unit)]}
     try:

@@ -39,7 +39,9 @@ SHOWN_DIFFERENCES = 20
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def check(request: HttpRequest) -> HttpResponse:
-    """Check a file (`file` and `form`): 200 with counts and a preview, else 400."""
+    """Show a form for a file. POST checks the file (`file`, `form`) and shows its counts and a preview, or its problems
+    (400).
+    """
     if request.method != "POST":
         return render(request, "catalogue/check.html", {"forms": labels.choices(forms())})
     try:
@@ -65,7 +67,11 @@ def check(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def collection_list(request: HttpRequest) -> HttpResponse:
-    """Show the collections that a person keeps or may look at. POST makes one (`name`, `audience`)."""
+    """Show the collections that a person keeps, and those that lists show them. POST makes a collection (`name`,
+    `audience`) and redirects to it.
+
+    Raises Malformed (collection_audience, collection_name_missing), ImportRefused (too_many_collections).
+    """
     if request.method == "POST":
         audience = request.POST.get("audience", Collection.Audience.KEEPER)
         if audience == Collection.Audience.SEASON:
@@ -87,7 +93,11 @@ def collection_list(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def collection(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show one collection with its versions. POST imports a file into it: a draft that waits for confirmation."""
+    """Show one collection with its versions; 404 for one that the person may not see. POST keeps a file (`file`,
+    `form`, `replaces_all`) as a draft and redirects to its preview, or shows its problems (400).
+
+    Raises ImportRefused (not_the_keeper).
+    """
     found = get_object_or_404(collections.visible_to(request.user).select_related("keeper"), slug=slug)
     context = {
         **frame(request, release_asked(request), "collections"),
@@ -114,7 +124,11 @@ def collection(request: HttpRequest, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def preview(request: HttpRequest, public_id: UUID) -> HttpResponse:
-    """Show what an import will change. POST with `decision` confirm or discard decides it."""
+    """Show what a person's own draft will change; 404 for any other. POST with `decision` confirm or discard decides it
+    and redirects to the collection.
+
+    Raises ImportRefused (not_the_keeper, draft_not_open, collection_moved_on).
+    """
     draft = collections.drafts_of(request.user).filter(public_id=public_id).first()
     if draft is None:
         raise Http404
@@ -146,8 +160,8 @@ def preview(request: HttpRequest, public_id: UUID) -> HttpResponse:
 
 @require_GET
 def export(request: HttpRequest, form: str) -> HttpResponse:
-    """Send the definitions of a release as a file that can be imported: `form` is json (all kinds, or `?kind=`) or csv
-    (units).
+    """Send the definitions of a release as a file that can be imported: `form` is json (all kinds, or one by `?kind=`)
+    or csv (units). Answers 404 for an unknown release or kind.
     """
     release = release_asked(request)
     if release is None:
@@ -174,7 +188,9 @@ def export(request: HttpRequest, form: str) -> HttpResponse:
 @require_POST
 @login_required
 def owned_miniatures(request: HttpRequest) -> HttpResponse:
-    """Put units (`key`, up to 100) on the shelf, or take them off (`off`); then go back to `next`."""
+    """Put units (`key`, up to 100) on the person's shelf, or take them off (`off`). Redirect to `next`, or to the units
+    when `next` is not an address of this site. Raises ImportRefused (shelf_full).
+    """
     sent = request.POST.getlist("key")[:SHOWN_ENTRIES]
     keys = [key for key in sent if re.fullmatch(r"[A-Za-z0-9][\w-]{0,39}", key, re.ASCII)]
     collections.set_owned_miniatures(user=request.user, keys=keys, is_there=not _is_yes(request, "off"))
@@ -228,7 +244,7 @@ def _refuse(request: HttpRequest, error: CatalogueError, template: str, context:
 
 
 def _sent(request: HttpRequest) -> ReadFile:
-    """Read the file of a request. Raises CatalogueError when it is missing, too large or unreadable."""
+    """Read the file of a request. Raises CatalogueError (file_missing, file_too_large, and the codes of read_file)."""
     upload = request.FILES.get("file")
     if upload is None:
         raise file_problem("request", "file_missing")

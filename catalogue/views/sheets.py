@@ -1,4 +1,4 @@
-"""Sheets to print on A4: unit cards, two on a page while their dials are short, and arena maps, one on a page."""
+"""Sheets to print on A4: unit cards, two on a page when their dials are short, and arena maps, one on a page."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -24,16 +24,16 @@ HALF_PAGE_STEPS = 9
 HALF_PAGE_MARKS = 8
 """The most clicks, heat steps and legend entries that half an A4 page holds in readable lines."""
 HALF_PAGE_LINES = 5
-"""The lines about a unit's cards that fit on half a page under the longest dials; shorter dials leave more room."""
+"""The lines about a unit's cards that fit on half a page under the longest dials that fit. Shorter dials leave more."""
 LETTERS_A_LINE = 105
 """The number of small letters that fit on a line."""
 
 
 @dataclass(frozen=True)
 class Aboard:
-    """A unit in use: `label` says whose it is, `damage` counts clicks off the start marker.
+    """A unit in use: `label` names its owner, `damage` counts clicks off the start marker.
 
-    `lines` are the cards on it: kind, name and effect.
+    `lines` are the cards on it, each with its kind, name and effect.
     """
 
     label: str
@@ -43,19 +43,20 @@ class Aboard:
 
     @property
     def height(self) -> int:
-        """The most lines of text that it takes."""
+        """The most lines of text that the label and the cards take on a sheet."""
         texts = [f"{self.label} {'-' * 45}", *(" ".join(line) for line in self.lines)]
         return sum(1 + _letters(text) // LETTERS_A_LINE for text in texts)
 
 
 def _letters(text: str) -> int:
-    """Return the width of a text in small letters: a capital counts as two, and so does a sign of a square script."""
+    """Return the width of a text in small letters. A capital counts as two, and so does a character above U+2E80."""
     return sum(2 if character.isupper() or character > "\u2e80" else 1 for character in text)
 
 
 @require_safe
 def sheets(request: HttpRequest) -> HttpResponse:
-    """Show sheets to print of the named units and arenas (`unit=`, `arena=`, up to 40 together), in the order named.
+    """Show sheets to print: the named units (`unit=`), then the named arenas (`arena=`), each in the order of the
+    request. Answers 404 for more than 40 sheets and for unknown names.
 
     Without a name, show a form that asks what to print.
     """
@@ -86,7 +87,9 @@ def _choose(request: HttpRequest, release: CatalogueRelease) -> HttpResponse:
 def sheets_of(
     request: HttpRequest, units: Iterable[CatalogueEntry], arenas: Iterable[CatalogueEntry], back: str = ""
 ) -> HttpResponse:
-    """Show the page with a sheet for each of these definitions. Its link leads to `back`, else to the catalogue."""
+    """Show the page with a sheet for each of these units and arenas. Its link back goes to `back`, or to the catalogue
+    without it.
+    """
     context = {
         "back": back or reverse("catalogue:index"),
         "cards": [card_of(entry) for entry in units],
@@ -128,7 +131,7 @@ def card_of(entry: CatalogueEntry, aboard: Aboard | None = None) -> dict[str, An
 
 
 def _spare(unit: Mapping[str, Any]) -> int:
-    """Return the number of lines that a unit's dials leave free on half a page."""
+    """Return the number of lines that a unit's dials leave free on half a page, below 0 when they do not fit."""
     return min(HALF_PAGE_CLICKS - len(unit["dial"]), HALF_PAGE_STEPS - len(unit["heat"]))
 
 

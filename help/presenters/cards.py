@@ -29,7 +29,9 @@ from rules.wording import CARD_TEXTS, name, requirement
 
 @dataclass(frozen=True)
 class Piece:
-    """A special equipment or heat effect: its mark on a drawn dial, its use (`words`) and the rule's text (`exact`)."""
+    """A special equipment or heat effect: its mark on a drawn dial, its use (`words`), and its rule's id and text
+    (`exact`). `is_inert` says that it does nothing in the arena.
+    """
 
     key: str
     name: str
@@ -52,7 +54,7 @@ class PieceGroup:
 
 
 def equipment_groups() -> list[PieceGroup]:
-    """Return every special equipment, grouped by place on the dial, in the order of the printed card."""
+    """Return every special equipment, grouped by its place on the dial, in the order of EQUIPMENT."""
     places = dict.fromkeys(row.place for row in EQUIPMENT.values())
     return [PieceGroup(place, _place(place), tuple(_equipment(place))) for place in places]
 
@@ -87,7 +89,7 @@ def _equipment(place: str) -> Iterable[Piece]:
 
 
 def heat_groups() -> list[PieceGroup]:
-    """Return every heat effect, grouped by place on the dial."""
+    """Return every heat effect, grouped by its place on the dial, in the order of HEAT_EFFECTS."""
     return [
         PieceGroup(
             place,
@@ -111,7 +113,7 @@ def heat_groups() -> list[PieceGroup]:
 
 @dataclass(frozen=True)
 class FormatView:
-    """A format: its name, a sentence about it, its time in rounds, and the rules of this format alone."""
+    """A format: its name, a sentence about it, its time in rounds, and the rules of this format alone as (id, text)."""
 
     key: str
     name: str
@@ -136,7 +138,9 @@ def formats() -> list[FormatView]:
 
 @dataclass(frozen=True)
 class Ability:
-    """A pilot's ability or a rally card's effect, and the cards that have it, as (id, name, address)."""
+    """A pilot's ability or a rally card's effect, and the cards that have it, as (id, name, address). `requires` says
+    when the card may be played, "" for abilities.
+    """
 
     key: str
     name: str
@@ -148,7 +152,7 @@ class Ability:
 
 @lru_cache(maxsize=1)
 def game_catalogue() -> Catalogue:
-    """Return the cards that come with the game, read once in each process."""
+    """Return the catalogue that comes with the game, read once in each process."""
     return load_builtin()
 
 
@@ -171,7 +175,7 @@ def _having(pilots: Mapping[str, Mapping[str, Any]], ability: str) -> tuple[tupl
 
 
 def rally_cards() -> list[Ability]:
-    """Return every rally card of the game in order of number; `key` is the id of the card."""
+    """Return every rally card of the game in order of id; `key` is the id of the card."""
     return [
         Ability(
             key,
@@ -187,7 +191,7 @@ def rally_cards() -> list[Ability]:
 
 @dataclass(frozen=True)
 class Gear:
-    """A gear card in words."""
+    """A gear card in words. `equipment` is the key of the special equipment that it gives, "" for none."""
 
     key: str
     name: str
@@ -201,7 +205,7 @@ class Gear:
 
 
 def gear() -> list[Gear]:
-    """Return every gear card of the game in order of number."""
+    """Return every gear card of the game in order of id."""
     return [
         Gear(
             key,

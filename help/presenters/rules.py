@@ -1,7 +1,6 @@
 """The content of the pages of rules, rulings and decisions. Nothing here asks the database.
 
-Each line of docs/ goes through gettext as a whole, so that translators can translate it. Without a translation it is
-shown in English.
+Each line of docs/ is one message for translators. A line without a translation is shown in English.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from help.text.documents import Books, Chapter, Group, Line, Ruling, books, row_
 from help.text.markup import address_of, prose
 
 MOST_FOUND = 60
-"""The number of results that a page of a search shows."""
+"""The most results that the page of a search shows."""
 
 LONGEST_QUESTION = 60
 
@@ -46,7 +45,7 @@ class LineView:
 
 @dataclass(frozen=True)
 class SectionView:
-    """Lines under a heading; the heading may be empty."""
+    """Rule lines under a heading; `title` is "" for none."""
 
     title: str
     lines: tuple[LineView, ...]
@@ -54,7 +53,7 @@ class SectionView:
 
 @dataclass(frozen=True)
 class GroupLink:
-    """A link to a group, in a list or to the previous and next group."""
+    """A link to the page of a group, with the group's introduction and the number of its rules."""
 
     key: str
     title: str
@@ -65,7 +64,9 @@ class GroupLink:
 
 @dataclass(frozen=True)
 class GroupPage:
-    """One group of rules with everything on its page."""
+    """The content of a group's page. `see` has links to the rulings in its heading, `previous` and `next` are None at
+    the ends.
+    """
 
     link: GroupLink
     see: SafeString
@@ -76,12 +77,12 @@ class GroupPage:
 
 
 def translated(text: str) -> str:
-    """Return a text of docs/ in the reader's language."""
+    """Return a text of docs/ in the reader's language, in English without a translation."""
     return gettext(text) if text else ""
 
 
 def group_link(group: Group) -> GroupLink:
-    """Return a group with its introduction."""
+    """Return the link to a group, with its introduction ("" for none)."""
     return GroupLink(
         key=group.key,
         title=_title(group),
@@ -97,7 +98,9 @@ def _title(group: Group) -> str:
 
 
 def group_lists() -> list[tuple[str, list[GroupLink]]]:
-    """Return all groups in the order of docs/rules.md: those of a match, then those of a season."""
+    """Return two lists as (title, links): the groups about a match, and those about a season, each in the order of
+    docs/rules.md.
+    """
     links = [group_link(group) for group in books().groups]
     return [
         (gettext("A match"), [link for link in links if link.key not in CAMPAIGN]),
@@ -128,7 +131,7 @@ def group_page(slug: str) -> GroupPage | None:
 
 
 def line_view(line: Line) -> LineView:
-    """Return a rule line with its links."""
+    """Return a rule line as HTML, with links to the places that name it and to the decisions about it."""
     return LineView(line.id, prose(translated(line.text)), _named_in(books(), line.id), _decisions(books(), line.id))
 
 
@@ -144,7 +147,7 @@ def _decisions(known: Books, identifier: str) -> tuple[Mention, ...]:
 
 @dataclass(frozen=True)
 class RulingView:
-    """A ruling with its links."""
+    """A ruling as HTML, with links to the places that name it and to the decisions about it."""
 
     id: str
     question: SafeString
@@ -156,9 +159,7 @@ class RulingView:
 
 @dataclass(frozen=True)
 class ChapterView:
-    """A chapter of a document. `rulings` is empty when the rows are no rulings; then `rows` has each row with its
-    anchor.
-    """
+    """A chapter of a document as HTML. Either `rulings` has its rulings, or `rows` has each row as (anchor, cells)."""
 
     title: str
     slug: str
@@ -195,7 +196,7 @@ def chapter_view(chapter: Chapter) -> ChapterView:
 
 
 def ruling_view(ruling: Ruling) -> RulingView:
-    """Return a ruling with its links."""
+    """Return a ruling as HTML, with its links."""
     question, answer, reason = (prose(translated(text)) for text in (ruling.question, ruling.answer, ruling.reason))
     return RulingView(
         ruling.id,
@@ -221,7 +222,7 @@ class Found:
 
 @dataclass(frozen=True)
 class Results:
-    """The results of a search; `count` counts all of them, `found` holds those that are shown."""
+    """The results of a search. `count` is the number of all results, `found` has at most MOST_FOUND of them."""
 
     question: str
     found: tuple[Found, ...]
@@ -229,7 +230,9 @@ class Results:
 
 
 def search(question: str) -> Results | None:
-    """Return the parts of the help that contain every word of a question; None for an empty question."""
+    """Return the words of the glossary, rules, rulings and decisions that contain every word of a question; None for an
+    empty question. Only its first LONGEST_QUESTION characters count.
+    """
     question = " ".join(question[:LONGEST_QUESTION].split())
     if not question:
         return None
@@ -242,9 +245,7 @@ _Sought = Line | Ruling | Term | tuple[str, tuple[str, ...]]
 
 
 def _everything() -> Iterator[tuple[str, _Sought]]:
-    """Yield each part of the help that a search can find, with its searched text before it; words of the glossary
-    first.
-    """
+    """Yield (searched text, part of the help): the words of the glossary, then rules, rulings and decisions."""
     for term in TERMS:
         yield f"{term.name} {term.text}", term
     for line in books().lines.values():
@@ -274,7 +275,7 @@ def _built(sought: _Sought) -> Found:
 
 @dataclass(frozen=True)
 class TermView:
-    """A word of the glossary with its links."""
+    """A word of the glossary: its text as HTML, ids of rules, and related words as (key, name)."""
 
     key: str
     name: str
@@ -284,7 +285,7 @@ class TermView:
 
 
 def glossary() -> list[tuple[str, list[TermView]]]:
-    """Return the glossary, grouped by first letter, in the order of the names in the reader's language."""
+    """Return the glossary as (first letter, words), in the order of the names in the reader's language."""
     names = {term.key: str(term.name) for term in TERMS}
     sheets: dict[str, list[TermView]] = {}
     for term in sorted(TERMS, key=lambda each: _letters(names[each.key])):
@@ -295,7 +296,7 @@ def glossary() -> list[tuple[str, list[TermView]]]:
 
 
 def _letters(name: str) -> str:
-    """Return a name in small letters and without leading apostrophes, for sorting: ’Mech stands under M."""
+    """Return a name in lower case without leading apostrophes and blanks, for sorting: ’Mech is listed under M."""
     return name.casefold().lstrip("’' ")
 
 

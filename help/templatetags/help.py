@@ -30,7 +30,8 @@ def event_rule(kind: str) -> SafeString:
 
 @register.filter
 def linked(text: Any) -> SafeString:
-    """Link every rule and ruling that a text names to its explanation. Text that is not marked safe is escaped.
+    """Return a text in which every known rule and ruling is a link to its explanation. Text that is not safe is
+    escaped.
 
     `{{ sentence|linked }}` or `{% filter linked %}...{% endfilter %}`
     """
@@ -39,13 +40,13 @@ def linked(text: Any) -> SafeString:
 
 @register.simple_tag
 def glossary_term(key: str) -> Term:
-    """Return the glossary's entry of a word. Raises KeyError for a word without an entry."""
+    """Return the glossary's entry with this key. Raises KeyError for an unknown key."""
     return glossary.TERM_OF[key]
 
 
 @register.simple_tag
 def help_page_of(code: str, parameters: Mapping[str, Any]) -> help_pages.HelpPage | None:
-    """Return the place in the help that explains a refusal; None when there is none.
+    """Return the place in the help that explains a refusal; None for an unknown code.
 
     `{% help_page_of code parameters as page %}`
     """

@@ -1,5 +1,5 @@
-"""docs/rules.md, docs/rulings.md and docs/decisions.md as values. Pure functions parse the text; `books` reads the
-files.
+"""The contents of docs/rules.md, docs/rulings.md and docs/decisions.md. Pure functions parse their text, and `books`
+reads the files.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Section:
 
 @dataclass(frozen=True)
 class Group:
-    """The rules that share three letters. `remark` is the file's text about the whole group, "" without one."""
+    """The rules whose ids share three letters (`key`). `remark` is the file's text about all of them, "" for none."""
 
     key: str
     title: str
@@ -69,7 +69,7 @@ class Ruling:
 
 @dataclass(frozen=True)
 class Chapter:
-    """A table of a document under its heading: `paragraphs` stand before the table, `rows` below its head."""
+    """A heading of a document, its paragraphs, and the rows of its table without the head."""
 
     title: str
     slug: str
@@ -78,7 +78,7 @@ class Chapter:
 
     @property
     def rulings(self) -> tuple[Ruling, ...]:
-        """The rows that begin with the id of a ruling."""
+        """The rows that are rulings: those of four cells whose first is an id."""
         return tuple(Ruling(*row) for row in self.rows if len(row) == 4 and IDENTIFIER.fullmatch(row[0]))
 
 
@@ -129,13 +129,13 @@ def slug(title: str) -> str:
 
 
 def identifiers(texts: Iterable[str]) -> tuple[str, ...]:
-    """Return the rules and rulings that texts name, in their order, each once."""
+    """Return the ids of rules and rulings in texts, in order of their first place, each once."""
     return tuple(dict.fromkeys(found for text in texts for found in IDENTIFIER.findall(text)))
 
 
 @dataclass(frozen=True)
 class Books:
-    """The three documents together, and which rule names which."""
+    """The three documents together, and where they name each rule and ruling."""
 
     groups: tuple[Group, ...]
     rulings: tuple[Chapter, ...]
@@ -157,12 +157,12 @@ class Books:
         return {ruling.id: ruling for chapter in self.rulings for ruling in chapter.rulings}
 
     def knows(self, identifier: str) -> bool:
-        """Return whether a rule or ruling has this id, and so an anchor."""
+        """Return whether a rule or ruling has this id."""
         return identifier in self.lines or identifier in self.answers
 
     @cached_property
     def named_in(self) -> Mapping[str, tuple[str, ...]]:
-        """Id -> the rule lines and rulings that name it, in order, itself left out."""
+        """Id -> the ids of the other rules and rulings that name it, in the order of the documents."""
         found: dict[str, list[str]] = defaultdict(list)
         texts = [(line.id, line.text) for line in self.lines.values()]
         texts += [(each.id, f"{each.question} {each.answer} {each.reason}") for each in self.answers.values()]
@@ -174,7 +174,7 @@ class Books:
 
     @cached_property
     def decided_in(self) -> Mapping[str, tuple[str, ...]]:
-        """Id -> the anchors of the decisions that name it, in order."""
+        """Id -> the anchors of the rows in docs/decisions.md that name it, in order."""
         found: dict[str, list[str]] = defaultdict(list)
         for chapter in self.decisions:
             for number, row in enumerate(chapter.rows, 1):

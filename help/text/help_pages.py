@@ -17,16 +17,15 @@ _GROUP = re.compile(r"[A-Z]{3}")
 
 @dataclass(frozen=True)
 class HelpPage:
-    """A place in the help; `is_rule` marks the place of a rule or ruling."""
+    """A place in the help; `is_rule` says that it explains a rule, a group of rules or a ruling."""
 
     address: str
     is_rule: bool
 
 
 def help_page_of(code: str, parameters: Mapping[str, Any]) -> HelpPage | None:
-    """Return the place in the help that explains a refusal: the rule that came with it, else its topic.
-
-    None for an unknown code.
+    """Return the place in the help that explains a refusal: the known rule in its parameter `rule`, or the topic of its
+    code. Return None for an unknown code.
     """
     rule_id = parameters.get("rule")
     if isinstance(rule_id, str) and topic(code) and address_of(rule_id):

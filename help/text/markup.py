@@ -14,7 +14,7 @@ from markdown_it.rules_core import StateCore
 from help.text.documents import IDENTIFIER, books
 
 _KEPT = re.compile(r"(<(a|button|option|summary|textarea|title|code|svg)\b.*?</\2>|<[^>]*>)", re.DOTALL)
-"""Markup that must get no link inside: tags, and elements that cannot hold links."""
+"""Markup that must get no link inside: tags, and elements such as links, buttons and code with their content."""
 
 _PAGES = {"rules.md": "help:rules", "rulings.md": "help:rulings", "decisions.md": "help:decisions"}
 
@@ -30,7 +30,7 @@ def address_of(identifier: str) -> str:
 
 
 def rule_link(identifier: str) -> SafeString:
-    """Return an id as a link to its explanation; an unknown id as plain text."""
+    """Return an id as HTML: a link to its explanation, or a span for an unknown id."""
     address = address_of(identifier)
     if not address:
         return format_html('<span class="rule" translate="no">{}</span>', identifier)
@@ -40,7 +40,7 @@ def rule_link(identifier: str) -> SafeString:
 def linked(text: Any) -> SafeString:
     """Return a sentence, escaped unless it is safe already, with every rule and ruling in it as a link.
 
-    Tags stay unchanged, and so does text inside links, buttons and options.
+    Tags stay unchanged, and so does text inside elements of _KEPT, such as links and buttons.
     """
     pieces = _KEPT.split(conditional_escape(text))
     # The separator has two groups, so the pieces are: text, markup, its element, text, ...
@@ -62,7 +62,7 @@ def prose(text: str) -> SafeString:
 
 
 def _finish(state: StateCore) -> None:
-    """Hide links without a target, and mark code as not to be translated."""
+    """Hide links without a target, so that only their text stays, and mark code as not to be translated."""
     address: object = ""
     for token in state.tokens[0].children or ():
         if token.type == "link_open":

@@ -1,1 +1,1 @@
-"""How dates are written, in one package for each language: a translation adds its own beside `en`."""
+"""The forms of dates, in one package for each language. A translation adds a package like `en`."""

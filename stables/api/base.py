@@ -13,8 +13,9 @@ class SeasonEndpoint(Endpoint):
     """An endpoint at or below the address of a season."""
 
     def season(self) -> Season:
-        """Return the season of the address, if the middleware has found it visible to the asker; no query. Raises
-        Http404.
+        """Return the season of the address, which the middleware found for an asker who may see it; no query.
+
+        Raises Http404 when the middleware found none.
         """
         found = getattr(self.request._request, "season", None)
         if not isinstance(found, Season):
@@ -22,14 +23,17 @@ class SeasonEndpoint(Endpoint):
         return found
 
     def organised_season(self) -> Season:
-        """Return the season of the address, if the asker runs it. Raises Http404, PermissionDenied."""
+        """Return the season of the address for its organiser or a co-organiser; at most one query.
+
+        Raises Http404, and PermissionDenied for other people (NotAuthenticated without a login).
+        """
         season = self.season()
         if not organises(self.request.user, season):
             self.permission_denied(self.request)
         return season
 
     def stable(self, slug: str) -> Stable:
-        """Return a stable of the season; one query. Raises Http404."""
+        """Return a stable of the season by its slug, with its season; one query. Raises Http404."""
         found = Stable.objects.filter(season=self.season(), slug=slug).first()
         if found is None:
             raise Http404
@@ -37,7 +41,10 @@ class SeasonEndpoint(Endpoint):
         return found
 
     def own_stable(self, slug: str) -> Stable:
-        """Return a stable of the season, if the asker owns it. Raises Http404, PermissionDenied."""
+        """Return a stable of the season by its slug, for its owner; one query.
+
+        Raises Http404, and PermissionDenied for other people (NotAuthenticated without a login).
+        """
         found = self.stable(slug)
         if found.owner_id is None or found.owner_id != self.request.user.pk:
             self.permission_denied(self.request)

@@ -1,5 +1,6 @@
-"""The shapes by which answers name stables, individuals, cycles and matches. No query on rows that are loaded with
-them.
+"""The shapes by which answers name stables, assets and matches, and fields for cycles, formats and classes.
+
+The shapes query nothing: fetch a row together with the rows that it names.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ MOST_CYCLES = 100
 
 
 class StableNameOutput(Output):
-    """A stable: its number in the season, which results name it by, its address and its name."""
+    """A stable: its `number` in the season, by which results name it, its address (`slug`) and its name."""
 
     number = serializers.IntegerField()
     slug = serializers.SlugField()
@@ -44,17 +45,17 @@ class MatchNameOutput(Output):
 
 
 def cycle_filter() -> StrictInteger:
-    """Return the filter by cycle."""
+    """Return the optional filter by the number of a cycle, from 1."""
     return StrictInteger(min_value=1, max_value=MOST_CYCLES, required=False, help_text="Number of the cycle.")
 
 
 def stable_filter() -> StrictString:
-    """Return the filter by stable."""
+    """Return the optional filter by the slug of a stable."""
     return StrictString(max_length=70, required=False, help_text="`slug` of the stable.")
 
 
 def decided_by_field() -> NullableChoice:
-    """Return the field for the tie-break that parted a line from the one above."""
+    """Return the field for the tie-break that separates a line from the one above; it is null for none."""
     return NullableChoice(choices=list(DECIDED_BY))
 
 
@@ -64,7 +65,7 @@ def format_field(**options: Any) -> serializers.ChoiceField:
 
 
 def class_field(**options: Any) -> serializers.ChoiceField:
-    """Return the field for the class of a match."""
+    """Return the field for the class of a match; a match has one class, never "multi"."""
     return serializers.ChoiceField(choices=MATCH_CLASSES, **options)
 
 

@@ -48,9 +48,10 @@ class Command(BaseCommand):
         )
 
     def handle(self, *arguments: Any, **options: Any) -> None:
-        """Load the files. Where one is no catalogue, end with status 1 and a line for each problem, also as JSON.
+        """Load the files and report the counts. If a file is invalid, store nothing and raise CommandError with a line
+        for each problem; --json has the problems, too.
 
-        Only storing needs the database: with --check there need not even be one.
+        With --check nothing is stored and no database is needed.
         """
         try:
             documents = self._documents(options["files"], options["form"])
@@ -117,7 +118,7 @@ class Command(BaseCommand):
 
 
 def _refusal(error: CatalogueError) -> CommandError:
-    """Return the problems as lines for people."""
+    """Return a CommandError with a line for each of the first SHOWN_PROBLEMS problems."""
     lines = [labels.refusal(error)]
     for problem in error.problems[:SHOWN_PROBLEMS]:
         lines.append(

@@ -99,4 +99,4 @@ FORMAT_RULES: Mapping[str, tuple[str, ...]] = {
     ),
     "grand_melee": ("R-FMT-20", "R-FMT-21"),
 }
-"""Format -> the rules of this format alone; R-FMT-22 (the time) and R-FMT-24 belong to several."""
+"""Format -> the ids of the rules of this format alone. R-FMT-22 (the time) and R-FMT-24 belong to several formats."""

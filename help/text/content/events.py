@@ -36,4 +36,4 @@ EVENT_RULES: Mapping[str, str] = {
     "tie_rolled": "R-END-10",
     "match_ended": "R-END-08",
 }
-"""Kind of event -> rule. Events whose line names its rule already, and attacks with their sums, have no entry."""
+"""Kind of event -> id of its rule. Events whose lines name their rules already, and attacks, have no entry."""

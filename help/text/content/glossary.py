@@ -1,4 +1,4 @@
-"""The glossary of the game and of the site, put together from one table for each topic."""
+"""The glossary of the game and of the site, which joins the tables of its topics."""
 
 from __future__ import annotations
 

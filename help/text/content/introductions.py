@@ -1,6 +1,6 @@
 """Introductions to the groups of rules, in our own words, for people who read the rules for the first time.
 
-Rules in parentheses become links. A test holds that every group of docs/rules.md has an entry.
+Ids of rules become links. A test checks that every group of docs/rules.md has an entry.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ from django.utils.functional import Promise
 
 @dataclass(frozen=True)
 class Term:
-    """One entry: `key` is its anchor, `rules` are ids of rules and rulings, `related` keys of other entries."""
+    """One entry: `key` is its anchor, `rules` are ids of rules and rulings, `related` are keys of other entries."""
 
     key: str
     name: str | Promise

@@ -20,7 +20,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Sheet:
-    """Rows about one thing."""
+    """A table about one subject, such as a match; `key` is its anchor."""
 
     key: str
     title: str | Promise

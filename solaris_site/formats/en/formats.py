@@ -1,4 +1,4 @@
-"""The one form of a moment, which no reader can take for another day: "Sun 22 Nov 2026, 19:00"."""
+"""The form of dates and times in English, such as "Sun 22 Nov 2026, 19:00". No reader can mistake the day."""
 
 DATE_FORMAT = "D j M Y"
 SHORT_DATE_FORMAT = DATE_FORMAT

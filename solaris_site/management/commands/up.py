@@ -53,8 +53,8 @@ class Command(BaseCommand):
 
 
 def web(address: str) -> list[str]:
-    """Return the command of the web server: Django's own under DEBUG, else gunicorn with threads, so that a page that
-    waits does not block others.
+    """Return the command of the web server: Django's own under DEBUG, otherwise gunicorn with threads, so that a page
+    that waits does not block others. `address` is host:port.
     """
     if settings.DEBUG:
         # The reloader would be one more process, and nothing here would stop it.
@@ -78,7 +78,7 @@ def worker(count: int) -> list[str]:
 
 
 def beat() -> list[str]:
-    """Return the command of beat. An installation has exactly one."""
+    """Return the command of beat. An installation must run exactly one."""
     return [sys.executable, "-m", "celery", "-q", "-A", "solaris_site", "beat", "--pidfile=", "--loglevel", "WARNING"]
 
 
@@ -99,7 +99,9 @@ class Group:
         self.is_asked_to_stop = True
 
     def run(self) -> str | None:
-        """Start the children and return when asked to stop (None) or when one ends (its name)."""
+        """Start the children. Return None when asked to stop, or the name of the first child that ended; then
+        `statuses` has its exit status. Children still run: call `stop`.
+        """
         environment = os.environ | {"PYTHONUNBUFFERED": "1"}
         if not settings.DEBUG:
             # There are two web processes then, and their counts of requests must add up.
@@ -120,7 +122,9 @@ class Group:
         return None
 
     def stop(self) -> None:
-        """Send TERM to every session, and KILL to the processes left after ten seconds."""
+        """Send TERM to the process group of every child, wait up to SECONDS_TO_STOP for all together, and send KILL to
+        processes that are left.
+        """
         for child in self.children.values():
             self._send(child, signal.SIGTERM)
         end = time.monotonic() + SECONDS_TO_STOP

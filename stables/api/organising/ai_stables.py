@@ -30,7 +30,7 @@ def who_plays(text: str) -> StrictChoice:
 
 
 class FoundAiStableInput(Input):
-    """How the AI runs the stable; without a `character` the three take turns."""
+    """How the AI runs the stable. Without a `character` the three characters take turns."""
 
     character = StrictChoice(choices=Stable.Character.values, required=False)
     bot = who_plays("Who plays its matches.")
@@ -61,7 +61,7 @@ class FoundAiStable(Organising):
     )
     @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str) -> Response:
-        """Refused: season_closed_to_newcomers, season_full."""
+        """Found a stable of the AI under the next free name. Refused: season_closed_to_newcomers, season_full."""
         season = self.organised_season()
         sent = self.sent(FoundAiStableInput)
         with rules_refuse():

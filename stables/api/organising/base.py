@@ -1,4 +1,4 @@
-"""The base of the organisers' endpoints, and their usual answer: where the season stands now."""
+"""The base of the organisers' endpoints, and their usual answer: the state of the season now."""
 
 from __future__ import annotations
 
@@ -18,7 +18,9 @@ LARGEST_ID = 2**63 - 1
 
 
 class CourseOutput(Output):
-    """Where a season stands. `cycle` is the newest one."""
+    """The state of a season. `cycle` and `cycle_state` are the number and state of its newest cycle, null before the
+    first. `paused_at` is null unless the season is paused.
+    """
 
     season = serializers.SlugField()
     name = serializers.CharField()
@@ -40,11 +42,11 @@ COURSE: dict[str, Any] = {
     "cycle": 1,
     "cycle_state": "market",
 }
-"""An example of the answer."""
+"""An example of CourseOutput."""
 
 
 def course_of(season_id: int) -> dict[str, Any]:
-    """Return where a season stands now; two queries."""
+    """Return the fields of CourseOutput for a season, read again from the database; two queries."""
     season = Season.objects.defer("secret").get(pk=season_id)
     newest = season.cycles.order_by("-number").first()
     return {
@@ -60,7 +62,7 @@ def course_of(season_id: int) -> dict[str, Any]:
 
 
 class Organising(SeasonEndpoint):
-    """An endpoint for the organisers of a season. A token needs the scope “organise” for changes."""
+    """An endpoint for the organiser and co-organisers of a season. A token needs the scope “organise” for changes."""
 
     open_to_all = False
     write_scope = "organise"
@@ -69,11 +71,11 @@ class Organising(SeasonEndpoint):
         self.organised_season()
 
     def course(self, season: Season) -> Response:
-        """Return the answer to a finished act: where the season stands now."""
+        """Return the answer to a finished act: the state of the season now; two queries."""
         return Response(CourseOutput(course_of(season.pk)).data)
 
     def fixture(self, fixture_id: int) -> Fixture:
-        """Return a fixture of the season with its round, cycle and season, as services need it. Raises Http404."""
+        """Return a fixture of the season, with its round, cycle and season; one query. Raises Http404."""
         found = None
         if fixture_id <= LARGEST_ID:
             known = Fixture.objects.select_related("round__cycle__season")

@@ -25,7 +25,7 @@ ENDINGS = ["ai", "extend", "forfeit"]
 
 
 class AwaitedDeadlineOutput(Output):
-    """A deadline to come; `round` is 0 for the market."""
+    """An open deadline; `round` is 0 for the market."""
 
     what = serializers.ChoiceField(choices=list(DEADLINES))
     at = serializers.DateTimeField()
@@ -33,7 +33,7 @@ class AwaitedDeadlineOutput(Output):
 
 
 class MissingLineUpOutput(Output):
-    """A stable whose line-up is waited for; never what is in it."""
+    """A stable of a person whose line-up is missing, and the fixture that it is for."""
 
     stable = serializers.SlugField(source="stable.slug")
     fixture = serializers.IntegerField(source="fixture_id")
@@ -41,7 +41,7 @@ class MissingLineUpOutput(Output):
 
 
 class UnplayedOutput(Output):
-    """A match that is not settled."""
+    """A match whose line-ups are in and that is not settled."""
 
     fixture = serializers.IntegerField(source="pk")
     round = serializers.IntegerField(source="round.number")
@@ -50,9 +50,11 @@ class UnplayedOutput(Output):
 
 
 class ReportedMatchOutput(Output):
-    """An open match with reports: who has reported and who is waited for.
+    """An open match with reports. `stables` take part, `reported` have reported, `waits_for` are the stables of people
+    that have not.
 
-    `differs` when the reports contradict each other: a dispute. `may_decide` says whether you may decide it.
+    `differs` says that the reports contradict each other: a dispute. `may_decide` says whether you may decide it.
+    `due_at` is when silence confirms the report, null for none.
     """
 
     fixture = serializers.IntegerField()
@@ -67,7 +69,7 @@ class ReportedMatchOutput(Output):
 
 
 class ReadyRoundOutput(Output):
-    """Stables that wait for others' late matches and could be paired for a round."""
+    """Stables that wait only for others' late matches, and the round for which they could be paired."""
 
     round = serializers.IntegerField()
     stables = serializers.ListField(child=serializers.SlugField())
@@ -83,7 +85,7 @@ class PlannedCycleOutput(Output):
 
 
 class PlanWarningOutput(Output):
-    """Something in the calendar that does not fit, as a code and as a sentence."""
+    """Something that does not fit in the calendar, as a code and as a sentence."""
 
     code = serializers.CharField()
     detail = serializers.SerializerMethodField()
@@ -93,7 +95,9 @@ class PlanWarningOutput(Output):
 
 
 class ConsoleOutput(Output):
-    """What waits in a season. `shopping` are the stables of people that the open market waits for."""
+    """What waits in a season. `shopping` are the stables of people that the open market waits for. `ready` has the
+    rounds for which stables could be paired, `plan` the cycles to come, `warnings` what does not fit in the calendar.
+    """
 
     course = CourseOutput()
     deadlines = AwaitedDeadlineOutput(many=True)
@@ -146,7 +150,7 @@ class Console(Organising):
         examples=[example("A dispute", CONSOLE)],
     )
     def get(self, request: Any, season_slug: str) -> Response:
-        """Return deadlines, awaited people, disputes, jobs and the calendar's plan, for the organisers."""
+        """Return the open deadlines, awaited people, disputes, jobs and the calendar's plan, for the organisers."""
         season = self.organised_season()
         found = waiting(season, request.user)
         now = found.now
@@ -184,17 +188,17 @@ def _reported(reported_match: Reported, reader_id: int) -> dict[str, Any]:
 
 
 class SpanOutput(Output):
-    """The lowest and the highest number; they differ where a die will decide."""
+    """The lowest and the highest number; they differ when a die will decide."""
 
     least = serializers.IntegerField()
     most = serializers.IntegerField()
 
 
 class CloseOutShareOutput(Output):
-    """What a stable would get. `place`, `purse` and what they rest on are null without a place.
+    """What a stable would get. `place`, `purse` (Stones), `reputation`, `kills` and `wins` are null without a place.
 
-    `repairs` are the units that the smallest possible purse would repair, for `repair_price` Stones in all; null except
-    for organisers.
+    `repairs` are the names of the units that the smallest possible purse would repair, for `repair_price` Stones in
+    all. Only organisers see these two; for others they are null.
     """
 
     stable = serializers.SlugField()
@@ -221,9 +225,10 @@ class StandInOutput(Output):
 
 
 class OpenMatchOutput(Output):
-    """An open match. `ending` is what ends it when its time is over, null when nobody has to come.
+    """An open match. `ending` is what ends it when its time is over, null for a reported match and for one that waits
+    for no person.
 
-    `reporters` are the names of the stables that have reported it.
+    `stables` and `reporters` are names: of those that take part, and of those that have reported.
     """
 
     fixture = serializers.IntegerField(source="fixture.pk")
@@ -237,8 +242,9 @@ class OpenMatchOutput(Output):
 class CloseOutOutput(Output):
     """The newest cycle, and what its close would bring as things stand.
 
-    `cycle` is null before the first one. While no rounds are played the lists are empty. `missing` and `unplayed` are
-    null except for organisers. `next_cycle` is null after the last one, when the titles are decided.
+    `cycle` is null before the first cycle. While no rounds are played the lists are empty, and `next_cycle` is null.
+    In a grand melee nobody has a place until its match is settled. Only organisers see `missing` and `unplayed`; for
+    others they are null. `next_cycle` is null after the last cycle, too, when the titles are decided.
     """
 
     cycle = serializers.IntegerField(allow_null=True)
@@ -293,7 +299,8 @@ class SeasonCloseOut(Organising):
         examples=[example("After two of three rounds", CLOSE_OUT)],
     )
     def get(self, request: Any, season_slug: str) -> Response:
-        """Return places and purses as things stand. Organisers also see what is open, the stand-ins and the repairs.
+        """Return places and purses as if the cycle were closed now. Organisers also see open matches, stand-ins and
+        repairs.
 
         Stables that only a die can separate stay tied until every match is settled.
         """

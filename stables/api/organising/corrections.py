@@ -1,4 +1,4 @@
-"""The endpoints of corrections: a preview, the correction of a settled result with a reason, and waived debts."""
+"""The endpoints of corrections: previews, the correction of a settled result with a reason, and waived debts."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ NUMBERS = RegexValidator(r"^[1-9][0-9]{0,2}(,[1-9][0-9]{0,2}){0,7}$")
 class WantedInput(Input):
     """A correction of a settled result.
 
-    “void” takes back everything that the result brought; “correct” and “replace” put `result` in its place; “replace”
-    may name in `forfeits` the numbers of stables that forfeit instead.
+    “void” takes back everything that the result brought. “correct” and “replace” put `result` in its place. “replace”
+    may name the numbers of stables in `forfeits` instead: these stables forfeit the match.
     """
 
     kind = StrictChoice(choices=[kind.value for kind in corrections.KINDS])
@@ -60,7 +60,7 @@ class CorrectInput(WantedInput):
 
 
 class ForeseeQuery(Query):
-    """A wanted correction that needs no result: void, or forfeits."""
+    """A wanted correction without a new result: void, or forfeits."""
 
     kind = StrictChoice(choices=["void", "replace"])
     forfeits = UntrimmedString(
@@ -84,8 +84,10 @@ class CorrectionMadeOutput(EffectsOutput):
 
 
 def wanted_of(fixture: Fixture, sent: Mapping[str, Any]) -> corrections.Wanted:
-    """Return the wanted correction in the form of the services. Raises Malformed (bad_field) for names outside the
-    match.
+    """Return the wanted correction in the form of the services; three queries with a result, none without.
+
+    Raises Malformed (bad_field) for a side or unit outside the match, SeasonRefused (report_too_early) for a fixture
+    without all line-ups.
     """
     if sent.get("result"):
         require_known(contests.contest_of(fixture, sides_with_line_ups(fixture)), sent["result"])
@@ -100,7 +102,10 @@ class Correcting(Organising):
     """An endpoint that previews or makes a correction."""
 
     def foreseen(self, fixture: Fixture, sent: Mapping[str, Any]) -> Response:
-        """Return the changes of a correction without making it. Raises Refused as the correction would."""
+        """Return the changes of a correction and its seal; the correction is made and rolled back.
+
+        Raises PermissionDenied, and Refused with the codes of `Correct.post` except correction_changed.
+        """
         with rules_refuse():
             wanted = wanted_of(fixture, sent)
             found = corrections.foresee(fixture_id=fixture.pk, wanted=wanted, user=self.request.user)
@@ -121,7 +126,10 @@ class Correct(Correcting):
         examples=[example("A void result", FORESEEN)],
     )
     def get(self, request: Any, season_slug: str, fixture_id: int) -> Response:
-        """Try the correction and take it back; the answer is what it does. Refused where the correction would be."""
+        """Return what the correction would change, and the seal to make it with. Nothing changes.
+
+        Refused whenever the correction itself would be refused.
+        """
         self.organised_season()
         fixture, asked = self.fixture(fixture_id), self.asked(ForeseeQuery)
         numbers = [int(number) for number in asked.get("forfeits", "").split(",") if number]
@@ -145,8 +153,8 @@ class Correct(Correcting):
     )
     @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str, fixture_id: int) -> Response:
-        """Ask first what the correction would change, and send the seal of that answer. If the changes are different by
-        now, nothing is done.
+        """Correct the result. First ask for a preview of the correction, and send the seal from its answer. If the
+        changes are different by now, nothing is done.
 
         Refused: correction_changed, result_not_settled, cycle_is_closing, results_are_final, titles_decided,
         forfeit_of_nobody, referee_takes_part, and a result that cannot be true (report_…) or is not clear (bad_field).
@@ -181,19 +189,22 @@ class ForeseeCorrection(Correcting):
     )
     @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str, fixture_id: int) -> Response:
-        """Try the correction and take it back, so that nothing changes. Refused where the correction would be."""
+        """Return what the correction would change, and the seal to make it with. Nothing changes.
+
+        Refused whenever the correction itself would be refused.
+        """
         self.organised_season()
         return self.foreseen(self.fixture(fixture_id), self.sent(WantedInput))
 
 
 class WaiveInput(Input):
-    """Why the stable may keep it."""
+    """Why the debt is waived."""
 
     reason = reason_field()
 
 
 class WaivedOutput(Output):
-    """What the stable does not owe any more, in Stones."""
+    """The waived debt in Stones."""
 
     stable = serializers.SlugField()
     amount = serializers.IntegerField()

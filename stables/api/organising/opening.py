@@ -59,7 +59,7 @@ class OpenSeasonInput(Input):
 
 
 class OpenedSeasonOutput(Output):
-    """A season that was opened. `settings` has all settings; the order of classes is drawn where it was left open."""
+    """A season that was opened. `settings` has all settings. They include an order of classes that was drawn."""
 
     slug = serializers.SlugField()
     name = serializers.CharField()
@@ -84,14 +84,14 @@ OPENED: dict[str, Any] = {
 
 
 def opened(slug: str) -> Response:
-    """Return the answer to an opened season: its facts, and its address in `Location`."""
+    """Return the answer to an opened season (201): its facts, and its address in `Location`; one query."""
     season = Season.objects.select_related("release").defer("secret").get(slug=slug)
     headers = {"Location": reverse("api:season", args=[slug])}
     return Response(OpenedSeasonOutput(season).data, status=201, headers=headers)
 
 
 class OpensSeasons(SeasonEndpoint):
-    """The method of the address of all seasons that opens one; `seasons.Seasons` adds the list."""
+    """The method that opens a season at the address of all seasons; stables.api.reading.seasons.Seasons adds a list."""
 
     write_scope = "organise"
 
@@ -126,11 +126,11 @@ class OpensSeasons(SeasonEndpoint):
     def post(self, request: Any) -> Response:
         """Open a season as its organiser. It recruits at once, or stays a draft until it is published.
 
-        By default losers keep their reputation and absence pays nothing; the book has it the other way round. Settings
-        that contradict each other are refused with 409 and a code: a format named twice (setting_out_of_range), a class
-        together with an order of classes, fewer classes than cycles, more stables of the AI than places
-        (ai_stables_out_of_range), a collection that is not yours (unknown_collection), a switch that seasons do not
-        follow (setting_not_built).
+        By default losers keep their reputation and absence pays nothing. By the book it is the other way round.
+        Settings that contradict each other are refused with 409 and a code: a format named twice, a class together with
+        an order of classes, or fewer classes than cycles (setting_out_of_range); as many stables of the AI as places
+        (ai_stables_out_of_range); a collection that you may not use (unknown_collection); a switch that seasons do not
+        follow (setting_not_built). Also refused: too_many_seasons_recruiting, printed_dials_missing.
         """
         sent = self.sent(OpenSeasonInput)
         settings = dict(sent["settings"])
@@ -169,14 +169,14 @@ class Publish(Organising):
     )
     @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str) -> Response:
-        """Begin recruiting. Refused (season_no_draft) for a season that is not a draft."""
+        """Begin recruiting, and show the season as its visibility says. Refused: season_no_draft."""
         season = self.organised_season()
         opening.publish_season(season_id=season.pk, actor=request.user)
         return self.course(season)
 
 
 class AgainInput(Input):
-    """The season after this one. Without a name it takes the old name with the next number."""
+    """The season after this one. Without a `name` it gets the old name with the next number."""
 
     name = UntrimmedString(required=False, max_length=opening.LONGEST_NAME, validators=[SAYS_SOMETHING])
 
@@ -198,11 +198,11 @@ class NextSeason(Organising):
     )
     @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str) -> Response:
-        """Copy settings, calendar, stables of the AI and roles, and invite the people who played. You organise the new
-        season.
+        """Open a season with the settings, calendar, stables of the AI and roles of this one, and invite the people who
+        played. You organise the new season.
 
-        Refused (season_not_over) until this season is over. A second call while yours still recruits returns the same
-        season.
+        A second call while your new season still recruits returns that season. Refused: season_not_over,
+        too_many_seasons_recruiting.
         """
         season = self.organised_season()
         name = self.sent(AgainInput).get("name", "")
@@ -212,13 +212,15 @@ class NextSeason(Organising):
 
 
 class TakeUpCollectionInput(Input):
-    """The address of a collection, empty for the game's own units alone."""
+    """The address of a collection, empty for the game's own definitions alone."""
 
     collection = UntrimmedString(max_length=LONGEST_SLUG, allow_blank=True, validators=[SLUG])
 
 
 class SeasonCatalogueOutput(Output):
-    """What a season plays with: the hash of its release, and the collection that takes precedence, empty for none."""
+    """What a season plays with: the hash of its release, and the address of the collection that takes precedence, empty
+    for none.
+    """
 
     release = serializers.CharField()
     collection = serializers.CharField(allow_blank=True)
@@ -240,7 +242,7 @@ class TakeUpCollection(Organising):
     )
     @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str) -> Response:
-        """Play with the newest version of a collection, while the season recruits and nothing was bought.
+        """Let the season play with the newest version of a collection, while it recruits and nothing was bought.
 
         Refused: season_not_recruiting, catalogue_in_use, printed_dials_missing, unknown_collection.
         """

@@ -29,10 +29,10 @@ ROLE_ID = OpenApiParameter("role_id", OpenApiTypes.INT64, OpenApiParameter.PATH)
 
 
 class InvitationOutput(Output):
-    """An invitation. `used` counts the stables founded with it. Without `most_uses` it lets in as many as there are
-    places.
+    """An invitation. `used` counts the stables founded with it. With null for `most_uses` it is good for as many
+    stables as there are places. `revoked_at` is null until it is taken back.
 
-    `code` and `link` are null where a request is answered again by its idempotency key; the list has them.
+    `code` and `link` are null when an idempotency key repeats an answer; the list has them.
     """
 
     id = serializers.IntegerField(source="pk")
@@ -52,7 +52,7 @@ class InvitationsQuery(Pages):
 
 
 class InviteInput(Input):
-    """For how many stables; left out or null, as many as there are places."""
+    """The number of stables that the invitation is good for: as many as there are places when left out or null."""
 
     most_uses = StrictInteger(min_value=1, max_value=invitations.MOST_USES, allow_null=True, default=None)
 
@@ -82,9 +82,7 @@ class Invitations(Organising):
         examples=[example("One of them", {"count": 1, "page": 1, "pages": 1, "results": [INVITATION]})],
     )
     def get(self, request: Any, season_slug: str) -> Response:
-        """List the invitations with their codes, for the organisers alone, the newest first, including those taken
-        back.
-        """
+        """List the invitations with their codes, the newest first, including those taken back. Only organisers may."""
         season, asked = self.organised_season(), self.asked(InvitationsQuery)
         return self.page_of(known_invitations(season), asked, self.invitation_documents)
 
@@ -102,8 +100,9 @@ class Invitations(Organising):
     )
     @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str) -> Response:
-        """Make an invitation; hand out its link or its code. Refused: season_not_running, and bad_field beyond fifty
-        open ones.
+        """Make an invitation; hand out its link or its code.
+
+        Refused: season_not_running, and bad_field beyond fifty invitations that are not taken back.
         """
         season = self.organised_season()
         most_uses = self.sent(InviteInput)["most_uses"]
@@ -140,7 +139,7 @@ class InvitationItself(Organising):
 
 
 class SeasonRoleOutput(Output):
-    """A role that a person has in a season. The season's own organiser is not among them."""
+    """A role that a person has in a season. The season's own organiser has no such role."""
 
     id = serializers.IntegerField(source="pk")
     name = serializers.CharField(source="user.username")
@@ -173,7 +172,7 @@ class Roles(Organising):
         examples=[example("A referee", {"count": 1, "page": 1, "pages": 1, "results": [ROLE]})],
     )
     def get(self, request: Any, season_slug: str) -> Response:
-        """List the helpers. Co-organisers may do everything that you may; referees decide disputed results."""
+        """List the helpers. Co-organisers may do what the organiser may; referees decide disputed results."""
         season, asked = self.organised_season(), self.asked(SeasonRolesQuery)
         rows = season.roles.select_related("user").order_by("id")
         return self.page_of(rows, asked, lambda own: SeasonRoleOutput(own, many=True).data)
@@ -207,7 +206,7 @@ class RoleItself(Organising):
     @describes("roles_take", "Take a role back", TOPIC, answers=None, status=204, parameters=[ROLE_ID])
     @idempotent(atomic=True)
     def delete(self, request: Any, season_slug: str, role_id: int) -> Response:
-        """Take the role back; the person gets a notice."""
+        """Take the role back; the person gets a notice. Webhooks that a co-organiser made are turned off."""
         season = self.organised_season()
         try:
             roles.take_role(season_id=season.pk, role_id=role_id, actor=request.user)

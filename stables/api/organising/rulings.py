@@ -1,4 +1,4 @@
-"""The endpoints of disputed results; organisers and referees who do not play the match decide."""
+"""The endpoints of disputed results. Organisers and referees without a stable in the match decide."""
 
 from __future__ import annotations
 
@@ -43,10 +43,10 @@ RESULT: dict[str, Any] = {
 
 
 class EffectsOutput(Output):
-    """What it would change, line by line.
+    """The changes of a correction or a decision, line by line.
 
-    `what` is the kind of the line, `stable` and `individual` are whom it concerns, and `amount`, or `before` and
-    `after`, is by how much.
+    `what` is the kind of change. `stable` (a number) and `individual` (a code, empty for the stable itself) say whom it
+    concerns. `amount` is by how much, or `before` and `after` say from what to what.
     """
 
     effects = serializers.ListField(child=serializers.DictField())
@@ -62,7 +62,7 @@ EFFECT: dict[str, Any] = {
 
 
 def require_known(contest: Contest, facts: Mapping[str, Any]) -> None:
-    """Raise Malformed (bad_field) for a side or unit outside the match: a typing error would change the result."""
+    """Raise Malformed (bad_field) for a side or unit outside the match. A typing error would change the result."""
     for name, known in (("sides", contest.sides), ("units", contest.units)):
         for key in facts.get(name, {}):
             if key not in known:
@@ -73,7 +73,9 @@ def require_known(contest: Contest, facts: Mapping[str, Any]) -> None:
 
 
 class CaseUnitOutput(Output):
-    """A unit of the match: its side, the number of its stable, the clicks of its dial and those it came with."""
+    """A unit of the match: its side, the number of its stable, the clicks of its dial, the clicks of damage that it
+    came with (`before`), and its points (`total`).
+    """
 
     name = serializers.CharField()
     side = serializers.ChoiceField(choices=SIDES)
@@ -101,21 +103,22 @@ class DecideInput(Input):
 
 
 class DecidedOutput(Output):
-    """A match whose result was decided."""
+    """The id of a fixture whose result was decided."""
 
     fixture = serializers.IntegerField()
 
 
 class Deciding(Organising):
-    """An endpoint for organisers and referees who do not play the match."""
+    """An endpoint for organisers and referees without a stable in the match."""
 
     def recheck_permission(self, **names: Any) -> None:
         self.case(names["fixture_id"])
 
     def case(self, fixture_id: int) -> Fixture:
-        """Return the fixture of a dispute.
+        """Return a fixture for an asker who may decide its result.
 
-        Raises Http404, PermissionDenied for an asker without an office, SeasonRefused for an asker who plays the match.
+        Raises Http404, PermissionDenied for an asker without an office, SeasonRefused (referee_takes_part) for an asker
+        with a stable in the match.
         """
         fixture = self.fixture(fixture_id)
         rulings.require_office(self.request.user, fixture)
@@ -155,10 +158,9 @@ class Decide(Deciding):
         ],
     )
     def get(self, request: Any, season_slug: str, fixture_id: int) -> Response:
-        """Return sides and units, for organisers and referees who take no part in the match (otherwise
-        referee_takes_part).
+        """Return the sides and units of the match, for organisers and referees without a stable in it.
 
-        Refused (report_too_early) before all line-ups are in.
+        Refused: referee_takes_part, and report_too_early before all line-ups are in.
         """
         fixture = self.case(fixture_id)
         contest = contests.contest_of(fixture, sides_with_line_ups(fixture))
@@ -184,8 +186,8 @@ class Decide(Deciding):
     )
     @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str, fixture_id: int) -> Response:
-        """Decide the result, as an organiser or a referee who takes no part in the match. It counts, whatever was
-        reported.
+        """Decide the result, as an organiser or a referee without a stable in the match. Your decision counts, whatever
+        was reported.
 
         Refused: referee_takes_part, fixture_settled, report_too_early, report_not_at_table, and a result that cannot be
         true (report_…) or is not clear (bad_field).
@@ -215,7 +217,11 @@ class ForeseeDecision(Deciding):
     )
     @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str, fixture_id: int) -> Response:
-        """Try the decision and take it back, so that nothing changes. Refused where the decision would be."""
+        """Return what the decision would change. Nothing changes, and a die for a pilot is not rolled.
+
+        Refused: referee_takes_part, report_too_early, and a result that cannot be true (report_…) or is not clear
+        (bad_field).
+        """
         fixture = self.case(fixture_id)
         sent = self.sent(ReportInput)
         sides = sides_with_line_ups(fixture)

@@ -54,14 +54,17 @@ class StartCycle(Organising):
     )
     @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str) -> Response:
-        """Close the market without waiting for those who still shop. Refused: no_open_market."""
+        """Close the market without waiting for people who still shop; a job then begins the rounds.
+
+        Refused: no_open_market.
+        """
         season = self.organised_season()
         seasons.start_cycle(season_id=season.pk)
         return self.course(season)
 
 
 class CalledTimeOutput(Output):
-    """The numbers of the stables whose line-ups were missing, by what became of them."""
+    """The numbers of the stables whose line-ups were missing: those that forfeited, and those that got a line-up."""
 
     forfeited = serializers.ListField(child=serializers.IntegerField())
     nominated = serializers.ListField(child=serializers.IntegerField())
@@ -79,8 +82,7 @@ class CallTime(Organising):
     )
     @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str) -> Response:
-        """Stop waiting. In the newest round a saved line-up, or the nearest legal one, stands in for each missing
-        line-up.
+        """Stop waiting in the newest round: the saved or nearest legal line-up stands in for each missing one.
 
         Only a stable that can field nothing forfeits. Refused: no_round_to_call.
         """
@@ -92,7 +94,7 @@ class CallTime(Organising):
 
 
 class PairedReadyOutput(Output):
-    """The numbers of the stables that were paired, and of those that wait on."""
+    """The numbers of the stables that were paired, and of those that still wait."""
 
     paired = serializers.ListField(child=serializers.IntegerField())
     waiting = serializers.ListField(child=serializers.IntegerField())
@@ -110,7 +112,10 @@ class PairReady(Organising):
     )
     @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str) -> Response:
-        """Begin the next round of those who have played, without waiting for late matches. Refused: nobody_to_pair."""
+        """Pair the stables that have played, for their next round, without waiting for late matches.
+
+        Refused: nobody_to_pair.
+        """
         season = self.organised_season()
         return Response(PairedReadyOutput(pairing.pair_ready(season_id=season.pk)).data)
 
@@ -127,7 +132,7 @@ class Pause(Organising):
     )
     @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str) -> Response:
-        """Pause the season: no deadline passes until it goes on. Refused: season_not_running, paused_already."""
+        """Pause the season. No deadline passes until you resume it. Refused: season_not_running, paused_already."""
         season = self.organised_season()
         pauses.pause(season_id=season.pk, actor=request.user)
         return self.course(season)
@@ -173,10 +178,7 @@ class Cancel(Organising):
     )
     @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str) -> Response:
-        """Cancel the season.
-
-        Its jobs stop; everything that was played can still be read. Refused: season_is_over, not_sure.
-        """
+        """Cancel the season for good. Its jobs stop, and its pages stay. Refused: season_is_over, not_sure."""
         season = self.organised_season()
         is_sure = self.sent(CancelInput)["sure"]
         endings.cancel_season(season_id=season.pk, is_sure=is_sure, actor=request.user)
@@ -184,7 +186,7 @@ class Cancel(Organising):
 
 
 class AnnouncedOutput(Output):
-    """The settings that will differ from the current ones, and the cycle from which they hold."""
+    """The settings that changed or will change, and the cycle from which they hold."""
 
     changes = serializers.DictField()
     from_cycle = serializers.IntegerField()
@@ -209,8 +211,8 @@ class Settings(Organising):
         """Change the settings: at once while the season recruits, otherwise from its next cycle on. The owners get a
         notice.
 
-        Settings that contradict each other are refused with 409, as when a season is opened. Also refused:
-        setting_fixed, settings_unchanged, no_cycle_to_come, season_not_running.
+        Refused: settings that contradict each other (setting_out_of_range, setting_not_built), setting_fixed,
+        settings_unchanged, no_cycle_to_come, season_not_running.
         """
         season = self.organised_season()
         before = {**season.settings, **season.pending_settings}["house_rules"]
@@ -233,7 +235,7 @@ class AnnouncedSettings(Organising):
 
 
 class SeasonCalendarOutput(Output):
-    """The calendar of a season, every value of it."""
+    """The calendar of a season with all its values."""
 
     calendar = serializers.DictField()
 
@@ -254,7 +256,10 @@ class SeasonCalendar(Organising):
     )
     @idempotent(atomic=True)
     def put(self, request: Any, season_slug: str) -> Response:
-        """Change the calendar for what opens from now on; open deadlines stay. Refused: season_not_running."""
+        """Change the calendar for markets and rounds that open from now on; open deadlines stay.
+
+        Refused: season_not_running, setting_out_of_range.
+        """
         season = self.organised_season()
         sent = self.sent(CalendarInput)
         with rules_refuse():
@@ -271,7 +276,7 @@ class MoveDeadlineInput(Input):
 
 
 class MovedDeadlineOutput(Output):
-    """A deadline and when it is now."""
+    """A deadline and its new time."""
 
     what = serializers.CharField()
     at = serializers.DateTimeField()
@@ -293,7 +298,8 @@ class Deadline(Organising):
     )
     @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str) -> Response:
-        """Move the deadline of the market, or of the newest open round; set one where there is none.
+        """Move or set the deadline of the open market, or one of the first open round. Deadlines of the round that
+        would be out of order move, too.
 
         Refused: deadline_not_ahead, deadline_too_far, no_deadline.
         """
@@ -325,7 +331,7 @@ class Visibility(Organising):
     )
     @idempotent(atomic=True)
     def put(self, request: Any, season_slug: str) -> Response:
-        """Change who may see the season, at any time, even after its end."""
+        """Change who may see the season. You may do this at any time, even after its end."""
         season = self.organised_season()
         chosen = self.sent(VisibilityInput)["visibility"]
         visibility.change_visibility(season_id=season.pk, visibility=chosen, actor=request.user)
@@ -350,7 +356,7 @@ class LastCall(Organising):
     )
     @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str) -> Response:
-        """Set the date and remind those who are missing. At that date the sudden death is decided.
+        """Set a last date a day from now, and remind the players who are missing. Then the sudden death is decided.
 
         Refused: no_sudden_death, sudden_death_has_date.
         """

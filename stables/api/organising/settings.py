@@ -48,7 +48,7 @@ class StrictIntegerChoice(serializers.ChoiceField):
 
 @contextmanager
 def rules_refuse() -> Iterator[None]:
-    """Turn Malformed into Refused (409) with the same code: the body has the described form but breaks the rules."""
+    """Raise Refused (409) with the same code for Malformed: the body has the described form but breaks the rules."""
     try:
         yield
     except Malformed as raised:
@@ -145,8 +145,8 @@ with override("en"):
 
 
 def settings_from(sent: Mapping[str, Any], before: Mapping[str, Any] | None = None) -> dict[str, Any]:
-    """Return settings in the form of the services, with the match switches laid over those of `before`. Switches at
-    their default are left out.
+    """Return settings in the form of the services. The match switches replace those in `before`, the season's present
+    switches, and switches at their default are left out.
     """
     found = dict(sent)
     if "house_rules" in found:
@@ -202,6 +202,9 @@ def _number_of_calendar(name: str) -> serializers.Field:
 
 
 def calendar_from(sent: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a calendar in the form that seasons store. Raises Malformed for an unknown time zone, day or time."""
+    """Return a calendar in the form that seasons store.
+
+    Raises Malformed (setting_out_of_range) for an unknown time zone, day or time.
+    """
     values = {name: value for name, value in sent.items() if name != "preset"}
     return Calendar.of_preset(sent["preset"], **values).to_json()

@@ -20,7 +20,9 @@ from stables.services.standings import sudden_deaths
 
 
 class ContenderOutput(Output):
-    """Somebody who is tied. `fighter` is null until a tied stable has named one."""
+    """A tied stable, or the stable of a tied pilot. `fighter` is null until a tied stable has named one or the fight
+    begins.
+    """
 
     stable = serializers.SlugField()
     fighter = serializers.CharField(allow_null=True)
@@ -28,9 +30,9 @@ class ContenderOutput(Output):
 
 
 class SuddenDeathOutput(Output):
-    """The open sudden death. Where there is none, `title` is null and nobody is tied.
+    """The open sudden death. When there is none, `title` is null and `contenders` is empty.
 
-    `due_at` is null while there is no last date. `has_begun` is true once it is settled who fights.
+    `due_at` is null while there is no last date. `has_begun` is true once the fighters are settled.
     """
 
     title = serializers.ChoiceField(choices=Title.Kind.values, allow_null=True)
@@ -63,7 +65,7 @@ class SuddenDeath(SeasonEndpoint):
         ],
     )
     def get(self, request: Any, season_slug: str) -> Response:
-        """Return who is tied for which title, and who is there already."""
+        """Return who is tied for which title, and whose player is there."""
         shown = sudden_death_view(self.season(), None)
         facts: dict[str, Any] = {"title": None, "due_at": None, "has_begun": False, "contenders": []}
         if shown is not None:
@@ -80,7 +82,7 @@ class SuddenDeath(SeasonEndpoint):
 
 
 class AppearInput(Input):
-    """The asset that fights for the stable, by its number (left out: the best), and whether you or a bot plays."""
+    """The asset that fights for the stable, by its id (the best one when left out), and whether you or a bot plays."""
 
     fighter = StrictInteger(min_value=1, max_value=LARGEST_ID, required=False)
     plays = StrictChoice(choices=[sudden_deaths.OWNER, sudden_deaths.BOT], default=sudden_deaths.BOT)
@@ -110,7 +112,7 @@ class Appear(OwnersEndpoint):
     )
     @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str, stable_slug: str) -> Response:
-        """Say, as the owner, that you are here and who fights. You may change that until the fight begins.
+        """Say, as the owner, that you are here and who fights. You may change your answer until the fight begins.
 
         Refused: no_sudden_death, sudden_death_begun, cannot_fight, unknown_asset.
         """

@@ -27,9 +27,9 @@ CODES = all_codes()
 class WebhookOutput(Output):
     """A webhook. `codes` are the kinds of news that it gets; an empty list means all.
 
-    Only a person who may organise with the token gets `url` and `secret`. The address may hold a secret too, so others
-    get only its host and last letters, in `address_hint`. Both are also null where a request is answered again by its
-    idempotency key.
+    A token without the scope “organise” gets null for `url` and `secret`. The address may hold a secret, too, so such a
+    token gets only its host and last letters, in `address_hint`. Both fields are also null when an idempotency key
+    repeats an answer. `off_since` is null while the webhook is on.
     """
 
     public_id = serializers.UUIDField()
@@ -60,7 +60,7 @@ class WebhookInput(Input):
 
 
 class WebhookChangeInput(Input):
-    """The changes to a webhook; other fields stay."""
+    """The changes to a webhook; fields that are left out stay."""
 
     url = StrictString(min_length=1, max_length=LONGEST, validators=[SAYS_SOMETHING], required=False)
     format = StrictChoice(choices=Webhook.Format.values, required=False)
@@ -69,7 +69,9 @@ class WebhookChangeInput(Input):
 
 
 class DeliveryAnswerOutput(Output):
-    """One try: its time, the status of the answer, and a code for what went wrong, empty for nothing."""
+    """One try: its time, the status of the answer (null without one), and a code for what went wrong, empty for
+    nothing.
+    """
 
     at = serializers.DateTimeField()
     status = serializers.IntegerField(allow_null=True)
@@ -77,7 +79,9 @@ class DeliveryAnswerOutput(Output):
 
 
 class DeliveryOutput(Output):
-    """A piece of news on its way to a webhook. `public_id` is the `Webhook-Id` of every try."""
+    """A piece of news for a webhook. `public_id` is the `Webhook-Id` of every try. `next_try_at` is null when no try is
+    to come, `ended_at` until the news is delivered or given up.
+    """
 
     public_id = serializers.UUIDField(source="delivery.public_id")
     code = serializers.CharField(source="delivery.code", help_text=f"A code of the log, or “{TRY}”.")
@@ -141,12 +145,12 @@ class Organised(SeasonEndpoint):
         self.organised_season()
 
     def webhook(self, public_id: Any) -> Webhook:
-        """Return a webhook of the season that the asker organises. Raises PermissionDenied, Http404."""
+        """Return a webhook of the season, for an organiser. Raises PermissionDenied, Http404."""
         return find_webhook(self.organised_season(), public_id)
 
     def webhook_document(self, known: Webhook) -> dict[str, Any]:
-        """Return a webhook in the form of the interface. Only a session, or a token with the scope to make webhooks,
-        gets its address and secret; others get None.
+        """Return a webhook in the form of the interface. Its address and secret are None for a token without the scope
+        to make webhooks.
         """
         auth = self.request.auth
         is_trusted = auth is None or self.write_scope in getattr(auth, "scopes", ())
@@ -202,7 +206,11 @@ class Webhooks(Organised):
     )
     @idempotent(atomic=False)
     def post(self, request: Any, season_slug: str) -> Response:
-        """Make a webhook; the answer holds the secret that signs each document."""
+        """Make a webhook, turned on. The answer holds the secret that signs each document.
+
+        Refused: an address that may not be asked (webhook_address_…), webhook_too_many, webhook_known. Answers 429 when
+        you try too many addresses.
+        """
         season = self.organised_season()
         made = webhooks.make(season=season, actor=request.user, **self.sent(WebhookInput))
         return self.answered(made, 201)
@@ -213,7 +221,7 @@ class WebhookItself(Organised):
 
     @describes("webhooks_read", "A webhook", TOPIC, answers=WebhookOutput, examples=[example("A webhook", EXAMPLE)])
     def get(self, request: Any, season_slug: str, public_id: Any) -> Response:
-        """Return whether the webhook is on, and which news it gets."""
+        """Return the webhook: whether it is on, and which news it gets."""
         return self.answered(self.webhook(public_id))
 
     @describes(
@@ -229,7 +237,11 @@ class WebhookItself(Organised):
     )
     @idempotent(atomic=False)
     def put(self, request: Any, season_slug: str, public_id: Any) -> Response:
-        """Change the address, the format and the kinds of news, or turn the webhook on or off."""
+        """Change the address, the format or the kinds of news, or turn the webhook on or off.
+
+        Refused: an address that may not be asked (webhook_address_…), webhook_known. Answers 429 when you try too many
+        addresses.
+        """
         known, wanted = self.webhook(public_id), self.sent(WebhookChangeInput)
         if "on" in wanted:
             wanted["is_on"] = wanted.pop("on")
@@ -272,7 +284,9 @@ class WebhookTry(Organised):
     )
     @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str, public_id: Any) -> Response:
-        """Send a document with the code “try”, once; the list of deliveries soon shows what came of it."""
+        """Send a document with the code “try” once, even to a webhook that is off. The list of deliveries soon shows
+        the result. Answers 429 when you try too often.
+        """
         made = webhook_deliveries.try_now(webhook=self.webhook(public_id), actor=request.user)
         return Response(DeliveryOutput(lines_of([made])[0]).data, status=201)
 
@@ -309,8 +323,9 @@ class WebhookDeliveryRetry(Organised):
     )
     @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str, public_id: Any) -> Response:
-        """Send a delivery again that was given up, or that waits for its next try. `public_id` is the id of the
-        delivery.
+        """Send a delivery again that was given up or waits for its next try. `public_id` is the id of the delivery.
+
+        Refused: webhook_delivered, webhook_off. Answers 429 when you try too often.
         """
         known = find_delivery(self.organised_season(), public_id)
         tried = webhook_deliveries.retry(delivery=known, actor=request.user)

@@ -19,13 +19,16 @@ from stables.text.names import LEDGER_CAUSES, ledger_sentence
 
 TOPIC = "Books"
 SHOWN = ("name", "kind", "key", "state", "cycle", "place", "reason", "of")
-"""The parameters of ledger entries that are shown. Only the owner may know that the AI bought in their absence."""
+"""The parameters of ledger entries that everybody sees. Others stay out: only the owner may know that the AI bought in
+their absence.
+"""
 
 
 class LedgerEntryOutput(Output):
-    """A movement of a stable's Stones: credits are positive. `sequence` counts from 1, `balance_after` is the capital.
+    """A movement of a stable's Stones. `amount` is positive for credits, `balance_after` is the capital after it.
 
-    `cause` and `parameters` say what for, `sentence` in words.
+    `sequence` counts a stable's entries from 1. `cause` and `parameters` say what the Stones are for, `sentence` says
+    it in words.
     """
 
     sequence = serializers.IntegerField()
@@ -44,14 +47,16 @@ class LedgerEntryOutput(Output):
 
 
 class LedgerQuery(Pages):
-    """Which entries."""
+    """Which entries of the ledger."""
 
     cause = StrictChoice(choices=list(LEDGER_CAUSES), required=False)
 
 
 class LogEntryOutput(Output):
-    """Something that happened in a season: `code` and `parameters`, and `sentence` in words. `by` is null for what the
-    season did by itself; `fixture` is the id of the one that it is about.
+    """Something that happened in a season: its `code` and `parameters`, and the `sentence` that they make.
+
+    `by` is the account that did it, null when the season did it by itself. `cycle` is the number of the cycle and
+    `fixture` the id of the fixture that the entry is about, null for none.
     """
 
     id = serializers.IntegerField()
@@ -65,7 +70,7 @@ class LogEntryOutput(Output):
 
 
 class LogQuery(Pages):
-    """Which lines."""
+    """Which entries of the log."""
 
     code = StrictChoice(choices=sorted(SENTENCES), required=False)
     cycle = cycle_filter()
@@ -104,7 +109,10 @@ class Ledger(SeasonEndpoint):
         examples=[example("A purchase", page_example(LEDGER_EXAMPLE))],
     )
     def get(self, request: Any, season_slug: str, stable_slug: str) -> Response:
-        """Return every movement of Stones, the newest first. Entries are never changed; the capital is their sum."""
+        """List the movements of the stable's Stones, the newest first. Their sum is the capital.
+
+        Entries never change.
+        """
         asked = self.asked(LedgerQuery)
         found = self.stable(stable_slug).ledger.order_by("-sequence")
         if "cause" in asked:
@@ -124,7 +132,7 @@ class Log(SeasonEndpoint):
         examples=[example("A match was won", page_example(LOG_EXAMPLE))],
     )
     def get(self, request: Any, season_slug: str) -> Response:
-        """Return everything that happened in the season, the newest first."""
+        """List the entries of the season's log, the newest first."""
         asked = self.asked(LogQuery)
         found = with_people(LogEntry.objects.filter(season=self.season())).select_related("cycle", "actor")
         if "code" in asked:

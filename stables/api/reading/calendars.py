@@ -19,8 +19,8 @@ TOPIC = "Feeds and files"
 
 
 class CalendarFeedOutput(Output):
-    """The address at which a calendar can subscribe to the season's dates. Both fields are null while there is none;
-    `address` is null where a request is answered again by its idempotency key.
+    """The address at which a calendar can subscribe to the season's dates. Both fields are null while there is none.
+    `address` is also null when an idempotency key repeats an answer.
 
     Whoever has the address can read the dates, so give it to your calendar alone.
     """
@@ -54,7 +54,7 @@ class OwnCalendar(SeasonEndpoint):
         return answer
 
     def require_part(self) -> None:
-        """Raise PermissionDenied for an asker who takes no part in the season, or has left it."""
+        """Raise PermissionDenied for an asker who takes no part in the season or has left it; one query."""
         if not calendar_feeds.takes_part_still(self.request.user, self.season()):
             self.permission_denied(self.request)
 
@@ -66,7 +66,7 @@ class OwnCalendar(SeasonEndpoint):
         examples=[example("An address", EXAMPLE)],
     )
     def get(self, request: Any, season_slug: str) -> Response:
-        """Return the address of your calendar, for a person who takes part in the season.
+        """Return the address of your calendar. Only people who take part in the season may ask.
 
         The file at the address is iCalendar (RFC 5545) and needs no log-in.
         """
@@ -84,13 +84,16 @@ class OwnCalendar(SeasonEndpoint):
     )
     @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str) -> Response:
-        """Answer 201 with a new address, or 200 with the one that you already have."""
+        """Make the address of your calendar (201), or return the one that you already have (200).
+
+        Only people who take part in the season may ask.
+        """
         found, is_new = calendar_feeds.make_feed(user=request.user, season=self.season())
         return self.feed_response(found, 201 if is_new else 200)
 
     @describes("calendar_feed_revoke", "Take the address of your calendar back", TOPIC, answers=None, status=204)
     @idempotent(atomic=True)
     def delete(self, request: Any, season_slug: str) -> Response:
-        """Take the address back: it stops working, and the next one is different. Without one nothing changes."""
+        """Take the address back: it stops working, and the next one is different. A second call changes nothing."""
         calendar_feeds.revoke_feed(user=request.user, season=self.season())
         return Response(status=204)

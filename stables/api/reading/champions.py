@@ -26,9 +26,10 @@ TOPIC = "Results and standings"
 
 
 class TitleOutput(Output):
-    """A champion: a stable, or one of its individuals. Several of one kind share the title.
+    """A champion: a stable, or one of its individuals (null for the title of a stable). Several champions of one kind
+    share the title.
 
-    `decided_by` is what separated the holder from the next; `match` is the match of a sudden death.
+    `decided_by` is what set the holder apart. `match` is the match of a sudden death, null without one.
     """
 
     kind = serializers.ChoiceField(choices=Title.Kind.values)
@@ -48,7 +49,7 @@ class SeasonNameOutput(Output):
 
 
 class ChampionsOutput(Output):
-    """A finished season and who holds its titles, the stables first."""
+    """A finished season and its champions, the stables first."""
 
     season = SeasonNameOutput()
     titles = TitleOutput(many=True)
@@ -89,7 +90,7 @@ class Titles(SeasonEndpoint):
         examples=[example("The champion pilot", page_example(EXAMPLE))],
     )
     def get(self, request: Any, season_slug: str) -> Response:
-        """Return the titles that are decided, stables first; none before the end of the season."""
+        """List the titles that are decided, stables first. No title is decided before the last cycle is closed."""
         asked = self.asked(TitlesQuery)
         found = Title.objects.filter(season=self.season()).select_related("stable", "asset", "match").defer(*HEAVY)
         if "kind" in asked:
@@ -114,7 +115,7 @@ class Champions(SeasonEndpoint):
         ],
     )
     def get(self, request: Any) -> Response:
-        """List the champions of finished seasons that are listed for you, the newest first."""
+        """List the finished seasons with their champions, the newest first: public ones, and those you take part in."""
         asked = self.asked(ChampionsQuery)
         found = honours.finished(request.user).defer("secret", "settings", "calendar")
         if "search" in asked:

@@ -38,7 +38,7 @@ ABOUT = (
 
 
 def csv_answer(name: str, head: tuple[str, ...], row: str) -> OpenApiResponse:
-    """Return the description of a CSV answer, with an example of its first row."""
+    """Return the description of a CSV answer named `name`; the example has the line of columns and `row`."""
     text = f"{','.join(head)}\r\n{row}\r\n"
     return OpenApiResponse({"type": "string"}, ABOUT, [OpenApiExample(name, text, media_type="text/csv")])
 
@@ -62,7 +62,7 @@ class StandingsTable(SeasonEndpoint):
         answers=csv_answer("Standings", STANDINGS, "1,false,Iron Dogs,iron-dogs,120,7,5,2,260,1040,false"),
     )
     def get(self, request: Any, season_slug: str) -> StreamingHttpResponse:
-        """Show the stables in the order of the rules, with the numbers that the page of the standings shows."""
+        """Return a line for each stable in the order of the standings, with the numbers of the standings page."""
         season = self.season()
         return table_response(f"{season.slug}-standings.csv", STANDINGS, _standings(season))
 
@@ -74,7 +74,7 @@ class StableLedgerTable(SeasonEndpoint):
 
     @describes("stable_ledger_csv", "The ledger of a stable as CSV", TOPIC, answers=LEDGER_ANSWER)
     def get(self, request: Any, season_slug: str, stable_slug: str) -> StreamingHttpResponse:
-        """Show every movement of a stable's Stones, the oldest first."""
+        """Return a line for each movement of a stable's Stones, the oldest first."""
         stable = self.stable(stable_slug)
         name = f"{season_slug}-{stable.slug}-ledger.csv"
         return table_response(name, LEDGER, _ledger(LedgerEntry.objects.filter(stable=stable)))
@@ -87,13 +87,15 @@ class SeasonLedgerTable(SeasonEndpoint):
 
     @describes("season_ledger_csv", "The ledgers of all stables as CSV", TOPIC, answers=LEDGER_ANSWER)
     def get(self, request: Any, season_slug: str) -> StreamingHttpResponse:
-        """Show every movement of Stones in a season, stable after stable, the oldest first."""
+        """Return a line for each movement of Stones in a season, stable by stable, each stable's oldest first."""
         entries = LedgerEntry.objects.filter(stable__season=self.season())
         return table_response(f"{season_slug}-ledger.csv", LEDGER, _ledger(entries))
 
 
 def _standings(season: Season) -> Iterator[tuple[Cell, ...]]:
-    """Yield a row for each stable, in the order of the standings; always six queries."""
+    """Yield a row for each stable, in the order of the standings; always six queries. Fetch the season with its
+    release.
+    """
     titles = Title.objects.filter(season=season, kind=Title.Kind.STABLE)
     champions = set(titles.values_list("stable", flat=True))
     for row in in_order(stable_rows(season).values()):
@@ -113,7 +115,9 @@ def _standings(season: Season) -> Iterator[tuple[Cell, ...]]:
 
 
 def _ledger(entries: QuerySet[Any]) -> Iterator[tuple[Cell, ...]]:
-    """Yield a row for each entry; one query. The entries are not kept in memory."""
+    """Yield a row for each entry, by number of the stable and then the oldest first. One query; the entries are not
+    kept in memory.
+    """
     for entry in entries.select_related("stable").order_by("stable__number", "sequence").iterator(1000):
         yield (
             entry.stable.name,

@@ -27,7 +27,7 @@ TOPIC = "Cycles and fixtures"
 
 
 class CycleBriefOutput(Output):
-    """Where a season stands: its newest cycle."""
+    """A cycle in short. `market_closes_at` is null when the market has no deadline."""
 
     number = serializers.IntegerField()
     format = format_field()
@@ -37,7 +37,7 @@ class CycleBriefOutput(Output):
 
 
 class RoundOutput(Output):
-    """A round and its deadlines: for line-ups, for playing and reporting, for confirming; null: no deadline."""
+    """A round and its deadlines for line-ups, for playing and reporting, and for confirming. Null means no deadline."""
 
     number = serializers.IntegerField()
     state = serializers.ChoiceField(choices=Round.State.values)
@@ -47,7 +47,9 @@ class RoundOutput(Output):
 
 
 class PlacingOutput(Output):
-    """A stable's place in a closed cycle. `decided_by` separates it from the place above; `purse` is in Stones."""
+    """A stable's place in a closed cycle. `decided_by` is what separates it from the place above, null for nothing.
+    `purse` is in Stones.
+    """
 
     place = serializers.IntegerField()
     stable = StableNameOutput()
@@ -60,9 +62,10 @@ class PlacingOutput(Output):
 
 
 class CycleOutput(CycleBriefOutput):
-    """A cycle.
+    """A cycle with its rounds and places.
 
-    `placings` are empty until it is closed; a correction afterwards writes them again, as a new revision.
+    `placings` are empty until the cycle is closed. A later correction writes all of them again as a new revision, which
+    `placings_revision` counts. `stables_at_start` and `rounds_planned` are null while the market is open.
     """
 
     stables_at_start = serializers.IntegerField(source="started_with", allow_null=True)
@@ -110,7 +113,7 @@ EXAMPLE: dict[str, Any] = {
 
 
 def cycles_of(season: Season) -> QuerySet[Cycle]:
-    """Return the cycles of a season that have begun, with rounds and places; three queries."""
+    """Return the cycles of a season whose market has opened, in order, with rounds and valid places; three queries."""
     placings = Placing.current().select_related("stable").order_by("place")
     rounds = Round.objects.order_by("number")
     listed = Cycle.objects.filter(season=season).order_by("number")
@@ -129,7 +132,7 @@ class Cycles(SeasonEndpoint):
         examples=[example("A closed cycle", page_example(EXAMPLE))],
     )
     def get(self, request: Any, season_slug: str) -> Response:
-        """List the cycles that have begun, in order. The season's settings name those still to come."""
+        """List the cycles whose market has opened, in order. The season's settings name the cycles still to come."""
         asked = self.asked(CyclesQuery)
         found = cycles_of(self.season())
         if "state" in asked:
@@ -142,7 +145,7 @@ class CycleItself(SeasonEndpoint):
 
     @describes("cycles_read", "A cycle", TOPIC, answers=CycleOutput, examples=[example("A closed cycle", EXAMPLE)])
     def get(self, request: Any, season_slug: str, number: int) -> Response:
-        """Return a cycle with its rounds, and once it is closed with its places and purses."""
+        """Return a cycle with its rounds, and with its places and purses once it is closed."""
         found = cycles_of(self.season()).filter(number=number).first()
         if found is None:
             raise Http404

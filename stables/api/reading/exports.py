@@ -24,23 +24,24 @@ IN_MEMORY = 8 * 1024 * 1024
 
 
 class ExportedCatalogueOutput(Output):
-    """The definitions that the season is played with, with their label, and their hash."""
+    """The release that the season is played with: its hash, its label and its definitions."""
 
     content_hash = serializers.CharField()
     definitions = serializers.DictField()
 
     def get_fields(self) -> dict[str, Any]:
-        """Return the fields with `label`, which cannot be a class attribute: serializer fields have another attribute
-        of that name.
+        """Return the fields and a `label`. It cannot be a class attribute, because serializers have an attribute of
+        that name already.
         """
         return {**super().get_fields(), "label": serializers.CharField()}
 
 
 class SeasonDocumentOutput(Output):
-    """A season as a document: rows by table, named by numbers, codes and names instead of ids.
+    """A season as a document: the rows of each table, which refer to each other by numbers, codes and names instead of
+    ids.
 
-    `contents` is "published" for a finished season, otherwise "redacted": then the document lacks what nobody may see
-    yet, and it cannot be imported.
+    `contents` is "published" for a finished season, and otherwise "redacted". A redacted document lacks secrets of the
+    running game and cannot be imported.
     """
 
     format = serializers.ChoiceField(choices=[FORMAT])
@@ -51,7 +52,7 @@ class SeasonDocumentOutput(Output):
     catalogue = ExportedCatalogueOutput()
 
     def get_fields(self) -> dict[str, Any]:
-        """Return the fields with a list of rows for every table."""
+        """Return the fields and a list of rows for every table and for the matches."""
         tables = [table.name for table in (*TABLES, *AFTER_MATCHES)]
         rows = {name: serializers.ListField(child=serializers.DictField()) for name in (*tables, "matches")}
         return {**super().get_fields(), **rows}
@@ -82,11 +83,11 @@ class SeasonExport(SeasonEndpoint):
         tagged=True,
     )
     def get(self, request: Any, season_slug: str) -> Response:
-        """Return what everybody who may see the season can see of it; the document is the same for each of them.
+        """Return the season as a document. It is the same for everybody who may see the season.
 
-        The operator of a site can import a finished season from it (`python manage.py import_season FILE`): it has the
-        books, results and matches, and the import first plays the matches again. It leaves out baskets, saved line-ups,
-        reports from tables, and secrets.
+        The document has the books, results and matches. It leaves out baskets, saved line-ups and reports from tables.
+        The operator of a site can import a finished season from it (`python manage.py import_season FILE`). The import
+        first plays the matches again.
         """
         season = self.season()
         written = written_file(season)
@@ -107,8 +108,8 @@ class SeasonExport(SeasonEndpoint):
 
 
 def written_file(season: Season) -> IO[bytes]:
-    """Return a file with the whole document. It is complete before the answer begins, so that a failure gives a refusal
-    and not half a file.
+    """Return an open file with the whole document, at its start; the caller closes it. The file is complete before the
+    answer begins, so that an error never sends half a file.
     """
     file = tempfile.SpooledTemporaryFile(IN_MEMORY, prefix="solaris-season-")  # noqa: SIM115 - the answer closes it
     try:
@@ -121,7 +122,7 @@ def written_file(season: Season) -> IO[bytes]:
 
 
 def digest_of(file: IO[bytes]) -> str:
-    """Return the SHA-256 of a file from its present position to its end, read in pieces."""
+    """Return the SHA-256 of a file as 64 hex digits, from the present position to the end, and move to the end."""
     digest = hashlib.sha256()
     while piece := file.read(65536):
         digest.update(piece)

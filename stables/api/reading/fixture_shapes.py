@@ -1,4 +1,4 @@
-"""The answers about fixtures, in lists and one fixture in full. All facts come from the presenters of its page."""
+"""The answers about fixtures: short ones for lists, and one fixture in full with the facts of its page."""
 
 from __future__ import annotations
 
@@ -38,7 +38,9 @@ from stables.text.results import ENDINGS
 
 
 class FixtureSideOutput(Output):
-    """A stable in a fixture. The fields about the result are null until there is one."""
+    """A stable in a fixture. `won`, `reputation`, `banked` and `kills` are those of its whole side, null without a
+    result. `forfeits` is null for a stable that does not forfeit.
+    """
 
     side = serializers.CharField()
     stable = StableNameOutput()
@@ -51,9 +53,10 @@ class FixtureSideOutput(Output):
 
 
 class FixtureOutput(Output):
-    """A meeting of a round, or a bye. `mode` is how it was agreed to be played, `commitment` the hash of the seed.
+    """A match of a round, or a bye. `mode` is how its players agreed to play it. `ended_by` is null without a result.
 
-    `arenas` are keys of the season's catalogue: one, four for a ground of four maps, none before the pairing.
+    `commitment` is the hash of the seed, null for a bye and for a match at a table. `arenas` are keys of the season's
+    catalogue: one, or four for a ground of four maps; none for a bye.
     """
 
     id = serializers.IntegerField()
@@ -75,13 +78,13 @@ class FixtureOutput(Output):
 
 
 class GearInCrewOutput(AssetNameOutput):
-    """A gear card of a line-up, two-sided ones with the side that was declared."""
+    """A gear card of a line-up. `side` is the declared side of two-sided gear, null for other gear."""
 
     side = NullableChoice(choices=Asset.Side.values)
 
 
 class CrewOutput(Output):
-    """A unit of a line-up with its pilot and gear; `damage` in clicks is carried into the match."""
+    """A unit of a line-up with its pilot and gear. `damage` are the clicks off its start marker before the match."""
 
     unit = AssetNameOutput()
     pilot = AssetNameOutput(allow_null=True)
@@ -90,7 +93,9 @@ class CrewOutput(Output):
 
 
 class LineUpOutput(Output):
-    """A line-up as all see it once all are in. `chosen_by` is the owner, or what chose for an absent owner."""
+    """A line-up as everybody sees it once all line-ups of the match are in. `chosen_by` is "owner", or says which
+    line-up stood in for the owner.
+    """
 
     stable = StableNameOutput()
     chosen_by = serializers.ChoiceField(choices=LineUp.Source.values)
@@ -98,14 +103,18 @@ class LineUpOutput(Output):
 
 
 class SeatedSideOutput(FixtureSideOutput):
-    """A stable in a fixture, and who decides for it: null once it is over. `program` is the account of a program."""
+    """A stable in a fixture, and who decides for it. `decides` is null for a bye, once the match is over, and for a
+    stable that forfeits. `program` is the account of a program that decides, otherwise null.
+    """
 
     decides = NullableChoice(choices=list(HOLDERS))
     program = serializers.CharField(allow_null=True)
 
 
 class NoShowOutput(Output):
-    """A claim that somebody did not come, and what became of it."""
+    """A claim that a player did not come, with its state. `new_date` is the one new date that the first claim set, null
+    for none.
+    """
 
     claimant = StableNameOutput()
     absent = StableNameOutput()
@@ -114,7 +123,7 @@ class NoShowOutput(Output):
 
 
 class ProposalOutput(Output):
-    """A date or a mode that waits for an answer."""
+    """A proposed date (`at`) or mode that waits for answers. Either one is null when it is not proposed."""
 
     id = serializers.IntegerField()
     stable = StableNameOutput()
@@ -126,9 +135,10 @@ class ProposalOutput(Output):
 class FixtureDetailOutput(FixtureOutput):
     """A fixture with everything that its page shows to you.
 
-    `plays` is how it is played, given who decides now. `seed` is null until the match is over. `reported_by` are the
-    stables that reported a match at a table. `proposals` are empty for a person who does not play in it. `forecast` is
-    null before the line-ups are shown, and until a job has counted its first play-outs.
+    `plays` is how it is played, given who decides now. `seed` is null until the engine's match is over. `reported_by`
+    are the stables that reported a match at a table that is still open. `proposals` are empty for a person who does not
+    play in it. `line_ups` are empty before all are in. `forecast` is null until then, and until a job has counted its
+    first play-outs. `no_show` is null for no claim or a withdrawn one, `outcome` without a result.
     """
 
     format = format_field()
@@ -195,7 +205,9 @@ DETAIL_EXAMPLE: dict[str, Any] = {
 
 
 def fixture_document(season: Season, fixture: Fixture) -> dict[str, Any]:
-    """Return a fixture in the form of lists; no query when its round, cycle, match, result and sides are loaded."""
+    """Return a fixture as FixtureOutput describes it. Fetch it with round, cycle, match, result, sides, their stables
+    and line-ups; then there is no query.
+    """
     round_, cycle = fixture.round, fixture.round.cycle
     commitment = fixture_commitment(season, cycle.number, round_.number, fixture.number)
     view = fixture_view(fixture, commitment)
@@ -235,7 +247,11 @@ def _side(seen: dict[str, Any], has_result: bool) -> dict[str, Any]:
 
 
 def fixture_detail_document(fixture: Fixture, context: dict[str, Any]) -> dict[str, Any]:
-    """Return a fixture in full, from the contexts of its page (`fixture_context` and `results_context`); no query."""
+    """Return a fixture as FixtureDetailOutput describes it; no query.
+
+    `fixture` comes from `find_fixture`, with the users of its corrections. `context` joins its `fixture_context` and
+    `results_context`.
+    """
     found = fixture_document(context["season"], fixture)
     sides = list(fixture.sides.all())
     for seat, row in zip(context["seats"], found["sides"], strict=True):
@@ -260,7 +276,9 @@ def fixture_detail_document(fixture: Fixture, context: dict[str, Any]) -> dict[s
 
 
 def _seat(seat: StableSeat | None, mode: str) -> dict[str, Any]:
-    """Return who decides for a stable; in a match that the AI plays for all sides, no person decides."""
+    """Return who decides for a stable; both fields are None without a seat. In a match that the AI plays for all sides,
+    the AI decides for people, too.
+    """
     if seat is None:
         return {"decides": None, "program": None}
     holder = "ai" if seat.holder == "person" and mode == Fixture.Mode.AI else seat.holder

@@ -56,7 +56,9 @@ FILTERS = {
 
 
 def fixtures_of(season: Season) -> QuerySet[Fixture]:
-    """Return the fixtures of a season in the order of play, with everything that lists show; three queries."""
+    """Return the fixtures of a season by cycle, round and number, with everything that `fixture_document` needs; three
+    queries.
+    """
     found = fixtures().filter(round__cycle__season=season).select_related("round__cycle")
     return found.order_by("round__cycle__number", "round__number", "number")
 
@@ -93,10 +95,10 @@ class FixtureItself(SeasonEndpoint):
         examples=[example("A fixture that is settled", DETAIL_EXAMPLE)],
     )
     def get(self, request: Any, season_slug: str, fixture_id: int) -> Response:
-        """Return who meets whom, who decides, the dates, the claims, the result that holds and its corrections.
+        """Return who meets whom, who decides, the dates, the claim, the result that counts now and its corrections.
 
-        Everybody sees the line-ups once all are in, and nobody before that; rally hands and target tokens show only in
-        the match. Only those who play in it see proposals.
+        Everybody sees the line-ups once all are in, and nobody before that. Rally hands and target tokens show only in
+        the match. Only the owners of its stables see proposals.
         """
         found = find_fixture(season_slug, fixture_id)
         if hasattr(found, "result"):

@@ -49,8 +49,9 @@ class Replays(SeasonEndpoint):
         tagged=True,
     )
     def get(self, request: Any, season_slug: str) -> Response:
-        """Return every match that the engine played; those at tables have no replay. Refused until the season is
-        finished.
+        """Return the replay of every match that the engine has played to its end. Matches at tables have no replay.
+
+        Refused until the season is finished: replays_not_yet.
         """
         season = self.season()
         if season.state != Season.State.FINISHED:
@@ -68,7 +69,9 @@ class Replays(SeasonEndpoint):
 
 
 def named_matches(season: Season) -> Iterator[tuple[int, str]]:
-    """Yield the finished matches of a season, each with a file name that shows its place in it; three queries."""
+    """Yield the ids of a season's finished matches, each with a file name that shows its place in the season; three
+    queries.
+    """
     sides: dict[int, list[str]] = {}
     fought = FixtureSide.objects.filter(fixture__round__cycle__season=season, fixture__match__state=FINISHED)
     for fixture, slug in fought.order_by("id").values_list("fixture", "stable__slug"):
@@ -84,8 +87,8 @@ def named_matches(season: Season) -> Iterator[tuple[int, str]]:
 
 
 def write_zip(names: dict[int, str]) -> IO[bytes]:
-    """Return a zip file with the replays of these matches. Two queries for each match, and only one match in memory at
-    a time.
+    """Return an open zip file, at its start, with the replays of the matches in `names` (id -> file name); the caller
+    closes it. Two queries for each match, and only one match in memory at a time.
     """
     file = tempfile.SpooledTemporaryFile(IN_MEMORY, prefix="solaris-replays-")  # noqa: SIM115 - the answer closes it
     try:

@@ -1,4 +1,4 @@
-"""The endpoint of a season's results, all in the same shape, with their corrections."""
+"""The endpoint of a season's results with their corrections, and the shape that all results share."""
 
 from __future__ import annotations
 
@@ -30,16 +30,17 @@ TOPIC = "Results and standings"
 
 
 class GainOutput(Output):
-    """What a match brought an individual."""
+    """What a match brought a pilot, or a unit without one."""
 
     reputation = serializers.IntegerField()
     kills = serializers.IntegerField()
 
 
 class SideResultOutput(Output):
-    """A side as the match ended: its reputation, and what is banked of it for all stables of the side together.
+    """A side as the match ended: the `reputation` that it scored, and what all its stables together bank.
 
-    `stable` is the number of its first stable; `individuals` are by code.
+    `stable` is the number of its first stable. `individuals` has the gains of its pilots, and of units without one, by
+    their codes.
     """
 
     stable = serializers.IntegerField()
@@ -52,7 +53,9 @@ class SideResultOutput(Output):
 
 
 class StableResultOutput(Output):
-    """What a stable banks, and why."""
+    """What a stable banks, and the `cause`. `individuals` has the gains of its pilots, and of units without one, by
+    their codes. `forfeits` is null for a stable that does not forfeit.
+    """
 
     side = serializers.CharField()
     banked = serializers.IntegerField()
@@ -65,7 +68,9 @@ class StableResultOutput(Output):
 
 
 class UnitResultOutput(Output):
-    """A unit as it left the match: `before` and `clicks` count damage from the start marker, codes name individuals."""
+    """A unit as it left the match. `before` and `clicks` are its clicks off the start marker before and after. `asset`
+    and `pilot` are codes, `stable` is a number; `pilot` is null for none.
+    """
 
     side = serializers.CharField()
     stable = serializers.IntegerField()
@@ -79,10 +84,11 @@ class UnitResultOutput(Output):
 
 
 class OutcomeOutput(Output):
-    """The result that holds, corrections included. Its shape is the same however the match ended.
+    """The result that counts now, corrections included. Its shape is the same however the match ended.
 
-    `sides` is by side, `stables` by the number of the stable, `units` by the unit's id in the match; `places` lists the
-    sides from the best on, where the format has places. `winner` is a side, null where nobody won.
+    `sides` is by side, `stables` by the number of the stable, `units` by the unit's id in the match. `places` lists the
+    sides of a grand melee, the best first; for other formats it is empty. `winner` is a side, null when nobody won.
+    `tie_break` is null when none was needed.
     """
 
     ended_by = serializers.ChoiceField(choices=list(ENDINGS))
@@ -97,7 +103,9 @@ class OutcomeOutput(Output):
 
 
 class CorrectionOutput(Output):
-    """A correction: who made it, why, and what it changed, line by line and in words."""
+    """A correction: who made it, why, and what it changed, as lines (`effects`) and in words (`sentences`). `by` is
+    null when its account is gone.
+    """
 
     number = serializers.IntegerField()
     kind = serializers.ChoiceField(choices=Correction.Kind.values)
@@ -109,14 +117,14 @@ class CorrectionOutput(Output):
 
 
 class SideStableOutput(Output):
-    """A stable and the side that it is on; two may share one."""
+    """A stable and its side. Two stables may share a side."""
 
     side = serializers.CharField()
     stable = StableNameOutput()
 
 
 class ResultOutput(Output):
-    """A settled fixture and how it ended."""
+    """A fixture with a result. `match` is null for a match at a table and for a forfeit without a match."""
 
     fixture = serializers.IntegerField()
     cycle = serializers.IntegerField()
@@ -194,10 +202,10 @@ EXAMPLE: dict[str, Any] = {
 
 
 def outcome_of(result: Result) -> dict[str, Any]:
-    """Return the valid document of a result in the described shape, with defaults for parts that older and voided
-    documents lack. No query.
+    """Return the result that counts now in the shape of OutcomeOutput, with defaults for parts that older and void
+    documents lack. Fetch the result with its corrections; then there is no query.
 
-    The reports of a match at a table stay out: they are for its players only.
+    The reports of a match at a table are left out: only its players, organisers and referees may see them.
     """
     document = result.current
     return {
@@ -217,7 +225,9 @@ def outcome_of(result: Result) -> dict[str, Any]:
 
 
 def corrections_of(result: Result) -> list[dict[str, Any]]:
-    """Return the corrections of a result in order; no query when corrections and their users are loaded."""
+    """Return the corrections of a result in the order of their numbers. Fetch them with their users; then there is no
+    query.
+    """
     return [
         {
             "number": one.number,
@@ -233,7 +243,7 @@ def corrections_of(result: Result) -> list[dict[str, Any]]:
 
 
 def result_document(result: Result) -> dict[str, Any]:
-    """Return a result of `results_of` in the form of the interface."""
+    """Return a result of `results_of` in the form of the interface; no query."""
     fixture = result.fixture
     return {
         "fixture": fixture.pk,
@@ -249,7 +259,7 @@ def result_document(result: Result) -> dict[str, Any]:
 
 
 def results_of(season: Season) -> QuerySet[Result]:
-    """Return the results of a season, the newest fixtures first; four queries."""
+    """Return the results of a season, the newest round first and by number inside a round; four queries."""
     sides = FixtureSide.objects.select_related("stable").order_by("id")
     return (
         Result.objects.filter(fixture__round__cycle__season=season)
@@ -272,7 +282,9 @@ class Results(SeasonEndpoint):
         examples=[example("A result that was corrected", page_example(EXAMPLE))],
     )
     def get(self, request: Any, season_slug: str) -> Response:
-        """List the results of settled fixtures, the newest round first. `outcome` is the result that holds now."""
+        """List the results of fixtures, the newest round first. `outcome` is the result that counts now. A reopened
+        result counts as void until the match is settled again.
+        """
         asked = self.asked(ResultsQuery)
         found = results_of(self.season())
         if "cycle" in asked:

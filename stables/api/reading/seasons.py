@@ -28,9 +28,10 @@ STATES = [state for state in Season.State.values if state != Season.State.DRAFT]
 
 
 class SeasonOutput(Output):
-    """A season as lists show it. `formats` are those of its cycles in order, `cycle` is the newest that has begun.
+    """A season as lists show it. `formats` are those of its cycles in order. `cycle` is the newest cycle whose market
+    has opened. `organiser` is null for none.
 
-    `stables` counts those that have not left, `places` how many there may be.
+    `stables` counts the stables that have not left, `places` how many may take part at a time.
     """
 
     slug = serializers.SlugField()
@@ -54,13 +55,13 @@ class SeasonOutput(Output):
         return season.paused_at is not None
 
     def to_representation(self, season: Season) -> Any:
-        """Return a season of `with_course` in the form of the interface."""
+        """Return a season of `with_course` in the form of the interface; no query."""
         season.newest_cycle = next(iter(season.cycles.all()), None)  # type: ignore[attr-defined]
         return super().to_representation(season)
 
 
 class DeadlineOutput(Output):
-    """A deadline to come: its kind, its round (null for the market), and its time."""
+    """An open deadline: its kind, its round (null for the market), and its time."""
 
     what = serializers.ChoiceField(choices=list(DEADLINES))
     round = serializers.IntegerField(allow_null=True)
@@ -68,7 +69,9 @@ class DeadlineOutput(Output):
 
 
 class SeasonDetailOutput(SeasonOutput):
-    """A season with its settings, under the public keys of the rules, its calendar and its next deadlines."""
+    """A season with its settings, its calendar and its open deadlines. `announced_settings` hold from the next cycle
+    on. `catalogue_release` is the hash of the release that it is played with.
+    """
 
     settings = serializers.DictField()
     announced_settings = serializers.DictField(source="pending_settings")
@@ -126,8 +129,8 @@ DETAIL_EXAMPLE: dict[str, Any] = {
 
 
 def with_course(seasons: QuerySet[Season]) -> QuerySet[Season]:
-    """Add to a query of seasons their organiser, their cycles (newest first), and the number of stables that take part;
-    two queries.
+    """Return a query of seasons with organiser, release, cycles (the newest first) and `stables_taking_part`, the
+    number of stables that have not left; two queries.
 
     The seasons' secrets are not read.
     """
@@ -165,7 +168,9 @@ class Seasons(OpensSeasons):
 
 
 def of_class(wanted: str) -> Q:
-    """Return the condition that a Season has this class; a season with several classes stores no class of its own."""
+    """Return the condition that a Season has this class. `wanted` is a class, or MULTI_CLASS for seasons with several
+    classes, which store none of their own.
+    """
     if wanted != MULTI_CLASS:
         return Q(settings__weight_class=wanted)
     return Q(settings__weight_class=None) | Q(settings__weight_class__isnull=True)
@@ -182,8 +187,6 @@ class SeasonItself(SeasonEndpoint):
         examples=[example("A running season", DETAIL_EXAMPLE)],
     )
     def get(self, request: Any, season_slug: str) -> Response:
-        """Return a season with its settings, those announced for the next cycle,
-        its calendar and its next deadlines.
-        """
+        """Return a season with its settings, its announced settings, its calendar and its open deadlines."""
         found = with_course(Season.objects.filter(pk=self.season().pk)).get()
         return Response(SeasonDetailOutput(found).data)

@@ -1,4 +1,4 @@
-"""The endpoints of a season's stables: their record and assets, as far as everybody who sees the season may know."""
+"""The endpoints of a season's stables, their records and their assets, for everybody who may see the season."""
 
 from __future__ import annotations
 
@@ -25,11 +25,12 @@ TOPIC = "Stables"
 
 
 class StableOutput(Output):
-    """A stable. Money is in Stones: `owed` is withheld from later credits, `net_worth` counts what it owns as well.
+    """A stable. Money is in Stones: `owed` is withheld from later credits, and `net_worth` is the capital and the worth
+    of the assets less `owed`.
 
-    `owner` is an account, `ai_owner` the invented name of the person who runs a stable of the AI, in the manner of
-    `character`; both are null for one that nobody runs any more. `bot` plays the matches of a stable of the AI, and is
-    null for all others. `rank` is the rank in the standings.
+    `owner` is an account, null for a stable of the AI and for one whose owner is gone. `ai_owner` is the invented name
+    of the person who runs a stable of the AI, `character` how they run it, and `bot` plays its matches; these are null
+    for other stables. `rank` is the rank in the standings. `left_in_cycle` is null while the stable takes part.
     """
 
     number = serializers.IntegerField()
@@ -64,7 +65,7 @@ class IdentityOutput(Output):
 
 
 class StableDetailOutput(StableOutput):
-    """A stable with what each cycle brought it, and its looks."""
+    """A stable with what each cycle brought it, and the identity that it carries; null for none."""
 
     cycles = PartOutput(many=True)
     is_champion = serializers.BooleanField()
@@ -78,11 +79,12 @@ class StablesQuery(Pages):
 
 
 class AssetOutput(Output):
-    """Something that a stable owns or has owned. `damage` is in clicks off the start marker, of `clicks` in all.
+    """Something that a stable owns or has owned. `price_paid` is in Stones. `damage` are clicks off the start marker.
 
-    `state`, `clicks`, `clicks_left` and `repair_cost` (in Stones, with the gear that it carries) are for units, and
-    null for all else. Rally cards have no `points`. A pilot earns what their unit earns. A repaired unit sits out one
-    match. `assigned_to` (the id of a unit) and `side` are for the stable's owner alone, and null for others.
+    `state`, `clicks` (of the whole dial), `clicks_left` and `repair_cost` (Stones, for a unit with its gear) are null
+    for anything that is not a unit. `points` are null for rally cards. A pilot gets the `reputation` and `kills` of
+    their unit. `sits_out_cycle` and `sits_out_round` name the match that a unit misses after a repair, null for none.
+    Only the stable's owner sees `assigned_to` (the id of a unit) and `side`; for others they are null.
     """
 
     id = serializers.IntegerField()
@@ -170,7 +172,9 @@ ASSET_EXAMPLE: dict[str, Any] = {
 
 
 def rows_of(season: Season) -> list[StandingRow]:
-    """Return the stables in order of number, with owners, totals and ranks; six queries."""
+    """Return the stables in the order of their numbers, with owners, totals and ranks; six queries. Fetch the season
+    with its release.
+    """
     rows = stable_rows(season)
     in_order(rows.values())
     prefetch_related_objects([row.stable for row in rows.values()], "owner")
@@ -178,7 +182,9 @@ def rows_of(season: Season) -> list[StandingRow]:
 
 
 def stable_document(row: StandingRow, ai_owners: dict[int, AiOwner]) -> dict[str, Any]:
-    """Return a stable of `rows_of` in the form of the interface; no query."""
+    """Return a stable of `rows_of` in the form of the interface; no query. `ai_owners` has the owners of AI stables by
+    the stable's id.
+    """
     stable = row.stable
     machine = ai_owners.get(stable.pk)
     return {
@@ -205,7 +211,7 @@ def stable_document(row: StandingRow, ai_owners: dict[int, AiOwner]) -> dict[str
 
 
 def stable_documents(season: Season, rows: Iterable[StandingRow]) -> list[dict[str, Any]]:
-    """Return several stables in the form of the interface; no query."""
+    """Return stables of `rows_of` in the form of the interface; no query."""
     listed = list(rows)
     machines = owners_of(season, [row.stable for row in listed])
     return [stable_document(row, machines) for row in listed]
@@ -237,7 +243,7 @@ class StableItself(SeasonEndpoint):
         "stables_read", "A stable", TOPIC, answers=StableDetailOutput, examples=[example("A stable", DETAIL_EXAMPLE)]
     )
     def get(self, request: Any, season_slug: str, stable_slug: str) -> Response:
-        """Return what a stable has, and how it fought, cycle by cycle."""
+        """Return a stable with its money, its record in each cycle and its identity."""
         season, shown = self.season(), self.stable(stable_slug)
         row = next(each for each in rows_of(season) if each.stable.pk == shown.pk)
         more = {
@@ -249,7 +255,10 @@ class StableItself(SeasonEndpoint):
 
 
 def assets_of(season: Season, stable: Stable, is_owner: bool) -> list[dict[str, Any]]:
-    """Return every asset that a stable has or had, as its page shows it; two queries."""
+    """Return every asset that a stable has or had, by kind and then in the order of first purchase; two queries.
+
+    Fetch the season with its release. Only with `is_owner` the fields of AssetOutput for the owner are filled.
+    """
     assets = list(stable.assets.order_by("kind", "id"))
     entries: dict[int | None, list[ReputationEntry]] = {}
     for entry in ReputationEntry.objects.filter(stable=stable).exclude(asset=None):
@@ -300,8 +309,9 @@ class Assets(SeasonEndpoint):
         examples=[example("A damaged unit", page_example(ASSET_EXAMPLE))],
     )
     def get(self, request: Any, season_slug: str, stable_slug: str) -> Response:
-        """Return units, pilots, gear and rally cards by kind, in the order of buying;
-        sold assets and dead pilots too.
+        """List units, pilots, gear and rally cards by kind, and inside a kind in the order of first purchase.
+
+        Sold assets and dead pilots are included.
         """
         asked = self.asked(AssetsQuery)
         stable = self.stable(stable_slug)

@@ -30,7 +30,9 @@ REMEMBERED_SECONDS = 24 * 3600
 
 
 class PartOutput(Output):
-    """What a cycle brought a stable. Place, purse in Stones and what decided the place are null until it is closed."""
+    """What a cycle brought a stable. `place` and `purse` (Stones) are null until the cycle is closed, and for a stable
+    without a place. `decided_by` is what separates the stable from the place above, null for nothing.
+    """
 
     cycle = serializers.IntegerField()
     reputation = serializers.IntegerField()
@@ -43,7 +45,7 @@ class PartOutput(Output):
 
 
 class CorrectedOutput(Output):
-    """What a correction added to a stable's numbers, which already include it."""
+    """What a correction added to a stable's numbers. Those numbers already include it."""
 
     cycle = serializers.IntegerField()
     fixture = serializers.IntegerField(allow_null=True)
@@ -52,8 +54,8 @@ class CorrectedOutput(Output):
 
 
 class RankedOutput(Output):
-    """A line of a table. Lines with equal reputation and kills share a rank. `decided_by` is the tie-break that parted
-    the line from the one above, None for reputation.
+    """A line of a table. Lines with equal reputation and kills share a rank. `decided_by` is "kills" when only kills
+    separate a rank from the one above, otherwise null.
     """
 
     rank = serializers.IntegerField()
@@ -68,8 +70,9 @@ class RankedOutput(Output):
 
 
 class StableStandingOutput(RankedOutput):
-    """A stable in the standings. `change` is the number of ranks that it rose in the newest cycle, null in the first
-    one; `cycles` are what its numbers are made of, corrections included.
+    """A stable in the standings. `change` is the number of ranks that the stable has risen in the newest cycle with
+    results (negative: fallen), null when that is the first cycle or there are none. `purses` is their sum in Stones.
+    `cycles` say what each cycle brought, corrections included. `left_in_cycle` is null while the stable takes part.
     """
 
     change = serializers.IntegerField(allow_null=True)
@@ -80,7 +83,7 @@ class StableStandingOutput(RankedOutput):
 
 
 class IndividualStandingOutput(RankedOutput):
-    """A pilot, or a unit that fought without one, in the standings; those who were sold or died too."""
+    """A line for a pilot, or for a unit that fought without a pilot. Sold and dead individuals keep their lines."""
 
     individual = AssetNameOutput()
 
@@ -118,7 +121,7 @@ EXAMPLE: dict[str, Any] = {
 
 
 def parts_of(row: StandingRow) -> list[dict[str, Any]]:
-    """Return the parts of a stable's numbers, cycle by cycle; no query."""
+    """Return what each cycle brought a stable, in order of the cycles; no query."""
     return [
         {
             "cycle": number,
@@ -168,7 +171,7 @@ def _stable(row: StandingRow) -> dict[str, Any]:
 
 
 class Remembered(Response):
-    """An answer from the cache, whose JSON is made already: `data` has its bytes."""
+    """An answer whose `data` are the bytes of finished JSON, from the cache."""
 
     @property
     def rendered_content(self) -> bytes:  # type: ignore[override]
@@ -177,7 +180,7 @@ class Remembered(Response):
 
 
 def tables(season: Season) -> dict[str, Any]:
-    """Return both tables, complete, in the form of the interface; eleven queries."""
+    """Return all lines of both tables in the form of the interface; eleven queries for a season without its release."""
     rows, individuals = tables_of(season)
     listed = [_ranked(row) | {"individual": row.asset} for row in individuals_in_order(individuals.values())]
     return {
@@ -199,9 +202,7 @@ class Standings(SeasonEndpoint):
         tagged=True,
     )
     def get(self, request: Any, season_slug: str) -> Response:
-        """Return all stables in the order of the rules with what their numbers are made of, and the individuals page by
-        page.
-        """
+        """Return all stables and one page of the individuals, each by reputation, then kills, then name."""
         asked = self.asked(StandingsQuery)
         season = self.season()
         version = standings_version(season)
@@ -220,5 +221,5 @@ class Standings(SeasonEndpoint):
 
 
 standings = Standings.as_view()
-# Cached standings cost little more than reading their season, so the view says that it needs the season alone.
+# Cached standings cost little more than reading their season, so the view asks for the season without its release.
 setattr(standings, SEASON_ALONE, True)

@@ -23,7 +23,9 @@ GARAGE, MARKET = (REPAIR, WAIT, MOUNT, KEEP), (SELL, HIRE, BUY, SAVE)
 
 
 class EarlierOutput(Output):
-    """A suggestion from the other list, market or garage, that comes first and moves Stones."""
+    """An earlier suggestion from the other list (market or garage) that moves Stones. `asset` is the id of one of your
+    assets, `key` the catalogue's entry for something to buy or hire; null for none.
+    """
 
     deed = serializers.ChoiceField(choices=DEEDS)
     asset = serializers.IntegerField(allow_null=True)
@@ -38,8 +40,8 @@ class SuggestionOutput(Output):
     `wait` names a repair that can wait, `keep` an asset that you should not sell, `save` Stones to keep back. `asset`
     and `unit` are numbers of your assets; `key` is the catalogue's entry for something to buy or hire. `stones` is the
     cost, or what a sale brings. `left` is the capital once everything up to here is done: the basket is bought, and the
-    suggestions before this one and those in `after` are followed. `can_pay`: your present capital is enough without any
-    of them.
+    suggestions before this one and those in `after` are followed. `can_pay` says that your present capital is enough
+    without any of them.
     """
 
     deed = serializers.ChoiceField(choices=DEEDS)
@@ -63,8 +65,8 @@ class SuggestionOutput(Output):
 
 
 class CounselOutput(Output):
-    """What to do, in this order; empty while nothing can be done. `basket` is the price of your basket in Stones; all
-    suggestions count it as spent.
+    """What to do, in this order; no suggestions while nothing can be done. `basket` is the price of your basket in
+    Stones; all suggestions count it as spent.
     """
 
     capital = serializers.IntegerField()
@@ -94,7 +96,10 @@ class OwnAdvice(OwnersEndpoint):
     """The base of both endpoints of advice."""
 
     def advice_response(self, stable_slug: str, deeds: Sequence[str]) -> Response:
-        """Return an answer with the suggestions of these deeds, for the owner of a stable."""
+        """Return an answer with the suggestions of these deeds, for the stable's owner.
+
+        Raises Http404, and PermissionDenied for other people.
+        """
         stable = self.own_stable(stable_slug)
         unsold = list(stable.assets.filter(sold_at=None).order_by("id"))
         found = advice_of(stable, window_of(stable), unsold)
@@ -114,14 +119,14 @@ class GarageAdvice(OwnAdvice):
         examples=[example("A repair", {"capital": 80, "basket": 0, "suggestions": [SUGGESTION]})],
     )
     def get(self, request: Any, season_slug: str, stable_slug: str) -> Response:
-        """Return which repairs are worth it and which can wait, what gear to put where, and what to keep in order to
-        field a crew.
+        """Return which repairs are worth it and which can wait, which gear to put on which unit, and what to keep in
+        order to field a crew.
         """
         return self.advice_response(stable_slug, GARAGE)
 
 
 class MarketAdvice(OwnAdvice):
-    """What to buy."""
+    """The advice in the market."""
 
     @describes(
         "market_advice",
@@ -139,7 +144,7 @@ class MarketAdvice(OwnAdvice):
 
 
 def _suggestions(found: StableAdvice | None, deeds: Sequence[str]) -> list[dict[str, Any]]:
-    """Return the suggestions of one place, each with the earlier suggestions of the other place that move Stones."""
+    """Return the suggestions of these deeds, each with the earlier suggestions of other deeds that move Stones."""
     lines: list[dict[str, Any]] = []
     elsewhere: list[dict[str, Any]] = []
     for each in () if found is None else found.suggestions:

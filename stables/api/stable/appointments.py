@@ -1,4 +1,4 @@
-"""The endpoints of appointments: proposals when and how to play a match, and claims that somebody did not come."""
+"""The endpoints of appointments: proposals when and how to play a match, and claims that a player did not come."""
 
 from __future__ import annotations
 
@@ -43,14 +43,16 @@ class AnswerProposalInput(Input):
 
 
 class ProposedOutput(Output):
-    """A proposal and its state now: open until every other person accepted it."""
+    """A proposal and its state now. It is open until every other person has accepted it, or it is declined or
+    withdrawn.
+    """
 
     proposal = serializers.IntegerField(source="proposal_id")
     state = serializers.ChoiceField(choices=Proposal.State.values)
 
 
 class OpenProposalOutput(Output):
-    """A proposal that waits for an answer."""
+    """A proposal that waits for answers. `at` is null when it names no date."""
 
     proposal = serializers.IntegerField(source="pk")
     stable = serializers.SlugField(source="stable.slug", help_text="The stable that proposes.")
@@ -63,7 +65,7 @@ class OpenProposalOutput(Output):
 
 
 class AppointmentsOutput(Output):
-    """What holds for the match now, and what is proposed."""
+    """The mode and date of the match now, and what is proposed."""
 
     is_open = serializers.BooleanField(help_text="Whether the match is still to be played.")
     mode = serializers.ChoiceField(choices=Fixture.Mode.values)
@@ -87,31 +89,31 @@ class ClaimInput(Input):
 
 
 class AnswerClaimInput(Input):
-    """How a claim goes on.
+    """An answer to a claim.
 
-    "withdraw", "forfeit" and "stand_in" are for a person who came, the last two after a second claim; "here" for a
-    person who did not.
+    "withdraw", "forfeit" and "stand_in" are for the player who made the claim, the last two once that player may
+    choose. "here" is for the player who is claimed absent.
     """
 
     answer = StrictChoice(choices=("withdraw", "forfeit", "stand_in", "here"))
 
 
 class ClaimedOutput(Output):
-    """A claim, and the one new date that it brought."""
+    """The state of a claim, and the one new date that it set, null for none."""
 
     state = serializers.ChoiceField(choices=NoShowClaim.State.values)
     new_date = serializers.DateTimeField(allow_null=True)
 
 
 class ClaimOutput(ClaimedOutput):
-    """A claim that somebody did not come."""
+    """A claim that a player did not come: who made it, and who is absent."""
 
     claimant = serializers.SlugField(source="claimant.slug")
     absent = serializers.SlugField(source="absent.slug")
 
 
 class AbsenceOutput(Output):
-    """The current claim, and what you may do about an absent player now."""
+    """The current claim, null for none, and what you may do about an absent player now."""
 
     claim = ClaimOutput(allow_null=True)
     may_claim = serializers.ListField(child=serializers.SlugField(), help_text="Stables that you may name as absent.")
@@ -143,7 +145,7 @@ class Appointments(FixtureEndpoint):
         examples=[example("A date is proposed", APPOINTMENTS)],
     )
     def get(self, request: Any, season_slug: str, fixture_id: int) -> Response:
-        """Return the dates and modes that wait for an answer, for those who take part in the match."""
+        """Return the mode and date of the match and its open proposals, for the owners of its stables."""
         self.own_side(fixture_id)
         fixture = find_fixture(season_slug, fixture_id)
         shown = fixture_context(fixture, request.user)
@@ -175,7 +177,11 @@ class Appointments(FixtureEndpoint):
     @idempotent(atomic=True)
     @names_are_refused
     def post(self, request: Any, season_slug: str, fixture_id: int) -> Response:
-        """Propose a date, a mode or both. It replaces your earlier proposal if nobody has answered that yet."""
+        """Propose a date, a mode or both. Your earlier open proposal is withdrawn. With nobody to ask it holds at once.
+
+        Refused: appointment_over, match_is_made, table_needs_people, nothing_to_change, date_not_ahead,
+        date_after_deadline, bad_field.
+        """
         side, fields = self.own_side(fixture_id), self.sent(ProposeInput)
         made = appointments.propose(
             stable_id=side.stable_id,
@@ -204,7 +210,11 @@ class AnswerProposal(FixtureEndpoint):
     )
     @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str, fixture_id: int, proposal_id: int) -> Response:
-        """Accept or decline another stable's proposal, or take your own back. One refusal ends a proposal."""
+        """Accept or decline another stable's proposal, or withdraw your own. One refusal ends a proposal.
+
+        Refused: no_fixture_of_yours, proposal_closed, appointment_over; for “accept” also match_is_made,
+        table_needs_people, date_not_ahead, date_after_deadline.
+        """
         side = self.own_side(fixture_id)
         if proposal_id > LARGEST_ID or not Proposal.objects.filter(pk=proposal_id, fixture=fixture_id).exists():
             raise Http404
@@ -234,7 +244,9 @@ class NoShow(FixtureEndpoint):
         ],
     )
     def get(self, request: Any, season_slug: str, fixture_id: int) -> Response:
-        """Return the claim that somebody did not come. Those who take part also see what they may do now."""
+        """Return the claim that a player did not come. The owners of stables in the match also see what they may do
+        now.
+        """
         self.fixture_id(fixture_id)
         shown = fixture_context(find_fixture(season_slug, fixture_id), request.user)["no_show"] or {}
         can = {
@@ -267,7 +279,12 @@ class NoShow(FixtureEndpoint):
     @idempotent(atomic=True)
     @names_are_refused
     def post(self, request: Any, season_slug: str, fixture_id: int) -> Response:
-        """Say that another player did not come. The first claim brings one new date, the second lets you choose."""
+        """Say that another player did not come. The first claim sets one new date, the second lets you choose. You may
+        choose at once when the player's time to think has run out too often.
+
+        Refused: appointment_over, season_is_paused, mode_needs_no_date, claim_needs_line_up, no_date_to_miss,
+        claim_too_early, no_show_claimed, no_show_decided, date_not_ahead, date_after_deadline, bad_field.
+        """
         side, fields = self.own_side(fixture_id), self.sent(ClaimInput)
         absent_id = None
         if "absent" in fields:
@@ -286,7 +303,7 @@ class NoShow(FixtureEndpoint):
 
 
 class AnswerNoShow(FixtureEndpoint):
-    """How a claim goes on."""
+    """The answer to a claim."""
 
     @describes(
         "no_shows_answer",
@@ -302,7 +319,11 @@ class AnswerNoShow(FixtureEndpoint):
     )
     @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str, fixture_id: int) -> Response:
-        """Take your claim back, choose what happens after a second one, or say that you are here."""
+        """Withdraw your claim, choose what happens once you may choose, or say that you are here.
+
+        Refused: claim_not_yours, no_show_decided, appointment_over; for “forfeit” and “stand_in” also
+        season_is_paused, for “forfeit” forfeit_not_possible.
+        """
         side, word = self.own_side(fixture_id), self.sent(AnswerClaimInput)["answer"]
         named = {"stable_id": side.stable_id, "fixture_id": fixture_id, "actor": request.user}
         if word == "withdraw":

@@ -23,18 +23,18 @@ from stables.api.base import SeasonEndpoint
 from stables.models import Fixture, FixtureSide
 
 LARGEST_ID = 2**63 - 1
-"""The largest id that both databases can look for."""
+"""The largest id that SQLite and PostgreSQL can look for."""
 
 KEY = RegexValidator(r"^[!-~]{1,40}\Z", code="invalid")
 """A key of the catalogue: visible signs without a space."""
 
 ONE_LINE = RegexValidator(r"^[^\x00-\x1f\x7f-\x9f]*[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*\Z", code="invalid")
-"""Words on one line: no control characters, and not only spaces."""
+"""Words on one line: no control characters, and at least one sign that is not a space."""
 
 
 class OwnersEndpoint(SeasonEndpoint):
-    """An endpoint for the owner of a stable, or of a stable in the match. Anonymous people get 401 unless it is
-    `open_to_all`.
+    """An endpoint for people who own a stable or found one. Anonymous people get 401, except when they read an endpoint
+    that is `open_to_all`.
     """
 
     open_to_all = False
@@ -52,14 +52,18 @@ class FixtureEndpoint(OwnersEndpoint):
         self.own_side(names["fixture_id"])
 
     def fixture_id(self, fixture_id: int) -> int:
-        """Return the id of a fixture, if it belongs to the season. Raises Http404."""
+        """Return the id of a fixture of the season; one query. Raises Http404 for any other id."""
         known = Fixture.objects.filter(pk=fixture_id, round__cycle__season=self.season())
         if fixture_id > LARGEST_ID or not known.exists():
             raise Http404
         return fixture_id
 
     def own_side(self, fixture_id: int) -> FixtureSide:
-        """Return the asker's side in a fixture of the season; two queries. Raises Http404, PermissionDenied."""
+        """Return the asker's side in a fixture of the season, with its stable; two queries.
+
+        Raises Http404, and PermissionDenied for people without a stable in the fixture (NotAuthenticated without a
+        login).
+        """
         self.fixture_id(fixture_id)
         sides = FixtureSide.objects.filter(fixture=fixture_id, stable__owner=self.request.user.pk)
         side = sides.select_related("stable").order_by("id").first()
@@ -69,10 +73,10 @@ class FixtureEndpoint(OwnersEndpoint):
 
 
 def names_are_refused(handler: Callable[..., Response]) -> Callable[..., Response]:
-    """Turn Malformed into SeasonRefused (409), for bodies in the described form that name an unknown thing.
+    """Make a handler raise SeasonRefused (409) with the same code instead of Malformed (400).
 
-    The services call such input malformed, because a page offers only existing things. A program that chose a number
-    cannot know.
+    The services call the name of an unknown thing malformed, because a page offers only existing things. A program that
+    chooses a number cannot know whether the thing exists, and its body has the described form.
     """
 
     @wraps(handler)
@@ -86,21 +90,21 @@ def names_are_refused(handler: Callable[..., Response]) -> Callable[..., Respons
 
 
 class AssetNumber(StrictInteger):
-    """The number of an asset on this site."""
+    """The id of an asset on this site, from 1 to LARGEST_ID."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**{"min_value": 1, "max_value": LARGEST_ID, **options})
 
 
 class Key(StrictString):
-    """The key of an entry of the catalogue."""
+    """The key of an entry of the catalogue: 1 to 40 visible ASCII signs."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**{"max_length": 40, "validators": [KEY], **options})
 
 
 class Line(StrictString):
-    """Words on one line."""
+    """Words on one line, without control characters."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**{"validators": [ONE_LINE], **options})

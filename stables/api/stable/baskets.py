@@ -1,5 +1,5 @@
-"""The endpoints of a stable's sealed basket, for its owner only: its lines, the capital after each, the seal, the
-purchases.
+"""The endpoints of a stable's basket, for its owner only: its lines, the capital after each, its seal and what it
+bought.
 """
 
 from __future__ import annotations
@@ -40,7 +40,9 @@ class BasketInput(Input):
 
 
 class BasketLineOutput(Output):
-    """A line, and what buying it now would leave. A line that is refused is skipped and costs nothing."""
+    """A line, and the capital left if it and the lines before it are bought now. A line that is refused is skipped and
+    costs nothing.
+    """
 
     kind = serializers.ChoiceField(choices=ASSET_KINDS)
     key = serializers.CharField()
@@ -62,7 +64,9 @@ class BoughtLineOutput(Output):
 
 
 class BasketOutput(Output):
-    """The basket for the cycle whose market is open, or was open last. `outcome` is there once it was bought."""
+    """The basket for the cycle whose market is open, or was open last. Once it is bought `lines` are empty, and
+    `outcome` has them; before, `outcome` is empty.
+    """
 
     cycle = serializers.IntegerField()
     is_open = serializers.BooleanField(help_text="Whether the market is open, so that the basket can be changed.")
@@ -86,7 +90,7 @@ EXAMPLE = {
 
 
 def basket_document(stable: Stable) -> dict[str, Any]:
-    """Return the stable's basket in the form that its owner reads."""
+    """Return the stable's basket in the form that its owner reads; no lines without a basket."""
     window = window_of(stable)
     basket = basket_in(stable, window)
     lines = _lines(stable, basket) if basket is not None and basket.filled_at is None else []
@@ -146,7 +150,10 @@ class BasketItself(OwnersEndpoint):
     @idempotent(atomic=True)
     @names_are_refused
     def put(self, request: Any, season_slug: str, stable_slug: str) -> Response:
-        """Replace all lines. The market checks whether you can pay only when it closes; the answer shows it."""
+        """Replace all lines. Lines that you cannot pay for now are kept; the answer says which would be refused.
+
+        Refused: market_closed, basket_sealed, basket_too_long, unknown_catalogue_entry.
+        """
         stable, fields = self.own_stable(stable_slug), self.sent(BasketInput)
         baskets.set_lines(stable_id=stable.pk, lines=fields["lines"])
         return Response(BasketOutput(basket_document(stable)).data)
@@ -164,7 +171,7 @@ class Seal(OwnersEndpoint):
     )
     @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str, stable_slug: str) -> Response:
-        """Seal the basket: it is bought, line by line, when the market closes."""
+        """Seal the basket: it is bought, line by line, when the market closes. Refused: market_closed, basket_empty."""
         stable = self.own_stable(stable_slug)
         baskets.seal(stable_id=stable.pk)
         return Response(BasketOutput(basket_document(stable)).data)
@@ -182,7 +189,7 @@ class Unseal(OwnersEndpoint):
     )
     @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str, stable_slug: str) -> Response:
-        """Break the seal, so that the basket can be changed and is not bought."""
+        """Break the seal, so that the basket can be changed and is not bought. Refused: market_closed."""
         stable = self.own_stable(stable_slug)
         baskets.unseal(stable_id=stable.pk)
         return Response(BasketOutput(basket_document(stable)).data)

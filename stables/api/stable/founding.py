@@ -1,4 +1,4 @@
-"""The endpoints of founding, in an open season or by invitation, and of a stable's part in its season."""
+"""The endpoints of founding a stable, in an open season or by invitation, and of its part in the season."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class FoundInput(Input):
 
 
 class JoinInput(FoundInput):
-    """A new stable by an invitation."""
+    """A new stable, and the code of an invitation."""
 
     code = Line(max_length=LONGEST_CODE, help_text="The code of an invitation.")
 
@@ -66,13 +66,15 @@ class SkipInput(Input):
 
 
 class WithdrawInput(Input):
-    """Leaving for good."""
+    """Whether the owner is sure to leave for good."""
 
     sure = StrictBoolean(help_text="true: nothing brings the stable back.")
 
 
 class OwnPartOutput(Output):
-    """A stable's part in its season: the cycles that it sits out, and the one in which it left."""
+    """A stable's part in its season: the numbers of the cycles that it sits out, and of the cycle in which it left
+    (null while it takes part).
+    """
 
     skipped = serializers.ListField(child=serializers.IntegerField())
     left_in_cycle = serializers.IntegerField(allow_null=True)
@@ -82,7 +84,7 @@ FOUNDED = {"season": "spring-circuit", "stable": "iron-parish", "number": 3, "ca
 
 
 def founded(made: FoundedStable) -> Response:
-    """Return the answer to a newly founded stable (201)."""
+    """Return the answer to a newly founded stable (201); one query."""
     stable = Stable.objects.select_related("season").get(pk=made.stable_id)
     facts = {"season": stable.season.slug, "stable": made.slug, "number": made.number, "capital": made.capital}
     return Response(FoundedOutput(facts).data, status=201)
@@ -106,7 +108,11 @@ class Found(OwnersEndpoint):
     @idempotent(atomic=True)
     @names_are_refused
     def post(self, request: Any, season_slug: str) -> Response:
-        """Found your stable in a season that is open to everybody. It gets its starting capital at once."""
+        """Found your stable in a season that is open to everybody, or that you organise. It gets its starting capital
+        at once.
+
+        Refused: invitation_needed, season_closed_to_newcomers, season_full, already_owner_here, stable_name_taken.
+        """
         season, fields = self.season(), self.sent(FoundInput)
         return founded(invitations.found_by_person(season_id=season.pk, name=fields["name"], owner=request.user))
 
@@ -115,7 +121,7 @@ class Join(OwnersEndpoint):
     """The founding of a stable by the code of an invitation."""
 
     def initial(self, request: Any, *arguments: Any, **names: Any) -> None:
-        """Count the attempt before any look-up, so that right, wrong and refused codes count alike."""
+        """Count the attempt before any look-up, so that right, wrong and refused codes count alike. Raises TooOften."""
         super().initial(request, *arguments, **names)
         if request.method == "POST":
             count_attempt(invitations.LOOKS_OF_A_PLACE, str(request.META.get("REMOTE_ADDR", "")))
@@ -135,7 +141,11 @@ class Join(OwnersEndpoint):
     @idempotent(atomic=True)
     @names_are_refused
     def post(self, request: Any) -> Response:
-        """Found your stable in the season of the invitation, even if you could not see that season before."""
+        """Found your stable in the season of the invitation, even if you could not see that season before.
+
+        Refused: unknown_invitation, invitation_revoked, invitation_used_up, season_closed_to_newcomers, season_full,
+        already_owner_here, stable_name_taken. Answers 429 when you try too many codes.
+        """
         fields = self.sent(JoinInput)
         return founded(invitations.join(code=fields["code"], name=fields["name"], owner=request.user))
 
@@ -158,7 +168,8 @@ class Ready(OwnersEndpoint):
     def post(self, request: Any, season_slug: str, stable_slug: str) -> Response:
         """Say that you have finished with the market, or that you have not after all.
 
-        When everybody is ready the cycle of a running season begins by itself.
+        When every person is ready, the cycle of a running season begins by itself. Refused: no_open_market,
+        takes_no_part.
         """
         stable = self.own_stable(stable_slug)
         result = readiness.say_ready(stable_id=stable.pk, is_ready=self.sent(ReadyInput)["ready"])
@@ -182,7 +193,10 @@ class Skip(OwnersEndpoint):
     @idempotent(atomic=True)
     @names_are_refused
     def post(self, request: Any, season_slug: str, stable_slug: str) -> Response:
-        """Sit out a whole cycle that has not begun, or take that back."""
+        """Sit out a whole cycle that has not begun, or take that back.
+
+        Refused: season_not_running, stable_has_left, cycle_begun, unknown_cycle.
+        """
         stable, fields = self.own_stable(stable_slug), self.sent(SkipInput)
         part = participation.skip_cycle(stable_id=stable.pk, number=fields["cycle"], skips=fields["skip"])
         return Response(OwnPartOutput(part).data)
@@ -204,7 +218,10 @@ class Withdraw(OwnersEndpoint):
     )
     @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str, stable_slug: str) -> Response:
-        """Take your stable out of its season. Its open matches become forfeits; you can still read the season."""
+        """Take your stable out of its season for good. It forfeits its open matches; you can still read the season.
+
+        Refused: not_sure_to_leave, season_not_running, cycle_is_closing.
+        """
         stable = self.own_stable(stable_slug)
         if not self.sent(WithdrawInput)["sure"]:
             raise SeasonRefused("not_sure_to_leave")

@@ -27,7 +27,7 @@ MOST_UNITS = 200
 
 
 class CardOutput(Output):
-    """A pilot or a card of the stable."""
+    """A pilot, gear or a rally card of the stable. `side` is null for all but two-sided gear."""
 
     asset = serializers.IntegerField()
     kind = serializers.ChoiceField(choices=Asset.Kind.values)
@@ -48,7 +48,9 @@ class ChoiceOutput(Output):
 
 
 class UnitOutput(CardOutput):
-    """A unit with its damage, what its repair costs, and what it carries."""
+    """A unit with its damage, the cost of its repair, and its cards. `pilot` is null for none, `ceiling` for no limit.
+    `choices` are the cards that could be put on it now.
+    """
 
     state = serializers.ChoiceField(choices=STATES)
     clicks = serializers.IntegerField(help_text="Clicks of its dial.")
@@ -64,7 +66,7 @@ class UnitOutput(CardOutput):
 
 
 class GarageOutput(Output):
-    """The garage, and what repairing everything would do now."""
+    """The garage, and what “repair all” would do now. Money is in Stones. `free` are the cards that are on no unit."""
 
     capital = serializers.IntegerField()
     can_repair = serializers.BooleanField()
@@ -114,7 +116,7 @@ class RepairPlaceOutput(Output):
 
 
 class RepairOrderOutput(Output):
-    """All units in the order in which they are repaired when a cycle closes."""
+    """The units of the stable in the order in which they are repaired when a cycle closes."""
 
     order = RepairPlaceOutput(many=True)
 
@@ -269,7 +271,10 @@ class Repair(OwnersEndpoint):
     @idempotent(atomic=True)
     @names_are_refused
     def post(self, request: Any, season_slug: str, stable_slug: str) -> Response:
-        """Bring a damaged unit back to its start marker. A unit that was eliminated may miss the next match."""
+        """Bring a damaged unit back to its start marker. A unit that was eliminated may miss the next match.
+
+        Refused: repairs_closed, repairs_ended, unit_not_damaged, capital_too_small, asset_sold, unknown_asset.
+        """
         stable, fields = self.own_stable(stable_slug), self.sent(RepairInput)
         return Response(BillOutput(garage.repair(stable_id=stable.pk, asset_id=fields["asset"])).data)
 
@@ -286,7 +291,11 @@ class RepairAll(OwnersEndpoint):
     )
     @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str, stable_slug: str) -> Response:
-        """Repair every damaged unit that the capital pays for, in your order, then the cheapest first."""
+        """Repair the damaged units in your order, then the cheapest first. Units that the capital no longer pays for
+        are passed over, so that `repairs` may be empty.
+
+        Refused: repairs_closed, repairs_ended.
+        """
         stable = self.own_stable(stable_slug)
         return Response(BillOutput(garage.repair_all(stable_id=stable.pk)).data)
 
@@ -302,7 +311,7 @@ class RepairOrder(OwnersEndpoint):
         examples=[example("One unit", ORDER)],
     )
     def get(self, request: Any, season_slug: str, stable_slug: str) -> Response:
-        """Return the order in which your units are repaired when the cycle closes. For you alone."""
+        """Return the order in which your units are repaired when the cycle closes. For the owner alone."""
         return Response(RepairOrderOutput(_order(self.own_stable(stable_slug))).data)
 
     @describes(
@@ -316,7 +325,10 @@ class RepairOrder(OwnersEndpoint):
     @idempotent(atomic=True)
     @names_are_refused
     def put(self, request: Any, season_slug: str, stable_slug: str) -> Response:
-        """Name the units that are repaired first; those that you leave out follow."""
+        """Name the units that are repaired first. Other units follow, the cheapest repair first.
+
+        Refused: unknown_asset, unit_twice.
+        """
         stable, fields = self.own_stable(stable_slug), self.sent(RepairOrderInput)
         garage.set_repair_order(stable_id=stable.pk, asset_ids=fields["order"])
         stable.refresh_from_db(fields=["repair_priority"])
@@ -324,7 +336,7 @@ class RepairOrder(OwnersEndpoint):
 
 
 class Assign(OwnersEndpoint):
-    """The act of putting a card on a unit."""
+    """The act of putting gear or a pilot on a unit."""
 
     @describes(
         "garage_assign",
@@ -337,7 +349,12 @@ class Assign(OwnersEndpoint):
     @idempotent(atomic=True)
     @names_are_refused
     def post(self, request: Any, season_slug: str, stable_slug: str) -> Response:
-        """Put gear or a pilot on a unit. It leaves the unit that it was on; for gear that is a swap."""
+        """Put gear or a pilot on a unit. The asset leaves the unit that it was on. For gear that is a swap and ends
+        your repairs until the next match.
+
+        Refused: swaps_closed, swaps_wait_for_repairs, unit_eliminated, gear_locked, repairs_would_end, asset_sold,
+        unknown_asset, and the codes of cards that the unit may not carry.
+        """
         stable, fields = self.own_stable(stable_slug), self.sent(AssignInput)
         assigned = equipping.assign(
             stable_id=stable.pk,
@@ -350,7 +367,7 @@ class Assign(OwnersEndpoint):
 
 
 class Unassign(OwnersEndpoint):
-    """The act of taking a card off its unit."""
+    """The act of taking gear or a pilot off its unit."""
 
     @describes(
         "garage_unassign",
@@ -366,7 +383,10 @@ class Unassign(OwnersEndpoint):
     @idempotent(atomic=True)
     @names_are_refused
     def post(self, request: Any, season_slug: str, stable_slug: str) -> Response:
-        """Take gear or a pilot off its unit and put it back on the list. An asset on no unit stays as it is."""
+        """Take gear or a pilot off its unit. For gear that is a swap. An asset on no unit stays as it is.
+
+        Refused: swaps_closed, swaps_wait_for_repairs, gear_locked, repairs_would_end, asset_sold, unknown_asset.
+        """
         stable, fields = self.own_stable(stable_slug), self.sent(UnassignInput)
         freed = equipping.unassign(stable_id=stable.pk, asset_id=fields["asset"], confirmed=fields["confirmed"])
         return _assigned(freed)

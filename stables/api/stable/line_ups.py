@@ -31,7 +31,7 @@ MOST_GEAR = 20
 
 
 class CrewInput(Input):
-    """A unit, its pilot, and what goes with it, by the numbers of assets."""
+    """A unit, its pilot, and the cards that it brings, by the ids of assets."""
 
     unit = AssetNumber()
     pilot = AssetNumber(allow_null=True, default=None, help_text="Null for a unit that takes none.")
@@ -57,7 +57,7 @@ class LineUpInput(Input):
 
 
 class OwnCrewOutput(Output):
-    """A unit, its pilot, and what goes with it, by the numbers of assets."""
+    """A unit, its pilot (null for none), and the cards that it brings, by the ids of assets."""
 
     unit = serializers.IntegerField()
     pilot = serializers.IntegerField(allow_null=True)
@@ -75,7 +75,7 @@ class OwnLineUpOutput(Output):
 
 
 class FittingCrewOutput(Output):
-    """A crew that may be fielded in the match, with its points."""
+    """A crew that may be fielded in the match, with its points. `pilot` and `pilot_name` are null for none."""
 
     unit = serializers.IntegerField()
     unit_name = serializers.CharField()
@@ -95,7 +95,9 @@ class RallyCardOutput(Output):
 
 
 class TargetTokenOutput(Output):
-    """A target token that may be brought: what it is worth destroyed by its method, and by another."""
+    """A target token that may be brought: the reputation points for destroying it by its method (`worth`), and by
+    another (`else_worth`).
+    """
 
     key = serializers.CharField()
     name = serializers.CharField()
@@ -104,14 +106,16 @@ class TargetTokenOutput(Output):
 
 
 class SealedLineUpOutput(OwnLineUpOutput):
-    """What was handed in; rivals see it when all line-ups of the match are in."""
+    """The line-up that was handed in. Rivals see its units, pilots and gear when all line-ups of the match are in."""
 
     chosen_by = serializers.ChoiceField(choices=LineUp.Source.values)
     sealed_at = serializers.DateTimeField()
 
 
 class CallOutput(Output):
-    """What a match asks of the line-up, and who may be fielded; empty once the line-up is handed in."""
+    """What a match asks of the line-up, and who may be fielded. `sealed` is null until the line-up is handed in. Then
+    the lists of choices are empty.
+    """
 
     fixture = serializers.IntegerField()
     cycle = serializers.IntegerField()
@@ -144,7 +148,7 @@ class LineUpCallOutput(Output):
 
 
 class HandedInOutput(Output):
-    """A side that is ready, or forfeits, and whether all line-ups of the match are in now."""
+    """Whether your side forfeits (null: it is ready), and whether all line-ups of the match are in now."""
 
     fixture = serializers.IntegerField()
     forfeits = NullableChoice(choices=FixtureSide.Forfeit.values)
@@ -201,7 +205,10 @@ def _sealed(stable: Stable, line_up: LineUp) -> dict[str, Any]:
 
 
 def _open(called: Called) -> dict[str, Any]:
-    """Return the crews that may be fielded, and a legal choice."""
+    """Return the fields of CallOutput while no line-up is handed in: the choices, and a legal line-up (None for none).
+
+    Two or three queries.
+    """
     holding, terms = called.holding, called.terms
     units, pilots = holding.units.values(), holding.pilots.values()
     chosen = stand_in_for(called)
@@ -281,9 +288,8 @@ class LineUpItself(OwnersEndpoint):
         examples=[example("A duel", {"call": CALL}), example("None is called for", {"call": None})],
     )
     def get(self, request: Any, season_slug: str, stable_slug: str) -> Response:
-        """Return the match that calls for a line-up, who may be fielded in it, and what you handed in.
-
-        For you alone.
+        """Return the match that calls for a line-up, who may be fielded in it, and the line-up that you handed in. For
+        the owner alone.
         """
         return Response(LineUpCallOutput({"call": call_of(self.own_stable(stable_slug))}).data)
 
@@ -298,7 +304,12 @@ class LineUpItself(OwnersEndpoint):
     @idempotent(atomic=True)
     @names_are_refused
     def post(self, request: Any, season_slug: str, stable_slug: str) -> Response:
-        """Hand in your line-up and seal it. Nobody sees it before all line-ups of the match are in."""
+        """Hand in your line-up and seal it. Nobody else sees it before all line-ups of the match are in.
+
+        Refused: no_open_fixture, line_up_sealed, line_up_too_early, line_up_size, unit_twice, token_twice,
+        tokens_not_allowed, unknown_asset, unknown_catalogue_entry, and the codes of a crew, a team or a hand that the
+        rules do not allow.
+        """
         stable, fields = self.own_stable(stable_slug), self.sent(LineUpInput)
         fixture_id = _open_fixture(stable)
         chosen = crew_choices(fields["crews"])
@@ -319,9 +330,11 @@ class NearestLineUp(OwnersEndpoint):
     @idempotent(atomic=True)
     @names_are_refused
     def post(self, request: Any, season_slug: str, stable_slug: str) -> Response:
-        """Hand in your saved line-up, or else the legal one nearest to it or to your last, and mark it as a stand-in.
+        """Hand in your saved line-up if it is legal, otherwise the legal one nearest to it, and mark it as a stand-in.
+        Without a saved line-up it is the one nearest to your last.
 
-        A stable that has nothing to field forfeits, as it would at the deadline.
+        A stable that has nothing to field forfeits, as it would at the deadline. Refused: no_open_fixture,
+        line_up_sealed, line_up_too_early.
         """
         stable = self.own_stable(stable_slug)
         fixture_id = _open_fixture(stable)
@@ -342,7 +355,10 @@ class DeclineLineUp(OwnersEndpoint):
     @idempotent(atomic=True)
     @names_are_refused
     def post(self, request: Any, season_slug: str, stable_slug: str) -> Response:
-        """Forfeit the open match. Only a stable without a duty to play may do this (`may_decline`)."""
+        """Forfeit the open match. Only a stable without a duty to play may do this (`may_decline`).
+
+        Refused: duty_to_play, no_open_fixture, line_up_sealed, line_up_too_early.
+        """
         stable = self.own_stable(stable_slug)
         fixture_id = _open_fixture(stable)
         return _handed_in(fixture_id, line_ups.decline(stable_id=stable.pk, fixture_id=fixture_id))

@@ -1,4 +1,4 @@
-"""The endpoints of a stable's market, for its owner: offers with the reasons against them, buying and selling."""
+"""The endpoints of a stable's market, for its owner: offers and why one cannot be bought, buying and selling."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class OfferOutput(Output):
 class MarketOutput(pages_of(OfferOutput)):  # type: ignore[misc]
     """A page of what the market offers, and the state of the stable.
 
-    While the market is closed it offers nothing, except the pilots that a stable without one may hire (`hires`).
+    While nothing can be bought it offers nothing, except the common pilots that a stable in need may hire (`hires`).
     """
 
     cycle = serializers.IntegerField(help_text="The cycle; 0 before the first.")
@@ -93,7 +93,7 @@ class SellInput(Input):
 
 
 class TradeOutput(Output):
-    """What was bought or sold, for how many Stones, and the capital left."""
+    """What was bought or sold, for how many Stones, and the capital afterwards. `asset` is the id of the asset."""
 
     asset = serializers.IntegerField(source="asset_id")
     name = serializers.CharField()
@@ -133,7 +133,9 @@ TRADE = {"asset": 71, "name": "Firefly", "price": 96, "capital": 904}
 
 
 def offer(found: Mapping[str, Any], can_buy: bool) -> dict[str, Any]:
-    """Return an offer of stables.presenters.market.offers.market_offers in the form of the interface."""
+    """Return an offer of stables.presenters.market.offers.market_offers in the form of the interface. `can_buy` says
+    that something can be bought or hired now at all.
+    """
     refused = [reason(problem) for problem in found["refusals"]]
     return {
         **{name: found[name] for name in ("kind", "key", "price", "is_unique", "fits_basket")},
@@ -159,7 +161,7 @@ class Market(OwnersEndpoint):
         examples=[example("A unit that is too dear", OFFERS)],
     )
     def get(self, request: Any, season_slug: str, stable_slug: str) -> Response:
-        """Return what the market offers now, with prices, and why something cannot be bought. For the owner alone."""
+        """List what the market offers now, with prices, and why an offer cannot be bought. For the owner alone."""
         asked, stable = self.asked(OfferQuery), self.own_stable(stable_slug)
         window = window_of(stable)
         can_buy = window.can_buy(stable.season.rules.buy_between_matches)
@@ -205,7 +207,11 @@ class Buy(OwnersEndpoint):
     @idempotent(atomic=True)
     @names_are_refused
     def post(self, request: Any, season_slug: str, stable_slug: str) -> Response:
-        """Buy one asset at its price. With an `Idempotency-Key` it is bought once, however often you ask."""
+        """Buy one asset at its price. With an `Idempotency-Key` it is bought once, however often you ask.
+
+        Refused: market_closed, no_emergency, capital_too_small, stable_owes, unique_already_owned, unique_taken,
+        unique_by_basket, pilot_died, gear_not_compatible, unit_not_printed, too_many_assets, unknown_catalogue_entry.
+        """
         stable, fields = self.own_stable(stable_slug), self.sent(BuyInput)
         trade = trading.buy(stable_id=stable.pk, kind=fields["kind"], key=fields["key"])
         return Response(TradeOutput(trade).data, status=201)
@@ -225,7 +231,12 @@ class Sell(OwnersEndpoint):
     @idempotent(atomic=True)
     @names_are_refused
     def post(self, request: Any, season_slug: str, stable_slug: str) -> Response:
-        """Sell an asset back for its full purchase price. Selling gear off a unit may end your repairs."""
+        """Sell an asset back for its full purchase price. Selling a unit's gear, or a unit with gear, ends your repairs
+        until the next match.
+
+        Refused: sales_closed, damaged_unit_not_for_sale, gear_locked, swaps_wait_for_repairs, repairs_would_end,
+        asset_sold, unknown_asset.
+        """
         stable, fields = self.own_stable(stable_slug), self.sent(SellInput)
         trade = trading.sell(stable_id=stable.pk, asset_id=fields["asset"], confirmed=fields["confirmed"])
         return Response(TradeOutput(trade).data)

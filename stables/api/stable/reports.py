@@ -1,4 +1,6 @@
-"""The endpoints of results from tables: reports as far as the asker may see them; reporting, confirming, reopening."""
+"""The endpoints of results from tables: reports as far as the asker may see them, reporting, confirming and
+reopening.
+"""
 
 from __future__ import annotations
 
@@ -50,7 +52,7 @@ class UnitReportInput(Input):
 
 
 class ReportInput(Input):
-    """How a match ended. What follows from the rest may be left out.
+    """How a match ended. Fields that follow from the others may be left out.
 
     `sides` are named as in the fixture ("red", "blue"), `units` as in the match: the side, a hyphen and the place in
     the line-up ("red-1"). A report that says nothing, names what is not in the match, is not clear or cannot be true is
@@ -91,7 +93,7 @@ class ReportDocumentOutput(Output):
 
 
 class ReportOutput(Output):
-    """What a stable says about its match in its newest report."""
+    """The newest report of a stable about its match."""
 
     report = serializers.IntegerField(source="pk", help_text="Its number on this site, which `confirm` takes.")
     stable = serializers.SlugField(source="stable.slug")
@@ -108,7 +110,9 @@ class ReportDifferenceOutput(Output):
 
 
 class ReportsOutput(Output):
-    """What was reported. A person who neither plays nor judges the match sees only who has reported."""
+    """The reports of a match. Only the owners of its stables, organisers and referees see more than the `reporters`.
+    `confirm_due_at` is null for no such time.
+    """
 
     is_open = serializers.BooleanField(help_text="Whether the match waits for its result from a table.")
     reporters = serializers.ListField(child=serializers.SlugField())
@@ -120,7 +124,9 @@ class ReportsOutput(Output):
 
 
 class FiledOutput(Output):
-    """A report that was filed: its number among the stable's own, whether it settled the match, and what differs."""
+    """A report that was filed: its number among the stable's own, whether it settled the match, and in which fields the
+    reports differ.
+    """
 
     number = serializers.IntegerField()
     settled = serializers.BooleanField()
@@ -128,7 +134,7 @@ class FiledOutput(Output):
 
 
 class ConfirmInput(Input):
-    """Which report holds."""
+    """The report to confirm."""
 
     report = AssetNumber(help_text="The number of a rival's newest report.")
 
@@ -140,7 +146,7 @@ class ReopenInput(Input):
 
 
 class ReopenedOutput(Output):
-    """A match that is open again, and when the report that stands is confirmed after all."""
+    """A match that is open again, and when silence confirms the rivals' report once more."""
 
     fixture = serializers.IntegerField(source="fixture_id")
     confirm_due_at = serializers.DateTimeField(allow_null=True)
@@ -181,7 +187,7 @@ REPORTS = {
 
 
 def reports_of(fixture: Fixture, user: Any) -> dict[str, Any]:
-    """Return a fixture's reports as far as a person may see them; `fixture` comes from find_fixture."""
+    """Return a fixture's reports as far as a person may see them. Fetch the fixture by `find_fixture`."""
     shown = results_context(fixture, user)["results"]
     takes_part = any(side.stable.owner_id == user.pk for side in fixture.sides.all() if user.is_authenticated)
     may_see = takes_part or bool(office_in(fixture.round.cycle.season, user))
@@ -217,8 +223,8 @@ class Reports(FixtureEndpoint):
         examples=[example("One report", REPORTS)],
     )
     def get(self, request: Any, season_slug: str, fixture_id: int) -> Response:
-        """List the reports for those who take part in the match, the organisers and the referees. Others see only who
-        reported.
+        """Return the newest report of each stable for the owners of its stables, the organisers and the referees.
+        Others see only who has reported.
         """
         self.fixture_id(fixture_id)
         return Response(ReportsOutput(reports_of(find_fixture(season_slug, fixture_id), request.user)).data)
@@ -240,7 +246,11 @@ class Reports(FixtureEndpoint):
     @idempotent(atomic=True)
     @names_are_refused
     def post(self, request: Any, season_slug: str, fixture_id: int) -> Response:
-        """Say how your match at a table ended. When both sides say the same, the match is settled at once."""
+        """Say how your match at a table ended. When all people with a stable in it say the same, it is settled at once.
+
+        Refused: fixture_settled, report_too_early, report_not_at_table, report_not_yours, and a result that cannot be
+        true (report_…) or is not clear (bad_field).
+        """
         side, fields = self.own_side(fixture_id), self.sent(ReportInput)
         _require_known(fixture_id, fields)
         filed = reports.file_report(fixture_id=fixture_id, stable_id=side.stable_id, document=fields, user=request.user)
@@ -248,7 +258,10 @@ class Reports(FixtureEndpoint):
 
 
 def _require_known(fixture_id: int, fields: dict[str, Any]) -> None:
-    """Raise Malformed (bad_field) for a side or unit outside the match: a typing error would change the result."""
+    """Raise Malformed (bad_field) for a side or unit outside the match: a typing error would change the result.
+
+    Nothing is checked before all line-ups are in, because the service then refuses the report.
+    """
     fixture = Fixture.objects.select_related("round__cycle__season__release").get(pk=fixture_id)
     if fixture.state != Fixture.State.SEALED or not (fields.get("sides") or fields.get("units")):
         return
@@ -277,7 +290,10 @@ class ConfirmReport(FixtureEndpoint):
     @idempotent(atomic=True)
     @names_are_refused
     def post(self, request: Any, season_slug: str, fixture_id: int) -> Response:
-        """Confirm a rival's newest report: you say the same."""
+        """File a report that says the same as a rival's newest one.
+
+        Refused: fixture_settled, report_too_early, report_not_at_table, report_not_yours, report_not_newest.
+        """
         side, fields = self.own_side(fixture_id), self.sent(ConfirmInput)
         filed = reports.confirm_report(
             fixture_id=fixture_id, stable_id=side.stable_id, report_id=fields["report"], user=request.user
@@ -303,7 +319,10 @@ class ReopenResult(FixtureEndpoint):
     @idempotent(atomic=True)
     @names_are_refused
     def post(self, request: Any, season_slug: str, fixture_id: int) -> Response:
-        """Reopen a result that your silence confirmed; once, until the cycle closes."""
+        """Reopen a result that your silence confirmed. This is possible once, until the cycle closes.
+
+        Refused: reopen_not_silent, reopen_too_late, report_reopened_before, report_not_yours, reason_missing.
+        """
         side, fields = self.own_side(fixture_id), self.sent(ReopenInput)
         opened = reports.reopen(
             fixture_id=fixture_id,

@@ -26,7 +26,7 @@ class SaveLineUpInput(LineUpInput):
 
 
 class SavedLineUpOutput(Output):
-    """The saved line-up for matches of a class and format; null for none."""
+    """A class and a format, and the saved line-up for matches of these; `line_up` is null for none."""
 
     weight_class = serializers.ChoiceField(choices=WEIGHT_CLASSES)
     format = serializers.ChoiceField(choices=FORMATS)
@@ -34,7 +34,7 @@ class SavedLineUpOutput(Output):
 
 
 class SavedLineUpsOutput(Output):
-    """The classes and formats of the season's cycles in order, and others for which something is kept."""
+    """The classes and formats of the season's cycles in order, then others for which a line-up is saved."""
 
     results = SavedLineUpOutput(many=True)
 
@@ -54,7 +54,7 @@ class SavedLineUps(OwnersEndpoint):
         examples=[example("One is saved", {"results": [SAVED, {**KIND, "format": "team", "line_up": None}]})],
     )
     def get(self, request: Any, season_slug: str, stable_slug: str) -> Response:
-        """Return the line-ups that stand in for you when you hand in nothing. Nobody else ever sees them."""
+        """List your saved line-ups, which stand in for you when you hand in nothing. Nobody else ever sees them."""
         stable = self.own_stable(stable_slug)
         rules = stable.season.rules
         saved = {(each.match_class, each.format): each for each in SavedLineUp.objects.filter(stable=stable)}
@@ -80,7 +80,11 @@ class SavedLineUps(OwnersEndpoint):
     @idempotent(atomic=True)
     @names_are_refused
     def post(self, request: Any, season_slug: str, stable_slug: str) -> Response:
-        """Keep a line-up for matches of a class and format, in place of the one before."""
+        """Save a line-up for matches of a class and format. It replaces the one that was saved for them.
+
+        Damaged units may be in it: whether it is legal is checked when it stands in. Refused: line_up_size, unit_twice,
+        hand_too_large, hand_copy, tokens_not_allowed, unknown_asset, unknown_catalogue_entry.
+        """
         stable, fields = self.own_stable(stable_slug), self.sent(SaveLineUpInput)
         saved_line_ups.save(
             stable_id=stable.pk,
@@ -106,7 +110,10 @@ class SavedLineUpItself(OwnersEndpoint):
     )
     @idempotent(atomic=True)
     def delete(self, request: Any, season_slug: str, stable_slug: str, weight_class: str, format_name: str) -> Response:
-        """Delete the saved line-up for matches of a class and format. A second call changes nothing."""
+        """Delete the saved line-up for matches of a class and format. A second call changes nothing.
+
+        An unknown class or format gets 404.
+        """
         stable = self.own_stable(stable_slug)
         if weight_class not in WEIGHT_CLASSES or format_name not in FORMATS:
             raise Http404

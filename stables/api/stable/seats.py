@@ -1,4 +1,4 @@
-"""The endpoints of a stable's seat: hand-overs to the AI while the owner is away, and programs by consent of all."""
+"""The endpoints of hand-overs: to the AI while the owner is away, and to a program when all others consent."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class HandOverInput(Input):
 
 
 class HandOverOutput(Output):
-    """A time in which the AI acts for the stable; `ended_at` once it was taken back."""
+    """A time in which the AI acts for the stable. `ended_at` is null unless the owner has taken it back."""
 
     hand_over = serializers.IntegerField(help_text="Its number on this site.")
     scope = serializers.ChoiceField(choices=HandOver.Scope.values)
@@ -52,14 +52,14 @@ class HandOverOutput(Output):
 
 
 class KnownHandOverOutput(HandOverOutput):
-    """A time in which the AI acts, or acted, for the stable, and how many Stones it may spend."""
+    """A time in which the AI acts, or acted, for the stable, and how many Stones it may spend (null: no limit)."""
 
     spending_limit = serializers.IntegerField(allow_null=True)
     spent = serializers.IntegerField(help_text="Stones that the AI has spent in this time.")
 
 
 class ProgramOutput(Output):
-    """A program that plays for a stable, or is proposed for it: its owner, and who consents."""
+    """A program that plays or played for a stable, or is proposed for it: its account, and who consents."""
 
     seat = serializers.IntegerField(help_text="Its number on this site.")
     stable = serializers.SlugField()
@@ -156,7 +156,9 @@ class HandOvers(OwnersEndpoint):
         examples=[example("One", {**PAGE, "results": [{**HAND_OVER, "spending_limit": 200, "spent": 50}]})],
     )
     def get(self, request: Any, season_slug: str, stable_slug: str) -> Response:
-        """List the times in which the AI acts or acted for your stable, the newest first. For you alone."""
+        """List the times in which the AI acts, acted or will act for your stable, the newest first. For the owner
+        alone.
+        """
         stable = self.own_stable(stable_slug)
         spent = hand_overs.spent_by_hand_over(stable.pk)
         return self.page_of(
@@ -180,7 +182,10 @@ class HandOvers(OwnersEndpoint):
     @idempotent(atomic=True)
     @names_are_refused
     def post(self, request: Any, season_slug: str, stable_slug: str) -> Response:
-        """Let the AI act for your stable while you are away. You can take it back whenever you want."""
+        """Let the AI act for your stable while you are away. You can take the stable back whenever you want.
+
+        Refused: hand_over_takes_no_time, hand_over_too_long, hand_over_overlaps.
+        """
         stable, fields = self.own_stable(stable_slug), self.sent(HandOverInput)
         made = hand_overs.hand_over(
             stable_id=stable.pk,
@@ -228,8 +233,8 @@ class Programs(OwnersEndpoint):
         examples=[example("One is proposed", {**PAGE, "results": [PROGRAM]})],
     )
     def get(self, request: Any, season_slug: str) -> Response:
-        """List the programs that play for stables, did so, or are proposed, the newest first. Everybody may read the
-        list.
+        """List the programs that play or played for stables, or are proposed for them, the newest first. Everybody who
+        may see the season may read the list.
         """
         shown = programs_context(self.season(), request.user)["programs"]
         return self.page_of(
@@ -255,9 +260,9 @@ class ProposeProgram(OwnersEndpoint):
     @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str, stable_slug: str) -> Response:
         """Name the account of a program. It plays your matches once every other person with a stable in the season
-        consents.
+        consents. Pages show that it is a program.
 
-        Wherever it plays, it is shown as a program.
+        Refused: appointment_over, program_unknown, program_has_stable, program_seat_taken.
         """
         stable, fields = self.own_stable(stable_slug), self.sent(ProposeProgramInput)
         made = programs.propose(stable_id=stable.pk, username=fields["account"], actor=request.user)
@@ -265,7 +270,7 @@ class ProposeProgram(OwnersEndpoint):
 
 
 class AnswerProgram(OwnersEndpoint):
-    """A word on a program."""
+    """The consent to a program, or its end."""
 
     @describes(
         "programs_answer",
@@ -281,8 +286,9 @@ class AnswerProgram(OwnersEndpoint):
     )
     @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str, stable_slug: str, seat_id: int) -> Response:
-        """Consent to a rival's program, or end a program. Its owner may end it, and so may everybody whose consent it
-        needs.
+        """Consent to a rival's program, or end a program. Every person with a stable in the season may end one.
+
+        Refused: program_seat_over and appointment_over for a consent, no_fixture_of_yours for a consent to your own.
         """
         stable = self.own_stable(stable_slug)
         if seat_id > LARGEST_ID or not ExternalSeat.objects.filter(pk=seat_id, stable__season=self.season()).exists():

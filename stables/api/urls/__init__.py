@@ -1,1 +1,1 @@
-"""The addresses of the endpoints."""
+"""The addresses of the endpoints of seasons."""
