@@ -24,9 +24,10 @@ STAND_IN = "greedy"
 
 
 def may_finish(match: Match, user: Any) -> bool:
-    """Return whether a person may give the rest of a match to the AI: every other seat is a bot's, and there is one.
+    """Return whether a person may give the rest of an unfinished match to the AI.
 
-    One query, none where the seats of the match were fetched.
+    They must play in it, and every other seat must be a bot's, with at least one. One query, none if the seats of the
+    match were fetched.
     """
     if match.is_finished or not user.is_authenticated:
         return False
@@ -40,8 +41,8 @@ def finish_for(match: Match, user: Any) -> Match:
     """Let the AI play for a person to the end of the match, and return the finished match.
 
     The steps of the person's side are stored as given to the AI. A second call, even from another tab at the same
-    moment, finds the match finished and plays nothing. Call it outside transactions. Raises PermissionDenied where
-    somebody else plays too, Refused (stale_action) when others are always faster.
+    moment, finds the match finished and stores nothing. Call it outside transactions. Raises PermissionDenied unless
+    `may_finish`, and Refused (stale_action) when others are faster three times.
     """
     match.refresh_from_db(fields=["state"])
     if match.is_finished:
@@ -56,7 +57,11 @@ def finish_for(match: Match, user: Any) -> Match:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def finish(request: HttpRequest, public_id: UUID) -> HttpResponse:
-    """Ask whether to give the rest of the match to the AI (GET), or do it and lead to the result (POST)."""
+    """Ask whether to give the rest of the match to the AI (GET), or give it and redirect to the match (POST).
+
+    A player of a finished match is redirected there, too. 403 unless `may_finish`, 404 for an unknown match, 409 when
+    others are faster three times.
+    """
     match = find_match(public_id)
     plays = request.user.is_authenticated and any(seat.user_id == request.user.pk for seat in match.seats.all())
     if plays and match.is_finished:

@@ -40,7 +40,7 @@ SMALLEST_SEASON, LARGEST_SEASON = 2, 8
 
 
 def matches_per_cycle(format_name: str, stables: int) -> int:
-    """Return the rounds of a cycle (R-CYC-03, Q-150): 1 for the grand melee, otherwise 3, or 4 from seven stables on."""
+    """Return the rounds of a cycle (R-CYC-03, Q-150): 1 for the grand melee, else 3, or 4 from seven stables on."""
     if format_name == "grand_melee":
         return 1
     return 3 if stables <= 6 else 4
