@@ -1,4 +1,4 @@
-"""Short tokens for what a person has seen of a match, which change when there is more, and the unit that acts for a side."""
+"""Short tokens for what a person has seen of a match, which change when there is more; and who speaks for a side."""
 
 from __future__ import annotations
 
@@ -19,7 +19,10 @@ def looking(engine: EngineMatch, sides: tuple[str, ...]) -> str:
 
 
 def speaker(engine: EngineMatch, side: str) -> str:
-    """Return the name of the unit that agrees or surrenders for a side: its first one in play, or without one its first."""
+    """Return the id of the unit that agrees or surrenders for a side.
+
+    It is the side's first unit in play, or the first of all when none is.
+    """
     table = engine.table
     units = table.roster.side_units[table.roster.side_of_name[side]]
     return table.fighter(next((unit for unit in units if table.is_in_play(unit)), units[0])).name

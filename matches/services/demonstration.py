@@ -51,7 +51,7 @@ def token_set(catalogue: Catalogue) -> list[dict[str, Any]]:
 
 
 def played_to(setup: dict[str, Any], seed: int, round_number: int) -> Match:
-    """Return the match between two greedy bots, stopped in the first combat phase from `round_number` on, or at its end."""
+    """Return the match between two greedy bots, in the first combat phase from `round_number` on or at its end."""
     match = Match.start(read_setup(setup), SeededDice(seed))
     guard, bot, rng = Guard(match), bots.get("greedy"), random.Random(seed)
     while match.decision is not None:

@@ -40,7 +40,7 @@ def word(key: str | None) -> str:
 
 
 def heading(table: dict[str, str | Promise], key: str) -> str:
-    """Return the name of `key` in COMBAT_VALUES, PHASES or SIDES (`table`), or its name in the rules if it is not there."""
+    """Return the name of `key` in `table` (COMBAT_VALUES, PHASES or SIDES), or its name in the rules without one."""
     return str(table[key]) if key in table else word(key)
 
 
