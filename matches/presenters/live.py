@@ -153,7 +153,7 @@ def _visible(match: Match, sides: Sides) -> list[_Visible]:
 
 
 def tell_events(match: Match, sides: Sides, visible: Sequence[_Visible], after: int, most: int) -> Iterator[LiveEvent]:
-    """Yield at most `most` of the `visible` events after number `after`, with sentences and attacks; 1 query at most."""
+    """Yield at most `most` of the `visible` events after number `after`, with sentences and attacks; 1 query."""
     chosen = visible[after : after + most]
     if not chosen:
         return
