@@ -25,13 +25,11 @@ def consequences(user: User) -> list[str]:
 
 
 def leave(user: User, delete_texts: bool) -> None:
-    """Write nothing. The ladder does not show a person who has left, and the figures follow from the matches, which
-    stay.
-    """
+    """Do nothing: the ladder does not show a person who has left, and figures follow from the matches, which stay."""
 
 
 def own_data(user: User) -> Mapping[str, Any]:
-    """Return the person's rating, even one that others do not see."""
+    """Return the person's rating, even one that others do not see; {} for a person without one."""
     row = LadderPlayer.objects.filter(user=user).first()
     if row is None:
         return {}

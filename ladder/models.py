@@ -11,8 +11,9 @@ from rules.measuring.ratings import Rating
 
 
 class Ladder(models.Model):
-    """The one row that is locked to rate a match, so that ratings follow one another. `rated` counts the numbered
-    matches.
+    """The one row that a service locks to rate a match, so that ratings follow one another.
+
+    `rated` counts the numbered matches.
     """
 
     rated = models.PositiveIntegerField(_("rated matches"), default=0)
@@ -28,9 +29,9 @@ class Ladder(models.Model):
 class RatedMatch(models.Model):
     """A match that may count, with its place in the order in which matches were rated: 1, 2, 3 ... Never changed.
 
-    Its valid result is folded. A match does not count while it is voided, or while its
-    winner is a helped side (`ladder.selectors.folding`). `programs` are the sides that a program played for a stable,
-    by its account; `advised` are the sides that had advice.
+    A match does not count while a correction voids it, decides it by forfeit or leaves no winner, or while its winner
+    is a helped side (`ladder.selectors.folding`). `programs` are the sides that a program's account played for a
+    stable; `advised` are the sides that had advice.
     """
 
     match = models.OneToOneField(

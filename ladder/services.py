@@ -31,8 +31,9 @@ THE_LADDER = 1
 def rate_match(match_id: int) -> int | None:
     """Rate a finished match, if it may count, as the next one. Safe to repeat.
 
-    Return its number in the order of rated matches; None when it cannot count. A match that was won with help gets a
-    number, too, but changes no figures: a correction may let it count later.
+    Return its number in the order of rated matches. Return None, and write nothing, when the players do not show who is
+    better (`players_of`), no play decided it (`places_held`), or not everybody may see it. A match that was won with
+    help gets a number, too, but changes no figures: a correction may let it count later. Locks the ladder.
     """
     ladder = _locked()
     known = RatedMatch.objects.filter(match=match_id).first()
@@ -57,8 +58,9 @@ def rate_match(match_id: int) -> int | None:
 
 @dataclass(frozen=True)
 class Difference:
-    """A player whose stored figures differ from those of the matches. `stored` is None when the row is missing,
-    `folded` when no row should be there.
+    """A player whose stored figures differ from those that follow from the matches.
+
+    `stored` is None when the row is missing, `folded` when there should be no row.
     """
 
     player: Player
@@ -68,9 +70,9 @@ class Difference:
 
 @transaction.atomic
 def rebuild(*, is_trial: bool = False) -> list[Difference]:
-    """Fold all rated matches again, by their valid results, and store the figures in place of the old ones.
+    """Fold all rated matches again, by their valid results, and replace the stored figures if any differ.
 
-    Return the differences between the two. With `is_trial` nothing is written.
+    Return the differences from the stored figures. With `is_trial` no figures are written. Locks the ladder.
     """
     _locked()
     stored = {_player(row): _figures(row) for row in LadderPlayer.objects.all()}
@@ -131,7 +133,7 @@ def _rows_of(players: Iterable[Player]) -> Iterator[LadderPlayer]:
 
 
 def _store(figures: dict[Player, Figures]) -> None:
-    """Store the figures of each player, in place of the old ones."""
+    """Store the figures of each player; they replace the old ones. Lock the ladder before."""
     stored = {_player(row): row for row in _rows_of(figures)}
     for player, figure in figures.items():
         row = stored.get(player) or LadderPlayer(

@@ -13,12 +13,12 @@ from people.services.leaving import Obstacle, Room, register
 
 
 def obstacles(user: User) -> list[Obstacle]:
-    """Return no obstacles: a match of a season follows its stable, and in a friendly match nobody else waits."""
+    """Return no obstacle: matches never keep a person from leaving."""
     return []
 
 
 def consequences(user: User) -> list[str]:
-    """Return sentences on what happens to the person's matches and write-ups."""
+    """Return sentences on what happens to the person's matches and write-ups; empty without any."""
     lines = []
     if MatchSeat.objects.filter(user=user).exists():
         lines.append(gettext("Matches that you played stay, without your name."))
@@ -42,7 +42,7 @@ def leave(user: User, delete_texts: bool) -> None:
 
 
 def own_data(user: User) -> Mapping[str, Any]:
-    """Return the person's seats in matches, when they asked for advice, and their write-ups without the photos."""
+    """Return the person's seats, the times when they asked for advice, and their write-ups without the photos."""
     seats = MatchSeat.objects.filter(user=user).select_related("match").defer("match__setup", "match__seed")
     texts = WriteUp.objects.filter(author=user).order_by("pk")
     return {

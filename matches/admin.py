@@ -15,8 +15,8 @@ from web.admin import ReadOnly, ReadOnlyAdmin
 class Sealed:
     """A mixin that hides `setup` and the like while a match runs: it has face-down tokens and sealed line-ups.
 
-    Until `match_of(obj)` is finished, one line stands in place of the `sealed_fields`. The open events of a running
-    match are on its page.
+    Until `match_of(obj)` is finished, one line replaces the `sealed_fields`. The open events of a running match are on
+    its page.
     """
 
     sealed_fields: tuple[str, ...] = ()

@@ -1,7 +1,6 @@
 """The questions that matches ask the room they belong to, because matches themselves know nothing of seasons.
 
-That room registers one object with the four answers of `MatchHost` once, when its app is ready. A match that no host
-knows is a friendly match.
+That room registers one `MatchHost` once, when its app is ready. A match that no host knows is a friendly match.
 """
 
 from __future__ import annotations
@@ -17,16 +16,17 @@ from matches.models import Match
 from web.crumbs import Link
 
 VOID, FORFEIT = "void", "forfeit"
-"""The values of `ended_by` in a corrected result that play no longer decides."""
+"""The values of `ended_by` in a corrected result when the play of the match no longer decides it."""
 
 
 @dataclass(frozen=True)
 class Surroundings:
-    """What a match is part of. `crumbs` lead to the match; `sides` give a side's people a name and a page.
+    """What a match is part of. `crumbs` are the links above the match. All mappings are by side.
 
-    `kept` is the reputation that the sides of a settled match keep. `programs` names the account of a program that
-    plays a side for its people. `people` are the sides that belong to a person, even if something else plays for them.
-    `onward` leads a player on when the match is over.
+    `sides` give a side's people a name and a page. `kept` is the reputation that the sides of a settled match keep.
+    `programs` names the account of a program that plays a side for its people. `people` are the sides that belong to a
+    person, even if something else plays for them. `previous` and `next` are matches, None when there is none, and
+    `onward` is where a player goes after the match.
     """
 
     crumbs: tuple[Link, ...] = ()
@@ -40,7 +40,7 @@ class Surroundings:
     onward: Link | None = None
 
     def for_guests(self) -> Surroundings:
-        """Return the same without links to the match's surroundings, for people who may not see these: names only."""
+        """Return these surroundings for people who may not see them: names, but no links except `onward`."""
         return replace(
             self,
             crumbs=(),
@@ -56,7 +56,8 @@ class MatchPermissions:
 
     `is_open`: everybody with the address may watch. `plays`: one of the stables that meet is the person's.
     `keeps_order`: the person may share the match, and take down what others write about it. `is_over`: there is a
-    result; None where only the match itself can say so. `name` is the match's name in notices.
+    result; None when only the match itself can say so. `name` is the match's name in notices, `url` its page; either
+    may be empty.
     """
 
     may_see: bool = True
@@ -99,15 +100,15 @@ def register(host: MatchHost) -> None:
 
 
 def surroundings_of(match: Match) -> Surroundings:
-    """Return the surroundings by the host that knows this match; empty ones for a friendly match."""
+    """Return the surroundings from the host that knows this match; empty ones for a friendly match."""
     answers = (found for host in _hosts if (found := host.surroundings_of(match)) is not None)
     return next(answers, Surroundings())
 
 
 def permissions_in(subject: str, user: Any) -> MatchPermissions:
-    """Return the permissions of a request's user in a subject, by the host that knows it.
+    """Return the permissions of a request's user in a subject, from the host that knows it.
 
-    Everybody may see a friendly match, and staff keeps order there.
+    Without such a host everybody may see it, as in a friendly match, and staff keeps order there.
     """
     answers = (found for host in _hosts if (found := host.permissions_in(subject, user)) is not None)
     return next(answers, None) or MatchPermissions(keeps_order=user.is_authenticated and user.is_staff)

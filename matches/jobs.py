@@ -12,7 +12,7 @@ from matches.services import forecasts, matches, turns
 
 @job("matches.tell_turn")
 def tell_turn(run: Run) -> None:
-    """Tell a person that it is their turn, once. Payload: match, sequence."""
+    """Write the notice of a turn, once, if a person still must decide. Payload: match, sequence."""
     match_id = run.payload["match"]
     person = turns.whose_turn(match_id, run.payload["sequence"])
     if person is not None:
@@ -29,7 +29,7 @@ def scan_for_turns() -> None:
 
 @job("matches.time_up")
 def time_up(run: Run) -> None:
-    """Let the AI answer for a side whose time ran out. Payload: match, sequence, seat."""
+    """Let the AI answer for a side if its time has run out since the step. Payload: match, sequence, seat."""
     matches.answer_expired(run.payload["match"], run.payload["sequence"], run.payload["seat"])
 
 
@@ -44,7 +44,10 @@ def scan_for_empty_banks() -> None:
 
 @job(forecasts.JOB, priority="low")
 def forecast(run: Run) -> None:
-    """Count the play-outs of all rounds of a match that have begun by now. Payload: match."""
+    """Count the play-outs of all rounds of a match that have begun by now. Payload: match.
+
+    A finished match is left to `forecast_afterwards`. Raises Later, as `count_on` does.
+    """
     match = Match.objects.filter(pk=run.payload["match"]).first()
     if match is None:
         return
@@ -56,7 +59,7 @@ def forecast(run: Run) -> None:
 
 @job(forecasts.AFTERWARDS, priority="lowest")
 def forecast_afterwards(run: Run) -> None:
-    """Count the forecast of a match that is over. Payload: match."""
+    """Count the play-outs of all rounds of a finished match. Raises Later, as `count_on` does. Payload: match."""
     match = Match.objects.filter(pk=run.payload["match"]).first()
     if match is not None:
         forecasts.count_on(run, forecasts.of_match(match))

@@ -15,12 +15,12 @@ class Match(models.Model):
     """One arena match. Setup, seed and actions rebuild every event; the events rebuild every position.
 
     `setup` embeds all definitions, so that a later catalogue changes nothing. `last_sequence` is the sequence of the
-    newest MatchAction; a step is accepted by a conditional update of it. The seed is secret until the match is
-    finished: only `revealed_seed` may reach a page, and no form or admin names the field itself.
+    newest MatchAction; a conditional update of it accepts a step. The seed is secret until the match is finished: only
+    `revealed_seed` may reach a page, and no form or admin names the field itself.
 
-    `seconds_a_round` is what each side's time bank gets in every round of the match; None without a time limit.
-    Everybody with the address that holds `share_key` may watch, even if the season is closed to them; it is None until
-    the match is shared.
+    `fixture_key` names the fixture of a match of a season, and is None for a friendly match. `seconds_a_round` is what
+    each side's time bank gets in every round of the match; None without a time limit. Everybody with the address that
+    holds `share_key` may watch, even if the season is closed to them; the key is None while the match is not shared.
     """
 
     class State(models.TextChoices):
@@ -76,13 +76,12 @@ class Match(models.Model):
 
 
 class MatchSeat(models.Model):
-    """Who decides for one side of a match: a person, a bot, or nobody yet (both empty).
+    """Who decides for one side of a match: a person, a bot, or nobody yet (`user` None and `bot` empty).
 
-    `taken_at` is the match's last step when the present player sat down; 0 from the beginning.
+    `taken_at` is the match's last step when the present player sat down; 0 for a player from the beginning.
 
-    In a match with time banks, `bank_seconds` is the side's time that was left when its last decision ended,
-    `bank_round` is the round of the match up to which the bank was filled, and `expiries` counts the rounds in which it
-    ran out.
+    In a match with time banks, `bank_seconds` is the time that the side has left, `bank_round` is the round of the
+    match up to which the bank was filled, and `expiries` counts how often it ran out.
     """
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="seats", verbose_name=_("match"))
@@ -159,9 +158,9 @@ class AskedAdvice(models.Model):
 class WriteUp(models.Model):
     """A player's account of a match, with or without a photo.
 
-    `subject` is the `fixture_key` of a match of a season, played here or at a table, else the match's public id. The
-    photo is stored as this site encodes it, never as it was sent. A write-up that was taken down stays visible to its
-    author, with the reason.
+    `subject` is the `fixture_key` of a match of a season, played here or at a table, or the public id of a friendly
+    match. `photo` is a JPEG made by this site, never the bytes that were sent. A write-up that was taken down stays
+    visible to its author, with the reason.
     """
 
     subject = models.CharField(_("subject"), max_length=160, db_index=True)
@@ -194,8 +193,8 @@ class WriteUp(models.Model):
 class Counted(models.Model):
     """Play-outs counted so far, and the question they answer: the base of the forecasts of matches and fixtures.
 
-    `tally` holds `counted` play-outs of `bot`, from number 0 on, as rules.measuring.forecasts writes them; more are
-    added up to `wanted`. `fingerprint` stands for all that they depend on: a row with another fingerprint is out of
+    `tally` holds `counted` play-outs of `bot`, from number 0 on, as rules.measuring.forecasts writes them; jobs add
+    more up to `wanted`. `fingerprint` is a hash of all that they depend on: a row with another fingerprint is out of
     date. `code` is the hash of the code that played (`rules.measuring.forecasts`), so that play-outs of other code are
     not mixed in; it is empty in old rows. Only matches.services.forecasts writes here.
     """
@@ -235,7 +234,7 @@ class MatchAction(AppendOnly):
     `cause` says why a step was not the player's own. For a person: there was only one answer, the unit had a standing
     answer, the side's time had run out, or the person gave the rest of the match to the AI. For a bot: it failed or
     spent its budget, and the default answer was played (matches.services.guarded). In older matches another bot may
-    have answered in its place (`relieved`), or none could (`withdrawn`).
+    have answered for it (`relieved`), or none could (`withdrawn`). Otherwise `cause` is empty.
     """
 
     class Cause(models.TextChoices):

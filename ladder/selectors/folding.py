@@ -40,10 +40,10 @@ class Figures:
 
 
 def players_of(match: Match) -> dict[str, Player] | None:
-    """Return the player of each side of a match, by side in alphabetical order; three queries.
+    """Return the player of each side of a match, by side in alphabetical order; 3 queries at most.
 
-    None when the result does not show who is better: a seat was never taken, or changed hands after its first decision;
-    a bot was relieved; or one player had several sides.
+    Return None when the result does not show who is better: there is no result, a seat was never taken, or changed
+    hands after a decision with a choice, a bot was relieved, or one player had several sides.
     """
     seats = {seat.side: seat for seat in match.seats.all()}
     sides = sorted(match.result["sides"]) if match.result else []
@@ -92,16 +92,17 @@ def helped_sides(match: Match, players: Mapping[str, Player], advised: Iterable[
 
 
 def is_won_by(sides: Iterable[str], places: Mapping[str, int]) -> bool:
-    """Return whether one of these sides won by `places` (1 is first). Nobody has won when all places are equal."""
+    """Return whether one of these sides won by `places` (1 is first). Nobody wins when all are first."""
     return max(places.values()) > 1 and any(places[side] == 1 for side in sides)
 
 
 def places_that_count(
     match: Match, corrected: Mapping[str, Any] | None, helped: Iterable[str]
 ) -> dict[str, int] | None:
-    """Return the valid places of a finished match (`places_held`), if they count for the ladder.
+    """Return the valid places of a finished match, None when they do not count for the ladder.
 
-    None, too, when a helped side won: that says nothing about its player. A loss or a draw in spite of help counts.
+    They do not when `places_held` returns None, or when a helped side won, which says nothing about its player. A loss
+    or a draw in spite of help counts.
     """
     places = places_held(match, corrected)
     return None if places is None or is_won_by(helped, places) else places
@@ -138,8 +139,10 @@ def fold(
     places: Mapping[str, int],
     programs: Iterable[str] = (),
 ) -> dict[Player, Figures]:
-    """Return the figures of a match's players after it, from the figures before it. `places` has the place of each
-    side, `programs` the sides that a program played.
+    """Return the figures of the players of a finished match after it. `figures` are those before it.
+
+    A player without figures begins with the rating BEGINNER. `places` has the place of each side, `programs` the sides
+    that a program played.
     """
     assert match.finished_at is not None
     before = [figures[player].rating if player in figures else BEGINNER for player in players.values()]

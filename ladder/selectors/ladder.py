@@ -26,7 +26,7 @@ class Kind(models.TextChoices):
 
 
 SIGNS = {Kind.BOT: "⚙", Kind.PERSON: "●", Kind.PROGRAM: "⇄"}
-"""A sign for each kind, shown beside its name."""
+"""A sign for each kind, shown next to its name."""
 
 
 @dataclass(frozen=True)
@@ -52,8 +52,9 @@ class Line:
 
 
 def shown() -> QuerySet[Any]:
-    """Return the players whom everybody may see, the best first, each with its `kind` and its `place`. Places count
-    from 1 among the players that a filter of this query leaves.
+    """Return the players whom everybody may see, the best first, annotated with `kind` and `place`.
+
+    Places count from 1. A further filter of this query numbers the players that it leaves.
 
     The players are bots, and active accounts that want to be shown, in the order of the lower end of their strength. An
     account is an external bot when its owner says so, or when it has played for somebody's stable.

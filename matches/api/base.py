@@ -29,14 +29,17 @@ class MatchEndpoint(Endpoint):
             self.seated(names["public_id"])
 
     def watch(self, public_id: UUID) -> Watch:
-        """Return the match as the asker may see it; at most nine queries. Raises Http404 for a person who may not watch
-        it.
+        """Return the match as the asker may see it; at most nine queries.
+
+        Raises Http404 for an unknown match and for a person who may not watch it.
         """
         return find_watched(self.request.user, public_id)
 
     def seated(self, public_id: UUID) -> Watch:
-        """Return the match for an asker who plays one of its sides. Raises Http404 for a person who may not watch it,
-        PermissionDenied for a person who does not play.
+        """Return the match for an asker who plays one of its sides.
+
+        Raises Http404 for a person who may not watch it. For one who does not play raises NotAuthenticated without a
+        login, otherwise PermissionDenied.
         """
         watch = self.watch(public_id)
         if not watch.sides:
@@ -44,7 +47,7 @@ class MatchEndpoint(Endpoint):
         return watch
 
     def person(self) -> User:
-        """Return the asker's account. Raises NotAuthenticated."""
+        """Return the asker's account. Raises NotAuthenticated when there is none."""
         if not isinstance(self.request.user, User):
             raise NotAuthenticated
         return self.request.user

@@ -43,9 +43,9 @@ class Word:
 
 @dataclass(frozen=True)
 class AdviceOptionView:
-    """One advised answer. `chance` and its `margin` to either side are in whole percent, None where unknown.
+    """One advised answer. `chance` and its `margin` to either side are in whole percent, None when unknown.
 
-    `url` chooses the answer on the page.
+    `url` fills the answer into the form of the page.
     """
 
     words: tuple[Word, ...]
@@ -74,7 +74,7 @@ def advice_context(page: PlayPage, engine: EngineMatch, sides: Sequence[str], us
     """Return what the page of the player of `sides` shows about advice: whether they may ask, and the stored advice.
 
     Before there is advice it also says whether the match could count for ratings; a match that is closed to others does
-    not. Two queries at most, or one and those of the match's host; none where nobody may ask.
+    not. Two queries at most, or one and those of the match's host; none when the player may not ask.
     """
     if page.choosing is None or not may_ask(page.match, sides, page.surroundings):
         return {"may_ask_advice": False, "advice": None}
@@ -118,7 +118,10 @@ def _views(
 
 
 def chosen_by(legal: list[dict[str, Any]], origin: str, action: Mapping[str, Any]) -> Narrowing:
-    """Return the answers on the page that choose an action, or one that differs from it only in its path."""
+    """Return the answers on the page that choose an action, or one that differs from it only in its path.
+
+    `legal` are all legal actions, and `origin` is the hex of the unit, "" outside the arena.
+    """
     proposals = {"path": "", "mode": "walk", "cancel": NONE}
     words = describe(action, origin)
     found = narrow(legal, origin, words, proposals)

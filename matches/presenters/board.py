@@ -18,7 +18,7 @@ UNIT_RADIUS = 12.5
 WEDGE_RADIUS = 33.0
 
 SHAPES = ("circle", "square", "diamond", "triangle", "pentagon", "hexagon", "heptagon", "octagon")
-"""The shape of a side's units, by the order of the sides: shape and letter show the side, not only the colour."""
+"""The shapes of the sides' units, in the order of the sides: shape and letter show the side, not only the colour."""
 
 _POLYGON_SIDES = {"square": 4, "diamond": 4, "triangle": 3, "pentagon": 5, "hexagon": 6, "heptagon": 7, "octagon": 8}
 _POLYGON_TURN = {"square": 45.0, "heptagon": 0.0, "octagon": 22.5}
@@ -66,7 +66,7 @@ class TokenView:
 
 @dataclass(frozen=True)
 class FlagView:
-    """A side's flag where it lies, or beside the unit that carries it (`carrier` is that unit's id)."""
+    """A side's flag on its hex, or next to the unit that carries it. `carrier` is that unit's id, "" without one."""
 
     side_index: int
     label: str
@@ -161,7 +161,7 @@ def _units(
 
 
 def side_letters(sides: Sequence[str]) -> list[str]:
-    """Return one capital letter for each side, two where the first is taken."""
+    """Return the first letter of each side as a capital, or its first two letters when another side has that one."""
     found: list[str] = []
     for side in sides:
         letter = side[:1].upper()
@@ -220,7 +220,10 @@ def _shape_points(x: float, y: float, shape: str) -> str:
 
 
 def wedge(x: float, y: float, angle: float, width: float) -> str:
-    """Return the front arc as a sector around the facing; a whole circle for 360 degrees. Empty without an arc."""
+    """Return the front arc of `width` degrees around the facing `angle` as an SVG path, a whole circle for 360.
+
+    Empty for a width of 0.
+    """
     if width <= 0:
         return ""
     if width >= 360:
@@ -258,7 +261,7 @@ def _tokens(snapshot: Mapping[str, Any]) -> list[TokenView]:
 
 
 def _flags(snapshot: Mapping[str, Any], sides: Sequence[str]) -> list[FlagView]:
-    """Return the flags of capture the flag; a carried flag is beside its unit."""
+    """Return the flags of capture the flag; a carried flag is next to its unit."""
     views = []
     letters = dict(zip(sides, side_letters(sides), strict=True))
     for side, flag in snapshot.get("flags", {}).items():

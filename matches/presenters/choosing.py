@@ -28,7 +28,7 @@ from rules.competition.narrowing import NONE, Narrowing, Step, narrow
 from rules.competition.observation import Observation
 
 ADJUSTABLE = ("mode", "path", "facing", "facing_out", "facing_in", "cancel")
-"""Questions that get a proposed answer, which can be changed beside the preview."""
+"""Questions that get a proposed answer, which the player can change next to the preview."""
 
 WITH_CHANCES = ("target", "attack", "react", "cancel", "keys")
 """Questions whose options show the chance to hit."""
@@ -55,7 +55,7 @@ class OptionView:
 
 @dataclass(frozen=True)
 class QuestionView:
-    """A question with its options as links. `kind` says how it is laid out: hexes, facings or list."""
+    """A question with its options as links. `kind` is the layout: "hexes", "facings" or "list"."""
 
     key: str
     label: str
@@ -75,9 +75,11 @@ class Crumb:
 
 @dataclass(frozen=True)
 class Choosing:
-    """The answer of the side that decides, as far as it is chosen. `hidden` are the form's fields that play it.
+    """The answer of the side that decides, as far as it is chosen.
 
-    `one_back` leads to the page before the last choice, empty without one; `start_over` to the page before the first.
+    `question` is the next one, None when the answer is complete; then `preview` shows it. `hidden` are the form's
+    hidden fields (name, value) that play it. `one_back` is the address of the page before the last choice, empty
+    without one, and `start_over` that of the page before the first.
     """
 
     heading: questions.Heading
@@ -112,7 +114,7 @@ def narrowed(engine: EngineMatch, answers: Answers) -> Narrowing:
 
 
 def _facing_to_opponents(engine: EngineMatch, name: str, answers: Answers) -> str:
-    """Return the facing towards the chosen target, else the nearest opponent, else the middle of the arena."""
+    """Return the facing towards the chosen target; without one towards the nearest opponent, or the arena's middle."""
     roster, position = engine.table.roster, engine.table.position
     unit, lattice = roster.unit_of[name], roster.lattice
     place = lattice.index(answers["hex"])
@@ -131,7 +133,10 @@ def _facing_to_opponents(engine: EngineMatch, name: str, answers: Answers) -> st
 def choosing_of(
     engine: EngineMatch, observed: Observation, names: Mapping[str, str], answers: Answers, seen: str
 ) -> Choosing:
-    """Return the decision that `observed` shows, with those `answers` that fit; `seen` goes into every address."""
+    """Return the decision that `observed` shows, which must be open, with those `answers` that fit.
+
+    `seen` is the token that every address carries (matches.selectors.versions.state_token).
+    """
     decision = observed.decision
     assert decision is not None
     found = narrowed(engine, answers)
@@ -156,7 +161,7 @@ def choosing_of(
 
 
 class _Desk:
-    """The maker of one decision's links: each leads to the same page with one more answer, or another one."""
+    """The maker of one decision's links. Each opens the page again with one more answer, or with a changed one."""
 
     def __init__(
         self,
@@ -240,7 +245,7 @@ class _Desk:
 
     @property
     def hex_code(self) -> str | None:
-        """The hex where the unit stands, or would stand after the choices so far."""
+        """The hex of the unit, or its hex after the choices so far; None outside the arena."""
         return self.found.settled.get("hex") or self.places.get(self.unit)
 
     def overlay(self, preview: Preview | None) -> Overlay:
@@ -268,7 +273,10 @@ class _Desk:
         return Overlay(picks, aimed, wheel, self._ghost(preview), lines_of(seen, self.places) if seen else ())
 
     def _hexes_ahead(self) -> Step | None:
-        """Return the hexes that a move could reach, while the order is open: a click on one answers order and hex."""
+        """Return the hexes that a move could reach; None unless the order is the open question.
+
+        A click on a hex then answers order and hex at once.
+        """
         question = self.found.question
         if question is None or question.key != "order":
             return None

@@ -18,12 +18,15 @@ NAME_WIDTH = 80
 """The most width that the name of a side's colour takes."""
 
 BESIDE = 6
-"""How far a name stands above its line; below it, the height of its letters is added."""
+"""The distance of a name from its line; below the line, twice as much is added for the letters."""
 
 
 @dataclass(frozen=True)
 class Line:
-    """A side's line: the corners of a polyline, and where its name ends, beside those of other sides."""
+    """A side's line as the corners of a polyline. `index` is the place of the side, from 0.
+
+    Its name ends at the horizontal place `name_end`, so that names do not overlap, and at the vertical place `beside`.
+    """
 
     index: int
     name: str
@@ -58,7 +61,10 @@ def _line(index: int, name: str, corners: Sequence[str], end: int) -> Line:
 def curve_of(
     sides: Sequence[tuple[str, str]], steps: Sequence[Step], snapshots: Sequence[Mapping[str, Any]], shown: Step
 ) -> Curve | None:
-    """Return the curve of the sides (key, name) with its marker at the shown step; None while all reputation is 0."""
+    """Return the curve of the sides (key, name) with its marker at the shown step; None while all reputation is 0.
+
+    `snapshots` are those at the ends of `steps`.
+    """
     totals = [[snapshot.get("reputation", {}).get(key, 0) for snapshot in snapshots] for key, _ in sides]
     values = [value for line in totals for value in line]
     most, least = max(values, default=0), min(0, *values) if values else 0
@@ -105,7 +111,7 @@ class Dot:
 class Moment:
     """The chances at the beginning of a round, or at the end (`round` None), and the step that they link to.
 
-    `left` and `width` are the strip of the drawing that leads to the step.
+    `left` and `width` are the strip of the drawing that links to the step.
     """
 
     round: int | None

@@ -84,7 +84,7 @@ class UnitSheet:
 def unit_sheets(setup: Mapping[str, Any], snapshot: Mapping[str, Any]) -> Iterator[UnitSheet]:
     """Yield the sheets of all units in the order of the setup.
 
-    `snapshot` is the engine's; `{}` shows the units as they enter the match.
+    `snapshot` is the engine's, or `{}` for the units as they enter the match.
     """
     for side_index, side in enumerate(setup["sides"]):
         for loadout in side["units"]:

@@ -1,4 +1,4 @@
-"""Forecasts as pages and the interface show them: chances in whole percent, with how sure they are (reads)."""
+"""Forecasts as pages and the interface show them: chances in whole percent, with their 95% intervals."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ from rules.measuring.forecasts import Forecast, Tally
 class SideChance:
     """How often a side won: `wins` of the play-outs, its chance in percent by them, and the 95% interval of it.
 
-    Play-outs make nothing certain, so their chance is 1 to 99; only the interval may reach 0 and 100.
+    Play-outs make nothing certain, so their chance is 1 to 99; only the interval may reach 0 and 100. A decided side
+    has a chance of 0 or 100.
     """
 
     key: str
@@ -29,7 +30,7 @@ class SideChance:
 
     @classmethod
     def decided(cls, key: str, has_won: bool) -> SideChance:
-        """Return a side of a finished match, with a chance of 0 or 100."""
+        """Return a side of a finished match, with a chance of 0 or 100 and no interval."""
         percent = 100 if has_won else 0
         return cls(key, int(has_won), percent, percent, percent)
 
@@ -67,7 +68,7 @@ class ForecastView:
 
     @property
     def favourite(self) -> SideChance | None:
-        """The side that won most play-outs, None where chance alone could make the difference."""
+        """The side that won most play-outs, None when chance alone could make the difference."""
         first, second = sorted(self.sides, key=lambda side: -side.chance)[:2]
         return first if first.low > second.high else None
 
@@ -116,7 +117,7 @@ BAR_WIDTH = 600
 
 @dataclass(frozen=True)
 class NamedChance:
-    """A side's chance beside its name, for a page, with its bar."""
+    """A side's chance with its name and its bar, for a page. The bar's lengths are parts of BAR_WIDTH."""
 
     index: int
     name: str
@@ -141,7 +142,7 @@ def named(view: ForecastView, names: Mapping[str, str]) -> list[NamedChance]:
 
 
 def forecast_sentence(view: ForecastView, names: Mapping[str, str]) -> str:
-    """Return who is ahead, in one sentence."""
+    """Return one sentence on who is ahead, or that nobody clearly is."""
     favourite = view.favourite
     if favourite is None:
         return gettext("Nobody is clearly ahead: chance alone could make the difference.")

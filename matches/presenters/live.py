@@ -1,9 +1,8 @@
 """What has happened in a match since a reader looked: the one stream for the page of play, for programs and watchers.
 
-All readers get the events that they may see, with the sentences of the pages. The cursor stands for what a reader has
-seen: the number of those events, and the version of everything else they see
-(`matches.selectors.versions.version_for`). It changes only when something changes that they can see; hidden steps do
-not count in it.
+All readers get the events that they may see, with the sentences of the pages. The cursor says what a reader has seen:
+the number of those events, and the version of everything else they see (`matches.selectors.versions.version_for`). It
+changes only when something changes that they can see, so it reveals no other steps.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ from matches.selectors.versions import version_for
 from rules import wording
 
 VERSIONS_LAST = 3600
-"""Seconds for which the version of a step is cached."""
+"""How many seconds the version of a step is cached."""
 
 MOST_AT_ONCE = 500
 """The most events of one answer; readers who lack more ask again at once."""
@@ -40,7 +39,8 @@ Sides = tuple[str, ...]
 class LiveEvent:
     """An event for its reader. `number` counts, from 1, the events that they may see.
 
-    `answered` says why the event's action was not a person's own; empty if it was, or where that is hidden.
+    `answered` is the MatchAction.Cause if the event's action was not its player's own; empty if it was, or if the
+    reader may not know. `explanation` is the arithmetic of an attack, None for other events.
     """
 
     number: int
@@ -97,8 +97,8 @@ class News:
 def news(match: Match, sides: Sides, cursor: str) -> News | None:
     """Return what is new in a match from `find_match` since `cursor`, None when nothing is.
 
-    One query while the version is not cached, else none. A reader who has seen nothing has an empty cursor. The page of
-    play, which is drawn again as a whole, sends only the version.
+    One query if the version is not cached, otherwise none. A reader who has seen nothing has an empty cursor. The page
+    of play, which is drawn again as a whole, sends only the version. An unreadable cursor counts as empty.
     """
     count, _, seen = cursor.rpartition(".")
     version = version_of(match, sides)
@@ -130,7 +130,7 @@ def count_of(match: Match, sides: Sides) -> int:
 
 
 def events_after(match: Match, sides: Sides, number: int, most: int) -> tuple[list[LiveEvent], int]:
-    """Return at most `most` events after the one with `number`, and how many are visible in all (2 queries)."""
+    """Return at most `most` events after the one with `number`, and how many are visible in all (2 queries at most)."""
     visible = _visible(match, sides)
     return list(tell_events(match, sides, visible, number, most)), len(visible)
 
@@ -153,7 +153,7 @@ def _visible(match: Match, sides: Sides) -> list[_Visible]:
 
 
 def tell_events(match: Match, sides: Sides, visible: Sequence[_Visible], after: int, most: int) -> Iterator[LiveEvent]:
-    """Yield `most` visible events at most after number `after`, with sentences and attacks; at most one query."""
+    """Yield at most `most` of the `visible` events after number `after`, with sentences and attacks; 1 query."""
     chosen = visible[after : after + most]
     if not chosen:
         return

@@ -32,7 +32,7 @@ from rules import wording
 
 @dataclass(frozen=True)
 class EventView:
-    """One line of what happened: a sentence, and the arithmetic when it was an attack.
+    """One line of a log: a sentence, and the arithmetic of an attack (None for other events).
 
     `aside` says who or what answered instead of the person whose turn it was; empty if the person did.
     """
@@ -45,7 +45,10 @@ class EventView:
 
 @dataclass(frozen=True)
 class StepView:
-    """The shown step, with the numbers of the steps before and after it."""
+    """The shown step, with the numbers of the steps before and after it, None when there is none.
+
+    `count` is the number of all steps.
+    """
 
     step: Step
     title: str
@@ -89,8 +92,9 @@ class MatchPage:
 def match_page(match: Match, steps: Sequence[MatchAction], wanted: str | None, is_guest: bool = False) -> MatchPage:
     """Return the page of a match from `find_match` at the step that the address names.
 
-    `wanted` is a number from 1; a number out of range leads to the nearest step. Without a number a finished match
-    opens at its beginning and a running one at its newest step. A guest sees no links to the match's surroundings.
+    `steps` come from `stored_steps`. `wanted` is a number from 1; a number out of range means the nearest step. Without
+    a number a finished match opens at its beginning and a running one at its newest step. A guest sees no links to the
+    match's surroundings. Raises Malformed when the present rules cannot read the setup.
     """
     events = [event for step in steps for event in step.events]
     cut = cut_into_steps(events)
@@ -205,7 +209,10 @@ def event_views(
 
 
 def scored_by(resolved: Mapping[str, Any], following: Iterable[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
-    """Yield the damage scored on the targets of the attack just resolved, without that on friends beside them."""
+    """Yield the damage that the attack `resolved` scored on its targets, without that on friends in base contact.
+
+    `following` are the events after it; the next attack ends the search.
+    """
     for event in following:
         if event["event"] == "attack_resolved":
             return

@@ -19,7 +19,7 @@ Address = Callable[[str], str]
 
 @dataclass(frozen=True)
 class Pick:
-    """A hex that can be chosen. `kind` is walk, run, jump or plain, and `mark` the letter that shows it."""
+    """A hex that can be chosen. `kind` is "walk", "run", "jump" or "plain", and `mark` the letter that shows it."""
 
     code: str
     points: str
@@ -58,7 +58,7 @@ class Spoke:
 
 @dataclass(frozen=True)
 class Ghost:
-    """The unit as it would stand: a ring, an arrow, the front arc."""
+    """The drawing of the unit after the chosen action: a ring, an arrow, the front arc."""
 
     x: float
     y: float
@@ -81,7 +81,10 @@ _MARKS = {"walk": "W", "run": "R", "jump": "J", "plain": ""}
 
 
 def mode_of(actions: Iterable[Mapping[str, Any]]) -> str:
-    """Return the mildest way to move among actions that lead to a hex: walk, else jump, else run; plain for no move."""
+    """Return the mildest way to move among actions that end in a hex: "walk", then "jump", then "run".
+
+    Return "plain" when none of them is a move.
+    """
     modes = {
         "run" if action.get("run") else "jump" if action.get("jump") else "walk"
         for action in actions
@@ -93,7 +96,7 @@ def mode_of(actions: Iterable[Mapping[str, Any]]) -> str:
 def picks_of(
     options: Iterable[Option], hexes: Iterable[HexView], address: Address, labels: Mapping[str, str], chosen: str | None
 ) -> tuple[Pick, ...]:
-    """Return the hexes among the options of a question."""
+    """Return the hexes among the options of a question, in order of their codes."""
     shapes = {view.code: view for view in hexes}
     return tuple(
         _pick(shapes[option.word], mode_of(option.actions), address(option.word), labels[option.word], chosen)
@@ -112,7 +115,7 @@ def _pick(shape: HexView, kind: str, url: str, label: str, chosen: str | None) -
 def aimed_at(
     options: Iterable[Option], places: Mapping[str, str], address: Address, labels: Mapping[str, str]
 ) -> tuple[Aimed, ...]:
-    """Return the single targets among the options of a question; groups are only in the list beside the board."""
+    """Return the single targets among the options of a question. Options with several targets are left out."""
     return tuple(
         Aimed(*centre(places[option.word]), address(option.word), labels[option.word])
         for option in options
@@ -144,7 +147,7 @@ def wheel_at(
 
 
 def ghost_at(place: str, facing: int, front_arc: float) -> Ghost:
-    """Return the unit as it would stand in the hex `place` with a facing."""
+    """Return the drawing of a unit in the hex `place` with a facing (clock hours, 0 to 11)."""
     x, y = centre(place)
     angle = facing * 30
     tip = point_at(x, y, angle, UNIT_RADIUS + 12)
@@ -154,7 +157,10 @@ def ghost_at(place: str, facing: int, front_arc: float) -> Ghost:
 
 
 def lines_of(attack: AttackForecast, places: Mapping[str, str]) -> tuple[tuple[float, float, float, float], ...]:
-    """Return the lines of fire of an attack, from corner to corner; from middle to middle in base contact."""
+    """Return the lines of fire of an attack, from corner to corner, or from middle to middle without a line of fire.
+
+    Targets without an entry in `places` are left out.
+    """
     found = []
     for target in attack.targets:
         if target.target not in places:

@@ -28,7 +28,7 @@ from rules.competition.observation import Observation
 
 @dataclass(frozen=True)
 class Card:
-    """A card of the player's own hand; a played card stays open beside the rest."""
+    """A rally card of the player's own side, played or not."""
 
     name: str
     text: str
@@ -37,9 +37,9 @@ class Card:
 
 @dataclass(frozen=True)
 class PlayPage:
-    """The page of play. `side` is the reader's; `waiting` is the side that must decide, None at the end.
+    """The page of play. `side` is the one whose view the reader gets; `waiting` must decide, None at the end.
 
-    `seen` goes into the forms, to show at which step they were made.
+    `choosing` is None while others decide. `seen` goes into the forms, to show at which step they were made.
     """
 
     match: Match
@@ -70,7 +70,7 @@ class PlayPage:
 
     @property
     def outcome(self) -> str:
-        """How a finished match went for a person who plays one side of it: "won" or "lost"; else empty."""
+        """How a finished match ended for a person who plays one side of it: "won" or "lost"; otherwise empty."""
         if self.is_hot_seat or not any(view.won for view in self.sides):
             return ""
         return "won" if self.side.won else "lost"
@@ -85,7 +85,10 @@ class PlayPage:
 def play_page(
     match: Match, engine: EngineMatch, sides: tuple[str, ...], answers: Answers, is_leaving: bool = False
 ) -> PlayPage:
-    """Return the page of the player of `sides` in a match from `find_match`; `engine` is the match at its last step."""
+    """Return the page of the player of `sides`, at least one, in a match from `find_match`.
+
+    `engine` is the match at its last step, and `answers` are the choices so far, by question.
+    """
     side = looking(engine, sides)
     observed = engine.observe(side)
     names = names_in(observed.setup)
@@ -144,9 +147,9 @@ def play_page(
 
 
 def side_to_hand_over(match: Match, engine: EngineMatch, sides: tuple[str, ...]) -> str:
-    """Return the side whose person must sit at the screen before a page may show its hand; empty if nothing is hidden.
+    """Return the side whose person must be at the screen before a page may show its hand; empty if none need be.
 
-    Something is hidden only where one account plays several sides and somebody brought rally cards.
+    That matters only when one account plays several sides, somebody brought rally cards, and the match is not over.
     """
     has_hands = any(loadout.get("hand") for side in match.setup["sides"] for loadout in side["units"])
     return looking(engine, sides) if len(sides) > 1 and has_hands and engine.decision is not None else ""
@@ -169,8 +172,7 @@ class _News:
 def _news(
     engine: EngineMatch, batches: list[list[dict[str, Any]]], match: Match, sides: tuple[str, ...]
 ) -> tuple[_News, _News]:
-    """Return what happened since the last answer by the player of `sides`, with that answer, and what happened in this
-    round.
+    """Return the events since the last answer of the player's side, with that answer, and the events of this round.
 
     One query, for the steps that were answered without their player.
     """

@@ -1,4 +1,4 @@
-"""What a chosen action would lead to, in words and numbers for people: path, dice, chances."""
+"""The likely result of a chosen action, in words and numbers for people: path, dice, chances."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class TargetPreview:
 
 @dataclass(frozen=True)
 class AttackPreview:
-    """An attack before its dice; `damage` is None where a die decides it."""
+    """An attack before its dice; `damage` is None when a die decides it."""
 
     order: str
     value: str
@@ -110,7 +110,10 @@ def attack_preview(seen: AttackForecast, names: Mapping[str, str]) -> AttackPrev
 
 
 def chances(engine: EngineMatch, options: Iterable[Option]) -> dict[str, str]:
-    """Return the best chance of each option's attacks, as people read it. Options without attacks are left out."""
+    """Return the best chance of each option's attacks, as people read it.
+
+    Options without attacks are left out, and so are options after the first MOST_FORECASTS.
+    """
     found = {}
     for option in list(options)[:MOST_FORECASTS]:
         # Actions that differ only in facing or path have much the same chance, so one of them stands for all.

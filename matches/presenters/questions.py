@@ -305,7 +305,7 @@ def _card(word: str, why: Mapping[str, Any], names: Names) -> str:
 
 
 def card_text(card: Mapping[str, Any]) -> str:
-    """Return what a rally card of the player's own hand does, and what it asks of its unit."""
+    """Return a text on what a rally card does and what it asks of its unit, in the reader's language."""
     effect = card.get("ability", "")
     lines = [gettext(CARD_TEXTS[effect])] if effect in CARD_TEXTS else []
     if card.get("requires"):

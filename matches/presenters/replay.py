@@ -20,9 +20,10 @@ Event = Mapping[str, Any]
 
 @dataclass
 class Step:
-    """A step of a replay. `number` counts from 1. `unit` is the one whose turn it is, None outside of turns.
+    """A step of a replay. `number` counts from 1. `round` is 0 before the first round.
 
-    `stop` is the number of the match's events up to the end of the step.
+    `unit` is the one whose turn it is, None outside turns. `stop` is the number of the match's events up to the end of
+    the step.
     """
 
     number: int
@@ -34,13 +35,16 @@ class Step:
 
     @property
     def has_kill(self) -> bool:
-        """Whether a unit is eliminated in it."""
+        """Whether a unit is eliminated in the step."""
         return any(event["event"] == "eliminated" for event in self.events)
 
 
 @dataclass(frozen=True)
 class Moment:
-    """The position after a step: the engine's snapshot, where the fallen fell, and the way the last mover took."""
+    """The position after a step: the engine's snapshot, the last hex of each eliminated unit, and the last path.
+
+    `path` is the way of the unit that moved last in the step, from its first hex; empty if none moved.
+    """
 
     snapshot: Mapping[str, Any]
     fallen: Mapping[str, str]
@@ -75,7 +79,10 @@ def cut_into_steps(events: Iterable[Event]) -> list[Step]:
 
 
 def moments(setup: Mapping[str, Any], events: Sequence[Event], steps: Sequence[Step]) -> list[Mapping[str, Any]]:
-    """Return the engine's snapshot at the end of each step, rebuilt from the events alone."""
+    """Return the engine's snapshot at the end of each step, rebuilt from the events alone.
+
+    Raises Malformed when the present rules cannot read the setup.
+    """
     return list(snapshots_at(read_setup(setup), events, [step.stop for step in steps]))
 
 

@@ -19,14 +19,14 @@ from matches.services.answering import has_lapsed
 from rules.competition.match import Match as EngineMatch
 
 NEAR = timedelta(days=6)
-"""Days this near appear by their name alone."""
+"""A moment that is nearer than this appears with the name of its day, a later one with its date."""
 
 
 @dataclass(frozen=True)
 class Thinking:
     """What the reader should know about the time. `can_come_back`: they may take their decisions back from the AI.
 
-    `away` are the rivals who count as absent.
+    `away` are the names of the rival sides whose people count as absent.
     """
 
     sentences: tuple[str, ...]
@@ -39,8 +39,8 @@ def thinking_of(
 ) -> Thinking | None:
     """Return the time left for the player of `sides` in a match from `find_match`, and for the side that must decide.
 
-    None without a time limit and after the end, without queries; else 5 queries at most. `names` are those of the
-    sides.
+    None without a time limit and after the end, without queries; otherwise 2 queries and those of the hosts. `names`
+    are those of the sides.
     """
     if match.seconds_a_round is None or engine.decision is None:
         return None
@@ -101,7 +101,7 @@ def amount(seconds: int) -> str:
 
 
 def until(moment: datetime, now: datetime) -> str:
-    """Return a moment by day and hour in the reader's time zone."""
+    """Return a moment in the reader's time zone, by its day and the time to the minute."""
     local = timezone.localtime(moment)
     day = date_format(local, "l") if moment - now < NEAR else date_format(local, "DATE_FORMAT")
     return f"{day} {local:%H:%M}"

@@ -19,7 +19,7 @@ from rules.core.dice import commitment
 from rules.core.refusals import Malformed
 
 FINDINGS_LAST = 3600
-"""Seconds for which a finding is cached, because playing a match again takes a fraction of a second of a processor."""
+"""How many seconds a finding is cached, because playing a match again takes a fraction of a second of a processor."""
 
 
 @dataclass(frozen=True)
@@ -44,9 +44,10 @@ class Finding:
 
 
 def finding_on(match: Match) -> Finding:
-    """Check a finished match; one query, none while the finding is cached.
+    """Return the finding on a finished match; one query, none while the finding is cached.
 
-    The cache goes by the match, its last step and the version of the rules.
+    The key of the cache is made of the match, its last step and the version of the rules. A match that cannot be read
+    any more "differs".
     """
     key = f"matches.verified:{match.pk}:{match.last_sequence}:{rules.RULES_VERSION}"
     found = cache.get(key)

@@ -1,7 +1,7 @@
 """The engines of recently used matches, kept in this process so that they need not be built again each time.
 
-A kept engine is used only for the same setup, seed and first actions as those in the database, so it can neither be
-stale nor belong to another match. Callers get a clone of it, never the engine itself.
+A kept engine serves only if its setup, seed and actions agree with those in the database, so it can neither be stale
+nor belong to another match. Callers get a clone of it, never the engine itself.
 """
 
 from __future__ import annotations
@@ -35,7 +35,10 @@ _lock = Lock()
 
 
 def engine_at(key: UUID, setup: Any, seed: bytes, actions: list[Any]) -> EngineMatch:
-    """Return the match after these stored actions, as the caller's own copy. `key` names the match."""
+    """Return the match after these stored actions, as the caller's own copy. `key` is the match's public id.
+
+    Raises Malformed or IllegalAction when the present rules cannot read the setup or play an action.
+    """
     with _lock:
         kept = _kept.get(key)
     if kept is not None and kept.leads_to(setup, seed, actions):

@@ -17,7 +17,7 @@ MOST_LISTED = 12
 
 
 def find_match(public_id: UUID) -> Match:
-    """Return the match with its seats and their players (2 queries). Raises Http404."""
+    """Return the match with its seats and their players (3 queries at most). Raises Http404 for an unknown id."""
     match = Match.objects.prefetch_related("seats__user").filter(public_id=public_id).first()
     if match is None:
         raise Http404
@@ -34,7 +34,8 @@ def sides_of(match: Match, user: Any) -> tuple[str, ...]:
 def free_seat(match: Match) -> MatchSeat | None:
     """Return the first seat of a friendly match that neither a person nor a bot holds.
 
-    None without such a seat, in matches of seasons and in finished ones. No query where the match's seats were fetched.
+    None without such a seat, in matches of seasons and in finished ones. No query if the match's seats were fetched,
+    otherwise one.
     """
     if match.fixture_key is not None or match.is_finished:
         return None
@@ -42,12 +43,15 @@ def free_seat(match: Match) -> MatchSeat | None:
 
 
 def waiting_for_a_rival() -> QuerySet[MatchSeat, Any]:
-    """Return the ids of matches with a free seat, as a subquery."""
+    """Return the ids of friendly matches with a free seat, finished ones included, as a subquery."""
     return MatchSeat.objects.filter(user__isnull=True, bot="", match__fixture_key__isnull=True).values("match")
 
 
 def open_matches_of(user: Any) -> list[Match]:
-    """Return the newest unfinished matches in which `user` has a seat (1 query)."""
+    """Return the newest unfinished matches in which `user` has a seat, MOST_LISTED at most (1 query).
+
+    Only their public ids, dates and setups are fetched.
+    """
     own = MatchSeat.objects.filter(user=user).values("match_id")
     unfinished = Match.objects.filter(pk__in=own).exclude(state=Match.State.FINISHED)
     return list(unfinished.only("public_id", "created_at", "setup").order_by("-id")[:MOST_LISTED])
@@ -59,14 +63,20 @@ def stored_steps(match: Match) -> list[MatchAction]:
 
 
 def rebuild(match: Match) -> EngineMatch:
-    """Return the engine's match at the last stored step, as the caller's own copy (1 query)."""
+    """Return the engine's match at the last stored step, as the caller's own copy (1 query).
+
+    Raises Malformed or IllegalAction when the present rules cannot play the match again.
+    """
     rows = match.actions.filter(sequence__gt=0).order_by("sequence").values_list("action", flat=True)
     actions: list[Any] = list(rows)
     return engine_at(match.public_id, match.setup, bytes(match.seed), actions)
 
 
 def replay_document(match: Match, steps: list[MatchAction]) -> dict[str, Any]:
-    """Return a match as one JSON document for rules.verify. It holds the seed: never publish it before the end."""
+    """Return a match as one JSON document for rules.verify; `steps` come from `stored_steps`.
+
+    The document holds the seed: never publish it before the end.
+    """
     return {
         "schema": 1,
         "match": str(match.public_id),

@@ -24,7 +24,7 @@ KEY = re.compile(r"[A-Za-z0-9_-]{43}")
 
 
 def subject_of(match: Match) -> str:
-    """Return the subject of a match's write-ups and permissions: its fixture's key, else its own public id."""
+    """Return the subject of a match's write-ups and permissions: its fixture's key, or its public id without one."""
     return match.fixture_key or str(match.public_id)
 
 
@@ -32,7 +32,7 @@ def subject_of(match: Match) -> str:
 class Watch:
     """A match from `find_match` and the person who looks at it: the sides that they play, and their permissions.
 
-    `key` is the secret of the address that they came by, empty for the match's own address.
+    `key` is the secret in the address that they used, empty for the match's own address.
     """
 
     match: Match
@@ -47,16 +47,16 @@ class Watch:
 
     @property
     def is_guest(self) -> bool:
-        """Whether they may not see what the match belongs to, so that only their seat or the key lets them in."""
+        """Whether the person may not see what the match belongs to. Only a seat or the key lets a guest watch."""
         return not self.permissions.may_see
 
     @property
     def may_share(self) -> bool:
-        """Whether they may make and revoke the match's secret address."""
+        """Whether the person may make and revoke the match's secret address."""
         return bool(self.sides) or self.permissions.keeps_order
 
     def address(self, name: str, *arguments: Any) -> str:
-        """Return the address of one of the match's pages, with the key if they came by it."""
+        """Return the address of one of the match's pages, with the key if the person used it."""
         if self.key:
             return reverse(f"matches:shared_{name}", args=[self.key, *arguments])
         return reverse(f"matches:{name}", args=[self.match.public_id, *arguments])
@@ -68,18 +68,19 @@ def is_key_of(match: Match, key: str) -> bool:
 
 
 def may_watch(match: Match, user: Any, key: str = "") -> bool:
-    """Return whether a request's user may look at a match from `find_match`: as a player, by the key, or by its season.
+    """Return whether a request's user may look at a match from `find_match`.
 
-    No query for players and for a person who has the key, else those of the match's host.
+    Players may, people with the key, and those whom the match's host allows; everybody may look at a friendly match.
+    Only the host needs queries.
     """
     return bool(sides_of(match, user)) or is_key_of(match, key) or permissions_in(subject_of(match), user).may_see
 
 
 def find_watched(user: Any, public_id: UUID | None, key: str = "") -> Watch:
-    """Return the match at this address, or the one that is shared by `key`, for the person who looks at it.
+    """Return the match with this id, or without an id the one that `key` shares, for the person who looks at it.
 
-    It takes two queries, with a key three, and those of the match's host. Raises Http404 when there is no match and
-    when they may not watch it: the answers are the same.
+    It takes three queries at most, with a key one more, and those of the match's host. Raises Http404 when there is no
+    match, and also when the person may not watch it, so that the answer reveals nothing.
     """
     if public_id is None:
         is_key = KEY.fullmatch(key) is not None

@@ -1,4 +1,4 @@
-"""The sides of a match: the names of its units, and who sits where (reads)."""
+"""The sides of a match: the names of its units, and who plays each side."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ from web.crumbs import Link
 class SideView:
     """One side: its people, its units, and its part of the result (None before the end).
 
-    `kept` is the reputation that it keeps, where that differs from what it earned; else None.
+    `bot` is the name of the bot in its seat, `program` the account of a program that plays it; either may be empty.
+    `kept` is the reputation that it keeps, None when that is what it earned.
     """
 
     key: str
@@ -33,14 +34,14 @@ class SideView:
 
     @property
     def known_as(self) -> str:
-        """Name and colour, or the colour alone for a side without a name of its own."""
+        """The side's name and colour, or the colour alone for a side without a name of its own."""
         return self.name if self.name == self.colour else f"{self.name} ({self.colour})"
 
 
 def names_in(setup: Mapping[str, Any]) -> dict[str, str]:
-    """Return the names of units, sides, cards and target tokens by their ids in the match.
+    """Return the names of units, sides, pilots, cards and target tokens by their ids in the match.
 
-    Units with the same name get their side added. What an observation hides has no name.
+    Units with the same name get their side added. Cards and tokens that an observation hides have no entry.
     """
     units = {
         loadout["id"]: (loadout["unit"]["name"], side["id"]) for side in setup["sides"] for loadout in side["units"]

@@ -1,8 +1,8 @@
 """Time to think, by rounds of a match instead of a clock: what each side has in its bank, and when it has run out.
 
-At the start of each round of a match a side gets `seconds_a_round`; what it does not use stays, up to three rounds'
-worth. Only time while that side's decision is open counts: from the newest step on, and not while the season is
-paused. A bank of 0 that is filled up to the present round means that the AI answers until the round is over.
+At the start of each round of a match a side gets `seconds_a_round`. It keeps the time that it does not use, up to three
+rounds' worth. Only time while that side's decision is open counts: from the newest step on, and not while the season
+is paused. A bank of 0 that is filled up to the present round means that the AI answers until the round is over.
 """
 
 from __future__ import annotations
@@ -23,14 +23,17 @@ ROUNDS_SAVED = 3
 
 
 def filled(seconds: int, up_to: int, round_number: int, seconds_a_round: int) -> int:
-    """Return the seconds in a bank, filled up to round `up_to` so far, once `round_number` has begun."""
+    """Return the seconds in a bank after `round_number` has begun. Before, it was filled up to round `up_to`."""
     if round_number <= up_to:
         return seconds
     return min(seconds + (round_number - up_to) * seconds_a_round, ROUNDS_SAVED * seconds_a_round)
 
 
 def elapsed(since: datetime, now: datetime, stopped: datetime | None = None) -> int:
-    """Return for how many whole seconds a decision has been open since `since`; `stopped` is the start of a pause."""
+    """Return for how many whole seconds a decision has been open since `since`, at least 0.
+
+    `stopped` is the start of a pause that still lasts, None without one.
+    """
     end = now if stopped is None else min(now, stopped)
     return max(0, int((end - since).total_seconds()))
 
@@ -46,7 +49,10 @@ class Expired:
 
 
 def run_out(now: datetime | None = None) -> list[Expired]:
-    """Return the people's banks that would be empty by now if their side's decision is the open one (2 queries)."""
+    """Return the people's banks that are empty by now if their side's decision is the open one.
+
+    It takes one query and those of the hosts.
+    """
     now = now or timezone.now()
     newest = MatchSeat.objects.filter(
         user__isnull=False,
@@ -68,13 +74,19 @@ def newest_step(match: Match) -> datetime:
 
 
 def is_empty(match: Match, seat: MatchSeat, now: datetime) -> bool:
-    """Return whether the bank of the side whose decision is open has run out (2 queries)."""
+    """Return whether the time in `seat`, whose side's decision is open, has run out since the newest step.
+
+    False for a bank that was empty before. It takes one query and those of the hosts.
+    """
     used = elapsed(newest_step(match), now, stopped_since({match.pk}).get(match.pk))
     return used >= seat.bank_seconds > 0
 
 
 def absent_sides(match: Match) -> tuple[str, ...]:
-    """Return the sides of people whose time ran out so often that they count as absent (1 query at most)."""
+    """Return the sides of people whose time ran out so often (TIMES_UP) that they count as absent (1 query at most).
+
+    There are none in a finished match or without a time limit.
+    """
     if match.seconds_a_round is None or match.is_finished:
         return ()
     seats = MatchSeat.objects.filter(match=match, user__isnull=False, expiries__gte=TIMES_UP)

@@ -10,21 +10,28 @@ from rules.competition.match import Match as EngineMatch
 
 
 def looking(engine: EngineMatch, sides: tuple[str, ...]) -> str:
-    """Return the side whose view a player of several sides gets: the one that must decide, else their first."""
+    """Return the side whose view the player of `sides` gets: the one that must decide if it is theirs, or their first.
+
+    `sides` has at least one.
+    """
     decision = engine.decision
     return decision.side if decision is not None and decision.side in sides else sides[0]
 
 
 def speaker(engine: EngineMatch, side: str) -> str:
-    """Return the unit that speaks for a side: its first one in play, else its first."""
+    """Return the id of the unit that agrees or surrenders for a side.
+
+    It is the side's first unit in play, or the first of all when none is.
+    """
     table = engine.table
     units = table.roster.side_units[table.roster.side_of_name[side]]
     return table.fighter(next((unit for unit in units if table.is_in_play(unit)), units[0])).name
 
 
 def state_token(match: Match) -> str:
-    """Return a token for the match's last step, for forms. The number itself would reveal that a rival kept a rally
-    card.
+    """Return a token for the match's last step, for forms.
+
+    The number itself would reveal that a rival kept a rally card.
     """
     return salted_hmac("matches.seen", f"{match.pk}:{match.last_sequence}", algorithm="sha256").hexdigest()[:16]
 
@@ -35,7 +42,10 @@ def is_current(match: Match, seen: str) -> bool:
 
 
 def version_for(match: Match, engine: EngineMatch, sides: tuple[str, ...]) -> str:
-    """Return a text that changes only when the page of the person who plays `sides` changes."""
+    """Return a token that changes only when the page of the person who plays `sides` changes.
+
+    Fetch the match with its seats.
+    """
     decision = engine.decision
     waiting = decision.side if decision is not None else ""
     shown = [match.pk, len(engine.table.log or ()), waiting]

@@ -1,4 +1,4 @@
-"""A rival whose time ran out three times: in a friendly match the other player decides at once how it goes on.
+"""A rival whose time ran out three times: in a friendly match the other player decides at once how it continues.
 
 In a match of a season the player claims that nobody came, and the season's rooms decide.
 """
@@ -19,9 +19,9 @@ STAND_IN = "greedy"
 
 
 def rivals_away(match: Match, user: Any) -> tuple[str, ...]:
-    """Return the absent sides of other players in a friendly match; none for a person who does not play in it.
+    """Return the absent sides of other players in a friendly match from `find_match` (1 query at most).
 
-    2 queries at most.
+    There are none in a match of a season, and none for a person who does not play.
     """
     if match.fixture_key is not None or not any(seat.user_id == user.pk for seat in match.seats.all()):
         return ()
@@ -30,10 +30,10 @@ def rivals_away(match: Match, user: Any) -> tuple[str, ...]:
 
 
 def decide(match: Match, user: Any, what: str) -> None:
-    """Let the AI play on for a person who is away ("ai"), or end the match as if they had surrendered ("end").
+    """Let the AI play on for the people who are away ("ai"), or surrender for the one who must decide ("end").
 
-    Call it outside transactions. Raises Malformed (bad_field), Refused (time_not_run_out; stale_action or match_over
-    when the match goes on at the same moment).
+    `match` comes from `find_match`, and `user` plays in it. Call it outside transactions. Raises Malformed (bad_field)
+    for another word, Refused (time_not_run_out; stale_action or match_over when somebody answers at the same moment).
     """
     if what not in ("ai", "end"):
         raise Malformed("bad_field", field="what")

@@ -1,7 +1,7 @@
 """Advice in a match against the AI: who may ask for it, and the advice itself, stored by the step of the question.
 
-The adviser gets what the engine lets the asking side observe, and nothing else of the match: no seed, no dice, no hand.
-Stored advice serves reloads, and shows the player how often they had help; nobody else reads it.
+The adviser gets what the engine lets the asking side observe, and nothing else of the match: no seed, no dice, no
+rival's hand. Stored advice serves reloads, and shows the player how often they had help; nobody else reads it.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from rules.core.refusals import Refused
 logger = logging.getLogger(__name__)
 
 ADVICE_OF_A_PERSON = Limit("match_advice", 240)
-"""The limit of one person in an hour, enough for every decision of some matches."""
+"""How often one person may have the adviser think in an hour: enough for every decision of some matches."""
 
 RESERVE = "greedy"
 """The bot that advises when the adviser fails."""
@@ -35,9 +35,9 @@ ADVISERS = ("", RESERVE)
 
 
 def may_ask(match: Match, sides: Sequence[str], surroundings: Surroundings) -> bool:
-    """Return whether the player of `sides` in a match from `find_match` plays against the AI alone.
+    """Return whether the player of `sides` in an unfinished match from `find_match` plays against the AI alone.
 
-    There must be other sides, all of them bots', and none of them may be a person's for whom the AI stands in. No
+    There must be other sides, all of them bots', and none of them may belong to a person for whom the AI plays. No
     query.
     """
     others = [seat for seat in match.seats.all() if seat.side not in sides]
@@ -57,7 +57,7 @@ def require_may_ask(match: Match, sides: Sequence[str], surroundings: Surroundin
 
 
 def stored_advice(match: Match, side: str) -> Advice | None:
-    """Return the advice to a side at the match's last step; None where it did not ask (1 query)."""
+    """Return the advice to a side at the match's last step; None when it did not ask (1 query)."""
     rows = AskedAdvice.objects.filter(match=match, side=side, sequence=match.last_sequence)
     document = rows.values_list("document", flat=True).first()
     return None if document is None else Advice.from_json(document)
@@ -71,9 +71,9 @@ def times_asked(match: Match, user: Any) -> int:
 def ask(match: Match, engine: EngineMatch, sides: Sequence[str], surroundings: Surroundings, user: User) -> Advice:
     """Return what a good player would do now on one of `sides`, which `user` plays.
 
-    `engine` is the match at its last step. The adviser thinks once a step; later calls return the stored advice. Call
-    it outside transactions. Raises Refused (match_over, seat_open, advice_against_people, others_decide; no_advice when
-    neither adviser answers), TooOften.
+    `match` comes from `find_match`, and `engine` is that match at its last step. The adviser thinks once a step; later
+    calls return the stored advice. Call it outside transactions. Raises Refused (match_over, seat_open,
+    advice_against_people, others_decide; no_advice when neither adviser answers), TooOften (too_often).
     """
     require_may_ask(match, sides, surroundings)
     decision = engine.decision

@@ -28,9 +28,9 @@ class Seat:
 
 @dataclass(frozen=True)
 class Desk:
-    """Who sits in a match, and their standing answers by unit. `is_hurried`: the match has time banks.
+    """Who plays in a match, by side, and their standing answers by unit. `is_hurried`: the match has time banks.
 
-    `match` is its name in the log.
+    `match` is the name of the match in the log.
     """
 
     match: str
@@ -49,12 +49,19 @@ def desk_of(match: Match, seats: Iterable[MatchSeat]) -> Desk:
 
 
 def has_lapsed(seat: Seat | MatchSeat, round_number: int) -> bool:
-    """Return whether the AI answers for a person until this round of a match with time banks is over."""
+    """Return whether the AI answers for a person until this round of a match with time banks is over.
+
+    It does when the stored bank is empty, and was filled up to this round.
+    """
     return isinstance(seat, MatchSeat) and seat.bank_seconds == 0 and seat.bank_round >= round_number
 
 
 def answer_alone(engine: EngineMatch, seed: bytes, desk: Desk) -> dict[int, str]:
-    """Play on until a person must decide or the match is over. Return each action's cause by its number, from 1."""
+    """Play `engine` on until a person must decide or the match is over. Nothing is stored.
+
+    Return the cause of each new action by its number in the match, from 1: a MatchAction.Cause, "" for a bot's own
+    answer. The dictionary is empty if a person must decide at once.
+    """
     causes: dict[int, str] = {}
     players = GuardedBots(engine, seed, desk.match)
     while engine.decision is not None:
@@ -66,7 +73,10 @@ def answer_alone(engine: EngineMatch, seed: bytes, desk: Desk) -> dict[int, str]
 
 
 def _answer(engine: EngineMatch, players: GuardedBots, desk: Desk) -> str | None:
-    """Play the open decision and return the cause, "" for a bot's own answer; None where a person must decide."""
+    """Play the open decision and return the cause, "" for a bot's own answer.
+
+    Return None, and play nothing, when a person or a free seat must decide.
+    """
     decision = engine.decision
     assert decision is not None
     seat = desk.seats.get(decision.side)
@@ -91,9 +101,10 @@ def _answer(engine: EngineMatch, players: GuardedBots, desk: Desk) -> str | None
 def play_to_the_end(
     engine: EngineMatch, seed: bytes, desk: Desk, players: Mapping[str, str], given: Collection[str] = ()
 ) -> dict[int, str]:
-    """Let bots (`players`: side -> bot name) play a match to its end.
+    """Let bots (`players`: side -> bot name, every side) play `engine` to the end of the match. Nothing is stored.
 
-    Return the cause of actions, by their number from 1, where a bot failed or the side was `given` to the AI.
+    Return the causes of actions by their number in the match, from 1, but only if a bot failed or the side was `given`
+    to the AI.
     """
     causes: dict[int, str] = {}
     guarded = GuardedBots(engine, seed, desk.match)

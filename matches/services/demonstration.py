@@ -18,7 +18,10 @@ POOL_RP = 30
 
 
 def demonstration_setup(unit_class: str = "heavy", arena: str | None = None) -> dict[str, Any]:
-    """Return a setup of the first two units of a class, without pilots, in the named arena or the first one."""
+    """Return a setup of the first two units of a class, without pilots, in the arena with this key or the first one.
+
+    Raises KeyError for an unknown arena, and ValueError for a class with fewer than two units.
+    """
     catalogue = load_builtin()
     duellists = [unit for unit in catalogue.units.values() if unit["class"] == unit_class][:2]
     tokens = token_set(catalogue)
@@ -39,7 +42,7 @@ def demonstration_setup(unit_class: str = "heavy", arena: str | None = None) -> 
 
 
 def token_set(catalogue: Catalogue) -> list[dict[str, Any]]:
-    """Return three target tokens that are worth the pool together."""
+    """Return the first three target tokens of a catalogue that are worth POOL_RP together."""
     return next(
         list(chosen)
         for chosen in combinations(catalogue.target_tokens.values(), 3)
@@ -48,7 +51,7 @@ def token_set(catalogue: Catalogue) -> list[dict[str, Any]]:
 
 
 def played_to(setup: dict[str, Any], seed: int, round_number: int) -> Match:
-    """Return the match between two greedy bots, stopped in the combat phase of `round_number` or at its end."""
+    """Return the match between two greedy bots, in the first combat phase from `round_number` on or at its end."""
     match = Match.start(read_setup(setup), SeededDice(seed))
     guard, bot, rng = Guard(match), bots.get("greedy"), random.Random(seed)
     while match.decision is not None:

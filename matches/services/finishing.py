@@ -14,9 +14,10 @@ STAND_IN = "greedy"
 
 
 def may_finish(match: Match, user: Any) -> bool:
-    """Return whether a person may give the rest of a match to the AI: every other seat is a bot's, and there is one.
+    """Return whether a person may give the rest of an unfinished match to the AI.
 
-    One query, none where the seats of the match were fetched.
+    They must play in it, and every other seat must be a bot's, with at least one. One query, none if the seats of the
+    match were fetched.
     """
     if match.is_finished or not user.is_authenticated:
         return False
@@ -30,8 +31,8 @@ def finish_for(match: Match, user: Any) -> Match:
     """Let the AI play for a person to the end of the match, and return the finished match.
 
     The steps of the person's side are stored as given to the AI. A second call, even from another tab at the same
-    moment, finds the match finished and plays nothing. Call it outside transactions. Raises PermissionDenied where
-    somebody else plays too, Refused (stale_action) when others are always faster.
+    moment, finds the match finished and stores nothing. Call it outside transactions. Raises PermissionDenied unless
+    `may_finish`, and Refused (stale_action) when others are faster three times.
     """
     match.refresh_from_db(fields=["state"])
     if match.is_finished:

@@ -1,4 +1,4 @@
-"""Forecasts of many matches as one study, so that many workers can count them at once (writes)."""
+"""Forecasts of many matches as one study, so that many workers can count them at once."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from rules.measuring.studies import Executor, Progress, Study
 
 @dataclass(frozen=True)
 class CountedTogether:
-    """The result of `count_together`: the forecasts that it continued and stored, and their play-outs.
+    """The result of `count_together`: how many forecasts it completed and stored, and how many play-outs they took.
 
-    `overtaken` are forecasts that another worker continued meanwhile, so that their play-outs here were in vain.
+    `overtaken` counts forecasts that another worker continued meanwhile, so that their play-outs here were in vain.
     """
 
     forecasts: int
@@ -26,10 +26,11 @@ class CountedTogether:
 def count_together(
     questions: Sequence[ForecastRequest], way: Executor, tell: Progress = lambda done: None
 ) -> CountedTogether:
-    """Count all play-outs that these questions lack in one study, outside transactions, and store them.
+    """Count all play-outs that these questions lack in one study, and store them. Call it outside transactions.
 
-    Jobs would have counted the same numbers one after the other. Questions that cannot be counted elsewhere are left to
-    the jobs. An error of the executor `way` goes through, and nothing is stored then.
+    The result is the one that jobs reach one after the other. Questions without `given`, which no other process can
+    count, are left to the jobs. `tell` hears of the progress. Raises the error of the executor `way`, and then keeps
+    the forecasts that were stored before.
     """
     known = [(question, look_up(question)) for question in questions if question.given is not None]
     missing = [(question, before) for question, before in known if before.missing]
@@ -54,5 +55,5 @@ def count_together(
 
 
 def planned(questions: Sequence[ForecastRequest]) -> int:
-    """Return how many play-outs these questions lack; one query for each."""
+    """Return how many play-outs `count_together` would count for these questions; one query for each."""
     return sum(look_up(each).missing for each in questions if each.given is not None)

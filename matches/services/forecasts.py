@@ -1,8 +1,8 @@
-"""Forecasts in the database: play-outs that jobs count and store, a part at a time (writes).
+"""Forecasts in the database: play-outs that jobs count and store, a part at a time.
 
 A row holds the first play-outs of a question. Each job adds the next ones by a conditional update, so a worker that is
-late, or killed, neither doubles nor loses any. Play-outs are numbered, so nothing depends on who counts them, how often
-that is interrupted, or how fast the machine is. Pages only read.
+late, or killed, neither doubles nor loses any stored ones. Play-outs are numbered, so the result does not depend on who
+counts them, on interruptions, or on the speed of the machine. Pages only read.
 """
 
 from __future__ import annotations
@@ -46,13 +46,13 @@ A_ROUND = 24
 """Play-outs from the beginning of each round of a match."""
 
 PART = 10
-"""Play-outs before a job checks whether others wait: a third of a second for duels."""
+"""Play-outs after which a job checks whether others wait. In duels they take a third of a second."""
 
 TURN_SECONDS = 10.0
 """How long a job counts before it gives others a turn."""
 
 WHILE_OFF = timedelta(minutes=10)
-"""How long a job waits that was enqueued before forecasts were switched off."""
+"""How long a job waits when forecasts are off."""
 
 PAUSE = timedelta(hours=1)
 """How long after the end of its job an incomplete forecast is asked for again. By then an obstacle may be gone, and a
@@ -68,7 +68,10 @@ def is_on() -> bool:
 
 @contextmanager
 def without_forecasts() -> Iterator[None]:
-    """Ask for no forecasts inside, in this thread, and put their jobs off, so that playing whole seasons is quick."""
+    """Switch forecasts off inside the `with` block, in this thread, so that playing whole seasons is quick.
+
+    Nobody asks for forecasts there, and their jobs wait.
+    """
     token = _is_wanted.set(False)
     try:
         yield
@@ -83,9 +86,9 @@ def without_forecasts() -> Iterator[None]:
 class ForecastRequest:
     """A question for play-outs: `count(first, count)` plays them, `wanted` says how many there should be.
 
-    `model` and `row`, the fields that name one row of it, say where they are stored. `given` is what another process
-    needs to play them (`rules.measuring.forecasts.play_numbers`); None where it cannot. A question that `stays` is
-    about something finished: once complete it is not counted again, even under other rules and code.
+    They are stored in the row of `model` with the fields `row`. `given` is what another process needs to play them
+    (`rules.measuring.forecasts.play_numbers`); None when it cannot. A question that `stays` is about something
+    finished: once complete it is not counted again, even under other rules and code.
     """
 
     model: type[Counted]
@@ -115,7 +118,10 @@ def fingerprint_of(setup: MatchSetup, seed: str, events: int = 0, counted: Count
 def of_setup(
     model: type[Counted], row: Mapping[str, Any], setup: MatchSetup, seed: str, wanted: int, stays: bool = False
 ) -> ForecastRequest:
-    """Return the question of a match before its beginning, even if the match is over by now."""
+    """Return the question of a match before its beginning, even if the match has ended since.
+
+    `row` names the row of `model` in which the answer is stored.
+    """
     given = {"setup": setup.to_json(), "seed": seed, "bot": BOT}
     return ForecastRequest(
         model, row, fingerprint_of(setup, seed), wanted, partial(play_outs, setup, seed), given, stays
@@ -123,7 +129,7 @@ def of_setup(
 
 
 def readable(setup: Mapping[str, Any]) -> MatchSetup | None:
-    """Return a stored setup, None where it comes from other rules and these cannot read it."""
+    """Return a stored setup, None when the present rules cannot read it."""
     try:
         return read_setup(setup)
     except Malformed:
@@ -131,7 +137,10 @@ def readable(setup: Mapping[str, Any]) -> MatchSetup | None:
 
 
 def of_match(match: Match) -> Iterator[ForecastRequest]:
-    """Yield the questions of a stored match, one for each round that has begun, as a spectator saw it; one query."""
+    """Yield the questions of a stored match, one for each round that has begun, as a spectator saw it; one query.
+
+    Nothing when the present rules cannot read its setup.
+    """
     setup = readable(match.setup)
     if setup is None:
         return
@@ -152,10 +161,11 @@ def of_match(match: Match) -> Iterator[ForecastRequest]:
 
 
 def count_on(run: Run, questions: Iterable[ForecastRequest]) -> None:
-    """Count the missing play-outs, outside transactions; one job of a kind at a time, and others first.
+    """Count and store the missing play-outs of these questions in the job `run`. Call it outside transactions.
 
-    A job for finished matches waits while any other forecast is due or being counted. Raises Later when it is not this
-    job's turn, or no longer; the play-outs counted so far are kept.
+    Of the jobs with one name, one counts at a time, and jobs other than forecasts come first. A job for finished
+    matches waits while any other forecast is due or being counted. Raises Later when forecasts are off, or when it is
+    not this job's turn, or no longer; stored play-outs stay. Raises LeaseLost when another attempt owns the job.
     """
     if not is_on():
         raise Later(WHILE_OFF)
@@ -178,10 +188,10 @@ def _is_anything_open() -> bool:
 
 
 def go_on(question: ForecastRequest) -> bool:
-    """Count the next part of a question and store it, unless somebody else has. Return whether all are counted.
+    """Count the next part of a question (PART) and store it, unless somebody else was first.
 
-    A row that was counted for something else begins again, except one that stays. Raises Overran (`rules.bots.base`),
-    and then stores nothing of the part.
+    Return whether all play-outs are counted. A row with another fingerprint begins again, except a complete one that
+    stays. Raises Overran (`rules.bots.base`), and then stores nothing of the part.
     """
     known = look_up(question)
     if not known.missing:
@@ -191,7 +201,10 @@ def go_on(question: ForecastRequest) -> bool:
 
 
 def settle(question: ForecastRequest, known: Known) -> None:
-    """Lower a row's `wanted` to what is counted when that is enough: fewer may be wanted now than when it began."""
+    """Lower the `wanted` of a complete question's row to its `counted`.
+
+    Now fewer play-outs may be wanted than when the row began.
+    """
     row = known.row
     if row is not None and known.counted < row.wanted:
         rows = question.model._default_manager.filter(**question.row)
@@ -200,9 +213,10 @@ def settle(question: ForecastRequest, known: Known) -> None:
 
 @dataclass(frozen=True)
 class Known:
-    """The row of a question, if there is one, and its tally if it answers this very question or stays.
+    """The row of a question and its usable tally; each is None when there is none.
 
-    `wanted` is how many play-outs there should be in the end; a complete row that stays wants no more than it has.
+    A tally is usable if its row has the question's fingerprint, or is complete and the question stays. `wanted` is how
+    many play-outs there should be in the end; a complete row that stays wants no more than it has.
     """
 
     row: Counted | None
@@ -231,9 +245,9 @@ def look_up(question: ForecastRequest) -> Known:
 
 
 def keep(question: ForecastRequest, known: Known, tally: Tally) -> bool:
-    """Store the play-outs that follow the known ones. Return whether the question is complete now.
+    """Store the play-outs that follow the known ones. Return whether this completes the question.
 
-    Return False, and write nothing, when somebody else was first: the caller looks at their row next.
+    Return False, and write nothing, when somebody else was first. Then the caller should look the question up again.
     """
     if known.tally is not None:
         tally = known.tally + tally
@@ -268,7 +282,7 @@ def _create(question: ForecastRequest, values: Mapping[str, Any]) -> bool:
 
 
 def ask(job_name: str, unique_key: str, **payload: int) -> None:
-    """Ask for a forecast in the caller's transaction, once for each key.
+    """Enqueue the job of a forecast in the caller's transaction, once for each key; do nothing while forecasts are off.
 
     The next tick hands it to the workers, after all other work, because nobody waits for a forecast.
     """
@@ -277,9 +291,9 @@ def ask(job_name: str, unique_key: str, **payload: int) -> None:
 
 
 def ask_for_what_is_missing(job_name: str, unique_key: str, **payload: int) -> None:
-    """Ask again for a forecast that is not complete: its job, done or failed, is queued again after a pause.
+    """Ask for a forecast that is not complete: a job that is done or failed is queued again after PAUSE.
 
-    It is the same job, so there are never two with one key.
+    There are never two jobs with one key. While forecasts are off nothing happens.
     """
     if is_on():
         job = enqueue(job_name, payload, unique_key=unique_key, not_before=timezone.now())
@@ -287,7 +301,7 @@ def ask_for_what_is_missing(job_name: str, unique_key: str, **payload: int) -> N
 
 
 def pass_on(job_name: str, unique_key: str, **payload: int) -> None:
-    """Hand a forecast over to the job for finished matches, because the match has ended since it was asked for.
+    """Hand a forecast over to the job `job_name` for finished matches, because the match has ended meanwhile.
 
     Raises Later while forecasts are off.
     """
@@ -297,7 +311,10 @@ def pass_on(job_name: str, unique_key: str, **payload: int) -> None:
 
 
 def ask_for_curve(match: Match, what: str) -> None:
-    """Ask for the forecasts of all rounds that have begun. `what` is the news: the number of a round, or "end"."""
+    """Ask for the forecasts of all rounds that have begun, in the caller's transaction.
+
+    `what` is the reason: the number of the round that has begun, or "end".
+    """
     ask(AFTERWARDS if match.is_finished else JOB, curve_key(match.pk, what), match=match.pk)
 
 
@@ -311,7 +328,10 @@ MOST_LOOKED_AT = 24
 
 
 def ask_for_missing() -> None:
-    """Ask for the missing or incomplete curves of the newest finished matches; one query when none is missing."""
+    """Ask for the missing or incomplete curves of the newest finished matches; one query when none is missing.
+
+    While forecasts are off nothing happens, without a query.
+    """
     if not is_on():
         return
     newest = Match.objects.filter(state=Match.State.FINISHED).order_by("-id").values("pk")[:MOST_LOOKED_AT]

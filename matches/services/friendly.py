@@ -27,10 +27,10 @@ PAIR = 2
 """Units of a side in team formats; the other formats are duels."""
 
 HOT_SEAT = "self"
-"""The choice to play both sides oneself at one screen."""
+"""The choice to play all sides oneself at one screen."""
 
 BY_LINK = "link"
-"""The choice to play against the person who takes the seat that the match keeps free."""
+"""The choice to play against a person who opens the link and takes the free seat."""
 
 BOTS_OFFERED = ("greedy", "quick", "tactical", "strong", "random")
 """The bots on offer as opponents: the usual one first, then the stronger ones, then the beginner."""
@@ -39,18 +39,19 @@ OPPONENTS = (*BOTS_OFFERED, BY_LINK, HOT_SEAT)
 """The opponents on offer, in order; the first is the default."""
 
 HOURS_A_ROUND = (6, 24, 48, 72)
-"""The times for each round on offer."""
+"""The hours for each round of a match that the form offers."""
 SECONDS_OF_AN_HOUR = 3600
 
 NEAR = 4
-"""An opponent's unit is drawn from so many units of the nearest points."""
+"""How many units, those with the nearest points, an opponent's unit is drawn from."""
 
 
 @dataclass(frozen=True)
 class Wishes:
-    """What somebody wants to play; empty words leave it to chance. `opponent`: a bot's name, HOT_SEAT or BY_LINK.
+    """What somebody wants to play. An empty class, unit or pilot leaves the choice to chance.
 
-    `hours_a_round`: the time for each round of the match (matches.selectors.time_banks), None without a limit.
+    `opponent` is a bot's name, HOT_SEAT or BY_LINK. `hours_a_round` is the time for each round of the match
+    (matches.selectors.time_banks), None without a limit.
     """
 
     format: str = "standard"
@@ -62,7 +63,10 @@ class Wishes:
 
 
 def misfits(wishes: Wishes) -> dict[str, Refused]:
-    """Return the wishes that cannot be met, by field: a ’Mech has a class of its own, and a pilot must fit it."""
+    """Return the problems of wishes that cannot be met, by field: "unit" or "pilot"; empty when all can.
+
+    Codes: not_built_in, wished_class_differs, wished_pilot_differs.
+    """
     catalogue = load_builtin()
     found = {}
     for field, key, known in (("unit", wishes.unit, catalogue.units), ("pilot", wishes.pilot, catalogue.pilots)):
@@ -78,9 +82,10 @@ def misfits(wishes: Wishes) -> dict[str, Refused]:
 
 
 def start_friendly(user: User, wishes: Wishes, public_id: UUID | None = None) -> Match:
-    """Begin a match that `user` plays as the first side, and return it.
+    """Begin a match that `user` plays as the first side, or as all sides with HOT_SEAT, and return it.
 
-    If a match with the given `public_id` exists, return that one. Raises TooOften, Malformed; then no match is made.
+    Ask `misfits` first: here an unknown unit or a pilot who does not fit is left to chance. If a match with the given
+    `public_id` exists, return that one. Raises TooOften (too_often), Malformed (unknown_format); then no match is made.
     """
     if public_id is not None and (known := Match.objects.filter(public_id=public_id).first()):
         return known
@@ -98,7 +103,10 @@ def start_friendly(user: User, wishes: Wishes, public_id: UUID | None = None) ->
 
 
 def friendly_setup(catalogue: Catalogue, wishes: Wishes, rng: random.Random) -> dict[str, Any]:
-    """Return the setup of a match as wished: units of one class, each with a pilot that fits, in any arena."""
+    """Return the setup of a match as wished: units of one class, each with a pilot of that class, in any arena.
+
+    Raises Malformed (unknown_format).
+    """
     match_format = format_of(wishes.format)
     unit_class = _class_of(catalogue, wishes, rng)
     count = 4 if match_format.units == (1, 1) else 2
@@ -135,18 +143,18 @@ def friendly_setup(catalogue: Catalogue, wishes: Wishes, rng: random.Random) -> 
 
 
 def fits(pilot: Mapping[str, Any], unit_class: str) -> bool:
-    """Return whether a pilot may sit in a unit of this class."""
+    """Return whether a pilot's requirements allow units of this class."""
     return unit_class in ((pilot.get("requires") or {}).get("class") or [unit_class])
 
 
 def _class_of(catalogue: Catalogue, wishes: Wishes, rng: random.Random) -> str:
-    """Return the class of the wished unit, else the wished class, else any."""
+    """Return the class of the wished unit, or the wished class, or any if neither is known."""
     if wishes.unit in catalogue.units:
         return str(catalogue.units[wishes.unit]["class"])
     return wishes.weight_class if wishes.weight_class in CLASSES else rng.choice(CLASSES)
 
 
 def _near(unit: Mapping[str, Any], pool: Sequence[Mapping[str, Any]], rng: random.Random) -> Mapping[str, Any]:
-    """Return a unit of about the same points; it is another one if the pool has another."""
+    """Return a unit of about the same points, a different one if the pool has one."""
     others = [other for other in pool if other["id"] != unit["id"]] or list(pool)
     return rng.choice(sorted(others, key=lambda other: abs(other["points"] - unit["points"]))[:NEAR])

@@ -1,6 +1,6 @@
-"""The bots of a stored match, under guard: where a bot fails, the default is played and the log says why.
+"""The bots of a stored match, under guard: when a bot fails, the default answer is played, and the log says why.
 
-The cause of such a step says so, so that nobody takes it for the bot's own choice.
+The step's cause records it, so that nobody takes the answer for the bot's own choice.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ LONGEST_DETAIL = 1000
 
 
 class GuardedBots:
-    """The bots of one match while it goes on. `named` is the match's name in the log. No query."""
+    """The bots of one match in play. `named` is the match's name in the log. No query."""
 
     def __init__(self, engine: EngineMatch, seed: bytes, named: str) -> None:
         self._engine = engine
@@ -36,9 +36,10 @@ class GuardedBots:
         return random.Random(stream_seed(self._seed, "bots", len(self._engine.actions)))
 
     def play(self, side: str, name: str, rng: random.Random) -> str:
-        """Play the open decision, which is that of `side`, as the bot `name` does.
+        """Play the open decision, which must be that of `side`, by the bot `name`.
 
-        Return why the answer was not the bot's own, as a MatchAction.Cause; empty if it was.
+        Return "" for the bot's own answer. If the bot fails, takes too long or is unknown, play the default answer, log
+        the fault and return its MatchAction.Cause.
         """
         bot = self._made.setdefault((side, name), LateBot(name, bots.get))
         answer = self._guard.ask(bot, rng)

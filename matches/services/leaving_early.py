@@ -10,13 +10,13 @@ from matches.services.programs import AGREE, play_at_version, turn_of
 from rules.competition.match import Match as EngineMatch
 
 LEAVING = (AGREE, "surrender")
-"""The words of the two ways."""
+"""The orders that end a match early."""
 
 
 def agreed_name(match: Match, engine: EngineMatch, sides: tuple[str, ...]) -> str:
-    """Return the name of the side that the player of `sides` looks from if it has agreed in this phase, else "".
+    """Return the name of the player's side if it has agreed to end the match in this phase, otherwise "".
 
-    It takes the few queries that the names of the sides need.
+    The side is that of `looking`. Fetch the match by `find_match`; only a name takes queries, those of the hosts.
     """
     side = looking(engine, sides)
     if engine.decision is None or not engine.table.position.agreed >> engine.table.roster.side_of_name[side] & 1:
@@ -25,10 +25,11 @@ def agreed_name(match: Match, engine: EngineMatch, sides: tuple[str, ...]) -> st
 
 
 def leave(match: Match, sides: tuple[str, ...], order: str, seen: str) -> None:
-    """Agree or surrender (`LEAVING`) for a person who plays `sides` and has seen the version `seen` of the page.
+    """Agree to the end or surrender (`order`, one of LEAVING) for the player of `sides` who has seen version `seen`.
 
-    The unit that speaks for the side depends only on what the player can see. Call it outside transactions. Raises what
-    `play_at_version` raises.
+    The order goes to the unit that `speaker` names, which depends only on what the player can see. Call it outside
+    transactions. Raises Refused (match_over, seat_open, stale_action, not_your_unit), IllegalAction (others_decide and
+    those of the engine), Malformed.
     """
     engine = turn_of(match, sides).engine
     play_at_version(match, sides, seen, {"unit": speaker(engine, looking(engine, sides)), "order": order})

@@ -28,11 +28,12 @@ from rules.core.refusals import Refused
 
 @dataclass(frozen=True)
 class Played:
-    """What belongs to newly played steps.
+    """Facts about newly played steps, for storing them.
 
-    `asked` is the side whose decision was open before them, `causes` says by number which steps were answered without
-    their player and why, `seats` are those that they were played for, and `expired` is the side whose time has just run
-    out.
+    `asked` is the side whose decision was open before them, "" if no time is charged. `causes` says by number which
+    steps were answered without their player and why. `seats` are those that the steps were played for; None if later
+    changes of seats do not matter. `expired` is the side whose time has just run out, "" for none. `now` None means the
+    time of storing.
     """
 
     asked: str
@@ -52,10 +53,11 @@ def create_match(
 ) -> Match:
     """Store a new match from a setup (JSON of `MatchSetup`) and a secret seed, with its opening events as step 0.
 
-    Where a person sits against bots, the bots' first decisions are played at once; a match of bots alone waits for
-    `resolve_with_bots`. If a match with this `fixture_key` or `public_id` exists, that match is returned and nothing is
-    stored, even when two workers come at the same moment. With `seconds_a_round` each side gets that much time for each
-    round (matches.selectors.time_banks), and as much before the first. Raises Malformed when the setup cannot be read.
+    If a person has a seat, the bots' first decisions are played at once; a match of bots alone waits for
+    `resolve_with_bots`. If a match with this `fixture_key` (or, without one, this `public_id`) exists, that match is
+    returned and nothing is stored, even when two workers come at the same moment. With `seconds_a_round` each side gets
+    that much time for each round (matches.selectors.time_banks), and as much before the first. Raises Malformed when
+    the setup cannot be read.
     """
     name = {"fixture_key": fixture_key} if fixture_key is not None else {"public_id": public_id}
     is_named = fixture_key is not None or public_id is not None
@@ -93,14 +95,15 @@ def create_match(
 
 
 def resolve_with_bots(match_id: int, players: Mapping[str, str], given: Collection[str] = ()) -> Match:
-    """Let bots (`players`: side -> bot name) play a match on to its end, and store all of it at once.
+    """Let bots (`players`: side -> bot name, every side) play a match on to its end, and store all of it at once.
 
-    The steps of sides that were `given` to the AI by their person say so; then the seats must still be theirs.
+    The steps of sides that their person has `given` to the AI get that cause, and are stored only if no seat has
+    changed meanwhile.
 
     It is safe to repeat and to run twice at once: a finished match is returned unchanged, and of two runs one stores
-    its steps (both play the same match, because the bots' choices come from the match's seed too). Call it outside any
-    transaction. A bot that fails or is unknown gets the default answer (matches.services.guarded). Raises Refused
-    (stale_action) when others are always faster.
+    its steps (both play the same match, because the bots' choices come from the match's seed too). For a bot that fails
+    or is unknown the default answer is played (matches.services.guarded). Call it outside transactions. Raises Refused
+    (stale_action) when others are faster three times.
     """
     for _ in range(3):
         match = Match.objects.get(pk=match_id)
@@ -117,8 +120,9 @@ def resolve_with_bots(match_id: int, players: Mapping[str, str], given: Collecti
 def play_action(match_id: int, side: str, expected_sequence: int, action: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Play one action of `side`, let bots in other seats answer, store the steps and return their new events.
 
-    `expected_sequence` is the last step that the player has seen. Raises Refused (stale_action, match_over, seat_open,
-    not_your_unit), IllegalAction or Malformed; then nothing has changed.
+    `expected_sequence` is the last step that the player has seen. Call it outside transactions. Raises Refused
+    (stale_action, match_over, seat_open, not_your_unit), and IllegalAction or Malformed with the engine's codes; then
+    nothing has changed.
     """
     match = Match.objects.get(pk=match_id)
     if match.is_finished:
@@ -142,9 +146,9 @@ def play_action(match_id: int, side: str, expected_sequence: int, action: Mappin
 
 
 def reseat(match_id: int, seats: Iterable[Seat]) -> bool:
-    """Give sides of an unfinished match other players. Return whether a seat changed. Safe to repeat.
+    """Give sides of a match other players. Return whether a seat changed; never in a finished match. Safe to repeat.
 
-    The match's row is locked, so no step is stored between two seats, and a step that was played for the old seats is
+    It locks the match's row, so no step is stored between two seats, and a step that was played for the old seats is
     stale. Bots in new seats wait for `answer_with_bots`. A person who sits down begins with a round's time and without
     standing answers.
     """
@@ -173,9 +177,10 @@ def reseat(match_id: int, seats: Iterable[Seat]) -> bool:
 
 
 def answer_with_bots(match_id: int) -> Match:
-    """Let the bots in the match's seats decide, until a person must or the match is over. Safe to repeat.
+    """Let the bots in the match's seats decide until a person must or the match is over, and return the match.
 
-    Call it outside any transaction. Raises Refused (stale_action) when others are always faster.
+    It is safe to repeat. Call it outside transactions. Raises Refused (stale_action) when others are faster three
+    times.
     """
     for _ in range(3):
         match = Match.objects.get(pk=match_id)
@@ -194,8 +199,8 @@ def answer_expired(match_id: int, sequence: int, seat_id: int, now: datetime | N
     """Let the AI answer for a side whose time ran out since step `sequence`, until the round of the match is over.
 
     Return whether the AI has answered. When two workers, or a worker and the person, answer at the same moment, one of
-    them counts. Nothing happens when the match has gone on, is paused or waits for somebody else. The person gets a
-    notice in the same transaction. Call it outside any transaction.
+    them counts. Nothing happens when the match has a newer step, is paused, or waits for somebody else. The person gets
+    a notice in the transaction that stores the steps. Call it outside transactions.
     """
     now = now or timezone.now()
     match = Match.objects.get(pk=match_id)
@@ -214,7 +219,7 @@ def answer_expired(match_id: int, sequence: int, seat_id: int, now: datetime | N
 
 
 def side_of(setup: Mapping[str, Any], action: Mapping[str, Any]) -> str:
-    """Return the side of an action's unit; empty for the clock's action and for an unknown unit."""
+    """Return the side of an action's unit; empty for an action without a unit and for an unknown unit."""
     unit = action.get("unit")
     for side in setup["sides"]:
         if any(loadout["id"] == unit for loadout in side["units"]):
@@ -227,10 +232,10 @@ class _SeatsChanged(Exception):
 
 
 def _store_new_steps(match: Match, engine: EngineMatch, played: Played) -> bool:
-    """Append the steps that `engine` played beyond the stored ones. Return False, and store nothing, when somebody was
-    faster.
+    """Append the steps that `engine` played beyond the stored ones. Return whether they are stored.
 
-    With `played.seats`, that also holds when a seat changed hands in between, or its person came back in time.
+    They are not when somebody else has stored a step. With `played.seats` they are not either when a seat has another
+    player by now, or when its person came back in time.
     """
     try:
         return _store(match, engine, played)
@@ -277,7 +282,7 @@ def _store(match: Match, engine: EngineMatch, played: Played) -> bool:
 
 
 def _ask_for_forecasts(match: Match, engine: EngineMatch, news: Iterable[list[dict[str, Any]]]) -> None:
-    """Ask for the forecast of a round that has begun, and of all rounds at the end."""
+    """Ask for forecasts at the end of the match, and when a round has begun in the new events."""
     if match.is_finished:
         forecasts.ask_for_curve(match, "end")
     elif any(event["event"] == "round_began" for events in news for event in events):

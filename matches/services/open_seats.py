@@ -23,7 +23,10 @@ from rules.core.refusals import Refused
 
 @dataclass(frozen=True)
 class OpenSeat:
-    """A free seat, as its reader sees it. A player of the match may send `address` to a rival; others see none."""
+    """A free seat as its reader sees it. `index` is the place of its side in the setup, from 0.
+
+    A player of the match fills the seat by sending `address` to a rival; for others it is empty.
+    """
 
     colour: str
     index: int
@@ -32,7 +35,10 @@ class OpenSeat:
 
 
 def open_seat_of(match: Match, user: Any, address: str) -> OpenSeat | None:
-    """Return the first free seat of a match from `find_match`, None without one; `address` is that of its page."""
+    """Return the first free seat of a match from `find_match`, None when there is none.
+
+    `address` is that of the match's page.
+    """
     seat = free_seat(match)
     if seat is None:
         return None
@@ -44,7 +50,8 @@ def open_seat_of(match: Match, user: Any, address: str) -> OpenSeat | None:
 def take(match_id: int, user: User, now: datetime | None = None) -> bool:
     """Seat a person in the first free seat of a friendly match. Return False if they have a seat there already.
 
-    Of two people at the same moment one gets it. Raises Refused (match_over, seat_taken).
+    Of two people at the same moment one gets it. The notice of the open turn is enqueued in the same transaction.
+    Raises Refused (match_over, seat_taken).
     """
     with transaction.atomic():
         match, seats = _locked(match_id)
@@ -60,7 +67,7 @@ def take(match_id: int, user: User, now: datetime | None = None) -> bool:
 def close(match_id: int) -> None:
     """Give the first free seat to the AI, which answers open decisions at once. Call it outside transactions.
 
-    Raises Refused (match_over, seat_taken).
+    Raises Refused (match_over, seat_taken; stale_action when others are always faster, and then the AI has the seat).
     """
     with transaction.atomic():
         match, seats = _locked(match_id)
@@ -76,7 +83,10 @@ def _locked(match_id: int) -> tuple[Match, list[MatchSeat]]:
 
 
 def _fill(match: Match, seats: Iterable[MatchSeat], holder: dict[str, Any], now: datetime) -> None:
-    """Fill the first free seat, and give back the time that passed for the side whose decision is open."""
+    """Fill the first free seat, and give back the time that passed for the side whose decision is open.
+
+    Lock the match before. Raises Refused (seat_taken).
+    """
     seat = free_seat(match)
     if seat is None or not MatchSeat.objects.filter(pk=seat.pk, user__isnull=True, bot="").update(**holder):
         raise Refused("seat_taken")

@@ -1,6 +1,6 @@
 """Photos that people send: checked by their content, made small, and encoded again as a plain picture.
 
-What a camera notes beside the picture (place, time, its owner) is gone, because only the pixels are kept.
+Only the pixels are kept, so what a camera stores with the picture (place, time, its owner) is gone.
 """
 
 from __future__ import annotations
@@ -13,21 +13,21 @@ from PIL import Image, ImageOps, UnidentifiedImageError
 from rules.core.refusals import Malformed
 
 LARGEST_UPLOAD = 8 * 1024 * 1024
-"""Bytes."""
+"""The most bytes of a photo that a person sends."""
 
 MOST_PIXELS = 30_000_000
 """Pictures with more are not decoded: a small file can hold a picture that fills the memory."""
 
 LONGEST_EDGE = 1600
-"""Pixels of the stored picture."""
+"""The most pixels of an edge of the stored picture."""
 
 LARGEST_STORED = 400_000
-"""Bytes of the stored picture."""
+"""The most bytes of the stored picture."""
 
 FORMATS = ("JPEG", "PNG", "WEBP")
 QUALITIES = (85, 76, 66, 55, 45)
 SMALLER = 0.75
-"""How much shorter the edges get when even the lowest quality is too large."""
+"""The factor by which the edges shrink when even the lowest quality has too many bytes."""
 
 BROKEN = (
     OSError,
@@ -44,7 +44,7 @@ BROKEN = (
 
 
 def stored_photo(sent: bytes) -> bytes:
-    """Return a photo as it is stored: a JPEG, upright, without metadata, of bounded edges and bytes.
+    """Return a photo as this site stores it: a JPEG, upright, without metadata, within LONGEST_EDGE and LARGEST_STORED.
 
     Raises Malformed (photo_too_large, photo_not_an_image, photo_too_many_pixels).
     """
@@ -64,7 +64,10 @@ def _too_many_pixels() -> Malformed:
 
 
 def _small(image: Image.Image) -> Image.Image:
-    """Return the picture upright, in RGB, with edges of at most LONGEST_EDGE."""
+    """Return the picture upright, in RGB, with edges of at most LONGEST_EDGE.
+
+    Raises Malformed (photo_too_many_pixels).
+    """
     if image.width * image.height > MOST_PIXELS:
         raise _too_many_pixels()
     # A JPEG can be decoded at a fraction of its size.

@@ -67,7 +67,7 @@ class Field:
 
 @dataclass(frozen=True)
 class UnitForm:
-    """The standing answers of one unit; `count` are answered so far."""
+    """The form of one unit's standing answers. `count` is the number of questions that are answered so far."""
 
     unit: str
     name: str
@@ -88,9 +88,9 @@ def forms_of(match: Match, seats: list[MatchSeat]) -> tuple[UnitForm, ...]:
 
 
 def answers_of(match: Match, sides: tuple[str, ...]) -> dict[str, Mapping[str, Any]]:
-    """Return the standing answers of each unit of these sides, empty without any, in the order of the setup (1 query).
+    """Return the standing answers of each unit of these sides by its id, in the order of the setup (1 query).
 
-    `sides` are those of the person who asks.
+    They are {} for a unit without any. `sides` must be those of the person who asks: nobody else may see them.
     """
     kept = StandingAnswers.objects.filter(seat__match=match, seat__side__in=sides).values_list("unit", "answers")
     known = dict(kept)
@@ -118,7 +118,10 @@ def _values(answers: Mapping[str, Any]) -> dict[str, str]:
 
 
 def answers_from(sent: Mapping[str, str]) -> dict[str, Any]:
-    """Read a unit's form; empty fields leave the question to the player. Raises Malformed (bad_standing_answer)."""
+    """Return the standing answers in a unit's form. Questions with empty fields are left out.
+
+    Raises Malformed (bad_standing_answer).
+    """
     found: dict[str, Any] = {}
     for key, _label, _help_text, choices in QUESTIONS:
         word = sent.get(key, "").strip()
@@ -144,7 +147,7 @@ def _number(key: str, word: str) -> int:
 
 @transaction.atomic
 def keep(match: Match, user: Any, unit: str, answers: Mapping[str, Any]) -> None:
-    """Store a person's answers for their own unit from the next decision on; without any, they are asked each time.
+    """Store a person's standing answers for their own unit; {} removes them. They count from the next decision on.
 
     Raises Malformed (bad_standing_answer), Refused (match_over, not_your_unit).
     """

@@ -1,8 +1,8 @@
 """What people's programs may ask of a running match and do in it: the open decision, its answers, playing one of them.
 
 Everybody learns whose decision is open. Only that side learns the question, because it can show what the side holds.
-The number of steps would reveal that too, so `seen` stands for it: it stays the same while a rival's answers change
-nothing visible.
+The number of steps would reveal that too, so programs send a version (`seen`) instead. It stays the same while a
+rival's answers change nothing visible.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ from rules.core.refusals import IllegalAction, Malformed, Refusal, Refused
 Action = dict[str, Any]
 
 TRIES = 3
-"""How often a step that the player cannot see may come in between."""
+"""How many times an answer is tried when steps that the player cannot see come first."""
 
 ANSWERS_LAST = 3600
-"""Seconds for which the side to decide after a step is cached."""
+"""How many seconds the cache remembers the side that must decide after a step."""
 
 AGREE = "agree"
 """The one order that may be given while another side decides."""
@@ -38,8 +38,8 @@ AGREE = "agree"
 class Turn:
     """The open decision for a person who plays `sides`.
 
-    `decision` is None unless it is their own, `waiting_for` is None at the end. `side` is the one that they look from:
-    the side that must decide if it is theirs, else their first.
+    `decision` is None unless it is their own, `waiting_for` is None at the end. `side` is the one whose view they get:
+    the side that must decide if it is theirs, or their first; None for a person who plays none.
     """
 
     match: Match
@@ -80,10 +80,10 @@ class Turn:
 
 @dataclass(frozen=True)
 class Stage:
-    """The ways to continue a part of an action. They differ in `key`, which is empty when the action is complete.
+    """The ways to continue a part of an action. They differ in `key`, which is empty when no choice is left.
 
-    `options` holds the part with each value of that key, only the complete action at the end, and nothing for a part
-    that leads nowhere.
+    `options` holds the part with each possible value of that key. When no choice is left, it holds the one complete
+    action, or nothing if no legal action has that part.
     """
 
     key: str
@@ -91,19 +91,25 @@ class Stage:
 
 
 def turn_of(match: Match, sides: tuple[str, ...]) -> Turn:
-    """Return the open decision of a match from `find_match` for a person who plays `sides` (1 query)."""
+    """Return the open decision of a match from `find_match` for a person who plays `sides` (1 query).
+
+    Raises Malformed or IllegalAction when the present rules cannot play the match again.
+    """
     return Turn(match, sides, rebuild(match))
 
 
 def stage_of(asked: Turn, part: Mapping[str, Any]) -> Stage:
-    """Return the distinct ways to fill in the next key of a part of an action."""
+    """Return the distinct ways to fill in the next key of a part of an action; none while others decide."""
     options = asked.engine.legal_actions(part) if asked.is_own else []
     key = next((name for name in options[0] if name not in part), "") if len(options) > 1 else ""
     return Stage(key, tuple(options))
 
 
 def problems_of(asked: Turn, action: Mapping[str, Any]) -> list[Refusal]:
-    """Return why an action cannot be played now, empty when it can; a person who may not play it learns only that."""
+    """Return why an action cannot be played now; empty when it can.
+
+    A person who may not play it gets one refusal that does not reveal the question.
+    """
     try:
         side = _require_theirs(asked, action)
         found = _require_asked(asked.engine, side, action)
@@ -113,11 +119,11 @@ def problems_of(asked: Turn, action: Mapping[str, Any]) -> list[Refusal]:
 
 
 def play_at_version(match: Match, sides: tuple[str, ...], seen: str, action: Mapping[str, Any]) -> Match:
-    """Play an action for the player of `sides` who has seen the version `seen`. Return the match after it.
+    """Play an action for the player of `sides` who has seen the version `seen`, and return the match from `find_match`.
 
-    The version is compared, not the last step, because a refusal must not reveal a hidden step. Call it outside
-    transactions. Raises Refused (match_over, seat_open, stale_action, not_your_unit), IllegalAction (others_decide and
-    those of the engine), Malformed; then nothing has changed.
+    The version is compared, not the last step, because a refusal must not reveal a step that the player cannot see.
+    Call it outside transactions. Raises Http404, Refused (match_over, seat_open, stale_action, not_your_unit),
+    IllegalAction (others_decide and those of the engine), Malformed; then nothing has changed.
     """
     for _ in range(TRIES):
         now = turn_of(find_match(match.public_id), sides)
@@ -136,7 +142,10 @@ def play_at_version(match: Match, sides: tuple[str, ...], seen: str, action: Map
 
 
 def _require_theirs(asked: Turn, action: Mapping[str, Any]) -> str:
-    """Return the side of an action. Raises Refused unless the side is theirs and the match is being played."""
+    """Return the side of an action, which must be one of theirs.
+
+    Raises Refused (match_over, seat_open, not_your_unit).
+    """
     if asked.match.is_finished:
         raise Refused("match_over")
     if free_seat(asked.match) is not None:
@@ -148,7 +157,7 @@ def _require_theirs(asked: Turn, action: Mapping[str, Any]) -> str:
 
 
 def _require_asked(engine: EngineMatch, side: str, action: Mapping[str, Any]) -> Action:
-    """Return the action. Raises IllegalAction (others_decide) when another side decides.
+    """Return a copy of the action. Raises IllegalAction (others_decide) when another side decides, except to agree.
 
     The engine's own refusal would name the unit that must decide, which reveals too much.
     """
@@ -161,7 +170,7 @@ def _require_asked(engine: EngineMatch, side: str, action: Mapping[str, Any]) ->
 def waiting_sides(matches: Sequence[Match]) -> dict[int, str]:
     """Return the side whose decision is open in each of these matches, by their ids; empty in finished ones.
 
-    One query for all matches that are not cached, else none.
+    One query for all matches that are not cached, none if all are.
     """
     keys = {match.pk: f"matches.waiting:{match.public_id}:{match.last_sequence}" for match in matches}
     known = cache.get_many([keys[match.pk] for match in matches if not match.is_finished])

@@ -16,9 +16,7 @@ KEY_BYTES = 32
 def share(watch: Watch) -> str:
     """Give the match a key and return it, or return the key that it has.
 
-    Two people who ask at once get the same key.
-
-    Raises PermissionDenied for a person who may not share the match.
+    Two people who ask at once get the same key. Raises PermissionDenied for a person who may not share the match.
     """
     if not watch.may_share:
         raise PermissionDenied
@@ -27,9 +25,9 @@ def share(watch: Watch) -> str:
 
 
 def revoke(watch: Watch) -> None:
-    """Take the match's key back: its address leads nowhere from now on, and the next key is a new one.
+    """Delete the match's key: its address stops working, and the next key is a new one.
 
-    Raises PermissionDenied for a person who may not share it.
+    Raises PermissionDenied for a person who may not share the match.
     """
     if not watch.may_share:
         raise PermissionDenied

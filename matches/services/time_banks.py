@@ -13,14 +13,14 @@ from matches.selectors.matches import rebuild
 from matches.selectors.time_banks import elapsed, filled, newest_step
 
 SECONDS_BACK = 3600
-"""The time for the rest of the round for a person who comes back before it is over; a round's worth if that is less."""
+"""The most seconds that a person who comes back before the round is over gets for the rest of it."""
 
 
 def settle(match: Match, asked: str, since: datetime, round_number: int, now: datetime, expired: str = "") -> None:
-    """Charge the side that was `asked` since a moment, and fill all banks up to a round.
+    """Charge the side whose decision has been open since a moment (`asked`), and fill all banks up to a round.
 
-    `expired` names the side whose bank has just run out. A player who answers late but before the job keeps one second.
-    Call it in the step's transaction.
+    `expired` names the side whose bank has just run out, "" for none. A player who answers late but before the job
+    keeps one second. Without a time limit nothing happens. Call it in the step's transaction.
     """
     if match.seconds_a_round is None:
         return
@@ -37,9 +37,10 @@ def settle(match: Match, asked: str, since: datetime, round_number: int, now: da
 
 
 def sit_down(match: Match, seat: MatchSeat) -> None:
-    """Give the next person in a seat a round's time from now on; the caller saves the seat (1 query).
+    """Give the next person in a seat a round's time from now on (1 query at most). The caller saves the seat.
 
-    Time counts from the newest step on. Unless a bot held the seat, the time that has passed since is added.
+    Call it while `seat` still names the old player. Time counts from the newest step on. Unless a bot held the seat,
+    the time that has passed since is added.
     """
     if match.seconds_a_round is None:
         return
@@ -48,14 +49,15 @@ def sit_down(match: Match, seat: MatchSeat) -> None:
 
 
 def forgive(match_id: int, side: str) -> None:
-    """Forget how often a side's time ran out, because its person is back."""
+    """Set the number of times that a side's time ran out to 0, because its person is back."""
     MatchSeat.objects.filter(match_id=match_id, side=side).update(expiries=0)
 
 
 def come_back(match_id: int, user_id: int) -> bool:
     """Give a person whose time ran out their decisions back, with some time for the rest of the round.
 
-    Return False if their time had not run out. It is one conditional update, safe at any moment.
+    They get SECONDS_BACK, or a round's worth if that is less. Return False, and write nothing, if their time had not
+    run out. It is one conditional update, safe at any moment.
     """
     match = Match.objects.only("pk", "seconds_a_round").get(pk=match_id)
     if match.seconds_a_round is None:

@@ -18,14 +18,15 @@ from people.services.accounts import notify
 PATIENCE = timedelta(minutes=3)
 """How long a player may think before the notice of their turn."""
 FORGOTTEN = timedelta(days=1)
-"""A turn that began this long ago gets no notice any more: it had one, the match is given up, or a deadline decides."""
+"""The age of a turn from which it gets no notice any more: it had one, or nobody plays, or a deadline decides."""
 MATCHES_A_TICK = 100
 
 
 def waiting_turns(now: datetime | None = None) -> list[tuple[int, int]]:
-    """Return (match, newest step) of matches with people whose newest step is some minutes old; one query.
+    """Return (id, newest step) of matches whose newest step is some minutes old (PATIENCE to FORGOTTEN); one query.
 
-    In a match of one person against bots nobody else waits, so its turns have no notices.
+    There are MATCHES_A_TICK at most, the newest steps first. In a match of one person against bots nobody else waits,
+    so its turns have no notices.
     """
     now = now or timezone.now()
     others = MatchSeat.objects.filter(bot="").values("match").annotate(count=Count("pk")).filter(count__gt=1)
@@ -42,7 +43,7 @@ def waiting_turns(now: datetime | None = None) -> list[tuple[int, int]]:
 def whose_turn(match_id: int, sequence: int) -> int | None:
     """Return the id of the person for whose decision a match has waited since a step. Call it outside transactions.
 
-    None when the match has gone on or is over, and when a bot or nobody sits there.
+    None when the match has a newer step, is over or has a free seat, or when a bot decides.
     """
     match = Match.objects.prefetch_related("seats").get(pk=match_id)
     if match.is_finished or match.last_sequence != sequence or free_seat(match) is not None:
@@ -53,7 +54,7 @@ def whose_turn(match_id: int, sequence: int) -> int | None:
 
 
 def tell_turn(match_id: int, user_id: int) -> None:
-    """Send a person the notice that it is their turn. Call it in a step of a job that runs once."""
+    """Write a person the notice that it is their turn. Each call writes one, so call it in a step that runs once."""
     match = Match.objects.get(pk=match_id)
     names = " – ".join(str(side.get("name") or side["id"]) for side in match.setup["sides"])
     people = get_user_model().objects.filter(pk=user_id)

@@ -61,7 +61,10 @@ class Subject:
 
 @dataclass(frozen=True)
 class Shown:
-    """A write-up as a reader sees it. `photo_url` is empty without a photo, `reason` unless it was taken down."""
+    """A write-up as a reader sees it. `photo_url` is empty without a photo, `reason` unless it was taken down.
+
+    `author` is empty for a person who has left, `changed_at` None if the text is the first one.
+    """
 
     id: int
     author: str
@@ -77,7 +80,10 @@ class Shown:
 
 @dataclass(frozen=True)
 class WriteUps:
-    """The write-ups of a subject as a reader sees them, and what the reader may do there."""
+    """The write-ups of a subject as a reader sees them, and what the reader may do there.
+
+    `may_write` is False for a reader whose own write-up is among them.
+    """
 
     shown: tuple[Shown, ...]
     may_write: bool
@@ -86,7 +92,7 @@ class WriteUps:
 
 
 def subject_for(name: str, user: Any) -> Subject:
-    """Return the subject with this name; two queries and those of its host.
+    """Return the subject with this name for a request's user; two queries and those of its host.
 
     Raises Http404 when there is no such subject, or when the user may not see it.
     """
@@ -117,16 +123,16 @@ def _is_public_id(name: str) -> Q:
 
 
 def light(rows: QuerySet[WriteUp]) -> QuerySet[WriteUp]:
-    """Return write-ups with their authors and `has_photo`, but without the bytes of photos."""
+    """Return write-ups with their authors and the annotation `has_photo`, but without the bytes of photos."""
     has_photo = Case(When(photo__isnull=False, then=Value(True)), default=Value(False), output_field=BooleanField())
     return rows.select_related("author").defer("photo").annotate(has_photo=has_photo)
 
 
 def write_ups_of(name: str, user: Any, may_write: bool, keeps_order: bool, photo_address: Any = None) -> WriteUps:
-    """Return the write-ups of a subject, the oldest first; one query.
+    """Return the newest write-ups of a subject (MOST_SHOWN), the oldest of them first; one query.
 
-    Only the author still sees a write-up that was taken down. `photo_address` makes the address of a photo from the id
-    of its write-up, where it is not the usual one.
+    Only the author still sees a write-up that was taken down. `may_write` and `keeps_order` are the reader's
+    permissions. `photo_address` makes the address of a photo from the id of its write-up; None takes the usual one.
     """
     reader = user.pk if user.is_authenticated else None
     seen = Q(taken_down_at=None) if reader is None else Q(taken_down_at=None) | Q(author=reader)
@@ -157,7 +163,7 @@ def _shown(row: Any, reader: int | None, address: Any) -> Shown:
 
 @dataclass(frozen=True)
 class Sent:
-    """What an author sends. `photo` None leaves the photo as it is, unless `without_photo`."""
+    """What an author sends. `photo` None leaves the photo as it is; `without_photo` removes it."""
 
     text: str
     photo: bytes | None = None
@@ -166,11 +172,12 @@ class Sent:
 
 
 def write(name: str, author: User, sent: Sent) -> WriteUp:
-    """Store or change the author's one write-up of a subject.
+    """Store or change the author's one write-up of a subject, and return it.
 
-    Raises Http404 (the author may not see the subject), PermissionDenied (they did not play), Refused
+    Raises Http404 (there is no such subject for the author), PermissionDenied (they did not play), Refused
     (write_up_too_early, write_up_taken_down), Malformed (write_up_empty, write_up_too_long, photo_untold,
-    photo_told_too_long, those of `stored_photo`) and TooOften; then nothing has changed.
+    photo_told_too_long, photo_too_large, photo_not_an_image, photo_too_many_pixels) and TooOften (too_often); then no
+    write-up has changed.
     """
     subject = subject_for(name, author)
     if not subject.played:
@@ -203,7 +210,7 @@ def write(name: str, author: User, sent: Sent) -> WriteUp:
 
 
 def cleaned(text: str) -> str:
-    """Return a text with uniform line ends, without control characters and without blanks around it."""
+    """Return a text with \\n as line ends, without control characters, and without blanks at both ends."""
     return UNPRINTABLE.sub("", text.replace("\r\n", "\n").replace("\r", "\n")).strip()
 
 
@@ -228,8 +235,8 @@ def delete(number: int, author: User) -> str:
 def take_down(number: int, user: Any, reason: str) -> str:
     """Take a write-up down for a reason, send its author a notice, and return its subject.
 
-    A second call keeps the first reason. Raises Http404 (the user may not see it), PermissionDenied (they do not keep
-    order there), Malformed (take_down_reason_missing, take_down_reason_too_long).
+    A second call changes nothing. Raises Http404 (there is none that the user may see), PermissionDenied (they do not
+    keep order there), Malformed (take_down_reason_missing, take_down_reason_too_long).
     """
     row = light(WriteUp.objects.filter(pk=number)).first()
     if row is None:
@@ -251,7 +258,7 @@ def take_down(number: int, user: Any, reason: str) -> str:
 
 
 def _units_of(name: str) -> str:
-    """Return the name of a friendly match, made of its units' names; one query."""
+    """Return the name of a friendly match, made of its units' names; empty for another subject; one query."""
     setup = Match.objects.filter(_is_public_id(name)).values_list("setup", flat=True).first() or {"sides": []}
     return " – ".join(loadout["unit"]["name"] for side in setup["sides"] for loadout in side["units"])
 
@@ -260,15 +267,16 @@ def _units_of(name: str) -> str:
 
 
 def own_write_up(name: str, user: Any) -> WriteUp | None:
-    """Return the reader's own write-up of a subject, without the photo's bytes; one query."""
+    """Return a person's own write-up of a subject, without the photo's bytes; None when there is none; one query."""
     return light(WriteUp.objects.filter(subject=name, author=user)).first()
 
 
 def photo_of(number: int, user: Any, match: Match | None = None) -> bytes:
     """Return the photo of a write-up, for a person who may see it.
 
-    With `match`, which the person may watch already, only photos of that match's write-ups are returned. Raises Http404
-    when there is none, when the write-up was taken down (except for its author), or when the user may not see it.
+    With `match`, which the caller knows that the person may watch, only photos of that match's write-ups are returned.
+    Raises Http404 when there is none, when the write-up was taken down (except for its author), or when the user may
+    not see it.
     """
     row = WriteUp.objects.filter(pk=number, photo__isnull=False).first()
     if row is None or (row.taken_down_at is not None and (row.author_id is None or row.author_id != user.pk)):

@@ -35,15 +35,15 @@ SIDES: dict[str, str | Promise] = {
 
 
 def word(key: str | None) -> str:
-    """Return the name of a word of the rules; empty for None."""
+    """Return the name of a word of the rules in the reader's language; empty for None and ""."""
     return wording.name(key, gettext) if key else ""
 
 
 def heading(table: dict[str, str | Promise], key: str) -> str:
-    """Return the name of `key` in one of the tables above, else its name in the rules."""
+    """Return the name of `key` in `table` (COMBAT_VALUES, PHASES or SIDES), or its name in the rules without one."""
     return str(table[key]) if key in table else word(key)
 
 
 def signed(amount: int) -> str:
-    """Return +2, −1 (with a true minus sign), 0."""
+    """Return a number with its sign: +2, −1 (with a true minus sign), 0."""
     return f"+{amount}" if amount > 0 else f"−{-amount}" if amount < 0 else "0"

@@ -21,7 +21,11 @@ from matches.services.finishing import finish_for, may_finish
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def finish(request: HttpRequest, public_id: UUID) -> HttpResponse:
-    """Ask whether to give the rest of the match to the AI (GET), or do it and lead to the result (POST)."""
+    """Ask whether to give the rest of the match to the AI (GET), or give it and redirect to the match (POST).
+
+    A player of a finished match is redirected there, too. 403 unless `may_finish`, 404 for an unknown match, 409 when
+    others are faster three times.
+    """
     match = find_match(public_id)
     plays = request.user.is_authenticated and any(seat.user_id == request.user.pk for seat in match.seats.all())
     if plays and match.is_finished:

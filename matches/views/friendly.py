@@ -16,7 +16,10 @@ from people.models import User
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def new(request: HttpRequest) -> HttpResponse:
-    """Show the form and the person's open matches (GET), or begin a match (POST; 400 for an invalid form)."""
+    """Show the form and the person's open matches (GET), or begin a match and redirect to it (POST).
+
+    400 for an invalid form, 429 for too many matches.
+    """
     form = FriendlyForm(request.POST if request.method == "POST" else None)
     if form.is_bound and form.is_valid():
         assert isinstance(request.user, User)

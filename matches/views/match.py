@@ -90,7 +90,7 @@ def download(request: HttpRequest, public_id: UUID | None = None, key: str = "")
 
 @require_safe
 def verify(request: HttpRequest, public_id: UUID | None = None, key: str = "") -> HttpResponse:
-    """Show whether setup, seed and actions lead to the stored match; 409 until the match is finished."""
+    """Show whether setup, seed and actions give the stored match again; 409 until the match is finished."""
     watch = find_watched(request.user, public_id, key)
     if not watch.match.is_finished:
         raise Refused("match_not_finished")
@@ -107,7 +107,7 @@ def verify(request: HttpRequest, public_id: UUID | None = None, key: str = "") -
 @login_required
 @require_POST
 def share(request: HttpRequest, public_id: UUID) -> HttpResponse:
-    """Make the match's secret address; 403 for people who may not."""
+    """Make the match's secret address and redirect to the match; 403 for people who may watch but not share it."""
     watch = find_watched(request.user, public_id)
     sharing.share(watch)
     messages.success(request, gettext("The match has a secret address now: who has it may watch."))
@@ -117,7 +117,7 @@ def share(request: HttpRequest, public_id: UUID) -> HttpResponse:
 @login_required
 @require_POST
 def revoke(request: HttpRequest, public_id: UUID) -> HttpResponse:
-    """Take the match's secret address back; 403 for people who may not."""
+    """Delete the match's secret address and redirect to the match; 403 for people who may watch but not share it."""
     watch = find_watched(request.user, public_id)
     sharing.revoke(watch)
     messages.success(request, gettext("The secret address leads nowhere any more."))

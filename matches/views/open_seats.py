@@ -21,7 +21,10 @@ from people.models import User
 @login_required
 @require_POST
 def take_seat(request: HttpRequest, public_id: UUID) -> HttpResponse:
-    """Seat the person and show the match; 409 when somebody was faster, 404 for a person who may not watch it."""
+    """Seat the person in the free seat and redirect to the match.
+
+    404 for an unknown match or a person who may not watch it, 409 when the match is over or nobody's seat is left.
+    """
     match = find_match(public_id)
     if not may_watch(match, request.user):
         raise Http404
@@ -34,7 +37,11 @@ def take_seat(request: HttpRequest, public_id: UUID) -> HttpResponse:
 @login_required
 @require_POST
 def close_seat(request: HttpRequest, public_id: UUID) -> HttpResponse:
-    """Give the free seat to the AI, for a person who plays in the match (else 403)."""
+    """Give the free seat to the AI, and redirect to the match.
+
+    404 for an unknown match or a person who may not watch it, 403 for one who does not play in it, 409 when the match
+    is over or no seat is free.
+    """
     match = find_match(public_id)
     if not may_watch(match, request.user):
         raise Http404

@@ -43,10 +43,12 @@ OVERTAKEN = ("stale_action", "match_over", "not_your_unit")
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def play(request: HttpRequest, public_id: UUID) -> HttpResponse:
-    """Show the page with the answer chosen so far by the address (GET), or play it (POST); 409 when it comes late.
+    """Show the page with the answer that the address holds so far (GET), or play it and redirect to the page (POST).
 
-    With `advice`, ask what a good player would do, which plays nothing. A person who does not play goes to the public
-    page (GET) or gets 403 (POST).
+    POST also serves other fields: `take` shows a side's hand at one screen, `advice` asks what a good player would do,
+    and `leave` agrees to the end or surrenders. 409 for a form that comes too late, 404 for an unknown match or a
+    person who may not watch it. One who may watch but does not play is redirected to the public page (GET) or gets 403
+    (POST).
     """
     match = find_match(public_id)
     sides = sides_of(match, request.user)
@@ -73,7 +75,10 @@ def play(request: HttpRequest, public_id: UUID) -> HttpResponse:
 @never_cache
 @require_safe
 def changes(request: HttpRequest, public_id: UUID) -> HttpResponse:
-    """Answer 204 while the page with this `?version=` is current, else the new version. Pages ask once a second."""
+    """Answer 204 while the page with this `?version=` is current, otherwise 200 with the new version as JSON.
+
+    Pages ask once a second. 404 for a person who may not watch the match, 403 for one who does not play.
+    """
     match = find_match(public_id)
     sides = sides_of(match, request.user)
     if not may_watch(match, request.user):
@@ -138,9 +143,9 @@ def _answer(request: HttpRequest, match: Match, sides: tuple[str, ...]) -> HttpR
 
 
 def _advise(request: HttpRequest, match: Match, sides: tuple[str, ...]) -> HttpResponse:
-    """Let the adviser think, then show the page with the choices so far.
+    """Let the adviser think, then redirect to the page with the choices so far.
 
-    429 for a person who asks too often, 409 when no adviser answers.
+    429 for a person who asks too often, 409 when no adviser answers, the form is late or advice is not allowed.
     """
     answers = _answers(request.GET.dict())
     if not is_current(match, request.POST.get("seen", "")):
@@ -160,7 +165,7 @@ def _advise(request: HttpRequest, match: Match, sides: tuple[str, ...]) -> HttpR
 
 
 def _late(request: HttpRequest, match: Match, sides: tuple[str, ...], answers: dict[str, str]) -> HttpResponse:
-    """Show the current page, with the choices kept if the same unit still has the same question."""
+    """Show the current page (409), with the choices kept if the same unit still has the same question."""
     match = find_match(match.public_id)
     decision = rebuild(match).decision
     asked = (request.POST.get("kind"), request.POST.get("unit"))
@@ -174,11 +179,9 @@ def _late(request: HttpRequest, match: Match, sides: tuple[str, ...], answers: d
 
 
 def _leave(request: HttpRequest, match: Match, sides: tuple[str, ...]) -> HttpResponse:
-    """Agree to end the match, or surrender, which must be confirmed.
+    """Agree to end the match, or surrender, which must be confirmed, and redirect to the page.
 
-    An outdated form changes nothing (409), and neither does a second agreement.
-
-    Raises Malformed (bad_field) for any other word.
+    An outdated form and a second agreement change nothing (409). Raises Malformed (bad_field) for any other word.
     """
     order = request.POST["leave"]
     if order not in LEAVING:

@@ -23,7 +23,10 @@ from people.models import User
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def show(request: HttpRequest, public_id: UUID) -> HttpResponse:
-    """Show a form for each own unit (GET), or store the answers of one (POST); 404 for people who do not play."""
+    """Show a form for each own unit (GET), or store the answers of one and redirect to the forms (POST).
+
+    404 for people who do not play, 400 for an unreadable answer, 409 for a rival's unit or a finished match.
+    """
     match = find_match(public_id)
     sides = sides_of(match, request.user)
     if not sides:
@@ -42,7 +45,10 @@ def show(request: HttpRequest, public_id: UUID) -> HttpResponse:
 @login_required
 @require_POST
 def come_back(request: HttpRequest, public_id: UUID) -> HttpResponse:
-    """Give a player their decisions back from the AI, within the round in which their time ran out."""
+    """Give a player their decisions back from the AI in the round in which their time ran out; redirect to the match.
+
+    403 for people who do not play.
+    """
     match = find_match(public_id)
     if not sides_of(match, request.user):
         raise PermissionDenied
@@ -57,7 +63,8 @@ def come_back(request: HttpRequest, public_id: UUID) -> HttpResponse:
 def rival_away(request: HttpRequest, public_id: UUID) -> HttpResponse:
     """Replace an absent rival of a friendly match by the AI (field `what`: "ai"), or end the match ("end").
 
-    The rival's time must have run out in three rounds.
+    It redirects to the match. 403 for people who do not play, 400 for another word, 409 unless the rival's time has run
+    out three times.
     """
     match = find_match(public_id)
     if not sides_of(match, request.user):

@@ -26,9 +26,10 @@ PHOTO_LASTS = 300
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def write_up(request: HttpRequest, subject: str) -> HttpResponse:
-    """Show the form for one's own write-up (GET), or store it (POST); a refusal shows the form with the typed text.
+    """Show the form for one's own write-up (GET), or store it and redirect to its place on the page (POST).
 
-    403 for people who did not play, 409 while there is no result.
+    A refusal shows the form again with the typed text (400 or 409). 404 for people who may not see the subject, 403 for
+    those who did not play, 409 while there is no result, 429 for too many changes.
     """
     assert isinstance(request.user, User)
     found = write_ups.subject_for(subject, request.user)
@@ -56,7 +57,7 @@ def write_up(request: HttpRequest, subject: str) -> HttpResponse:
 @login_required
 @require_POST
 def delete(request: HttpRequest, number: int) -> HttpResponse:
-    """Remove one's own write-up; 404 for all other people."""
+    """Remove one's own write-up and redirect to the page; 404 for all other people."""
     assert isinstance(request.user, User)
     subject = write_ups.delete(number, request.user)
     messages.success(request, gettext("Your write-up is removed."))
@@ -66,7 +67,10 @@ def delete(request: HttpRequest, number: int) -> HttpResponse:
 @login_required
 @require_POST
 def take_down(request: HttpRequest, number: int) -> HttpResponse:
-    """Take a write-up down (field: reason); 403 for people who do not keep order there."""
+    """Take a write-up down (field: reason) and redirect to the page.
+
+    404 for people who may not see it, 403 for those who do not keep order there, 400 for a missing or long reason.
+    """
     subject = write_ups.take_down(number, request.user, request.POST.get("reason", ""))
     messages.success(request, gettext("The write-up is taken down, and its author is told why."))
     return redirect(f"{write_ups.subject_for(subject, request.user).url}#write-ups")
@@ -74,7 +78,10 @@ def take_down(request: HttpRequest, number: int) -> HttpResponse:
 
 @require_safe
 def photo(request: HttpRequest, number: int, key: str = "") -> HttpResponse:
-    """Send the photo of a write-up as a JPEG to a person who may see it; with a key, only of that match's write-ups."""
+    """Send the photo of a write-up as a JPEG to a person who may see it; 404 for others.
+
+    With the key of a shared match, only photos of that match's write-ups are sent.
+    """
     match: Match | None = find_watched(request.user, None, key).match if key else None
     found = write_ups.photo_of(number, request.user, match)
     seal = write_ups.seal_of(found)

@@ -11,7 +11,7 @@ WEIGHT_CLASSES = ("light", "medium", "heavy", "assault")
 """In ascending order; the rulebook calls their matches Featherweight, Lightweight, Middleweight, Heavyweight."""
 
 MULTI_CLASS = "multi"
-"""A season whose cycles change class (R-STB-01, Q-160)."""
+"""The class of a season whose cycles change class (R-STB-01, Q-160)."""
 
 BUILD_TOTAL = CLASS_CAPS
 """Points a unit, its gear and its pilot may reach together, by class (R-BLD-03..08, Q-01)."""
@@ -36,11 +36,11 @@ MATCH_MINUTES = {
 """How long a match of a format lasts at a table, in minutes (R-FMT-22, Q-172)."""
 
 SMALLEST_SEASON, LARGEST_SEASON = 2, 8
-"""How many stables a season may have; the book speaks of four to eight, two and three are played by Q-127 and Q-159."""
+"""How many stables a season may have. The book speaks of four to eight; Q-127 and Q-159 allow two and three."""
 
 
 def matches_per_cycle(format_name: str, stables: int) -> int:
-    """Return the rounds of a cycle: 3 up to six stables, 4 from seven on, the grand melee 1 (R-CYC-03, Q-150)."""
+    """Return the rounds of a cycle (R-CYC-03, Q-150): 1 for the grand melee, else 3, or 4 from seven stables on."""
     if format_name == "grand_melee":
         return 1
     return 3 if stables <= 6 else 4
@@ -52,7 +52,7 @@ def units_a_side(format_name: str) -> int:
 
 
 def draw_class_order(cycles: int, dice: Dice) -> tuple[str, ...]:
-    """Return the class of each cycle of a multi-class season; none repeats until all four have come up (Q-160)."""
+    """Return a class for each cycle of a multi-class season; none repeats until all four have come up (Q-160)."""
     order: list[str] = []
     urn: list[str] = []
     while len(order) < cycles:
@@ -63,5 +63,9 @@ def draw_class_order(cycles: int, dice: Dice) -> tuple[str, ...]:
 
 
 def class_of_cycle(weight_class: str | None, order: Sequence[str], number: int) -> str:
-    """Return the class of all matches of a cycle, numbered from 1: the season's own, or that of the order (Q-160)."""
+    """Return the class of all matches of a cycle, numbered from 1 (Q-160).
+
+    It is the season's `weight_class`. When that is None, `order` lists the classes cycle by cycle, and starts over at
+    its end.
+    """
     return weight_class if weight_class is not None else order[(number - 1) % len(order)]

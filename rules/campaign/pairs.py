@@ -1,4 +1,4 @@
-"""The first two members of a list that can stand side by side, found without trying all pairs.
+"""The first two members of a list that can form a pair, found without trying all pairs.
 
 Two members exclude each other when both need something that exists only once, or when they weigh too much together.
 """
@@ -14,19 +14,19 @@ Once = frozenset[tuple[str, Hashable]]
 
 
 class Member(Protocol):
-    """Something that can stand beside another."""
+    """A member of a list, which can form a pair with another one."""
 
     @property
     def once(self) -> Once:
-        """What it needs that exists only once, as (kind, key)."""
+        """What the member needs that exists only once, as (kind, key)."""
 
     @property
     def weight(self) -> int:
-        """What it adds to a total that two members share."""
+        """What the member adds to a total that two members share."""
 
 
 class Mates:
-    """Some members of a list, by their ascending places, as possible mates of a member."""
+    """Some members of a list, by their ascending places from 0, as possible mates of a member."""
 
     def __init__(self, members: Sequence[Member], places: Sequence[int]) -> None:
         self.members = members
@@ -34,10 +34,10 @@ class Mates:
         self._lightest: dict[Once, Member | None] = {}
 
     def has_mate(self, member: Member, most: float) -> bool:
-        """Return whether one of these shares nothing with a member and weighs at most `most` together with it.
+        """Return whether one of these mates needs nothing that `member` needs, and weighs at most `most` with it.
 
-        Only the lightest matter: first the lightest of all, then the lightest that lacks what was in the way. Few
-        members are in the way of others, so all calls share a handful of searches.
+        The search tries the lightest mate first. If both need the same things, it goes to the lightest mate that needs
+        none of these. Few members exclude others, so all calls share a handful of searches.
         """
         without: Once = frozenset()
         while (mate := self._lightest_without(without)) is not None and member.weight + mate.weight <= most:
@@ -55,7 +55,7 @@ class Mates:
         return self._lightest[without]
 
     def first_mate(self, place: int, most: float) -> int:
-        """Return the place of the first mate behind a place; there must be one."""
+        """Return the place of the first mate behind a member's place. Raises StopIteration when there is none."""
         member = self.members[place]
         return next(
             other
@@ -67,10 +67,10 @@ class Mates:
 
 
 def first_pair(one: Mates, other: Mates, most: float = inf) -> tuple[int, int] | None:
-    """Return the first two places, one of each list, whose members can stand side by side; None where no two can.
+    """Return the first two places, ascending, one of each list, whose members can form a pair; None when no two can.
 
-    The pair with the smallest first place comes first, then the smallest second. `one` and `other` share no place or
-    are the same. The time grows with the number of members, not with the number of pairs.
+    The smaller place decides which pair is first, then the larger one. `one` and `other` share no place or are the same
+    object. The time grows with the number of members, not with the number of pairs.
     """
     own = set(one.places)
     for place in one.places if one is other else merge(one.places, other.places):

@@ -1,4 +1,4 @@
-"""The states of a season, a cycle, a round, a fixture and a claim, and what leads from one to another.
+"""The states of a season, a cycle, a round, a fixture and a claim, and the acts that change them.
 
 The values are the stored ones. Services decide who may act and what else an act needs.
 """
@@ -16,7 +16,7 @@ NOTHING = ""
 
 @dataclass(frozen=True)
 class Act:
-    """The states in which an act is allowed, and the state it leads to; without `to` the state stays."""
+    """The states in which an act is allowed, and the state after it; an empty `to` leaves the state as it is."""
 
     sources: tuple[str, ...]
     to: str = ""
@@ -26,7 +26,7 @@ class Act:
 class Machine:
     """All states of something, those at which it ends, and its acts by name.
 
-    No act leads to an `unused` state; old rows and the interface still name it.
+    No act sets an `unused` state; old rows and the interface still name it.
     """
 
     name: str
@@ -40,13 +40,16 @@ class Machine:
         return state in self.acts[act].sources
 
     def next_state(self, act: str, state: str = NOTHING) -> str:
-        """Return the state after an act. Raises ValueError where it is not allowed."""
+        """Return the state after an act. Raises ValueError when it is not allowed, KeyError for an unknown act."""
         if not self.may(act, state):
             raise ValueError(f"{self.name}: {act} in state {state!r}")
         return self.acts[act].to or state
 
     def require(self, act: str, state: str, code: str, /, **parameters: object) -> str:
-        """Return the state after an act. Raises SeasonRefused, with this code, where it is not allowed."""
+        """Return the state after an act; `parameters` are those of the refusal.
+
+        Raises SeasonRefused, with `code`, when the act is not allowed, and KeyError for an unknown act.
+        """
         if not self.may(act, state):
             raise SeasonRefused(code, **parameters)
         return self.next_state(act, state)

@@ -19,9 +19,10 @@ TWO_SIDED = "either"
 
 
 def ceiling_of(unit: Mapping[str, Any], house_rules: HouseRules) -> int | None:
-    """Return the points that a unit, its gear and its pilot may reach: the house rule's, else those of its class.
+    """Return the points that a unit, its gear and its pilot may reach together: the house rule's, or its class's.
 
-    None where only the team's total counts (Q-114), and for a unit from before Age of Destruction above every class.
+    None means no limit: when only the team's total counts (Q-114), or when there is no house rule and the unit is from
+    before Age of Destruction and above every class.
     """
     if house_rules.build_total_per == "team":
         return None
@@ -38,7 +39,7 @@ def check_loadout(
 ) -> list[Refusal]:
     """Return why a unit may not carry these cards between matches; empty when it may (R-AST-10).
 
-    `gear` comes with its declared sides. An eliminated unit gets nothing until it is repaired (R-CRP-08).
+    Two-sided gear needs its declared `side`. An eliminated unit gets nothing until it is repaired (R-CRP-08).
     """
     problems = []
     if state == ELIMINATED:
@@ -48,9 +49,10 @@ def check_loadout(
 
 
 def check_gear_moves(name: str, unit: str, state: str) -> list[Refusal]:
-    """Return why gear may not leave its unit, which is in `state`; empty when it may (R-CRP-08, Q-171).
+    """Return why the gear called `name` may not leave its unit, which is in `state`; empty when it may.
 
-    Pilots need no such check: a living pilot is free at once (R-CRP-12).
+    Gear stays on an eliminated unit (R-CRP-08, Q-171). Pilots need no such check: a living pilot is free at once
+    (R-CRP-12).
     """
     if state == ELIMINATED:
         return [Refusal("gear_locked", {"name": name, "unit": unit, "rule": "R-CRP-08"})]
@@ -58,10 +60,10 @@ def check_gear_moves(name: str, unit: str, state: str) -> list[Refusal]:
 
 
 def check_swap(damaged: Sequence[str], repairs_are_over: bool, is_confirmed: bool) -> list[Refusal]:
-    """Return why gear may not be swapped now: a swap ends the repairs of this pause (R-AST-11, Q-170).
+    """Return why gear may not be swapped now; empty when it may (R-AST-11, Q-170).
 
-    Moving gear or taking it off a unit is a swap, for any reason. `damaged` names the units that could not be repaired
-    any more; an owner who confirms that may swap.
+    A swap ends the repairs of this pause. Moving gear or taking it off a unit is a swap, for any reason. `damaged`
+    names the units that could not be repaired any more; an owner who confirms that may swap.
     """
     if damaged and not repairs_are_over and not is_confirmed:
         return [Refusal("repairs_would_end", {"units": list(damaged), "rule": "R-AST-11"})]

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 UNDAMAGED, ABLE, SALVAGE, ELIMINATED = "undamaged", "able", "salvage", "eliminated"
-"""The states of a unit between matches. Able means damaged, yet neither eliminated nor showing Salvage (R-CRP-11)."""
+"""The states of a unit between matches. "able" means damaged, yet neither eliminated nor showing Salvage (R-CRP-11)."""
 
 BRACKETS: tuple[tuple[int, Mapping[str, int]], ...] = (
     (160, {ABLE: 50, SALVAGE: 75, ELIMINATED: 100}),
@@ -18,7 +18,10 @@ BRACKETS: tuple[tuple[int, Mapping[str, int]], ...] = (
 
 
 def unit_state(dial: Sequence[Mapping[str, Any]], clicks: int, eliminated: bool = False) -> str:
-    """Return the state of a unit whose dial (catalogue shape) has turned `clicks` clicks from the start marker."""
+    """Return the state of a unit whose dial (catalogue shape) has turned `clicks` clicks from the start marker.
+
+    A unit past the last entry of its dial is eliminated, whatever `eliminated` says.
+    """
     if eliminated or clicks >= len(dial):
         return ELIMINATED
     if clicks == 0:
@@ -61,12 +64,11 @@ def must_sit_out(state: str, in_cycle_break: bool) -> bool:
 
 
 def compulsory_repairs(costs: Mapping[str, int], priority: Sequence[str], capital: int) -> list[str]:
-    """Return the damaged units that are repaired at the end of a cycle, in order (R-CRP-10, Q-131, Q-170).
+    """Return the keys of the damaged units that are repaired at the end of a cycle, in order (R-CRP-10, Q-131, Q-170).
 
-    An owner who repairs all they can afford between matches gets the same list.
-
-    `costs` holds the damaged units and the price of each repair; `priority` is the owner's order, and units that it
-    does not name follow by price and key. A repair that is too dear is passed over, and the next one is tried.
+    The list also serves an owner who repairs all they can afford between matches. `costs` holds the damaged units and
+    the Stones of each repair. `priority` is the owner's order; units that it does not name follow by price and key. A
+    repair that the Stones left do not cover is skipped, and the next one is tried.
 
     >>> compulsory_repairs({"a": 75, "b": 50, "c": 100}, priority=["c"], capital=160)
     ['c', 'b']

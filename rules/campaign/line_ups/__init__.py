@@ -1,1 +1,1 @@
-"""Line-ups: what may be fielded, what stands in for one that is missing, target tokens."""
+"""Line-ups: what a stable may field, the line-up of a stable that hands in none, and target tokens."""

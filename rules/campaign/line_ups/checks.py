@@ -55,7 +55,7 @@ class MatchTerms:
 
     @property
     def takes_tokens(self) -> bool:
-        """Whether each stable brings target tokens: in every format but capture the flag (R-FMT-13, Q-172)."""
+        """Whether each stable brings target tokens: by the house rule, never in capture the flag (R-FMT-13, Q-172)."""
         return self.house_rules.target_tokens and self.format != "capture_the_flag"
 
     @property
@@ -65,18 +65,18 @@ class MatchTerms:
 
     @property
     def ceiling(self) -> int | None:
-        """Points that one unit with its cards may reach; None where only the team's total counts (Q-114)."""
+        """Points that one unit with its cards may reach; None when only the team's total counts (Q-114)."""
         if self.house_rules.build_total_per == "team":
             return None
         return self.house_rules.build_total or BUILD_TOTAL[self.match_class]
 
 
 Terms = MatchTerms | str
-"""The terms of a match; a class alone stands for a match of one unit by the ordinary house rules."""
+"""The terms of a match. A class alone means a standard match by the default house rules."""
 
 
 def terms_of(terms: Terms, build_total: int | None = None) -> MatchTerms:
-    """Return the full terms; `build_total` replaces the class's own ceiling (R-BLD-20)."""
+    """Return the full terms; `build_total`, when given, replaces that of the house rules (R-BLD-20)."""
     full = terms if isinstance(terms, MatchTerms) else MatchTerms(terms)
     if build_total is None:
         return full
@@ -85,7 +85,7 @@ def terms_of(terms: Terms, build_total: int | None = None) -> MatchTerms:
 
 @dataclass(frozen=True)
 class OwnedGear:
-    """Gear on a stable's list: its key there and its card (catalogue shape); two-sided gear with its `side`."""
+    """Gear on a stable's list: its key there and its card (catalogue shape), with the `side` of two-sided gear."""
 
     key: str
     definition: Mapping[str, Any]
@@ -153,9 +153,9 @@ def check_crew(
 ) -> list[Refusal]:
     """Return why a unit with this pilot may not be fielded in a match; empty when it may.
 
-    The unit takes the gear that the garage put on it, unless `gear` names less. Slots, requirements, class and build
-    total apply to unit, pilot and gear together (R-BLD-08, R-CEC-06, R-GER-02, R-PLT-01). An eliminated unit cannot be
-    used, and neither can its gear (R-CRP-08).
+    `gear` None means all the gear that the garage put on the unit. Slots, requirements, class and build total apply to
+    unit, pilot and gear together (R-BLD-08, R-CEC-06, R-GER-02, R-PLT-01). An eliminated unit cannot be used, and
+    neither can its gear (R-CRP-08).
     """
     full = terms_of(terms, build_total)
     definition = unit.definition
@@ -196,8 +196,9 @@ def check_hand(hands: Sequence[Sequence[OwnedCard]], owner: str) -> list[Refusal
 class Crew:
     """One unit and its pilot (None for a unit from before Age of Destruction), by their keys on the stable's list.
 
-    `gear` holds the keys of the gear that goes along. `combatant` is the whole crew as cards; None where Uniques and a
-    team's total do not matter.
+    `gear` holds the keys of the gear that goes along. `by_duty` says that the crew is under the duty to play: its unit
+    does not show Salvage (Q-139, Q-155). `combatant` is the whole crew as cards; None when Uniques and a team's total
+    do not matter.
     """
 
     unit: str
@@ -209,14 +210,14 @@ class Crew:
 
     @cached_property
     def once(self) -> Once:
-        """What it needs that exists only once: its unit, its pilot, and the collector's numbers of Uniques."""
+        """What the crew needs that exists only once: its unit, its pilot, and the collector's numbers of Uniques."""
         keys = set[tuple[str, Hashable]]() if self.pilot is None else {("pilot", self.pilot)}
         uniques = () if self.combatant is None else unique_keys([self.combatant])
         return frozenset(keys | {("unit", self.unit)} | {("unique", number) for number in uniques})
 
     @property
     def weight(self) -> int:
-        """Its part of a total that a team shares, in points; 0 without a combatant."""
+        """The crew's part of a total that a team shares, in points; 0 without a combatant."""
         return 0 if self.combatant is None else self.points
 
 
@@ -226,8 +227,8 @@ def crews(
     """Return the crews that may be fielded, best first: each unit with each pilot and with all or part of its gear.
 
     Crews under the duty to play come first: their units do not show Salvage (Q-139, Q-155). Then fewer clicks of
-    damage, then more points, then keys decide. Cards are optional (R-CEC-01), so a unit that is too dear with its gear
-    may go without: gear is no excuse from the duty to play.
+    damage, then more points, then keys decide. Cards are optional (R-CEC-01), so a unit with too many points may leave
+    gear behind: gear is no excuse from the duty to play.
     """
     full, pilot_list = terms_of(terms, build_total), list(pilots)
     found = [
@@ -278,15 +279,15 @@ def _crew(unit: OwnedUnit, pilot: OwnedPilot | None, gear: Sequence[OwnedGear]) 
 
 
 def _parts_of(gear: Sequence[OwnedGear]) -> Iterator[tuple[OwnedGear, ...]]:
-    """Yield all of the gear, then less of it, down to none."""
+    """Yield every selection of the gear: all of it first, then ever fewer cards, down to none."""
     for count in range(len(gear), -1, -1):
         yield from combinations(gear, count)
 
 
 def check_team(team: Sequence[Crew], terms: MatchTerms) -> list[Refusal]:
-    """Return why these crews may not stand side by side: a Unique twice, or too many points for a shared total.
+    """Return why these crews may not form a team; empty when they may (R-BLD-12, R-PLT-03, Q-113, Q-114).
 
-    Empty when they may (R-BLD-12, R-PLT-03, Q-113, Q-114).
+    A team has no Unique twice and no more points than a shared total allows.
     """
     combatants = [crew.combatant for crew in team if crew.combatant is not None]
     match_class = terms.match_class
@@ -296,7 +297,7 @@ def check_team(team: Sequence[Crew], terms: MatchTerms) -> list[Refusal]:
 class Choices:
     """All crews of a stable in order, to find the first legal team of one or two among all or some of them.
 
-    Without `terms` a team shares no total.
+    Crews are named by their places in `crews`, from 0. Without `terms` a team shares no total.
     """
 
     def __init__(self, crews: Sequence[Crew], terms: MatchTerms | None = None) -> None:
@@ -308,7 +309,10 @@ class Choices:
         return Mates(self.crews, [place for place in places if not _is_twice_unique(self.crews[place])])
 
     def first_team(self, one: Mates, other: Mates | None = None) -> tuple[int, ...] | None:
-        """Return the places of the first legal team with one crew of each; None where there is no such team."""
+        """Return the places of the first legal team, None when there is none.
+
+        It has one crew of `one`, and one of `other` if that is given. Both come from `some`.
+        """
         most, terms = inf, self._terms
         if terms is not None:
             cap = team_cap(1 if other is None else 2, terms.match_class, terms.house_rules, terms.sharing)
@@ -324,7 +328,10 @@ def _is_twice_unique(crew: Crew) -> bool:
 
 
 def best_team(choices: Sequence[Crew], size: int, terms: MatchTerms | None = None) -> tuple[Crew, ...]:
-    """Return the largest legal team of up to `size` (1 or 2) crews; of equally large ones the first listed."""
+    """Return the largest legal team of up to `size` (1 or 2) crews, empty when there is none.
+
+    Among equally large teams the first in the order of `choices` counts.
+    """
     listed = Choices(choices, terms)
     everybody = listed.some(range(len(choices)))
     for count in range(size, 0, -1):
@@ -335,9 +342,9 @@ def best_team(choices: Sequence[Crew], size: int, terms: MatchTerms | None = Non
 
 
 def team_size(units: Iterable[OwnedUnit], pilots: Iterable[OwnedPilot], terms: MatchTerms) -> int:
-    """Return how many crews of these units and pilots can stand side by side, at most as many as the match takes.
+    """Return how many crews of these units and pilots can form a team, at most as many as the match takes.
 
-    The search ends as soon as there are enough, so most crews are never looked at.
+    The search ends as soon as there are enough, so it skips most crews.
     """
     found, pilot_list, looked_at = list[Crew](), list(pilots), 0
     for unit in units:
@@ -350,7 +357,7 @@ def team_size(units: Iterable[OwnedUnit], pilots: Iterable[OwnedPilot], terms: M
 
 
 def owed_units(choices: Sequence[Crew], size: int, terms: MatchTerms | None = None) -> int:
-    """Return how many of `size` units a stable must field at least, if it fields any (Q-154, Q-155)."""
+    """Return how many of `size` units a stable must field at least, if it fields any: at least 1 (Q-154, Q-155)."""
     return max(1, len(best_team([crew for crew in choices if crew.by_duty], size, terms)))
 
 
@@ -369,7 +376,7 @@ def check_size(fielded: int, choices: Sequence[Crew], size: int, terms: MatchTer
 def must_play(
     units: Iterable[OwnedUnit], pilots: Iterable[OwnedPilot], terms: Terms, build_total: int | None = None
 ) -> bool:
-    """Return whether a stable has an able fitting unit with a pilot, so that it may not forfeit (R-FOR-04, Q-139)."""
+    """Return whether a stable has a crew under the duty to play, so that it may not forfeit (R-FOR-04, Q-139)."""
     full = terms_of(terms, build_total)
     return any(True for _ in able_alone(units, pilots, full))
 

@@ -20,7 +20,7 @@ from rules.solaris.cards import HAND_SIZE
 class WishedCrew:
     """A unit with its pilot and its hand, by keys on the stable's list.
 
-    `gear` None asks for as much of the garage's gear as the rules allow.
+    `gear` None asks for as much of the gear on the unit as the rules allow.
     """
 
     unit: str
@@ -39,7 +39,10 @@ class Wish:
 
 @dataclass(frozen=True)
 class StandIn:
-    """A legal line-up: crews in order, the hand of each, tokens, and whether all of it is as wished."""
+    """A legal line-up: crews in order, the hand of each, tokens, and whether all of it is as wished.
+
+    Crews without a hand have an empty one, and `tokens` is empty when the match takes none.
+    """
 
     crews: tuple[Crew, ...]
     hands: tuple[tuple[str, ...], ...]
@@ -56,8 +59,9 @@ def nearest(
 ) -> StandIn | None:
     """Return the legal line-up that changes a wish least; None when there is no legal one.
 
-    `choices` are all crews that may be fielded (rules.campaign.line_ups.checks.crews), best first; their order decides
-    between equals. `cards` are the stable's rally cards, `triples` the legal choices of tokens.
+    `choices` are all crews that may be fielded (rules.campaign.line_ups.checks.crews), best first. When several
+    line-ups change the wish equally little, the first in that order counts. `cards` are the stable's rally cards,
+    `triples` the legal choices of tokens.
     """
     listed = Choices(choices, terms)
     places: dict[_Part, list[int]] = {}
@@ -130,7 +134,7 @@ def _changes(wish: Wish, team: Sequence[_Part]) -> _Changes:
 
 
 def _in_order(wish: Wish, team: Sequence[Crew]) -> tuple[Crew, ...]:
-    """Return the crews in the wished order: the first one is asked first to start and to be active."""
+    """Return the crews in the wished order, unwished ones last. The match asks the first one first to start."""
     places = {wished.unit: place for place, wished in enumerate(wish.crews)}
     return tuple(sorted(team, key=lambda crew: places.get(crew.unit, len(places))))
 
@@ -140,8 +144,9 @@ def _hands(
 ) -> tuple[tuple[tuple[str, ...], ...], bool]:
     """Return the hand of each crew, and whether all wanted cards found a place.
 
-    Wished cards that the stable still has stay with their unit, or go to another when it is missing or full. Without a
-    wish the hands take all cards they can. No card comes twice, and a unit holds five at most (R-RAL-01, R-RAL-02).
+    Wished cards that the stable still has stay with their unit, or go to another when it is missing or full. Without
+    wished crews the hands take all cards they can. No card comes twice, and a unit holds five at most (R-RAL-01,
+    R-RAL-02). When no cards are played, the hands are empty.
     """
     if not terms.takes_hands:
         return tuple(() for _ in team), True
@@ -167,7 +172,10 @@ def _hands(
 
 
 def _tokens(wish: Wish, triples: TokenChoices, terms: MatchTerms) -> tuple[tuple[str, ...], bool]:
-    """Return the legal tokens nearest to the wished ones, the first among equals, and whether they are as wished."""
+    """Return the legal tokens nearest to the wished ones, the first among equals, and whether they are as wished.
+
+    There are none when the match takes no tokens or no choice is legal; that counts as wished.
+    """
     if not terms.takes_tokens or not triples:
         return (), True
     best = triples.nearest_to(wish.tokens)

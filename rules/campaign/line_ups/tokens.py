@@ -49,7 +49,7 @@ class TokenChoices:
         return self._ends[-1] if self._ends else 0
 
     def __getitem__(self, index: int) -> Triple:
-        """Return the choice at a place, from 0. Raises IndexError where there is none."""
+        """Return the choice at a place, from 0. Raises IndexError when there is none."""
         if not 0 <= index < len(self):
             raise IndexError(f"no choice {index} of {len(self)}")
         first = bisect_right(self._ends, index)
@@ -74,7 +74,8 @@ class TokenChoices:
     def nearest_to(self, wished: Collection[str]) -> Triple:
         """Return the choice that has most in common with up to three wished ids, the first among equals.
 
-        Raises IndexError where there is no choice at all.
+        Unknown ids are ignored, and so are known ones after the third. Raises IndexError when there is no choice at
+        all.
         """
         ids = set(wished)
         known = [place for place, (key, _) in enumerate(self.tokens) if key in ids][:TOKENS_PER_SIDE]
@@ -85,7 +86,10 @@ class TokenChoices:
         return self[0]
 
     def best(self, worths: Mapping[str, int], count: int) -> list[Triple]:
-        """Return up to `count` choices, those with the highest total worth first, equals in order of their ids."""
+        """Return up to `count` choices, those with the highest total worth first, equals in order of their ids.
+
+        `worths` rates every token by its id, in any unit.
+        """
         groups: dict[int, list[Pick]] = {}
         for key, points in self.tokens:
             groups.setdefault(points, []).append((-worths[key], (key,)))
@@ -127,7 +131,7 @@ class TokenChoices:
         return first, second, third
 
     def _first_with(self, kept: tuple[int, ...]) -> Triple | None:
-        """Return the first choice with the tokens at one to three places; None where there is no such choice."""
+        """Return the first choice with the tokens at one to three places; None when there is no such choice."""
         if len(kept) == TOKENS_PER_SIDE:
             return None if self._worth_left(*kept) else self._triple(*kept)
         first, *others = kept
@@ -146,9 +150,9 @@ Pick = tuple[int, tuple[str, ...]]
 
 
 def _best_picks(pairs: Iterable[tuple[Pick, ...]], count: int) -> list[Pick]:
-    """Return the `count` best of several picks put together.
+    """Join each group of picks into one pick, and return the `count` best of these.
 
-    A better part makes a better whole with the same rest, so `count` of each part are enough.
+    A better pick makes a better whole with the same rest, so callers need only the `count` best of each group.
     """
     joined = (
         (sum(worth for worth, _ in pick), tuple(sorted(key for _, keys in pick for key in keys))) for pick in pairs
@@ -159,6 +163,6 @@ def _best_picks(pairs: Iterable[tuple[Pick, ...]], count: int) -> list[Pick]:
 def _among(group: Iterable[Pick], copies: int, count: int) -> list[Pick]:
     """Return the `count` best picks of `copies` tokens from a group.
 
-    A token is left out when so many are better that one of them is always free.
+    Only the best `count` + `copies` - 1 tokens can be in them.
     """
     return _best_picks(combinations(nsmallest(count + copies - 1, group), copies), count)

@@ -1,4 +1,4 @@
-"""What a market or a garage answers an owner: whether the stable can fight, how long, and what repairs would leave.
+"""Advice of market and garage: whether a stable can fight, also after the loss of a unit, and what repairs would leave.
 
 R-FOR-04, R-CRP-02, R-CRP-09, R-DTH-01, R-FMT-02; Q-139, Q-154, Q-155. Units that show Salvage do not count: a stable
 may field them but need not.
@@ -17,10 +17,10 @@ from rules.core.refusals import Refusal
 
 @dataclass(frozen=True)
 class Roster:
-    """What a stable could take to matches on these terms; `pilots_die` is the house rule.
+    """What a stable could take to matches on these terms; `pilots_die` is the house rule on pilot death.
 
-    `sits_out_repaired` says that an eliminated unit misses the coming match even if it is repaired first, as it does
-    at all times except in the break of a cycle (R-CRP-09).
+    `sits_out_repaired` says that an eliminated unit misses the coming match even if it is repaired first. That holds at
+    all times except in the break between cycles (R-CRP-09).
     """
 
     units: tuple[OwnedUnit, ...]
@@ -36,7 +36,7 @@ class Roster:
 
 @dataclass(frozen=True)
 class Answer:
-    """Whether the stable can, with which crews, and if not, one coded reason with what helps."""
+    """Whether the stable can, the crews that the answer is about, and, if not, one reason."""
 
     is_yes: bool
     team: tuple[Crew, ...] = ()
@@ -44,7 +44,10 @@ class Answer:
 
 
 def can_field(roster: Roster, size: int = 1) -> Answer:
-    """Return whether the stable can field `size` (1 or 2) able units in the coming match, and why not."""
+    """Return whether the stable can field `size` (1 or 2) able units in the coming match, and why not.
+
+    `team` holds the largest team that it can field, which may be too small or empty.
+    """
     able = roster.able_crews()
     team = best_team(able, size, terms_of(roster.terms))
     if len(team) >= size:
@@ -55,9 +58,10 @@ def can_field(roster: Roster, size: int = 1) -> Answer:
 
 
 def survives_one_elimination(roster: Roster) -> Answer:
-    """Return whether the stable has an able unit for the next match after it loses any one unit in a match.
+    """Return whether the stable has an able unit for the next match whichever able unit it loses in a match.
 
-    An eliminated unit sits out the next match even when it is repaired (R-CRP-09).
+    If not, `team` holds a crew whose loss leaves none, or nothing when there is no able unit even now. An eliminated
+    unit sits out the next match even when it is repaired (R-CRP-09).
     """
     first = can_field(roster)
     if not first.is_yes:
@@ -77,9 +81,9 @@ def survives_one_elimination(roster: Roster) -> Answer:
 
 
 def _nearest_reason(roster: Roster) -> Refusal:
-    """Return why nothing can be fielded: the problem of the unit that lacks least, with the rule that it comes from.
+    """Return why nothing can be fielded: the first problem of the unit and pilot with the fewest problems.
 
-    Among units that lack equally much, one that can still be helped comes before one that must wait.
+    Among equally few problems, those without a unit that must sit out (R-CRP-09) come first.
     """
     found = [
         problems
@@ -97,7 +101,7 @@ def _nearest_reason(roster: Roster) -> Refusal:
 
 
 def _lacks(roster: Roster, unit: OwnedUnit, pilot: OwnedPilot | None) -> list[Refusal]:
-    """Return what is wrong with a crew, including Salvage and what a repair would not mend in time."""
+    """Return the problems of a crew, including Salvage and an elimination that no repair mends in time."""
     name = unit.definition["name"]
     problems = check_crew(unit, pilot, roster.terms)
     if not problems and unit.state == SALVAGE:
@@ -110,7 +114,7 @@ def _lacks(roster: Roster, unit: OwnedUnit, pilot: OwnedPilot | None) -> list[Re
 
 @dataclass(frozen=True)
 class RepairOutlook:
-    """Stones: what all repairs cost now, what the dearest loss of a match adds, and what is left of the capital then.
+    """Stones: what all repairs cost now, what the dearest loss in a match adds, and what is left of the capital then.
 
     `left` is negative when the capital does not suffice.
     """
@@ -123,10 +127,11 @@ class RepairOutlook:
 def repair_outlook(
     capital: int, states: Mapping[str, str], costs: Mapping[str, int], losses: Mapping[str, int], size: int = 1
 ) -> RepairOutlook:
-    """Return what is left for repairs in the worst case of the stable's units.
+    """Return what repairs cost now and after the dearest loss in one match, and what they leave of the capital.
 
-    `states` are those of its units, `costs` what each one's repair takes now and `losses` what it would take after an
-    elimination, gear counted (R-CRP-02); the `size` dearest that stand on the field are lost in one match.
+    All mappings have the stable's units as keys: `states` their states, `costs` the Stones of each repair now (0 when
+    undamaged), `losses` the Stones after an elimination, gear counted (R-CRP-02). In the dearest loss, the match
+    eliminates the `size` units, not eliminated yet, that add most.
     """
     now = sum(costs[key] for key, state in states.items() if state != UNDAMAGED)
     standing = [losses[key] - costs[key] for key, state in states.items() if state != ELIMINATED]

@@ -1,4 +1,4 @@
-"""Sealed baskets: what each line of them buys when the market closes, and who gets a Unique that several want.
+"""Sealed baskets: what each of their lines buys when the market closes, and who gets a Unique that several want.
 
 R-AST-02, R-AST-12, R-AST-13, Q-161.
 """
@@ -30,16 +30,17 @@ class Line:
 
     @property
     def ware(self) -> Ware:
-        """Its kind and catalogue key."""
+        """The kind and the catalogue key of the asset."""
         return self.kind, str(self.definition["id"])
 
 
 @dataclass(frozen=True)
 class Buyer:
-    """A stable before its basket is filled, by its number in the season; the wares are what it has at that moment.
+    """A stable just before its basket is filled; `number` is its number in the season.
 
-    `taken` are the Uniques of other stables in a season where each exists once (`is_one_market`). `counts` says how
-    many assets of each kind it has, copies included.
+    `capital` and `owed` are Stones. `owned` are its assets, `dead` its dead pilots. `taken` are the Uniques of other
+    stables in a season in which each exists once (`is_one_market`). `dials` is the season's setting of that name.
+    `counts` says how many living assets of each kind it has, copies included.
     """
 
     number: int
@@ -55,7 +56,7 @@ class Buyer:
 
 @dataclass(frozen=True)
 class FilledLine:
-    """A line with its price, the capital after it, and why it buys nothing (empty: it buys)."""
+    """A line with its price, the capital after it, both in Stones, and why it buys nothing (empty: it buys)."""
 
     line: Line
     price: int
@@ -64,7 +65,7 @@ class FilledLine:
 
 
 def fill(buyer: Buyer, lines: Sequence[Line], lost: Mapping[Ware, Mapping[str, Any]] | None = None) -> list[FilledLine]:
-    """Return what a basket buys, line by line in order: a line that is refused is skipped and costs nothing.
+    """Return every line of a basket in order, filled: a refused line buys nothing and costs nothing.
 
     `lost` are the Uniques that the die gave to another stable, with the parameters of that refusal.
     """
@@ -98,18 +99,18 @@ def _keys(kind: str, wares: set[Ware] | frozenset[Ware]) -> set[str]:
 
 
 Basket = tuple[Buyer, Sequence[Line]]
-"""Who buys, and what in what order."""
+"""A stable and the lines of its basket in order."""
 
 Lost = dict[Ware, dict[str, Any]]
 """The Uniques that a stable goes without, each with the parameters of the refusal."""
 
 
 def decide_uniques(baskets: Sequence[Basket], dice: Dice) -> dict[int, Lost]:
-    """Return which Uniques each stable loses to another basket, by stable number.
+    """Return which Uniques each stable loses to another basket, by stable number; {} for a stable that loses none.
 
-    Every Unique that several baskets name is diced for: a d6 each, in order of kind and key and of the stables'
-    numbers, equal results rolled again (Q-161). The best die whose basket can buy the Unique gets it, so that nobody
-    loses to a basket without the Stones.
+    For every Unique that several baskets name, each of these stables rolls a d6, and equal results roll again (Q-161).
+    The dice follow the order of kinds, keys and stable numbers. The best die whose basket can buy the Unique gets it,
+    so nobody loses to a basket without the Stones.
     """
     by_number = {buyer.number: (buyer, lines) for buyer, lines in baskets}
     ranks = _ranks(baskets, dice)
@@ -144,7 +145,10 @@ def _ranks(baskets: Sequence[Basket], dice: Dice) -> Ranks:
 
 
 def _ranked(numbers: Sequence[int], dice: Dice) -> dict[int, tuple[int, ...]]:
-    """Return the stables by a d6 each, best first, with their rolls; equal ones roll again among themselves."""
+    """Roll a d6 for each stable, and return the stables with their rolls, best first.
+
+    Stables with equal rolls roll again among themselves.
+    """
     rolls = {number: dice.roll(1, "unique")[0] for number in numbers}
     ranked: dict[int, tuple[int, ...]] = {}
     for roll in sorted(set(rolls.values()), reverse=True):

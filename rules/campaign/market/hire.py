@@ -20,7 +20,7 @@ Definition = Mapping[str, Any]
 
 
 def hires_in_emergency(settings: SeasonSettings) -> bool:
-    """Return whether the season has the emergency hire; when it is not set, the switch for pilot death decides."""
+    """Return whether the season has the emergency hire; when it is None, the house rule on pilot death decides."""
     if settings.emergency_hire is not None:
         return settings.emergency_hire
     return bool(settings.house_rules.get("pilot_death", False))
@@ -48,7 +48,10 @@ def emergency_pilots(
 
 
 def check_hire(key: str, hireable: Iterable[Definition]) -> list[Refusal]:
-    """Return why a pilot may not be hired between matches; `hireable` comes from `emergency_pilots`."""
+    """Return why a pilot may not be hired between matches; empty when they may.
+
+    `key` is the pilot's catalogue key, and `hireable` comes from `emergency_pilots`.
+    """
     if any(str(pilot["id"]) == key for pilot in hireable):
         return []
     return [Refusal("no_emergency", {"rule": "R-AST-03"})]
@@ -61,9 +64,9 @@ def _has_able_crew(units: Iterable[OwnedUnit], pilots: Iterable[OwnedPilot], ter
 
 @dataclass(frozen=True)
 class Owned:
-    """What a stable owns that may make a crew, with what it brings or costs in Stones.
+    """A unit or a pilot that a stable owns, with what it brings or costs in Stones.
 
-    `worth` is what a sale brings now, 0 for what cannot be sold; `repair` what a unit's repair costs now.
+    `worth` is what a sale brings now, 0 when it cannot be sold. `repair` is what a unit's repair costs now.
     """
 
     unit: OwnedUnit | None = None
@@ -84,8 +87,9 @@ def sponsor_grant(
     """Return the Stones that a sponsor gives a stable when the market of a cycle opens; 0 when it can help itself.
 
     A stable that owns no able crew of the cycle's class, and could not pay for the cheapest one with its capital and
-    all that it could sell (`other_worth` for gear and cards), gets exactly what is missing. What it owns counts in that
-    crew at the price of its repair. A stable that owes gets nothing: it could not buy with it.
+    all that it could sell (`other_worth` for gear and cards), gets exactly what is missing. An own unit or pilot in
+    that crew costs its repair, and brings nothing by a sale. A stable that owes gets nothing: it could not buy with it.
+    Neither does a stable when no crew for sale fits.
     """
     if owed or _has_able_crew(
         [one.unit for one in owned if one.unit], [one.pilot for one in owned if one.pilot], terms
@@ -102,9 +106,10 @@ def _cheapest_crew(
     pilots: Iterable[Definition],
     terms: Terms,
 ) -> int | None:
-    """Return the Stones that the cheapest able crew of the class takes, None where no crew fits.
+    """Return the Stones that the cheapest able crew of the class takes, None when no crew fits.
 
-    They are prices, repairs, and what the owned parts of the crew would have brought in a sale.
+    They are the prices of bought members of the crew. Owned ones count with their repairs and with what a sale of them
+    would have brought.
     """
     bodies = [(one.worth + one.repair, replace(one.unit, state=UNDAMAGED, sits_out=False)) for one in owned if one.unit]
     bodies += [(price_of("unit", unit), OwnedUnit(str(unit["id"]), unit, UNDAMAGED)) for unit in units]

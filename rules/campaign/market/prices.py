@@ -42,7 +42,7 @@ def price_of(kind: str, definition: Mapping[str, Any]) -> int:
 class BuyerState:
     """What a purchase is checked against: the stable's capital in Stones, what is owed, and keys of the kind bought.
 
-    `owned_keys` are those the stable has, `dead_keys` those of its dead pilots. In a season where each Unique exists
+    `owned_keys` are those the stable has, `dead_keys` those of its dead pilots. In a season in which each Unique exists
     once (`is_one_market`) `taken_keys` are the Uniques of other stables, and `from_basket` says whether a basket buys.
     `count` is how many of the kind the stable has, with copies and without the dead.
     """
@@ -106,9 +106,10 @@ def check_purchase(kind: str, definition: Mapping[str, Any], buyer: BuyerState, 
 
 
 def barriers(kind: str, definition: Mapping[str, Any], buyer: BuyerState, dials: str = "house") -> list[Refusal]:
-    """Return what bars a purchase at any price: it is not sold here, the pilot died (R-DTH-02), the Unique is taken.
+    """Return what bars a purchase at any price; empty when nothing does.
 
-    Everything that is bought goes by its collector's number, dead pilots too (Q-113, Q-140).
+    The market may not have the asset, the pilot may be dead (R-DTH-02), or a Unique may be owned, taken or for baskets
+    only (R-AST-13, Q-161). Collector's numbers tell assets apart, dead pilots too (Q-113, Q-140).
     """
     name, key = definition["name"], definition["id"]
     problems = []

@@ -9,10 +9,10 @@ from datetime import datetime, timedelta
 from typing import Any
 
 CONFIRMS_AFTER = timedelta(hours=24)
-"""The time to contradict a report, unless the season's calendar says otherwise; then silence confirms it."""
+"""The time to contradict a report, unless the calendar says otherwise. After it, silence confirms the report."""
 
 REMINDERS = 2
-"""How often a silent owner is reminded, at equal distances in that time."""
+"""How many reminders a silent owner gets, at equal distances in the time to contradict."""
 
 Document = Mapping[str, Any]
 
@@ -48,10 +48,11 @@ def _from_fields(fields: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def agree(reports: Mapping[int, Document], owner_of_unit: Mapping[str, int], stables: int) -> Agreement:
-    """Compare reports, by the number of the stable that made each.
+    """Compare reports, by the number of the stable that made each, and return what they come to.
 
-    Between two stables every field must be equal. Among more, an owner's word on their own unit holds, and everything
-    else is what more than half of the reports say. A single report holds.
+    `owner_of_unit` names the stable of each unit, and `stables` counts those of the match. Between two stables every
+    field must be equal. Among more, an owner's report decides the fields of their own unit, and for every other field
+    more than half of the reports must agree. A single report holds.
     """
     facts = {stable: fields_of(report) for stable, report in reports.items()}
     paths = list(dict.fromkeys(path for fields in facts.values() for path in fields))
@@ -72,12 +73,15 @@ def agree(reports: Mapping[int, Document], owner_of_unit: Mapping[str, int], sta
 
 
 def confirms_at(reported_at: datetime, hours: float | None = None) -> datetime:
-    """Return when silence confirms a first report; `hours` None takes CONFIRMS_AFTER."""
+    """Return when silence confirms a report: `hours` after it, or CONFIRMS_AFTER when `hours` is None."""
     return reported_at + (CONFIRMS_AFTER if hours is None else timedelta(hours=hours))
 
 
 def reminders_due(reported_at: datetime, confirmed_at: datetime, now: datetime) -> int:
-    """Return how many reminders should have been sent by now: after a third of the time, and after two."""
+    """Return how many reminders should have been sent by now, 0 to REMINDERS.
+
+    One is due after a third of the time, the other after two thirds. Both are due when there is no time.
+    """
     step = (confirmed_at - reported_at) / (REMINDERS + 1)
     if step <= timedelta(0):
         return REMINDERS

@@ -22,7 +22,7 @@ Line = tuple[int, str]
 
 @dataclass(frozen=True)
 class Deeds:
-    """What a record gains: reputation, kills, matches won, matches played. Negative where something is taken back."""
+    """What a record gains: reputation, kills, matches won, matches played. Negative when something is taken back."""
 
     reputation: int = 0
     kills: int = 0
@@ -43,7 +43,10 @@ NOTHING = Deeds()
 
 
 def deeds_of(document: Document | None) -> dict[Line, Deeds]:
-    """Return what a result adds to each record (R-CYC-05, R-CYC-06); a void result and None add nothing."""
+    """Return what a result adds to each record (R-CYC-05, R-CYC-06); a void result and None add nothing.
+
+    Every stable has an entry. Individuals who gain nothing have none.
+    """
     found: dict[Line, Deeds] = {}
     for number, shown in stables_of(document or {}).items():
         found[number, ""] = Deeds(
@@ -55,7 +58,7 @@ def deeds_of(document: Document | None) -> dict[Line, Deeds]:
 
 
 def stables_of(document: Document) -> dict[int, Mapping[str, Any]]:
-    """Return what a document says of each stable, by its number; older documents name only the sides."""
+    """Return what a document says of each stable, by its number. For old documents the sides stand for the stables."""
     if "stables" in document:
         return {int(number): shown for number, shown in document["stables"].items()}
     return {
@@ -76,7 +79,7 @@ def changes_of_record(before: Document | None, after: Document | None) -> dict[L
 
 @dataclass(frozen=True)
 class Wear:
-    """How a unit stands: clicks off its start marker, and whether it is eliminated."""
+    """The damage of a unit: clicks off its start marker, and whether it is eliminated."""
 
     clicks: int = 0
     eliminated: bool = False
@@ -96,8 +99,8 @@ has fought since, or leave it alone because the stable has sold it."""
 def effect_on_unit(is_repaired: bool, has_fought: bool, is_sold: bool) -> str:
     """Return what a correction does to a unit: WEAR, REFUND, FOUGHT or KEPT.
 
-    Damage is corrected unless the unit was repaired or has fought since. A repair of damage that is cancelled is
-    refunded. Later matches stay as they were.
+    A repaired unit gets a refund, whatever happened since. Otherwise a unit that has fought since, or that the stable
+    has sold, stays as it is. All others get the corrected damage.
     """
     if is_repaired:
         return REFUND
@@ -107,14 +110,15 @@ def effect_on_unit(is_repaired: bool, has_fought: bool, is_sold: bool) -> str:
 
 
 def refund_due(paid: int, cost_of_what_holds: int) -> int:
-    """Return the Stones to refund when the corrected damage would have cost less to repair than was paid."""
+    """Return the Stones to refund when the repair of the corrected damage costs less than was paid; else 0."""
     return max(0, paid - cost_of_what_holds)
 
 
 def cost_in_same_bracket(paid: int, state: str, state_that_holds: str) -> int:
-    """Return what a repair that cost `paid` in a state would have cost in another (R-CRP-02..06).
+    """Return what a repair that cost `paid` Stones in a state would have cost in another (R-CRP-02..06).
 
-    The price of a state names the bracket, so it does not matter what gear the unit has carried since.
+    The price and the state show the bracket, so gear that the unit has carried since does not matter. A price that
+    belongs to no bracket is returned unchanged.
     """
     if state_that_holds == UNDAMAGED:
         return 0
@@ -139,7 +143,7 @@ class Taking:
 
 
 def take_back(capital: int, amount: int) -> Taking:
-    """Return how much of `amount` Stones a stable pays at once; the rest is owed (R-AST-12)."""
+    """Return how much of `amount` Stones a stable pays at once from its capital; it owes the rest (R-AST-12)."""
     taken = min(capital, amount)
     return Taking(taken, amount - taken)
 
@@ -148,13 +152,19 @@ def take_back(capital: int, amount: int) -> Taking:
 
 
 def seal_of(effects: Sequence[Mapping[str, Any]], number: int) -> str:
-    """Return a digest of the effects of correction `number`, 64 hex digits, to apply just what somebody looked at."""
+    """Return a digest of the effects of correction `number`, 64 hex digits.
+
+    With it a service applies exactly the effects that somebody has looked at.
+    """
     shown = json.dumps([number, list(effects)], sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(shown.encode()).hexdigest()
 
 
 def void(document: Document) -> dict[str, Any]:
-    """Return the result that holds when a match is voided: nobody banks, no match was played, no damage was done."""
+    """Return the result that holds when a match is voided: nobody banks, no match was played, no damage was done.
+
+    In old documents, which lack the damage before the match, units keep their damage.
+    """
     return {
         "ended_by": "void",
         "winner": None,

@@ -1,5 +1,5 @@
-"""What cannot be true in a report: clicks beyond the dial, kills nobody suffered, reputation that no source gives, a
-winner who did not win.
+"""What cannot be true in a report: clicks beyond the dial, kills nobody suffered, reputation that no source gives, an
+end that does not fit, a winner who did not win.
 
 R-CYC-06, R-DTH-01, R-END-02, R-END-05..11, R-FMT-19, R-SUR-06; Q-145, Q-165, Q-166.
 """
@@ -13,7 +13,10 @@ from rules.core.refusals import Refusal
 from rules.solaris.rewards import FLAG_POINTS
 
 FLAG_OUTCOMES = ((0, 0), *((points, 0) if is_own else (0, points) for (is_own, _), points in FLAG_POINTS.items()))
-"""What one flag brings (its own side, the other side): lost, in the home of either, carried by either (R-FMT-19)."""
+"""The reputation that one flag may bring, as (for its own side, for the other side) (R-FMT-19).
+
+(0, 0) means that nobody has the flag. In the other pairs one side carries it or has it at home.
+"""
 
 
 def problems(contest: Contest, report: Report) -> list[Refusal]:

@@ -32,8 +32,9 @@ MOST_POINTS = 9999
 class Entrant:
     """A unit of a reported match.
 
-    `stable` is the number of its stable. `dial` counts the clicks of its dial, and `before` those that it brought into
-    the match. `total` is its points with pilot and gear. `heat` is the step of its heat dial that shuts it down.
+    `stable` is the number of its stable. `dial` is the number of clicks that eliminates it, and `before` the clicks
+    that it brought into the match. `total` is its points with pilot and gear. `heat` is the step of its heat dial that
+    shuts it down, 0 without one.
     """
 
     side: str
@@ -47,7 +48,10 @@ class Entrant:
 
 @dataclass(frozen=True)
 class Contest:
-    """The match that is reported. `units` has the keys of the match; `tokens` holds (rp, else_rp) of all line-ups."""
+    """The match that is reported. `units` has the keys of the match.
+
+    `tokens` holds what the tokens of all line-ups pay: (by their own method, by another).
+    """
 
     format: str
     sides: tuple[str, ...]
@@ -87,7 +91,7 @@ class UnitReport:
 
 @dataclass(frozen=True)
 class Report:
-    """A report that can be read; `problems` says whether it can be true."""
+    """A report that can be read. rules.campaign.results.report_checks.problems says whether it can be true."""
 
     ended_by: str
     winner: str
@@ -103,11 +107,12 @@ class Report:
 
 
 def read(document: object, contest: Contest) -> Report:
-    """Read a report, and fill in what it leaves out where the rest decides it.
+    """Read a report, and fill in what it leaves out if the rest decides it.
 
-    A unit that is left out keeps its damage from before, and a side earned nothing. Eliminations follow from the kills
-    where only one sum is possible, and the winner follows from the reputation. An empty report is refused.
-    Raises Malformed (not_an_object, bad_field, not_a_number).
+    A unit that the report leaves out keeps its damage from before, and a side's tokens and flags count 0. Reputation
+    for eliminations follows from the kills, the end from the sides that are left, and the winner from end and
+    reputation. An empty report is refused, and so is one that leaves out eliminations or a winner when several are
+    possible. Raises Malformed (not_an_object, bad_field, not_a_number).
     """
     if not isinstance(document, Mapping):
         raise Malformed("not_an_object")
@@ -187,7 +192,7 @@ class _Playing(Protocol):
 
 
 def in_play(contest: Contest, units: Mapping[str, _Standing], sides: Mapping[str, _Playing]) -> list[str]:
-    """Return the sides that have a unit left and did not surrender (R-END-02, R-SUR-04)."""
+    """Return the sides that have a unit left and did not surrender, in their order (R-END-02, R-SUR-04)."""
     standing = {contest.units[key].side for key, unit in units.items() if not unit.eliminated}
     return [side for side in contest.sides if side in standing and not sides[side].surrendered]
 
@@ -199,7 +204,10 @@ def _likely_end(contest: Contest, units: Mapping[str, UnitReport], sides: Mappin
 
 
 def _with_eliminations(contest: Contest, report: Report, given: Mapping[str, bool]) -> Report:
-    """Fill in missing reputation for eliminations. Raises Malformed (bad_field) where the kills allow several sums."""
+    """Fill in missing reputation for eliminations; impossible kills leave it at 0.
+
+    Raises Malformed (bad_field) when the kills allow several sums.
+    """
     if all(given.values()):
         return report
     possible = {
@@ -234,7 +242,10 @@ def _likely_winner(contest: Contest, report: Report) -> str:
 
 
 def score(contest: Contest, report: Report, side: str) -> int:
-    """Return the reputation of a side as the match ended (R-END-05..07, R-SUR-03, R-SUR-05, Q-145, Q-166)."""
+    """Return the reputation of a side as the match ended (R-END-05..07, R-SUR-03, R-SUR-05, Q-145, Q-166).
+
+    A side that surrendered keeps half of its eliminations and tokens, rounded up, and nothing for flags.
+    """
     side_report = report.sides[side]
     earned = side_report.eliminations + side_report.tokens
     if side_report.surrendered:
@@ -248,7 +259,10 @@ def _award(contest: Contest, report: Report, side: str) -> int:
 
 
 def sources(contest: Contest, report: Report, side: str) -> dict[str, int]:
-    """Return a side's reputation by source; `surrender` is what a surrender took or paid."""
+    """Return a side's reputation by source: "eliminations", "tokens", "flags", and "surrender".
+
+    The last is what a surrender paid, or, negative, what it took. The flags of a side that surrendered count 0.
+    """
     side_report = report.sides[side]
     flags = 0 if side_report.surrendered else side_report.flags
     earned = {"eliminations": side_report.eliminations, "tokens": side_report.tokens, "flags": flags}
@@ -256,9 +270,10 @@ def sources(contest: Contest, report: Report, side: str) -> dict[str, int]:
 
 
 def winners(contest: Contest, report: Report) -> tuple[list[str], str | None]:
-    """Return the sides that may have won, several only if a die decided, and what broke the tie, "total" or "die".
+    """Return the sides that may have won, and what broke the tie: "total", "die", or None without a tie.
 
-    R-END-08..11, R-SUR-06, Q-166.
+    There are several when a die decided, or when a report of a surrender leaves several sides in play. There is none
+    when every side surrendered or fell. R-END-08..11, R-SUR-06, Q-166.
     """
     if report.ended_by == "surrender":
         return in_play(contest, report.units, report.sides), None
@@ -307,8 +322,9 @@ def elimination_points(contest: Contest, report: Report) -> set[tuple[int, ...]]
 def as_match_result(contest: Contest, report: Report, fates: Mapping[str, bool], dice: Dice) -> dict[str, Any]:
     """Return a report in the shape of a played match's result.
 
-    `fates` says for each unit whose pilot's die was left to the server whether the pilot dies. `dice` part the places
-    of a grand melee that are otherwise equal (Q-167).
+    `fates` says for each unit whose pilot's fate was left to the server ("roll") whether the pilot dies; no by default.
+    `dice` separate the places of a grand melee that are otherwise equal (Q-167). "rounds" is 0, because a report does
+    not count them.
     """
     units = {
         key: {
@@ -347,7 +363,7 @@ def _kills(contest: Contest, report: Report, side: str) -> int:
 
 
 def _places(contest: Contest, report: Report, dice: Dice) -> list[str]:
-    """Return the places: the winner, then by reputation scored in the match, kills, lower total, a die (Q-167)."""
+    """Return the sides by place: the winner, then by reputation in the match, kills, lower total, a die (Q-167)."""
 
     def standing(side: str) -> tuple[int, int, int]:
         return -score(contest, report, side), -_kills(contest, report, side), contest.total(side)

@@ -15,9 +15,9 @@ from rules.solaris.rewards import FORFEIT_LOSS, FORFEIT_WIN, SURRENDER_AWARD
 class SideResult:
     """One side of a finished match, of one stable or of two that share it (`awards_by_stable`).
 
-    `reputation` is the side's as the match ended, after a surrender's halving and its 70. `individuals` are those
-    whose record the match changes: the pilot of each unit, or the unit itself when it has none (Q-162), in the
-    order of the line-up. `kills` counts by individual.
+    `reputation` is the side's as the match ended: half for a side that surrendered, with the 70 for the side that is
+    left. `individuals` are those whose record the match changes: the pilot of each unit, or the unit itself when it has
+    none (Q-162), in the order of the line-up. `kills` counts by individual.
     """
 
     individuals: Sequence[str]
@@ -28,7 +28,11 @@ class SideResult:
 
 @dataclass(frozen=True)
 class Award:
-    """What one side banks: the stable's points, each individual's points, and kills, which count win or lose."""
+    """What one side banks: the stable's reputation, and each individual's reputation and kills.
+
+    Kills count for winners and losers. `cause` is "win", "loss", "surrender", "forfeit", "forfeit_win" or
+    "forfeit_of_another".
+    """
 
     stable: int
     individuals: Mapping[str, int]
@@ -60,9 +64,9 @@ def match_awards(
 ) -> dict[str, Award]:
     """Return what each side banks after a match that was played.
 
-    Only the winner banks (R-CYC-05, Q-125); a side that surrendered banks its half, which the match has already
-    taken; others bank 0 unless `loser_keeps_reputation`. Two pilots share and each share rounds up, while the stable
-    gets the true sum (Q-135); halves of shares come out the same as shares of the half (Q-166, D-55). The 70 for a
+    The winner banks its reputation (R-CYC-05, Q-125). A side that surrendered banks the half that `reputation` holds.
+    Other losers bank 0, or all of it with `loser_keeps_reputation`. Two pilots share, each share rounds up, and the
+    stable gets the true sum (Q-135). Shares of the half equal halves of the shares (Q-166, D-55). The 70 for a
     surrender goes to each pilot whole and once to the stable (Q-137). Kills count with every result.
 
     >>> sides = {"red": SideResult(["Ada"], 95, kills={"Ada": 1}), "blue": SideResult(["Bo"], 20)}
@@ -90,9 +94,9 @@ def match_awards(
 def awards_by_stable(award: Award, stables: Mapping[str, Sequence[str]]) -> dict[str, Award]:
     """Divide what a side banks among the stables on it; `stables` holds the individuals of each.
 
-    One stable alone takes all of it. Of two, which field one unit each, each takes what its own unit's pilot takes:
-    its half, rounded up, and the 70 of an ended surrender whole (Q-129, Q-135, Q-137, Q-166). Kills stay with the
-    individuals; both have won or lost together (Q-168).
+    One stable alone takes all of it. Two stables field one unit each, and each takes what its own unit's pilot takes:
+    half, rounded up, and the 70 for a surrender whole (Q-129, Q-135, Q-137, Q-166). Kills stay with the individuals.
+    Both stables win or lose together (Q-168).
     """
     if len(stables) == 1:
         return {name: award for name in stables}
@@ -108,10 +112,10 @@ def awards_by_stable(award: Award, stables: Mapping[str, Sequence[str]]) -> dict
 class ForfeitSide:
     """One side of a fixture that is not played.
 
-    `nominated`: the pilots, or pilotless units, of the line-up (winner of a forfeit); `pilots`: all living pilots on
-    the list; `pilotless_units`: units that fight without one, used when there is no pilot (Q-156).
-    `forfeits` says why it does not play: "unable", "absent", or None when it was ready. Two stables that share a side
-    have the same `side`; with an empty one the stable is a side of its own.
+    `nominated`: the pilots, or pilotless units, of the line-up; they count when the side wins by forfeit. `pilots`: all
+    living pilots on the list. `pilotless_units`: units that fight without a pilot; they count when there is no pilot
+    (Q-156). `forfeits` says why the side does not play: "unable", "absent", or None when it was ready. Two stables that
+    share a side have the same `side`; with an empty one the stable is a side of its own.
     """
 
     nominated: Sequence[str] = ()
@@ -124,7 +128,10 @@ class ForfeitSide:
 def melee_awards(
     played: Mapping[str, Award], forfeited: Mapping[str, ForfeitSide], absence_pays: int = FORFEIT_LOSS
 ) -> dict[str, Award]:
-    """Return what all sides of a grand melee bank: the match's awards, and what a forfeit pays (Q-138)."""
+    """Return what all sides of a grand melee bank: the match's awards, and what a forfeit pays (Q-138).
+
+    `absence_pays` is the season's setting: the reputation of a stable that forfeits because it is absent.
+    """
     return {**played, **{name: _forfeited(side, absence_pays) for name, side in forfeited.items()}}
 
 
@@ -136,11 +143,11 @@ def _forfeited(side: ForfeitSide, absence_pays: int) -> Award:
 def forfeit_awards(sides: Mapping[str, ForfeitSide], absence_pays: int = FORFEIT_LOSS) -> dict[str, Award]:
     """Return what each side of a forfeited fixture banks.
 
-    The single opponent's stable gets 70 and each pilot it nominated 70 (R-FOR-02); the forfeiting stable 30, over all
-    its living pilots, else its pilotless units, else to the stable alone (R-FOR-03, Q-156); absence pays what the
-    season says (setting absence_pays). When both are unable each gets its 30 and nobody wins (Q-157). A forfeit counts
-    as a win and a played match, but not as a kill (R-FOR-05). With more than two sides the match goes on without the
-    forfeiter, and the others get nothing here (Q-138). Two stables on the side that is left both win.
+    The single opponent's stable gets 70 and each pilot it nominated 70 (R-FOR-02). A stable that is unable gets 30,
+    shared by all its living pilots, by its pilotless units if it has no pilot, or by nobody (R-FOR-03, Q-156). An
+    absent stable gets `absence_pays` in the same way. When both sides forfeit, nobody wins (Q-157). A forfeit counts as
+    a win and a played match, but not as a kill (R-FOR-05). With more than two sides the others get nothing here,
+    because they play the match without the forfeiter (Q-138). Two stables on the side that is left both win.
     """
     fighting = {side.side or name for name, side in sides.items()}
     ready = {side.side or name for name, side in sides.items() if side.forfeits is None}

@@ -1,9 +1,10 @@
-"""What people count beside a real table: marks made on their phones, and the counts that follow from them.
+"""What people count at a real table: marks made on their phones, and the counts that follow from them.
 
-A mark is JSON with a `kind` and a side that made it. Marks are only added, and a phone without a network sends its
-marks later, so the counts are the same in every order and with every repetition of marks. Amounts are added up and
-kept within the dials at the end. Facts are sets. Of what is switched on and off (`step`) the highest step holds, and of
-equal steps the highest id. An undo takes back one mark of its own side, and may arrive before that mark.
+A mark is JSON with a `kind`, and one side made it. Marks are never changed, and a phone without a network sends its
+marks later. So the counts depend neither on the order of the marks nor on repetitions. Amounts are added up first and
+limited to the dials then. An elimination, a kill or a surrender counts once however often it is marked. A switch and a
+flag follow the mark with the highest `step`, and among equal steps the one with the highest id. An undo takes back one
+mark of its own side, and may arrive before that mark.
 
 Kinds: damage, repair, heat (`unit`, `amount`; heat may be negative), shutdown, unconscious (`unit`, `on`, `step`),
 elimination (`unit`), kill (`unit` by which, `of` which), token (`rp`), flag (`flag`: the side it belongs to, `place`,
@@ -25,7 +26,7 @@ from rules.core.refusals import Malformed, Refusal
 from rules.solaris.rewards import FLAG_AT_HOME, FLAG_CARRIED, FLAG_POINTS, for_kill
 
 FLAG_PLACES = ("lost", FLAG_CARRIED, FLAG_AT_HOME)
-"""Where a side has a flag: nowhere, with a unit of its own, in its own starting area."""
+"""Where a side has a flag: nowhere ("lost"), with a unit of its own, in its own starting area."""
 
 DICE: Mapping[str, int] = {"attack": 3, "initiative": 2, "one": 1}
 """How many dice each sort of roll has; the third of an attack is the odd one."""
@@ -52,7 +53,10 @@ class Mark:
 
 @dataclass(frozen=True)
 class UnitCount:
-    """A unit as its side counts it. `killed` are the units that it eliminated; `steps` number its next switches."""
+    """A unit as its side counts it: clicks and heat on its dials, and its states.
+
+    `killed` are the keys of the units that it eliminated. `steps` holds the step of its next mark for each of SWITCHES.
+    """
 
     clicks: int
     heat: int
@@ -65,9 +69,10 @@ class UnitCount:
 
 @dataclass(frozen=True)
 class SideCount:
-    """What a side counts for itself: reputation of its tokens and flags, the places of the flags, its surrender.
+    """What a side counts for itself: the reputation of each token and of all flags, and whether it surrendered.
 
-    `step` numbers its next mark of a flag.
+    `flag_places` has one of FLAG_PLACES for the flag of each side; empty in other formats. `step` is the step of its
+    next mark of a flag.
     """
 
     tokens: tuple[int, ...] = ()
@@ -91,7 +96,10 @@ class Counts:
 
 
 def read_mark(document: object) -> dict[str, Any]:
-    """Return a mark with its own fields only. Raises Malformed (not_an_object, table_mark_unknown, bad_field)."""
+    """Return a mark with the fields of its kind (FIELDS) and no others.
+
+    Raises Malformed (not_an_object, table_mark_unknown, bad_field).
+    """
     if not isinstance(document, Mapping):
         raise Malformed("not_an_object")
     kind = document.get("kind")
@@ -142,7 +150,7 @@ def _dice(value: object) -> list[int] | None:
 
 
 def read_uid(value: object) -> str | None:
-    """Return the id of a mark in its usual spelling, None for anything but a UUID."""
+    """Return the id of a mark in lower case, None for anything but a UUID of 36 characters."""
     try:
         return str(UUID(value)) if isinstance(value, str) and len(value) == 36 else None
     except ValueError:
@@ -170,7 +178,7 @@ FIELDS: Mapping[str, Mapping[str, Reader]] = {
 
 
 def misfit(what: Document, side: str, contest: Contest) -> Refusal | None:
-    """Return why a side cannot make this mark in this match, None when it can."""
+    """Return why a side cannot make this mark, from `read_mark`, in this match; None when it can."""
     unit = what.get("unit")
     if unit is not None and (unit not in contest.units or contest.units[unit].side != side):
         return Refusal("table_mark_not_yours")
@@ -188,7 +196,10 @@ def misfit(what: Document, side: str, contest: Contest) -> Refusal | None:
 
 
 def fold(marks: Iterable[Mark], contest: Contest) -> Counts:
-    """Return the counts of the marks of a match, with the damage that units brought into it."""
+    """Return the counts of the marks of a match, with the damage that units brought into it.
+
+    Marks that do not fit the match (`misfit`) or that an undo takes back do not count.
+    """
     latest = {(mark.uid, mark.side): mark for mark in marks}.values()
     undone = frozenset((mark.what["of"], mark.side) for mark in latest if mark.what["kind"] == "undo")
     live = [
@@ -272,7 +283,7 @@ def as_report(counts: Counts, contest: Contest, last_round: int | None = None) -
     """Return the counts as the document that rules.campaign.results.reports.read takes.
 
     `read` fills in the winner, and leaves a pilot's death to the die. `last_round` is the limit of the match, None
-    where a clock ends it.
+    when a clock ends it.
     """
     units = {
         key: {"clicks": unit.clicks, "eliminated": unit.eliminated, "kills": len(unit.killed)}
@@ -308,7 +319,10 @@ def _ending(counts: Counts, contest: Contest, last_round: int | None) -> str:
 
 
 def doubts(counts: Counts, contest: Contest, last_round: int | None = None) -> list[Refusal]:
-    """Return what the people at the table should check before they report, as refusals; empty when all fits."""
+    """Return what the people at the table should check before they report, as refusals; empty when all fits.
+
+    Kills of units that are not eliminated, or by two units, come alone: the rest depends on them.
+    """
     killers: dict[str, list[str]] = {}
     for key, unit in counts.units.items():
         for of in unit.killed:

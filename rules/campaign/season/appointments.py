@@ -15,26 +15,29 @@ GRACE = timedelta(minutes=30)
 """How long after the agreed hour a player waits before they may claim that the other one did not come."""
 
 EXTRA_TIME = timedelta(days=7)
-"""How far away the one new date may be when every deadline of the round is over (Q-157)."""
+"""How far away the one new date may be when every deadline of the round has passed (Q-157)."""
 
 LONGEST_HAND_OVER = timedelta(days=120)
 """The longest time of one hand-over of a stable; a season lasts weeks."""
 
 FARTHEST = timedelta(days=366)
-"""How far ahead anything may be arranged, with or without deadlines: nobody waits longer, and calendars have an end."""
+"""How far ahead anything may be arranged, with or without deadlines."""
 
 TIMES_UP = 3
 """A player counts as absent once their time has run out in this many rounds."""
 
 HOLDERS = ("stand_in", "ai", "hand_over", "program", "person")
-"""Who may decide for a stable in a match; earlier ones go before later ones."""
+"""Who may decide for a stable in a match. If several could, the earlier one in this order decides."""
 
 DECIDED_BY_BOT = frozenset({"stand_in", "ai", "hand_over"})
 """The holders that are bots."""
 
 
 def moment_text(moment: datetime) -> str:
-    """Return a moment in UTC, to the minute, as refusals and notices name it."""
+    """Return a moment in UTC, to the minute, as refusals and notices name it.
+
+    On the first and last day of the calendar, a moment that has no equivalent in UTC keeps its own digits.
+    """
     with suppress(OverflowError):
         # On the calendar's first and last day UTC may lie beyond it: such a moment is refused with its own digits.
         moment = moment.astimezone(UTC)
@@ -42,7 +45,10 @@ def moment_text(moment: datetime) -> str:
 
 
 def check_date(at: datetime, now: datetime, due: datetime | None) -> list[Refusal]:
-    """Return why a match may not be played at `at`; `due` is the round's deadline for playing, None without one."""
+    """Return why a match may not be played at `at`; empty when it may.
+
+    `due` is the round's deadline for playing, None without one.
+    """
     if at <= now:
         return [Refusal("date_not_ahead", {"date": moment_text(at)})]
     if at - now > FARTHEST:
@@ -66,7 +72,7 @@ def latest_new_date(now: datetime, deadlines: Iterable[datetime | None]) -> date
 def claims_from(appointment: datetime, over: datetime | None = None) -> datetime:
     """Return the first moment at which a player may claim that the other one missed `appointment`.
 
-    It comes after the grace, or after half of the time until the match is over (`over`) if that is sooner.
+    It is GRACE after the appointment, or halfway from there to `over`, the end of the time to play, if that is sooner.
     """
     if over is None or over <= appointment:
         return appointment + GRACE
@@ -74,7 +80,10 @@ def claims_from(appointment: datetime, over: datetime | None = None) -> datetime
 
 
 def check_claim(appointment: datetime | None, now: datetime, over: datetime | None = None) -> list[Refusal]:
-    """Return why nobody may claim now that a player missed `appointment` (Q-157). `over` is that of claims_from."""
+    """Return why nobody may claim now that a player missed `appointment` (Q-157); empty when they may.
+
+    `appointment` None means that no date was agreed. `over` is when the match is over, None without a limit.
+    """
     if appointment is None:
         return [Refusal("no_date_to_miss")]
     first = claims_from(appointment, over)
@@ -86,8 +95,9 @@ def check_claim(appointment: datetime | None, now: datetime, over: datetime | No
 def may_forfeit(sides: Sequence[str], has_match: bool) -> bool:
     """Return whether the absent stable of a fixture may lose by forfeit, given the side of each of its stables.
 
-    Where two stables share a side, the partner would lose too. In a match of several sides that has begun, the absent
-    stable's units stand in the arena. In both cases only a stand-in is left (Q-138, Q-157, Q-168).
+    When two stables share a side, the partner would lose too. In a match of more than two sides that has begun
+    (`has_match`), the absent stable's units are in the arena. In both cases only a stand-in is left (Q-138, Q-157,
+    Q-168).
     """
     if len(set(sides)) != len(sides):
         return False
@@ -97,8 +107,8 @@ def may_forfeit(sides: Sequence[str], has_match: bool) -> bool:
 def holder(*, is_stood_in: bool, has_person: bool, is_handed_over: bool, has_program: bool) -> str:
     """Return which of HOLDERS decides for a stable in its match.
 
-    A stand-in that was chosen for this match goes first. Without a person the AI decides. A hand-over goes before the
-    program that otherwise plays for the person.
+    A stand-in that was chosen for this match decides first. Without a person the AI decides. A hand-over comes before
+    the program that otherwise plays for the person.
     """
     if is_stood_in:
         return "stand_in"
@@ -114,7 +124,7 @@ def bots_may_play_all(
 ) -> bool:
     """Return whether bots may play every side of a fixture: each of its `persons` has agreed or is absent.
 
-    With `is_default` the season's calendar lets bots play all matches, and everybody agreed by joining.
+    `is_default` says that the season's calendar lets bots play all matches; then everybody has agreed by joining.
     """
     return is_default or all(person in agreed or person in absent for person in persons)
 
@@ -122,8 +132,8 @@ def bots_may_play_all(
 def mode_played(mode: str, holders: Collection[str], bots_may: bool) -> str:
     """Return how a fixture of `mode` is really played: "ai", "browser" or "table".
 
-    Where nobody is left to play, bots play it. At a table every side needs a person. A match that bots may not play
-    alone is played in the browser by those who are there.
+    `holders` are those of HOLDERS who decide in it. When all of them are bots, or when its mode is "ai" and `bots_may`,
+    bots play it. At a table every holder must be a person. All other matches are played in the browser.
     """
     if all(one in DECIDED_BY_BOT for one in holders):
         return "ai"
@@ -144,5 +154,5 @@ def check_hand_over(starts: datetime, ends: datetime, now: datetime) -> list[Ref
 
 
 def left_of_limit(limit: int | None, spent: int) -> int | None:
-    """Return how many Stones may still be spent under a hand-over, None without a limit."""
+    """Return how many Stones may still be spent under a hand-over, at least 0; None without a limit."""
     return None if limit is None else max(limit - spent, 0)

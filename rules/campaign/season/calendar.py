@@ -2,7 +2,7 @@
 
 A calendar follows one preset. "solo" has no deadlines. "club_night" plays on one evening a week, round after round.
 "weekly" ends a round on the same day of each week. "correspondence" counts from the moment a round begins. Whole days
-are counted on the wall clock of the calendar's zone, so that a time stays the same over a change of daylight saving.
+follow the wall clock of the calendar's zone, so a time of day stays the same over a change of daylight saving.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ MODES = ("ai", "browser", "table")
 
 HOURS_OF_A_DAY, HOURS_OF_A_WEEK, DAYS_OF_A_WEEK, SECONDS_OF_AN_HOUR = 24, 168, 7, 3600
 FULL_TIME = 4
-"""Players are reckoned to take all their time in one of this many rounds."""
+"""Plans assume that players take all their time in one of this many rounds."""
 SILENCE_HOURS = 24
-"""The hours after which silence confirms a report; results that are due sooner may still be open when they are due."""
+"""The usual hours after which silence confirms a report. A shorter time for results brings a warning."""
 
 
 @dataclass(frozen=True)
@@ -40,11 +40,12 @@ class RoundTimes:
 
 @dataclass(frozen=True)
 class Calendar:
-    """How a season's times are reckoned. `weekday` counts from Monday, 0; `at` is a time of day in `time_zone`.
+    """The settings from which a season's times follow. `weekday` counts from Monday, 0; `at` is local to `time_zone`.
 
-    Hours are for weekly and correspondence, minutes for club nights; `market_hours` is the least time for the market
-    in all of them. `mode` is that of new fixtures. `ends_on` is the day by which the organiser wants the season over.
-    `hours_a_round` is each side's time to think in each round of a match in the browser; None sets no limit.
+    Hours are for weekly and correspondence, minutes for club nights. `market_hours` is the least time for the market in
+    all three. `mode` is that of new fixtures. `ends_on` is the last day, in ISO form, that the organiser wants for the
+    season; "" sets none. `hours_a_round` is each side's time to think in each round of a match in the browser; None
+    sets no limit.
     """
 
     preset: str = SOLO
@@ -75,19 +76,25 @@ class Calendar:
 
     @property
     def seconds_a_round(self) -> int | None:
-        """Each side's time in each round of a match, for matches.selectors.time_banks; None without a limit."""
+        """Each side's seconds in each round of a match, for matches.selectors.time_banks; None without a limit."""
         return None if self.hours_a_round is None else self.hours_a_round * SECONDS_OF_AN_HOUR
 
     @classmethod
     def of_preset(cls, preset: str, **values: Any) -> Calendar:
-        """Return a preset with its own durations; `values` replace them. Raises Malformed for unusable values."""
+        """Return a preset with its own durations; `values` replace them.
+
+        Raises Malformed (setting_out_of_range, unknown_setting).
+        """
         if preset not in PRESETS:
             raise Malformed("setting_out_of_range", setting="preset", value=preset)
         return cls.from_json({"preset": preset, **PRESET_VALUES[preset], **values})
 
     @classmethod
     def from_json(cls, document: object) -> Calendar:
-        """Read a calendar; missing keys take their defaults. Raises Malformed for unknown keys and wrong values."""
+        """Read a calendar; missing keys take the defaults of this class, whatever the preset.
+
+        Raises Malformed (settings_not_an_object, unknown_setting, setting_out_of_range).
+        """
         if not isinstance(document, Mapping):
             raise Malformed("settings_not_an_object")
         known = {entry.name for entry in fields(cls)}
@@ -103,14 +110,14 @@ class Calendar:
         return asdict(self)
 
     def market_closes(self, opened: datetime) -> datetime | None:
-        """Return when a market that opens at this moment closes, None without deadlines."""
+        """Return when a market that opens at this moment closes; None without deadlines."""
         if self.preset == SOLO:
             return None
         earliest = self.later(opened, self.market_hours)
         return earliest if self.preset == CORRESPONDENCE else self.next_day(earliest)
 
     def round_times(self, begins: datetime, format_name: str) -> RoundTimes:
-        """Return the times of a round that is paired at this moment."""
+        """Return the deadlines of a round that is paired at this moment."""
         if self.preset == SOLO:
             return RoundTimes()
         if self.preset == CLUB_NIGHT:
@@ -134,11 +141,11 @@ class Calendar:
         return RoundTimes(line_ups, play, play + timedelta(minutes=self.confirm_minutes))
 
     def round_minutes(self, format_name: str) -> int:
-        """Return how long a round of a club night takes: line-ups, set-up, the match (R-FMT-22, Q-172), results."""
+        """Return the minutes of a round of a club night: line-ups, set-up, the match (R-FMT-22, Q-172), results."""
         return self.line_up_minutes + self.set_up_minutes + MATCH_MINUTES[format_name] + self.confirm_minutes
 
     def new_date(self, missed: datetime, format_name: str) -> datetime | None:
-        """Return the one new date for a match that was not played in time (Q-157), None without deadlines."""
+        """Return the new deadline for a match that was not played by `missed` (Q-157); None without deadlines."""
         if self.preset == SOLO:
             return None
         if self.preset == CLUB_NIGHT:
@@ -188,7 +195,7 @@ class PlannedCycle:
 
 @dataclass(frozen=True)
 class Warned:
-    """Something in a plan that does not fit: a code and its parameters (stables.text.calendar)."""
+    """Something in a plan that does not fit: a code and its parameters. Its sentence is in stables.text.calendar."""
 
     code: str
     parameters: Mapping[str, Any]
@@ -196,7 +203,7 @@ class Warned:
 
 @dataclass(frozen=True)
 class Plan:
-    """A whole season by its calendar: the coming cycles, and what does not fit."""
+    """The plan of a season by its calendar: the coming cycles, and what does not fit."""
 
     cycles: tuple[PlannedCycle, ...]
     warnings: tuple[Warned, ...]
@@ -205,8 +212,8 @@ class Plan:
 def plan(calendar: Calendar, opened: datetime, formats: Sequence[str], rounds: Sequence[int], first: int = 1) -> Plan:
     """Return the latest times of the cycles from `first` on, and what does not fit.
 
-    The market of cycle `first` opens at `opened`. `formats` and `rounds` are those of the cycles in order. Without
-    deadlines there is nothing to plan.
+    The market of cycle `first` opens at `opened`. `formats` and `rounds` give the format and the number of rounds of
+    each cycle from `first` on. Without deadlines the plan is empty.
     """
     if not calendar.has_deadlines:
         return Plan((), ())
@@ -249,7 +256,10 @@ def _warnings(calendar: Calendar, cycles: Sequence[PlannedCycle]) -> list[Warned
 
 
 def _too_slow(calendar: Calendar, hours: int, cycles: Sequence[PlannedCycle]) -> list[Warned]:
-    """Warn of the first cycle whose matches may take much longer than its time to play, by the time for each round."""
+    """Return a warning for the first cycle whose matches may take much longer than its time to play, if any.
+
+    A match may take `hours` in each of its rounds. Club nights get no warning.
+    """
     if calendar.preset == CLUB_NIGHT:
         return []
     for cycle in cycles:
@@ -261,7 +271,10 @@ def _too_slow(calendar: Calendar, hours: int, cycles: Sequence[PlannedCycle]) ->
 
 
 def mode_for(default: str, are_people: Sequence[bool]) -> str:
-    """Return the mode of a new fixture: "ai" without persons, and "table" only where all stables have one."""
+    """Return the mode of a new fixture, given for each of its stables whether a person owns it.
+
+    Without persons it is "ai". When one stable lacks a person, "table" becomes "browser".
+    """
     if not any(are_people):
         return "ai"
     return "browser" if default == "table" and not all(are_people) else default
@@ -279,7 +292,7 @@ PRESET_VALUES: Mapping[str, Mapping[str, Any]] = {
         "hours_a_round": 48,
     },
 }
-"""What each preset starts from, where it is not the default."""
+"""The values of each preset that differ from the defaults."""
 
 MOST = {
     "weekday": 6,

@@ -16,7 +16,7 @@ Pair = tuple[str, str]
 
 @dataclass(frozen=True)
 class Pairing:
-    """The fixtures of a round: pairs in the order of play, and the stable that has a bye (None for even fields)."""
+    """The fixtures of a round: pairs in the order of play, and the stable that has a bye, None when there is none."""
 
     pairs: tuple[Pair, ...]
     bye: str | None = None
@@ -24,7 +24,7 @@ class Pairing:
 
 @dataclass(frozen=True)
 class Field:
-    """The facts that a pairing depends on. All mappings are by stable; absent stables count 0.
+    """The facts that a pairing depends on. All mappings are by stable; a stable that they leave out counts 0.
 
     `reputation`: stable RP so far in the season. `met`: the pairs of earlier matches of the season, with repeats.
     `byes`: byes so far this season; `byes_this_cycle`: those of the cycle.
@@ -40,10 +40,10 @@ class Field:
 def draw_round(entrants: Field, first: bool, dice: Dice) -> Pairing:
     """Return the pairing of a round.
 
-    The first round of a cycle is drawn. In later ones the smallest possible number of rematches comes first, then
-    the smallest sum of squared differences in reputation; the dice part what is equal. An odd stable has a bye: one
-    that had none in this cycle before one that had, then the fewest byes of the season, then a die (Q-158).
-    The result depends on the field and the dice alone, not on the order in which the stables are listed.
+    `first` says that it is the first round of a cycle, which is drawn. In later ones the smallest possible number of
+    rematches comes first, then the smallest sum of squared differences in reputation, then the dice. In an odd field
+    one stable has a bye: that with the fewest byes in this cycle, then with the fewest in the season, then by a die
+    (Q-158). The order of `entrants.stables` does not matter.
 
     >>> from rules.core.dice import SeededDice
     >>> reputation = {"Ada": 95, "Bo": 20, "Cy": 90, "Di": 15}
@@ -62,10 +62,10 @@ def draw_round(entrants: Field, first: bool, dice: Dice) -> Pairing:
 
 
 def pair_some(entrants: Field, dice: Dice) -> Pairing:
-    """Return the pairing of stables that need not wait for the rest of a round; an odd one waits and has no bye.
+    """Return the pairing of stables that need not wait for the rest of a round (Q-149).
 
-    As in `draw_round`, the fewest rematches come first, then near reputation. The stable that waits is the one whose
-    waiting serves these best (Q-149).
+    The fewest rematches come first, then the smallest sum of squared differences in reputation, then the dice. In an
+    odd field one stable waits, without a bye: the one whose waiting serves these aims best.
     """
     return Pairing(_nearest(sorted(entrants.stables), entrants, dice))
 
@@ -85,10 +85,10 @@ class TeamPairing:
 def draw_sides(entrants: Field, singles: Collection[str], first: bool, dice: Dice) -> TeamPairing:
     """Return the pairing of a round of a format with two units a side, in which `singles` can field only one each.
 
-    Four singles meet two against two, those near in reputation together (Q-154, Q-168). Two of the singles left over
-    join only where that spares a stable its bye; in an even field it would cost a match. The joint side then meets one
-    stable, and counts with its mean reputation. All others are paired as in `draw_round`; a single among them plays
-    one unit against two. Without singles this is `draw_round`, with the same dice.
+    Singles that are near in reputation meet in fours, two against two (Q-154, Q-168). Two of the singles left over
+    join only if that spares a stable its bye; in an even field it would cost a match. The joint side then meets one
+    stable, and counts with its mean reputation, rounded down. `draw_round` pairs all others; a single among them plays
+    one unit against two. Without singles the result is that of `draw_round`, with the same dice.
     """
     alone = sorted(singles)
     ranked = sorted(alone, key=lambda stable: (-entrants.reputation.get(stable, 0), stable))
@@ -110,11 +110,11 @@ def draw_sides(entrants: Field, singles: Collection[str], first: bool, dice: Dic
 
 
 JOINED_FOUR = 4
-"""The stables of two joint sides that meet."""
+"""How many stables two joint sides have together."""
 
 
 def _two_against_two(four: Sequence[str], entrants: Field, dice: Dice) -> tuple[Side, Side]:
-    """Split four stables into the two sides that are nearest in reputation; the dice part what is equal."""
+    """Split four stables into the two sides that are nearest in reputation; the dice decide between equal splits."""
 
     def apart(partner: str) -> int:
         one = reputation(four[0]) + reputation(partner)
@@ -132,8 +132,9 @@ def _two_against_two(four: Sequence[str], entrants: Field, dice: Dice) -> tuple[
 
 
 def _with_joint(entrants: Field, rest: Sequence[str], joint: Mapping[str, Side]) -> Field:
-    """Return the field of the remaining stables. A joint side takes the place of its first stable and has met all that
-    either has met.
+    """Return the field of the stables in `rest`. A joint side takes the name of its first stable.
+
+    It counts with the mean reputation of its stables, rounded down, and has met everybody whom either of them has met.
     """
     reputation = dict(entrants.reputation)
     stands_for: dict[str, str] = {}

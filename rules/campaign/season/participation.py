@@ -13,8 +13,9 @@ FEWEST_IN_A_CYCLE = SMALLEST_SEASON
 def takes_part(joined_in: int, left_in: int | None, skipped: Collection[int], cycle: int) -> bool:
     """Return whether a stable takes part in a cycle, all numbered from 1 (R-CYC-11, Q-159).
 
-    It does from the cycle it joined in, except in those it skips, up to the cycle that it left during play: there it
-    keeps its place. A stable that leaves before a cycle begins leaves in that cycle and skips it.
+    It takes part from the cycle it joined in up to the cycle it left in, except in those it skips. A stable that leaves
+    during play keeps its place in that cycle. One that leaves before a cycle begins also skips that cycle. `left_in`
+    None means that it has not left.
     """
     return joined_in <= cycle and cycle not in skipped and (left_in is None or cycle <= left_in)
 

@@ -26,9 +26,9 @@ class SeasonSettings:
     """One season's settings. Exactly one of weight_class and multi_class_order is given.
 
     cycles: formats in order of play. matches_per_cycle: rounds of each cycle, None for the book's number.
-    absence_pays: reputation for a stable that does not appear (R-FOR-03, Q-157). emergency_hire: None follows
-    pilot_death. build_total: points per unit, None by class. places: how many stables there may be at a time.
-    house_rules: the match switches, as a mapping.
+    absence_pays: reputation for a stable that does not appear (R-FOR-03, Q-157). emergency_hire: None follows the
+    house rule pilot_death. places: how many stables there may be at a time. house_rules: the switches of matches by
+    name; those left out have their defaults.
     """
 
     weight_class: str | None = None
@@ -50,7 +50,7 @@ class SeasonSettings:
 
     @property
     def season_class(self) -> str:
-        """The class that sets the starting capital: the season's one, or "multi"."""
+        """The class that sets the starting capital: the season's weight class, or "multi"."""
         return self.weight_class if self.weight_class is not None else MULTI_CLASS
 
     @property
@@ -63,7 +63,7 @@ class SeasonSettings:
         return class_of_cycle(self.weight_class, self.multi_class_order, cycle)
 
     def rounds_of(self, cycle: int, stables: int) -> int:
-        """Return how many rounds a cycle has; the grand melee always has one (R-CYC-03)."""
+        """Return how many rounds a cycle, numbered from 1, has with so many stables; a grand melee has 1 (R-CYC-03)."""
         format_name = self.cycles[cycle - 1]
         if self.matches_per_cycle is None or format_name == "grand_melee":
             return matches_per_cycle(format_name, stables)
@@ -73,7 +73,8 @@ class SeasonSettings:
     def from_json(cls, document: object) -> SeasonSettings:
         """Read settings from JSON; missing keys take their defaults.
 
-        It does not ask what is built. Raises Malformed for an unknown key, a wrong type or a value out of its list.
+        It checks neither the house rules nor whether the season can be played (`unbuilt`).
+        Raises Malformed (settings_not_an_object, unknown_setting, setting_out_of_range).
         """
         if not isinstance(document, Mapping):
             raise Malformed("settings_not_an_object")
@@ -158,11 +159,11 @@ def _whole(value: Any) -> bool:
 
 
 FIXED_ONCE_FOUNDED = ("weight_class", "multi_class_order", "unique_market", "dials")
-"""Settings that never change once there is a stable: its capital and its units depend on them."""
+"""Settings that never change once the season has a stable or runs: capital and units depend on them."""
 
 FIXED_ONCE_STARTED = ("places",)
-"""Further settings that stay once the season runs. All others may change from the next cycle on, after notice: the
-current cycle and its market keep what held when they opened."""
+"""Further settings that stay once the season runs. All others may change from the next cycle on, after notice. The
+current cycle and its market keep the settings with which they opened."""
 
 
 def check_changes(

@@ -32,7 +32,10 @@ class CycleScore:
 
 @dataclass(frozen=True)
 class Place:
-    """One place of a cycle, from 1; `decided_by` says what parted it from the next better one (None for the first)."""
+    """One place of a cycle, from 1. `decided_by` says what separates it from the next better one, None for the first.
+
+    It is "reputation", "kills", "wins", "total_reputation" or "die", and after a grand melee "match" or "forfeit".
+    """
 
     place: int
     stable: str
@@ -82,7 +85,7 @@ def cycle_places(scores: Iterable[CycleScore], dice: Dice, rank_by: str = "cycle
 
 
 def melee_places(match_places: Sequence[str], forfeited: Iterable[str]) -> list[Place]:
-    """Return the places of a cycle of one grand melee: as its match ended, forfeits last by name (Q-167)."""
+    """Return the places of a grand melee cycle: as the match ended, then those who forfeited, by name (Q-167)."""
     order = [*match_places, *sorted(forfeited)]
     absent = len(match_places)
     return [
@@ -130,7 +133,7 @@ def standings_order(records: Iterable[Record]) -> list[Record]:
 class Standing:
     """A line of the standings. Lines that are equal in reputation and kills share a rank, from 1.
 
-    `decided_by` is "kills" where only kills part it from the line above, and None elsewhere.
+    `decided_by` is "kills" when only kills separate its rank from the next better one, otherwise None.
     """
 
     name: str
@@ -158,6 +161,6 @@ def ranked(records: Iterable[Record]) -> list[Standing]:
 
 
 def rank_changes(before: Iterable[Record], now: Iterable[Record]) -> dict[str, int]:
-    """Return by how many ranks each name has risen (negative: fallen); names that are new are left out."""
+    """Return by how many ranks each name has risen (negative: fallen). New names have no entry."""
     old = {standing.name: standing.rank for standing in ranked(before)}
     return {standing.name: old[standing.name] - standing.rank for standing in ranked(now) if standing.name in old}

@@ -46,10 +46,13 @@ TEAM: Mapping[int, Table] = {
         (1200, 1160, 1120, 1060, 1020, 980, 940, 900),
     ),
 }
-"""Stones by number of stables, class and place: R-PUR-05 (four, the Lightweight row corrected), R-PUR-06, R-PUR-07."""
+"""Stones by number of stables, class and place: R-PUR-05 (four), R-PUR-06 (six), R-PUR-07 (eight).
+
+The Lightweight row of four stables is the corrected one.
+"""
 
 TEAM_4_LIGHTWEIGHT: Mapping[str, Row] = {"corrected": (750, 690, 595, 500), "printed": (750, 500, 450, 500)}
-"""The Lightweight row of four stables by the house rule purse_team4_lightweight: Middleweight less 200, or as printed
+"""The Lightweight row of four stables by the setting purse_team4_lightweight: Middleweight less 200, or as printed
 (Q-02, R-PUR-08, Q-174: an editorial reconstruction)."""
 
 
@@ -61,9 +64,10 @@ def table_size(stables: int) -> int:
 
 
 def purse_row(format_name: str, match_class: str, stables: int, lightweight: str = "corrected") -> Row:
-    """Return the purses in Stones from first place down; may be longer than the field (Q-127).
+    """Return the purses in Stones from first place down; the row may be longer than the field (Q-127).
 
-    `stables` is the number that started the cycle (Q-159), `lightweight` the house rule purse_team4_lightweight.
+    `stables` is the number that started the cycle (Q-159), `lightweight` the setting purse_team4_lightweight.
+    Raises ValueError unless there are 2 to 8 stables.
     """
     size = table_size(stables)
     if format_name not in TEAM_FORMATS:
@@ -74,7 +78,7 @@ def purse_row(format_name: str, match_class: str, stables: int, lightweight: str
 
 
 def purse(format_name: str, match_class: str, stables: int, place: int, lightweight: str = "corrected") -> int:
-    """Return the purse in Stones of `place` (from 1) among `stables` (R-PUR-01).
+    """Return the purse in Stones of `place` (from 1) among 2 to 8 `stables` (R-PUR-01). Raises ValueError for others.
 
     >>> purse("standard", "light", 4, place=1), purse("standard", "light", 4, place=4)
     (400, 200)

@@ -20,7 +20,8 @@ PILOT, UNIT = "pilot", "unit"
 class Contender:
     """One tied pilot or pilotless unit, or the individual that a tied stable sends.
 
-    `key` names it in the season; `definition` is the catalogue's. The dead cannot fight (Q-164).
+    `key` is unique in the season, `kind` is "pilot" or "unit", `definition` is the catalogue's. The dead cannot fight
+    (Q-164).
     """
 
     key: str
@@ -31,7 +32,10 @@ class Contender:
 
 @dataclass(frozen=True)
 class Decision:
-    """How a title is decided: by `holders` at once (one, or several who share it), or by a fight of `fighters`."""
+    """How a title is decided: `holders` have it at once (one, or several who share it), or `fighters` fight for it.
+
+    The other field is empty.
+    """
 
     holders: tuple[str, ...]
     fighters: tuple[Contender, ...]
@@ -64,8 +68,8 @@ class Attendance:
 def attendance(tied: Sequence[str], present: Collection[str], *, is_due: bool, is_extended: bool) -> Attendance:
     """Return the next step of a sudden death, given which of the tied are present.
 
-    When all are present they fight. Otherwise they wait for the date, which is extended once. After that those who came
-    fight it out. One who came alone holds the title, and if nobody came all share it.
+    When all are present they fight. Otherwise they wait until the date has come (`is_due`), which is extended once.
+    After that those who came fight. One who came alone holds the title, and if nobody came, all share it.
     """
     there = tuple(key for key in tied if key in present)
     if len(there) == len(tied):
@@ -80,7 +84,10 @@ def attendance(tied: Sequence[str], present: Collection[str], *, is_due: bool, i
 
 
 def own_fighter(own: Sequence[str], named: str | None) -> str:
-    """Return which of its tied pilots a stable's player plays: the one they named, else the first (Q-169)."""
+    """Return which of a stable's tied pilots its player plays: the one they `named`, or the first (Q-169).
+
+    `own` has at least one. A name that is not in it counts as none.
+    """
     return named if named is not None and named in own else own[0]
 
 
@@ -95,8 +102,8 @@ def may_fight(kind: str, *, needs_pilot: bool, is_sold: bool, is_alive: bool) ->
 def fight_class(fighters: Iterable[Contender], dice: Dice) -> str:
     """Return the class of a sudden death match.
 
-    Among pilots alone it is drawn (R-SUD-01). Among pilots and units it is the class of the unit with most points,
-    which fights itself (R-SUD-02), and among units likewise (R-SUD-03).
+    Among pilots alone it is drawn (R-SUD-01). If units take part, it is the class of the unit with most points, and
+    among equals the one with the last catalogue id (R-SUD-02, R-SUD-03). A unit above every class counts as assault.
     """
     units = [fighter.definition for fighter in fighters if fighter.kind == UNIT]
     if not units:
@@ -109,8 +116,8 @@ def mount(fighter: Contender, units: Iterable[Mapping[str, Any]], match_class: s
     """Return the unit that a contender fights with: a unit itself, or for a pilot one of the best that fit.
 
     The stable need not own it (Q-141). The pilot's requirements are waived (R-SUD-01), and their normal points count
-    inside the class's cap (Q-169). The unit is drawn from the better third of the class, by points. Units from before
-    Age of Destruction take no pilot and are left out. Raises ValueError when the catalogue has no unit that fits.
+    inside the class's cap (Q-169). The unit is drawn from the better third, by points, of the `units` of the class that
+    fit. Units from before Age of Destruction take no pilot and are left out. Raises ValueError when no unit fits.
     """
     if fighter.kind == UNIT:
         return fighter.definition
