@@ -1,4 +1,4 @@
 """The only writers of a season: keyword arguments, one transaction each, frozen results.
 
-Locks are taken in one order: round, fixture, stables by id.
+Locks are taken in one order: season, cycle, round, fixture, stables by id.
 """

@@ -36,7 +36,8 @@ class OwnerQuery:
     """A question to the owner of a stable.
 
     `facts` hold all that the answer depends on; questions with equal facts are equal. `ask` calls the owner and reads
-    nothing from the database. `read` checks the answer and raises if it is none.
+    nothing from the database. `read` returns the answer in the form that is carried out, and raises if it is not valid.
+    `default` makes the answer that replaces a missing or faulty one.
     """
 
     decision: str
@@ -71,10 +72,11 @@ def settle(
     step: str = "",
     run_step: RunStep = in_a_transaction,
 ) -> Any:
-    """Let the owner decide on these `facts`, carry it out as the step `step`, and return the result of that step.
+    """Let the owner decide on these `facts`, carry the answer out as the step `step`, and return the step's result.
 
-    `look` reads the facts again, with locks or without. An empty list as the answer writes nothing, unless a job wants
-    the `step`. Call it outside transactions. Raises SeasonRefused (spending_limit_reached) under an allowance.
+    `look` reads the facts again, with locks (True) or without. Return None if there is nothing to decide. Without a
+    `step`, an empty list as the answer is not carried out, and None is returned too. Call it outside transactions.
+    Raises what `look` raises, what carrying out the default raises, and SeasonRefused (spending_limit_reached).
     """
     for _ in range(TRIES):
         query = decision.query(facts)
@@ -89,7 +91,11 @@ def settle(
 
 
 def _carry_out(decision: Decision[Facts], query: OwnerQuery | None, given: Any, is_default: bool, facts: Facts) -> Any:
-    """Carry out the answer if the locked `facts` are still those of the query. Raises FactsChanged."""
+    """Carry out the answer if the locked `facts` are still those of the query, else raise FactsChanged.
+
+    A refused answer is reported and replaced by the default. Return None if there is nothing to decide. Raises
+    SeasonRefused or Malformed if the default is refused too, and SeasonRefused (spending_limit_reached).
+    """
     if decision.query(facts) != query:
         raise FactsChanged
     if query is None:

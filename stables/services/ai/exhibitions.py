@@ -56,7 +56,10 @@ def season_secret(seed: int) -> bytes:
 
 
 def exhibition_settings(*, weight_class: str, cycles: int, seed: int) -> dict[str, Any]:
-    """Return the settings of an exhibition: the first cycles of the book, in one class or in a drawn order (Q-160)."""
+    """Return the settings of an exhibition: the formats of the first `cycles` cycles of the book.
+
+    It has one class, or with "multi" a drawn class for each cycle (Q-160).
+    """
     settings: dict[str, Any] = {"cycles": list(FORMATS[:cycles])}
     if weight_class == MULTI_CLASS:
         dice = SeededDice(stream_seed(season_secret(seed), "class order"))
@@ -70,7 +73,8 @@ def open_exhibition(
 ) -> Season:
     """Open a season, found its AI stables with the three characters in turn, and start it; its jobs stay queued.
 
-    Raises SeasonRefused (those of open_season) or Malformed for an unknown bot; then nothing is left behind.
+    At most eight `stables` are founded (NAMES). If it raises, nothing is left behind. Raises SeasonRefused
+    (setting_not_built, season_full, too_few_stables) or Malformed (unknown_bot, setting_out_of_range).
     """
     bots.get(bot)
     settings = exhibition_settings(weight_class=weight_class, cycles=cycles, seed=seed)
@@ -92,9 +96,10 @@ def play(
 ) -> Season:
     """Run the season's jobs here, or wait for workers to run them, until it is finished or `until` says to stop.
 
-    A failed job of this season ends the wait: inline its exception is raised, else RuntimeError with its text. Jobs of
-    other seasons that come up in between run too, and their failures raise nothing. Inline no forecasts are made: they
-    would take many times as long as the season.
+    With `is_inline` the jobs run here, and no forecasts are made: they would take many times as long as the season.
+    Jobs of other seasons that come up in between run too, and their failures raise nothing. A failed job of this season
+    raises its exception if it runs here. Raises RuntimeError for a job that failed elsewhere, and for a season that is
+    not finished and has no job left.
     """
     planned = planned_matches(Season.objects.get(pk=season_id))
     with _inline() if is_inline else nullcontext():
@@ -121,7 +126,8 @@ def is_settled(season: Season, cycle: int, round_number: int) -> bool:
 def leave_to(*, season_id: int, number: int, owner: Any) -> Stable:
     """Give stable `number` of an exhibition to a person, who plays in the browser from the next round on.
 
-    Call it between rounds only: line-ups that the AI has handed in stay.
+    The season gets a calendar without deadlines. Call it between rounds only: line-ups that the AI has handed in stay.
+    Raises Stable.DoesNotExist.
     """
     season = lock_season(season_id)
     season.calendar = Calendar(mode=Fixture.Mode.BROWSER).to_json()
@@ -133,9 +139,9 @@ def leave_to(*, season_id: int, number: int, owner: Any) -> Stable:
 
 
 def play_on(*, season_id: int) -> None:
-    """Run the season's jobs here until the season waits for a person, without making forecasts.
+    """Run the season's jobs here until none of them is queued and due, without making forecasts.
 
-    A job that fails raises its exception.
+    A job of the season that fails raises its exception. Due jobs of other seasons run too.
     """
     with _inline():
         waiting = Job.objects.filter(payload__season=season_id, state=Job.State.QUEUED)
@@ -159,7 +165,7 @@ def _run_one(season_id: int) -> bool:
 
 
 def _require_open_work(season_id: int) -> None:
-    """Raise RuntimeError when the season cannot move on: a job failed, or none is left."""
+    """Raise RuntimeError if a job of the season failed, or if the season is not finished and has no job left."""
     jobs = Job.objects.filter(payload__season=season_id)
     failed = jobs.filter(state=Job.State.FAILED).first()
     if failed is not None:
@@ -170,7 +176,7 @@ def _require_open_work(season_id: int) -> None:
 
 
 def planned_matches(season: Season) -> int:
-    """Return how many matches a started season has in all its cycles; its stables meet in pairs."""
+    """Return how many matches a started season has in all its cycles if its stables always meet in pairs."""
     count = season.stables.count()
     rounds = sum(season.rules.rounds_of(number, count) for number in range(1, len(season.rules.cycles) + 1))
     return rounds * (count // 2)

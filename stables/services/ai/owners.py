@@ -95,7 +95,7 @@ class Visit:
 
 
 def _look_at_market(stable_id: int, cycle_id: int, check: Check) -> Callable[[bool], Visit]:
-    """Return a function that reads a stable's visit to the market of a cycle, with the stable's row locked or not."""
+    """Return a function that reads a visit to a cycle's market; with the stable's row locked it also calls `check`."""
 
     def look(is_locked: bool) -> Visit:
         stable = lock_stable(stable_id) if is_locked else look_at_stable(stable_id)
@@ -117,12 +117,12 @@ def shop(
     run_step: RunStep = in_a_transaction,
     check: Check = lambda stable: None,
 ) -> list[str]:
-    """Buy and equip what the AI owner wants for a cycle; returns the names bought.
+    """Buy and equip what the AI owner wants for a cycle, and return the names bought.
 
     A stable of the AI first sells what no later match can use. If it lacks a crew and the Stones for one, it also sells
-    what it needs least. Damaged units are repaired if that gives it a crew. Once the market of the cycle is closed it
-    does nothing (R-AST-03). The purchase is the step `step`; all else follows from the stable's state, so a job may run
-    again at any time. `check` may refuse with the stable locked. Call it outside transactions.
+    what it needs least. Damaged units are repaired if that gives it a crew. Nothing happens once the market is closed
+    (R-AST-03). The purchase is the step `step`; all else follows from the stable's present state, so a job may run
+    again. Call it outside transactions. Raises what `check` raises, and SeasonRefused (spending_limit_reached).
     """
     look = _look_at_market(stable_id, cycle_id, check)
     visit = look(False)
@@ -139,7 +139,7 @@ def shop(
 
 
 def _basket_of(visit: Visit) -> OwnerQuery | None:
-    """Return the question of what to buy; None if the stable may buy nothing."""
+    """Return the question of what to buy; None if the market is closed or the stable is in debt."""
     if not visit.shops or visit.stable.owed:
         return None
     stable, cycle, terms, wares, means = visit.stable, visit.cycle, visit.terms, visit.wares, visit.stock.means
@@ -158,13 +158,13 @@ def _basket_of(visit: Visit) -> OwnerQuery | None:
 
 
 def _buy(visit: Visit, basket: list[Purchase]) -> list[str]:
-    """Buy the chosen goods for a locked stable; whether they may be bought was checked when they were chosen."""
+    """Buy checked goods for a locked stable; return their names. Raises SeasonRefused (spending_limit_reached)."""
     wares = [(line.kind, definition(visit.stable.season, line.kind, line.key)) for line in basket]
     return [trade.name for trade in trading.acquire_all(visit.stable, wares)] if wares else []
 
 
 def _gear_of(visit: Visit) -> OwnerQuery | None:
-    """Return the question of where to put unmounted gear; None if there is none."""
+    """Return the question of where to put unmounted gear; None if there is none or the market is closed."""
     means, terms = visit.stock.means, visit.terms
     mounted = {card.key for unit in means.units for card in unit.gear}
     if not visit.shops or not {card.key for card in means.gear} - mounted:
@@ -180,7 +180,7 @@ def _gear_of(visit: Visit) -> OwnerQuery | None:
 
 
 def _mount(visit: Visit, mountings: list[Mounting]) -> bool:
-    """Put gear where the owner wants it."""
+    """Put gear on the units that the owner chose, and return whether any was put on."""
     for mounting in mountings:
         gear, unit = visit.stock.by_code[mounting.gear], visit.stock.by_code[mounting.unit]
         equipping.assign(stable_id=visit.stable.pk, asset_id=gear.pk, unit_id=unit.pk, side=mounting.side)
@@ -210,7 +210,7 @@ def _set_priority(visit: Visit, keys: list[str]) -> bool:
 
 
 def _useless_of(visit: Visit) -> OwnerQuery | None:
-    """Return the question of which units to sell because no later match can use them."""
+    """Return the question of which units no later match can use; None without units, a market, or an AI owner."""
     means = visit.stock.means
     if not means.units:
         return None
@@ -219,7 +219,7 @@ def _useless_of(visit: Visit) -> OwnerQuery | None:
 
 
 def _sales_of(visit: Visit) -> OwnerQuery | None:
-    """Return the question of what to sell if the stable lacks a crew and the Stones for one."""
+    """Return the question of what to sell to afford a crew that is lacking; None without a market or an AI owner."""
     means, terms = visit.stock.means, visit.terms
     return _sale_of(visit, "sales", terms, lambda: choose_sales(means, visit.wares, terms))
 
@@ -245,7 +245,7 @@ def _sell(visit: Visit, keys: list[str]) -> bool:
 
 
 def _repairs_in_market(visit: Visit) -> OwnerQuery | None:
-    """Return the question of what to repair before shopping; None if nothing may be repaired.
+    """Return the question of what to repair before shopping; None if nothing is damaged or may be repaired.
 
     A repair must give the stable a fit crew that it lacks, and leave the Stones for the crews that it buys next.
     """
@@ -255,7 +255,7 @@ def _repairs_in_market(visit: Visit) -> OwnerQuery | None:
 def _repairs_of(stable: Stable, window: Window, stock: Stock, wares: Market | None) -> OwnerQuery | None:
     """Return the question of what to repair before the next match; None if nothing is damaged or may be repaired.
 
-    No query. `wares` is the market in which the stable shops next.
+    `wares` is the market in which the stable shops first (None: it does not shop). No query.
     """
     means, traits, left = stock.means, traits_of(stable), window.matches_left
     hurt = {unit.key for unit in means.units if unit.state != UNDAMAGED}
@@ -329,10 +329,11 @@ def prepare(
     check: Check = lambda stable: None,
     source: str = LineUp.Source.OWNER,
 ) -> str:
-    """Repair, hire in need, and hand in a line-up for one fixture; returns why the side forfeits, "" if it does not.
+    """Repair, hire in need, and hand in a line-up for one fixture.
 
-    A side that is ready is left alone. The line-up is the step `step`. `check` may refuse with the stable locked. Call
-    it outside transactions. Raises SeasonRefused (line_up_too_early).
+    Return why the side forfeits (FixtureSide.Forfeit), "" if it does not. A side that is ready is left alone. The
+    line-up is the step `step`. Call it outside transactions. Raises what `check` raises, SeasonRefused
+    (line_up_too_early, spending_limit_reached) or Malformed (unknown_asset).
     """
     look = _look_at_fixture(stable_id, fixture_id, check)
     found = look(False)
@@ -361,7 +362,7 @@ def prepare(
 
 
 def _line_up_of(found: Preparation) -> OwnerQuery | None:
-    """Return which crews to ask for, None if the side is ready. Raises SeasonRefused (line_up_too_early)."""
+    """Return the question of the line-up; None if the side is ready. Raises SeasonRefused (line_up_too_early)."""
     if is_ready(found.side):
         return None
     require_called(found.fixture)
@@ -394,5 +395,5 @@ def line_up_of(called: Called) -> OwnerQuery:
 
 
 def ai_stables(season_id: int) -> list[Stable]:
-    """Return the stables that the AI runs, by number."""
+    """Return the stables of a season that the AI runs, by number; one query."""
     return list(Stable.objects.filter(season_id=season_id, is_ai=True).order_by("number"))

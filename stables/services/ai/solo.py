@@ -34,7 +34,10 @@ EVENINGS = Limit("solo_season", 20)
 
 @dataclass(frozen=True)
 class Evening:
-    """A solo season that has begun, and the person's stable in it; `bought` names the assets of a ready-made stable."""
+    """A solo season that has begun, and the person's stable in it.
+
+    `bought` names the assets of a ready-made stable, and is empty for any other.
+    """
 
     season_id: int
     slug: str
@@ -55,8 +58,9 @@ def open_evening(
     """Open and start a season for one person, with rivals of the AI and the first market open.
 
     With `ready_made` an AI owner spends the person's Stones in the market and the first round is asked for at once;
-    otherwise nothing is bought for them. Nobody else can join or see the season. Raises TooOften, Malformed (bad_field,
-    stable_name_missing, setting_out_of_range) or SeasonRefused; then nothing is left behind.
+    otherwise nothing is bought for them. The season is private, and nobody joins it without an invitation. Raises
+    TooOften (too_often), Malformed (bad_field, stable_name_missing, setting_out_of_range) or SeasonRefused
+    (printed_dials_missing).
     """
     if length not in LENGTHS:
         raise Malformed("bad_field", field="length")
@@ -75,7 +79,7 @@ def open_evening(
 def _open(
     player: Any, stable_name: str, length: str, difficulty: str, weight_class: str
 ) -> tuple[OpenedSeason, FoundedStable]:
-    """Open and start the season; returns it and the person's stable."""
+    """Open and start the season in one transaction; return it and the person's stable."""
     secret = new_secret()
     opened = open_season(
         name=_season_name(player, " ".join(stable_name.split())[:LONGEST_NAME], length),
@@ -98,7 +102,7 @@ def _open(
 
 
 def make_ready(*, stable_id: int) -> list[str]:
-    """Let an AI owner buy for the stable of a person who plays alone; returns the names bought.
+    """Let an AI owner buy for the stable of a person who plays alone, and return the names bought.
 
     Assets that the stable already has stay. Call it outside transactions. Raises SeasonRefused (not_alone,
     market_closed).
@@ -129,7 +133,7 @@ def _season_name(player: Any, stable: str, length: str) -> str:
 
 
 def _found_rivals(season_id: int, difficulty: str, taken: str, secret: bytes) -> None:
-    """Found the stables of the AI: their names and characters are drawn from the season's secret."""
+    """Found the stables of the AI. The season's secret draws their names; the difficulty sets bot and characters."""
     level = DIFFICULTIES[difficulty]
     dice = SeededDice(stream_seed(secret, "rivals"))
     urn = [name for name in NAMES if name.casefold() != " ".join(taken.split()).casefold()]

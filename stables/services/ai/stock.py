@@ -57,8 +57,8 @@ def means_of(stable: Stable, window: Window, assets: Sequence[Asset]) -> Means:
 def market_of(season: Season, terms: MatchTerms) -> Market:
     """Return the goods of the season's market for matches by these terms, cached for all AI owners of the season.
 
-    Where each Unique exists once in a season, it is sold by sealed baskets. The AI composes none, so its owners leave
-    the Uniques to people.
+    If each Unique exists once in the season, sealed baskets sell it. The AI makes no baskets, so the Uniques are left
+    out then.
     """
     # The same goods fit a class in every format.
     terms = replace(terms, format=STANDARD)
@@ -79,7 +79,7 @@ def _market(season: Season, content_hash: str, dials: str, is_one_market: bool, 
 
 
 def classes_to_come(season: Season, cycle: int, terms: MatchTerms) -> set[str]:
-    """Return the classes of this cycle and those after it; all of them where points alone count (R-BLD-16)."""
+    """Return the classes of this cycle and of those after it; all classes if points alone count (R-BLD-16)."""
     if terms.house_rules.points_only:
         return set(WEIGHT_CLASSES)
     return {season.rules.class_of(number) for number in range(cycle, len(season.rules.cycles) + 1)}

@@ -33,24 +33,27 @@ EXTENDED = "fixture_extended"
 
 
 def calendar_of(season: Season) -> Calendar:
-    """Return the season's calendar; without one nothing is ever due."""
+    """Return the season's calendar; a season without one has no deadlines."""
     return Calendar.from_json(season.calendar)
 
 
 def silence_ends(season: Season, begins: datetime) -> datetime:
-    """Return when silence that starts at `begins` confirms a report: after a day, or the calendar's own span."""
+    """Return when a report is confirmed if nobody contradicts it from `begins` on (`silence_lasts`)."""
     return confirms_at(begins, silence_lasts(calendar_of(season)).total_seconds() / SECONDS_OF_AN_HOUR)
 
 
 def silence_lasts(calendar: Calendar) -> timedelta:
-    """Return how long silence must last to confirm a report."""
+    """Return how long silence must last to confirm a report.
+
+    The calendar says so: in minutes for a club night, in hours otherwise. Without deadlines it is CONFIRMS_AFTER.
+    """
     if calendar.preset == CLUB_NIGHT:
         return timedelta(minutes=calendar.confirm_minutes)
     return timedelta(hours=calendar.confirm_hours) if calendar.has_deadlines else CONFIRMS_AFTER
 
 
 def open_market(cycle: Cycle, now: datetime | None = None) -> None:
-    """Set when the market of a new cycle closes, and ask for the job at that time."""
+    """Write when the market of a new cycle closes (None: no deadline), and ask for the job that closes it then."""
     cycle.market_closes_at = calendar_of(cycle.season).market_closes(now or timezone.now())
     cycle.save(update_fields=["market_closes_at"])
     ask_to_chase(cycle.season, MARKET, cycle.pk, cycle.market_closes_at)
@@ -71,15 +74,17 @@ def call_round(called: Round, now: datetime | None = None) -> None:
 
 
 def ask_for_round(called: Round) -> None:
-    """Ask for jobs that chase a round's line-ups, matches and reports when they are due."""
+    """Ask for the jobs that chase a round's line-ups, matches and reports, each at its deadline."""
     for what, name in FIELD_OF.items():
         ask_to_chase(called.cycle.season, what, called.pk, getattr(called, name))
 
 
 def ask_to_chase(season: Season, what: str, pk: int, due: datetime | None) -> None:
-    """Ask for a job that chases a deadline once it has passed; do nothing without one, or unless the season runs.
+    """Ask for a job that chases a deadline once it has passed.
 
-    A paused season asks again when it resumes. The job for an appointment leaves time to play and to report.
+    `what` is one of the five deadlines above; `pk` is the id of its cycle, round or fixture. The job for NEW_DATE comes
+    AFTER_AN_APPOINTMENT later. Nothing happens without a deadline, or unless the season runs and is not paused; a
+    resumed season asks again.
     """
     if due is not None and season.paused_at is None and season.state == Season.State.RUNNING:
         key = f"chase:{what}:{pk}:{int(due.timestamp() * 1_000_000)}"
@@ -88,7 +93,10 @@ def ask_to_chase(season: Season, what: str, pk: int, due: datetime | None) -> No
 
 
 def give_new_date(fixture: Fixture, date: datetime) -> None:
-    """Give an unplayed fixture its one new date (Q-157), and log it so that there is no second."""
+    """Give an unplayed fixture its one new date (Q-157), and ask for the job that chases that date.
+
+    The log line marks the fixture, so that it gets no second new date.
+    """
     fixture.scheduled_at = date
     fixture.save(update_fields=["scheduled_at"])
     cycle = fixture.round.cycle
@@ -98,7 +106,7 @@ def give_new_date(fixture: Fixture, date: datetime) -> None:
 
 
 def extended(season: Season) -> Any:
-    """Return the unsettled fixtures of a season that have got their one new date."""
+    """Return the unsettled fixtures of a season that have got their one new date, as a queryset."""
     open_ones = Fixture.objects.filter(round__cycle__season=season).exclude(state=Fixture.State.SETTLED)
     return open_ones.filter(log__code=EXTENDED, scheduled_at__isnull=False).distinct()
 
@@ -143,7 +151,10 @@ def move_all(season: Season, by: timedelta, now: datetime | None = None) -> None
 
 
 def ask_for_all(season: Season) -> None:
-    """Ask for the job of every open deadline of a running season; jobs that exist already stay as they are."""
+    """Ask for the jobs that chase a running season's open markets, its open rounds and its one new dates.
+
+    Jobs that exist already stay as they are.
+    """
     for cycle in season.cycles.filter(state=Cycle.State.MARKET):
         ask_to_chase(season, MARKET, cycle.pk, cycle.market_closes_at)
     for called in Round.objects.filter(cycle__season=season).exclude(state=Round.State.SETTLED):

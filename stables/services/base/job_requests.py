@@ -10,5 +10,8 @@ from stables.models import Season
 
 
 def ask_for(season: Season, job_name: str, unique_key: str, not_before: datetime | None = None, **payload: Any) -> None:
-    """Queue a job of this season, to be done now or not before a time; the same key queues it once."""
+    """Queue a job of this season, due now or at `not_before`; a second request with the same key changes nothing.
+
+    The job's payload is `payload` with the season's id.
+    """
     enqueue(job_name, {"season": season.pk, **payload}, unique_key=f"stables:{unique_key}", not_before=not_before)

@@ -1,4 +1,4 @@
-"""The only writer of money: lock the stable's row, check, post, recompute."""
+"""The only writer of a stable's capital: it locks the stable's row, checks, posts entries, and recomputes the sum."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from stables.models import LedgerEntry, Stable
 
 @dataclass(frozen=True)
 class Movement:
-    """Stones to post: credits are positive. The key makes sure that a repeated movement is posted once."""
+    """Stones to post: credits are positive. A movement whose key was posted before is not posted again."""
 
     amount: int
     cause: str
@@ -27,7 +27,10 @@ class Movement:
 
 @dataclass(frozen=True)
 class Posting:
-    """The outcome of posting: the entries written now (none when all existed before) and the capital afterwards."""
+    """The outcome of posting: the sequence numbers of the entries written now, and the capital afterwards.
+
+    `posted` is empty if nothing was new.
+    """
 
     posted: tuple[int, ...]
     capital: int
@@ -35,7 +38,10 @@ class Posting:
 
 @dataclass
 class Allowance:
-    """The Stones that may be spent for a stable's absent owner: `left` (None: no limit). Entries carry `mark`."""
+    """The Stones that may still be spent for a stable's absent owner: `left`, None without a limit.
+
+    `mark` is added to the parameters of each entry.
+    """
 
     stable_id: int
     left: int | None
@@ -70,7 +76,10 @@ def lock_stable(stable_id: int) -> Stable:
 
 
 def look_at_stable(stable_id: int) -> Stable:
-    """Return the stable as `lock_stable` does, without a lock."""
+    """Return the stable with its season and the season's release, without a lock.
+
+    An allowance limits its `capital` as in `lock_stable`. Raises Stable.DoesNotExist.
+    """
     return _as_allowed(Stable.objects.all(), stable_id)
 
 
@@ -89,9 +98,9 @@ def _locked() -> QuerySet[Stable]:
 def post(*, stable_id: int, movements: Sequence[Movement]) -> Posting:
     """Post movements in order, each once, and recompute the stable's capital from all entries.
 
-    A debt is withheld from credits, as an entry of its own. The number of queries does not depend on the number of
-    movements. Raises SeasonRefused (capital_too_small) when a balance would fall below 0, or (spending_limit_reached)
-    when more would be spent than is allowed; then nothing is posted.
+    Movements of 0 Stones are left out. A debt is withheld from credits, as an entry of its own. The number of queries
+    does not depend on the number of movements. Nothing is posted if a balance would fall below 0, or if more would be
+    spent than an allowance permits. Raises SeasonRefused (capital_too_small, spending_limit_reached).
     """
     with transaction.atomic():
         stable = _locked().get(pk=stable_id)
@@ -170,7 +179,10 @@ def withheld_of(stable: Stable, amount: int) -> int:
 
 @dataclass(frozen=True)
 class Difference:
-    """A place where the books do not agree: `field` is "sequence", "balance_after" or "capital"."""
+    """A place where the books do not agree: `field` is "sequence", "balance_after" or "capital".
+
+    `sequence` is the number of the entry, 0 for the capital. `folded` is what the entries add up to.
+    """
 
     stable_id: int
     stable: str

@@ -6,8 +6,8 @@ from stables.models import Season
 
 
 def lock_season(season_id: int) -> Season:
-    """Return the season, its row locked until the transaction ends.
+    """Return the season with its release, its row locked until the transaction ends.
 
-    Other transactions may still write rows that refer to the season, so one that holds a later lock does not wait here.
+    Other transactions may still write rows that refer to the season. Raises Season.DoesNotExist.
     """
     return Season.objects.select_for_update(of=("self",), no_key=True).select_related("release").get(pk=season_id)

@@ -19,9 +19,10 @@ def record(
     fixture: Fixture | None = None,
     actor: Any = None,
 ) -> LogEntry:
-    """Write one line. The sentence of `code` stands in stables.text.log; `actor` is None for the season's own acts.
+    """Write one line of the season's log and return it; `actor` is None for the season's own acts.
 
-    The season's webhooks that want this code get a delivery in the same transaction.
+    stables.text.log has the sentence of `code`. Unless the season is a draft, its webhooks that want this code get a
+    delivery in the same transaction.
     """
     with transaction.atomic(savepoint=False):
         entry = LogEntry.objects.create(

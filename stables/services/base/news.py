@@ -14,7 +14,7 @@ from stables.services.base.log import record
 
 
 def tell_pairings(cycle: Cycle, paired: Round, meetings: Iterable[Sequence[str]], bye: str | None) -> None:
-    """Log who meets whom in a round, and who has a bye, by the names of the stables."""
+    """Log who meets whom in a round, and who has a bye (None: nobody), by the names of the stables."""
     listed = ", ".join(" – ".join(names) for names in meetings)
     values = {"cycle": cycle.number, "round": paired.number, "pairings": listed, "bye": bye}
     if bye is not None:
@@ -24,7 +24,11 @@ def tell_pairings(cycle: Cycle, paired: Round, meetings: Iterable[Sequence[str]]
 
 
 def tell_result(fixture: Fixture, sides: Iterable[FixtureSide], document: Mapping[str, Any]) -> None:
-    """Log how a fixture ended; no query beyond the line's own if the fixture came with its round and cycle."""
+    """Log how a fixture ended, by its result document (Result.document).
+
+    Fetch the fixture with its round, cycle and season, and the sides with their stables: then only the log line takes
+    queries.
+    """
     names: dict[str, list[str]] = {}
     for side in sides:
         names.setdefault(side.side, []).append(side.stable.name)
@@ -51,14 +55,17 @@ def _amounts(facts: Mapping[str, Any], winner: str, others: Iterable[str], what:
 
 
 def tell_places(cycle: Cycle) -> None:
-    """Log the places and purses of a closed cycle; one query beyond the line's own."""
+    """Log the places and purses of a closed cycle; one query apart from those of the log line."""
     placings = Placing.current().filter(cycle=cycle).select_related("stable").order_by("place")
     listed = ", ".join(f"{placing.place}. {placing.stable.name} ({placing.purse})" for placing in placings)
     record(cycle.season, "cycle_closed", {"cycle": cycle.number, "places": listed or "–"}, cycle=cycle)
 
 
 def call_for_line_ups(cycle: Cycle, called: Round, stables: Iterable[Stable]) -> None:
-    """Tell the human owners of these stables that their line-ups are called for; at most three queries."""
+    """Tell the human owners of these stables that their line-ups are called for; at most three queries.
+
+    Nobody gets a notice in a season that needs none (`needs_telling`).
+    """
     if not needs_telling(cycle.season):
         return
     owners = {stable.owner_id: stable for stable in stables if stable.owner_id is not None and not stable.is_ai}
@@ -69,7 +76,10 @@ def call_for_line_ups(cycle: Cycle, called: Round, stables: Iterable[Stable]) ->
 
 
 def tell_chosen(side: FixtureSide, called: Round) -> None:
-    """Tell an owner that a line-up was chosen for their stable because none came in time. `side` has its stable."""
+    """Tell the human owner of a side that a line-up was chosen because none came in time.
+
+    Fetch `side` with its stable, and the stable with owner and season.
+    """
     stable, cycle = side.stable, called.cycle
     if stable.owner is None or stable.is_ai:
         return

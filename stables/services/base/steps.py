@@ -8,10 +8,14 @@ from typing import Any
 from django.db import transaction
 
 RunStep = Callable[[str, Callable[[], Any]], Any]
-"""A function that runs a named step and returns its output, JSON-able; a step done already is not run again."""
+"""A function that runs a named step and returns its output, which must fit JSON. The function of a job returns the
+stored output of a step that is done already, and does not run it again."""
 
 
 def in_a_transaction(name: str, function: Callable[[], Any]) -> Any:
-    """Run a step without a checkpoint; each step notices itself what is done already."""
+    """Run a step in one transaction and return its output, without storing that it is done.
+
+    If it runs again, the step itself must notice what is done already.
+    """
     with transaction.atomic():
         return function()

@@ -109,13 +109,13 @@ def _ask(delivery: Delivery, not_before: datetime | None = None, by_hand: bool =
 
 
 def to_be_tried(public_id: str, number: int) -> Delivery | None:
-    """Return a delivery, with its webhook and season, if its try `number` is still to come; else None."""
+    """Return a delivery with its webhook and season; None unless it waits and `number` is its next try."""
     waiting = Delivery.objects.filter(public_id=public_id, state=Delivery.State.WAITING, tries=number - 1)
     return waiting.select_related("webhook__season").defer("webhook__season__secret").first()
 
 
 def next_due(passed_over: Iterable[int]) -> Delivery | None:
-    """Return the delivery that has been due longest, with its webhook and season, or None.
+    """Return the delivery that has been due longest, with its webhook and season; None if none is due.
 
     Deliveries whose id is in `passed_over` are left out.
     """
@@ -125,7 +125,9 @@ def next_due(passed_over: Iterable[int]) -> Delivery | None:
 
 
 def rests(delivery: Delivery) -> timedelta | None:
-    """Return how long the webhook of a delivery still rests, and note the end as its next try; None if it does not.
+    """Return how long the webhook of a delivery still rests, None if it does not rest.
+
+    The end of the rest is written as the time of the delivery's next try.
 
     A webhook rests while another of its deliveries waits after a try that found nobody there. The next try of that
     delivery finds out for all of them. A try that a person asked for does not wait.
@@ -157,7 +159,8 @@ def _rest(tries: int) -> timedelta:
 def note(*, delivery_id: int, number: int, reply: Reply, now: datetime | None = None) -> str:
     """Note the outcome of a try, in the caller's transaction: delivered, to be tried again, or given up.
 
-    If nobody answered, it counts as a try of every due delivery to this webhook.
+    If nobody answered, the try counts for up to MOST_TOGETHER other due deliveries to this webhook too. Deliveries
+    without a line of the log, which a person asked for, stay out of this.
 
     Returns: the new state; "" when the try was noted already or the webhook is deleted, and nothing is written then.
     """
@@ -190,7 +193,7 @@ def _answer(number: int, reply: Reply, now: datetime) -> dict[str, Any]:
 
 
 def _decide(delivery: Delivery, reply: Reply, now: datetime) -> None:
-    """Set the state of a delivery after a try, and ask for the next one where there is one."""
+    """Set the state of a delivery after a try, without saving it, and ask for the next try if there is one."""
     is_last = delivery.log_entry_id is None or delivery.tries > len(PAUSES)
     if reply.is_delivered:
         delivery.state = Delivery.State.DELIVERED
@@ -206,7 +209,10 @@ def _decide(delivery: Delivery, reply: Reply, now: datetime) -> None:
 
 
 def _count(webhook: Webhook, delivery: Delivery, reply: Reply, now: datetime) -> None:
-    """Count deliveries given up in a row, and turn the webhook off after too many; tries by hand do not count."""
+    """Count deliveries that are given up after their last planned try, and turn the webhook off after MOST_GIVEN_UP.
+
+    A document that arrives sets the count back to 0. An address that is gone turns the webhook off at once.
+    """
     was_given_up = delivery.state == Delivery.State.FAILED and delivery.tries == len(PAUSES) + 1
     if reply.problem == "gone":
         turn_off(webhook, now)
@@ -221,7 +227,10 @@ def _count(webhook: Webhook, delivery: Delivery, reply: Reply, now: datetime) ->
 
 
 def turn_off(webhook: Webhook, now: datetime, *, maker_is_gone: bool = False) -> None:
-    """Turn off a webhook, and tell the season's organisers why. Its row is locked."""
+    """Turn off a webhook, and tell the season's organisers why; a webhook that is off stays as it is.
+
+    Call it with the webhook's row locked. `maker_is_gone` means that its maker no longer organises the season.
+    """
     if webhook.disabled_at is not None:
         return
     webhook.disabled_at = now
@@ -239,7 +248,10 @@ def turn_off(webhook: Webhook, now: datetime, *, maker_is_gone: bool = False) ->
 
 @transaction.atomic
 def try_now(*, webhook: Webhook, actor: Any) -> Delivery:
-    """Send one document that only says that it is a try, even to a webhook that is off. Raises TooOften."""
+    """Queue one document that only says that it is a try, even for a webhook that is off.
+
+    Raises TooOften (too_often).
+    """
     count_attempt(TRIES_OF_A_PERSON, f"{actor.pk}")
     known = Webhook.objects.select_for_update(no_key=True).get(pk=webhook.pk)
     now = timezone.now()
@@ -251,9 +263,9 @@ def try_now(*, webhook: Webhook, actor: Any) -> Delivery:
 
 @transaction.atomic
 def retry(*, delivery: Delivery, actor: Any) -> Delivery:
-    """Try a delivery now, whether it was given up or waits for its next try.
+    """Queue another try of a delivery now, whether it was given up or waits for its next try.
 
-    Raises SeasonRefused (webhook_delivered, webhook_off), TooOften.
+    Raises SeasonRefused (webhook_delivered, webhook_off) or TooOften (too_often).
     """
     count_attempt(TRIES_OF_A_PERSON, f"{actor.pk}")
     webhook = Webhook.objects.select_for_update(no_key=True).get(pk=delivery.webhook_id)
@@ -274,7 +286,7 @@ def retry(*, delivery: Delivery, actor: Any) -> Delivery:
 
 
 def scan_for_lost(now: datetime | None = None) -> None:
-    """Find deliveries whose try is long overdue: ask for a lost job again, or note that the worker was lost."""
+    """Find up to 50 deliveries with a try long overdue: ask for a lost job again, or note that the worker was lost."""
     now = now or timezone.now()
     late = Delivery.objects.filter(state=Delivery.State.WAITING, next_try_at__lt=now - LOST_AFTER)
     for delivery in late.order_by("next_try_at")[:50]:

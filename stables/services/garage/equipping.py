@@ -22,7 +22,10 @@ from stables.services.garage.repairs import damaged_units
 
 @dataclass(frozen=True)
 class Assignment:
-    """Gear or a pilot, the unit it is on now (None: on the list), and whether the repairs of this pause are over."""
+    """Gear or a pilot, the unit it is on now, and whether the repairs of this pause are over.
+
+    On the list, off all units, `unit_id` is None and `unit` is "".
+    """
 
     asset_id: int
     name: str
@@ -38,8 +41,9 @@ def assign(*, stable_id: int, asset_id: int, unit_id: int, side: str = "", confi
     A pilot who sat there goes back to the list. `side` is that of two-sided gear. Gear that leaves a unit is a swap and
     ends the repairs of the pause, which needs `confirmed` while units are damaged.
 
-    Raises SeasonRefused (swaps_closed, swaps_wait_for_repairs, unit_eliminated, gear_locked, repairs_would_end, a code
-    of card_problems or over_build_total, asset_sold) or Malformed (unknown_asset, bad_field).
+    Raises SeasonRefused (swaps_closed, swaps_wait_for_repairs, unit_eliminated, gear_locked, repairs_would_end,
+    over_build_total, asset_sold, and the codes of rules.solaris.building.card_problems) or Malformed (unknown_asset,
+    bad_field).
     """
     if side and side not in Asset.Side.values:
         raise Malformed("bad_field", field="side", value=side)
@@ -65,7 +69,12 @@ def assign(*, stable_id: int, asset_id: int, unit_id: int, side: str = "", confi
 
 @transaction.atomic
 def unassign(*, stable_id: int, asset_id: int, confirmed: bool = False) -> Assignment:
-    """Take gear or a pilot off its unit, back to the list; an asset on no unit stays unchanged. Raises as `assign`."""
+    """Take gear or a pilot off its unit, back to the list; an asset on no unit stays unchanged.
+
+    Taking gear off needs `confirmed` while units are damaged, because it ends the repairs of the pause. Raises
+    SeasonRefused (swaps_closed, swaps_wait_for_repairs, gear_locked, repairs_would_end, asset_sold) or Malformed
+    (unknown_asset).
+    """
     stable = lock_stable(stable_id)
     card = own_asset(stable, asset_id)
     if card.kind not in (Asset.Kind.GEAR, Asset.Kind.PILOT):
@@ -83,7 +92,8 @@ def unassign(*, stable_id: int, asset_id: int, confirmed: bool = False) -> Assig
 def leave_unit(stable: Stable, card: Asset, window: Window, confirmed: bool) -> None:
     """Check that a card may leave its unit, and note the swap when it is gear. The caller moves it.
 
-    A pilot is free at once (R-CRP-12). Raises SeasonRefused (gear_locked, swaps_wait_for_repairs, repairs_would_end).
+    A pilot is free at once (R-CRP-12). Raises SeasonRefused (gear_locked, swaps_closed, swaps_wait_for_repairs,
+    repairs_would_end).
     """
     if card.kind != Asset.Kind.GEAR or card.assigned_to is None:
         return
@@ -96,8 +106,8 @@ def leave_unit(stable: Stable, card: Asset, window: Window, confirmed: bool) -> 
 def note_swap(stable: Stable, window: Window, confirmed: bool) -> None:
     """End the repairs of this pause for a locked stable (R-AST-11, Q-170).
 
-    Raises SeasonRefused: swaps_wait_for_repairs after the last match of a cycle, repairs_would_end while units are
-    damaged and the swap is not `confirmed`.
+    After the last match of a cycle gear waits for the compulsory repairs. While units are damaged, the swap must be
+    `confirmed`. Raises SeasonRefused (swaps_closed, swaps_wait_for_repairs, repairs_would_end).
     """
     window.require_swaps(moves_gear=True)
     damaged = damaged_units(stable, Asset.objects.filter(stable=stable, kind=Asset.Kind.UNIT, sold_at=None))
@@ -110,7 +120,10 @@ def note_swap(stable: Stable, window: Window, confirmed: bool) -> None:
 
 
 def _require_loadout(stable: Stable, unit: Asset, card: Asset) -> None:
-    """Raise SeasonRefused if the unit may not carry the card with what it already carries."""
+    """Raise SeasonRefused if the unit may not carry the card with what it already carries.
+
+    Its codes are unit_eliminated, over_build_total, and those of rules.solaris.building.card_problems.
+    """
     season = stable.season
     carried = Asset.objects.filter(assigned_to=unit, sold_at=None, died_at=None).exclude(pk=card.pk).order_by("id")
     cards = [*carried, card]

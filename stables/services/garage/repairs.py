@@ -36,7 +36,7 @@ class RepairBill:
 
 @dataclass(frozen=True)
 class RepairOrder:
-    """The units, by asset id, in the order in which they are repaired at the end of a cycle."""
+    """The units, by asset id, that are repaired first at the end of a cycle, in this order."""
 
     assets: tuple[int, ...]
 
@@ -59,8 +59,8 @@ class RepairPreview:
 def set_repair_order(*, stable_id: int, asset_ids: Sequence[int]) -> RepairOrder:
     """Store in what order the stable's units are repaired when a cycle closes (R-CRP-10, Q-131).
 
-    Units that are not named follow, the cheapest repair first. Raises Malformed (unknown_asset) for an asset that is
-    not a unit of the stable, or SeasonRefused (unit_twice); then the order stays as it was.
+    Units that are not named follow, the cheapest repair first. If it raises, the order stays as it was. Raises
+    Malformed (unknown_asset) for an asset that is not an unsold unit of the stable, or SeasonRefused (unit_twice).
     """
     stable = lock_stable(stable_id)
     own = Asset.objects.filter(stable=stable, kind=Asset.Kind.UNIT, sold_at=None)
@@ -81,8 +81,8 @@ def set_repair_order(*, stable_id: int, asset_ids: Sequence[int]) -> RepairOrder
 def repair(*, stable_id: int, asset_id: int) -> RepairBill:
     """Repair one unit between matches.
 
-    Raises SeasonRefused (repairs_closed, repairs_ended, unit_not_damaged, capital_too_small, asset_sold) or Malformed
-    (unknown_asset).
+    Raises SeasonRefused (repairs_closed, repairs_ended, unit_not_damaged, capital_too_small, spending_limit_reached,
+    asset_sold) or Malformed (unknown_asset).
     """
     stable = lock_stable(stable_id)
     asset = own_asset(stable, asset_id)
@@ -138,7 +138,8 @@ def mend(
     """Repair damaged units of a locked stable in order and post their costs; a constant number of queries.
 
     `gear` includes the gear on the units and may hold other assets too. The objects in `assets` change like their rows.
-    Raises SeasonRefused (repairs_ended, capital_too_small); nothing has changed then if the caller rolls back.
+    Call it in a transaction that is rolled back if it raises. Raises SeasonRefused (repairs_ended, capital_too_small,
+    spending_limit_reached).
     """
     if assets and repairs_are_over(stable, window):
         raise SeasonRefused("repairs_ended", name=assets[0].label, rule="R-AST-11")
@@ -162,7 +163,7 @@ def mend(
 
 
 def make_as_new(stable: Stable, asset: Asset, window: Window) -> bool:
-    """Set a unit back to its start marker, without saving it; returns whether it sits out the next match."""
+    """Set a unit back to its start marker, without saving it, and return whether it sits out the next match."""
     sits_out = must_sit_out(state_of(stable.season, asset), window.in_break)
     asset.damage = 0
     asset.is_eliminated = False

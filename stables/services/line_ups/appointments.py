@@ -23,7 +23,7 @@ from stables.services.line_ups.match_setup import ask_for_seats
 
 @dataclass(frozen=True)
 class Proposed:
-    """A proposal and its state now: "open" until every other person accepted it."""
+    """A proposal and its state now (Proposal.State)."""
 
     proposal_id: int
     state: str
@@ -41,9 +41,9 @@ def propose(
 ) -> Proposed:
     """Propose a date, a mode, or both; this withdraws the stable's earlier open proposal.
 
-    Stables without a person, or handed over to the AI, accept everything; with nobody to ask it holds at once.
+    Stables without a person, or handed over to the AI, are not asked. If nobody is asked, the proposal holds at once.
     Raises SeasonRefused (no_fixture_of_yours, appointment_over, match_is_made, table_needs_people, nothing_to_change,
-    date_not_ahead, date_after_deadline) or Malformed (bad_field).
+    date_not_ahead, date_too_far, date_after_deadline) or Malformed (bad_field).
     """
     now = now or timezone.now()
     if (not mode and at is None) or (mode and mode not in Fixture.Mode.values):
@@ -70,7 +70,8 @@ def propose(
 def accept(*, stable_id: int, proposal_id: int, actor: Any = None, now: datetime | None = None) -> Proposed:
     """Accept another stable's proposal; it holds once every other person of the fixture has accepted.
 
-    Raises SeasonRefused (no_fixture_of_yours, proposal_closed, and those of `propose`, since time has passed).
+    The proposal is checked again, because time has passed. Raises SeasonRefused (no_fixture_of_yours, proposal_closed,
+    appointment_over, match_is_made, table_needs_people, date_not_ahead, date_too_far, date_after_deadline).
     """
     now = now or timezone.now()
     proposal, fixture, stables, own = _open_proposal(proposal_id, stable_id)
@@ -89,7 +90,10 @@ def accept(*, stable_id: int, proposal_id: int, actor: Any = None, now: datetime
 
 @transaction.atomic
 def decline(*, stable_id: int, proposal_id: int, actor: Any = None) -> Proposed:
-    """Decline another stable's proposal, which ends it. Raises as `accept`."""
+    """Decline another stable's proposal, which ends it.
+
+    Raises SeasonRefused (no_fixture_of_yours, proposal_closed, appointment_over).
+    """
     proposal, fixture, _stables, own = _open_proposal(proposal_id, stable_id)
     if proposal.stable_id == own.pk:
         raise SeasonRefused("no_fixture_of_yours")
@@ -102,7 +106,10 @@ def decline(*, stable_id: int, proposal_id: int, actor: Any = None) -> Proposed:
 
 @transaction.atomic
 def withdraw(*, stable_id: int, proposal_id: int) -> Proposed:
-    """Withdraw one's own open proposal. Raises SeasonRefused (no_fixture_of_yours, proposal_closed)."""
+    """Withdraw one's own open proposal.
+
+    Raises SeasonRefused (no_fixture_of_yours, proposal_closed, appointment_over).
+    """
     proposal, _fixture, _stables, own = _open_proposal(proposal_id, stable_id)
     if proposal.stable_id != own.pk:
         raise SeasonRefused("no_fixture_of_yours")
@@ -114,9 +121,10 @@ def withdraw(*, stable_id: int, proposal_id: int) -> Proposed:
 
 
 def lock_open_fixture(fixture_id: int) -> Fixture:
-    """Return a fixture that is still to be played, locked; a reported fixture counts as played.
+    """Return a fixture that is still to be played, with round, cycle and season, its row locked.
 
-    Raises SeasonRefused (appointment_over).
+    A reported fixture counts as played. Raises SeasonRefused (appointment_over), also for a bye and unless the season
+    runs.
     """
     fixture = lock_fixture(fixture_id)
     is_running = fixture.round.cycle.season.state == Season.State.RUNNING
@@ -145,7 +153,7 @@ def own_of(stables: Iterable[Stable], stable_id: int) -> Stable:
 
 
 def persons_of(stables: Iterable[Stable], now: datetime, but: int) -> list[Stable]:
-    """Return the stables, except `but`, whose person can be asked; one query."""
+    """Return the stables, except the one with the id `but`, that a person runs and has not handed over; one query."""
     others = [stable for stable in stables if stable.pk != but and has_person(stable)]
     away = set(HandOver.objects.filter(running_at(now), stable__in=others).values_list("stable", flat=True))
     return [stable for stable in others if stable.pk not in away]
@@ -154,7 +162,7 @@ def persons_of(stables: Iterable[Stable], now: datetime, but: int) -> list[Stabl
 def came(fixture: Fixture, stable: Stable, actor: Any = None) -> NoShowClaim | None:
     """Answer an undecided claim that this stable's player did not come: they came or handed in a line-up (Q-157).
 
-    Call it in a transaction with the fixture locked. Returns the claim, None when there was none.
+    Return the claim, None if there was none. Call it in a transaction with the fixture locked.
     """
     claim = NoShowClaim.objects.filter(fixture=fixture, absent=stable, state__in=UNDECIDED).first()
     if claim is None:
@@ -185,7 +193,10 @@ def _tell_of(proposal: Proposal, own: Stable, fixture: Fixture, others: Iterable
 
 
 def _require(fixture: Fixture, stables: Iterable[Stable], mode: str, at: datetime | None, now: datetime) -> None:
-    """Raise SeasonRefused if the fixture cannot be played in this mode or at this time."""
+    """Raise SeasonRefused if the fixture cannot be played in this mode or at this time.
+
+    Its codes are match_is_made, table_needs_people, date_not_ahead, date_too_far and date_after_deadline.
+    """
     if mode and fixture.match_id is not None:
         raise SeasonRefused("match_is_made")
     if mode == Fixture.Mode.TABLE:
@@ -200,7 +211,7 @@ def _require(fixture: Fixture, stables: Iterable[Stable], mode: str, at: datetim
 def _open_proposal(proposal_id: int, stable_id: int) -> tuple[Proposal, Fixture, list[Stable], Stable]:
     """Return an open proposal, its fixture, locked, the fixture's stables, and the one with this id.
 
-    Raises SeasonRefused (no_fixture_of_yours, proposal_closed).
+    Raises SeasonRefused (no_fixture_of_yours, proposal_closed, appointment_over).
     """
     found = Proposal.objects.filter(pk=proposal_id).values_list("fixture_id", flat=True).first()
     if found is None:
@@ -223,7 +234,7 @@ def _close(proposal: Proposal, state: str) -> None:
 
 
 def _apply(proposal: Proposal, fixture: Fixture, actor: Any) -> None:
-    """Put an accepted proposal into effect, and close open ones of the same kind, which would undo it."""
+    """Put an accepted proposal into effect, and decline open ones that would undo its date or its mode."""
     _close(proposal, Proposal.State.ACCEPTED)
     season = fixture.round.cycle.season
     if proposal.at is not None:

@@ -32,9 +32,10 @@ AFTERWARDS_JOB = "stables.forecast_afterwards"
 
 
 def ask_for_forecast(fixture: Fixture, sides: Iterable[FixtureSide]) -> None:
-    """Ask for the forecast of a fixture whose line-ups are in; other line-ups, sides or rules get another forecast.
+    """Ask for the forecast of a fixture whose line-ups are in, if at least two sides play.
 
-    `sides` come with their line-ups. No query beyond those for the job's row.
+    Other line-ups, sides or rules get another forecast. Fetch `sides` with their line-ups: then only the job's row
+    takes queries.
     """
     ready = [side for side in sides if not side.forfeits]
     if len({side.side for side in ready}) >= SMALLEST_MATCH:
@@ -61,7 +62,7 @@ def is_to_come(fixture: Fixture) -> bool:
 
 
 def pass_on_if_over(fixture_id: int) -> bool:
-    """Pass the forecast of a finished fixture on to the job for finished ones; returns whether it did.
+    """Pass the forecast of a finished fixture on to the job for finished ones, and return whether it was passed on.
 
     Raises Later while no forecasts are made.
     """
@@ -80,7 +81,7 @@ def _is_over(fixture: Fixture) -> bool:
 def request_of(fixture_id: int) -> forecasts.ForecastRequest | None:
     """Return the request for a fixture's forecast.
 
-    None before the reveal, where nobody plays, and for a setup too old to be read.
+    None before the reveal, without a match to play, for a setup too old to be read, and for an unknown id.
     """
     fixtures = Fixture.objects.select_related("round__cycle__season__release", "match", "forecast")
     fixture = fixtures.filter(pk=fixture_id).first()
@@ -100,10 +101,10 @@ def request_of(fixture_id: int) -> forecasts.ForecastRequest | None:
 
 
 def document_of(fixture: Fixture) -> Mapping[str, Any] | None:
-    """Return the setup of a fixture's match, even of one to come; None before the reveal and where nobody plays.
+    """Return the setup of a fixture's match; None before the reveal and without a match to play.
 
-    A match that exists counts more than the line-ups: a side that forfeits in the middle of it was still part of it.
-    A few queries where there is no match.
+    An existing match gives its own setup, because a side that forfeits in the middle of it was still part of it.
+    Otherwise the line-ups give the setup, with a few queries.
     """
     if fixture.kind != Fixture.Kind.MATCH or fixture.state == Fixture.State.LINE_UPS:
         return None

@@ -39,7 +39,10 @@ from stables.services.line_ups.stand_ins import stand_in_for
 
 @dataclass(frozen=True)
 class SealedSide:
-    """A side that is ready or forfeits, and whether the fixture is complete with it. It never says what was chosen."""
+    """A side that is ready or forfeits, and whether the fixture is sealed with it. It never says what was chosen.
+
+    `forfeits` is a value of FixtureSide.Forfeit, "" for a line-up.
+    """
 
     side_id: int
     forfeits: str
@@ -52,8 +55,8 @@ def submit(*, stable_id: int, fixture_id: int, crews: Sequence[CrewChoice], toke
 
     A match takes one crew or two, by its format, each with the gear that is on its unit and up to five rally cards,
     and three different tokens: each lies on the table once. Raises SeasonRefused (line_up_sealed, line_up_too_early,
-    line_up_size, unit_twice, a code of check_crew, check_team or check_hand, tokens_not_allowed, token_twice) or
-    Malformed (unknown_asset, unknown_catalogue_entry).
+    line_up_size, unit_twice, tokens_not_allowed, token_twice, and the codes of check_crew, check_team and check_hand in
+    rules.campaign.line_ups.checks) or Malformed (unknown_asset, unknown_catalogue_entry).
     """
     fixture = lock_fixture(fixture_id)
     stable = lock_stable(stable_id)
@@ -65,7 +68,9 @@ def submit(*, stable_id: int, fixture_id: int, crews: Sequence[CrewChoice], toke
 def hand_in(called: Called, crews: Sequence[CrewChoice], tokens: Sequence[str], source: str) -> SealedSide:
     """Check a line-up by the rules, write it, and seal the fixture if it was the last one.
 
-    The caller holds the locks of the fixture and the stable. Raises as `submit`.
+    Call it with the fixture and the stable locked. Raises SeasonRefused (line_up_size, unit_twice, tokens_not_allowed,
+    token_twice, and the codes of check_crew, check_team and check_hand in rules.campaign.line_ups.checks) or Malformed
+    (unknown_asset, unknown_catalogue_entry).
     """
     _require_crews(called, crews)
     _require_hands(called, crews)
@@ -135,10 +140,10 @@ def _label(holding: Holding, asset_id: int) -> str:
 
 @transaction.atomic
 def submit_nearest_legal(*, stable_id: int, fixture_id: int, is_there: bool = False) -> SealedSide:
-    """Hand in a line-up for a stable whose owner did not: the saved one, else the nearest legal one (stand_ins).
+    """Hand in a line-up for a stable whose owner did not: the saved one, else the nearest legal one.
 
-    Its source says which. A stable that has nothing to field forfeits as unable (R-FOR-01). `is_there` says that the
-    owner asked for it themselves, so nobody can claim that they did not come. Raises SeasonRefused (line_up_sealed,
+    LineUp.source says which. A stable that has nothing to field forfeits as unable (R-FOR-01). `is_there` says that the
+    owner asked for it themselves, which answers a claim that they did not come. Raises SeasonRefused (line_up_sealed,
     line_up_too_early) or Malformed (unknown_asset).
     """
     fixture = lock_fixture(fixture_id)
@@ -168,7 +173,10 @@ def decline(*, stable_id: int, fixture_id: int) -> SealedSide:
 
 
 def give_up(called: Called) -> SealedSide:
-    """Write down that a side is unable to take part (R-FOR-01)."""
+    """Let a side forfeit as unable to take part (R-FOR-01), and seal the fixture if it was the last one.
+
+    Call it with the fixture locked.
+    """
     called.side.forfeits = FixtureSide.Forfeit.UNABLE
     called.side.save(update_fields=["forfeits"])
     return SealedSide(called.side.pk, called.side.forfeits, seal_when_ready(called.fixture))
@@ -184,7 +192,7 @@ def open_fixture_of(stable: Stable) -> int | None:
 def seal_when_ready(fixture: Fixture) -> bool:
     """Seal a fixture once every side is ready or forfeits, and ask for its match or for the settlement of a forfeit.
 
-    Returns whether it is sealed.
+    Return whether every side is ready. Call it with the fixture locked, and not for a settled fixture.
     """
     sides = list(FixtureSide.objects.filter(fixture=fixture).select_related("line_up"))
     if any(not side.forfeits and not hasattr(side, "line_up") for side in sides):

@@ -29,8 +29,8 @@ def fixture_key(fixture: Fixture) -> str:
 def setup_of(fixture: Fixture, sides: list[FixtureSide]) -> dict[str, Any]:
     """Return the setup of a fixture's match, all definitions embedded.
 
-    `sides` come with their line-ups, crews and cards. Stables that share a side each have a hand and three tokens of
-    their own, and their units carry their names (Q-168).
+    Fetch `sides` with line-ups, crews and cards (sides_with_line_ups). Stables that share a side each have a hand and
+    three tokens of their own, and their units carry the stables' names (Q-168).
     """
     season = fixture.round.cycle.season
     catalogue = catalogue_of(season)
@@ -60,7 +60,7 @@ def setup_of(fixture: Fixture, sides: list[FixtureSide]) -> dict[str, Any]:
 
 
 def ground_of(catalogue: Catalogue, arena_key: str) -> dict[str, Any]:
-    """Return the arena of a fixture, or the ground of four of them (R-FMT-21)."""
+    """Return the arena of a fixture, or the ground of four arenas whose keys are joined by "+" (R-FMT-21)."""
     maps = [catalogue.arenas[key] for key in arena_key.split("+")]
     return maps[0] if len(maps) == 1 else assemble(maps)
 
@@ -92,9 +92,9 @@ def prepare_match(*, fixture_id: int) -> tuple[Match | None, dict[str, str]]:
     """Return the match of a sealed fixture, and the bot of each side if bots play all sides (else an empty dict).
 
     The match is created if needed. Its seats follow who decides for each stable now (stables.selectors.seating), so
-    this is also how a running match gets other players. A fixture at a table has no match: None. Call it outside
-    transactions: making a match starts the engine, and bots in its seats answer. Safe to repeat and to run twice at
-    once.
+    this also gives a running match other players. The match is None at a table, after a report, and with fewer than two
+    sides left. The match of a fixture that is not sealed is returned unchanged. Call it outside transactions: making a
+    match starts the engine, and bots in its seats answer. Safe to repeat and to run twice at once.
     """
     fixture = Fixture.objects.select_related("round__cycle__season__release", "match").get(pk=fixture_id)
     if fixture.state != Fixture.State.SEALED:
@@ -123,8 +123,9 @@ def prepare_match(*, fixture_id: int) -> tuple[Match | None, dict[str, str]]:
 def take_seats(*, fixture_id: int, match: Match) -> list[Seat] | None:
     """Give a fixture its match, seat the players who decide now, and return the seats.
 
-    None when the fixture is played at a table or too few sides are left. It runs under the fixture's lock: a change of
-    mode, hand-over or stand-in comes either before and is seen here, or after and asks for the seats again.
+    None if fewer than two sides are left, or for a fixture without a match that is reported, not sealed, or played at a
+    table. It runs under the fixture's lock: a change of mode, hand-over or stand-in comes either before and is seen
+    here, or after and asks for the seats again.
     """
     fixture = lock_fixture(fixture_id)
     seating = seating_of(fixture)
@@ -144,7 +145,7 @@ def take_seats(*, fixture_id: int, match: Match) -> list[Seat] | None:
 def ask_for_seats(fixture: Fixture, cause: str) -> None:
     """Ask for the match of a sealed fixture, or for new seats in it, because of `cause`; the same cause asks once.
 
-    `fixture` comes with its season.
+    Fetch `fixture` with its round, cycle and season.
     """
     season = fixture.round.cycle.season
     ask_for(season, "stables.play_fixture", f"fixture:{fixture.pk}:play_fixture:{cause}", fixture=fixture.pk)

@@ -1,4 +1,4 @@
-"""Line-ups that a stable keeps for a class and format: they stand in when its owner hands in none (Q-157)."""
+"""Line-ups that a stable saves for a class and format, for a match in which its owner hands in none (Q-157)."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ class Saved:
 def save(
     *, stable_id: int, match_class: str, format_name: str, crews: Sequence[CrewChoice], tokens: Sequence[str]
 ) -> Saved:
-    """Save a line-up for matches of a class and format, in place of the one before.
+    """Save a line-up for matches of a class and format; it replaces the one saved before.
 
     It may hold only assets of the stable. Whether it may be fielded is checked when it is needed, so a damaged unit can
-    be saved. Raises SeasonRefused (line_up_size, unit_twice, hand_too_large, hand_copy,
-    tokens_not_allowed for more than three) or Malformed (bad_field, unknown_asset, unknown_catalogue_entry).
+    be saved. Raises SeasonRefused (line_up_size, unit_twice, hand_too_large, hand_copy, tokens_not_allowed for more
+    than three) or Malformed (bad_field, unknown_asset, unknown_catalogue_entry).
     """
     stable = lock_stable(stable_id)
     terms = terms_by_name(stable.season, match_class, format_name)

@@ -53,12 +53,12 @@ class Called:
         return catalogue_of(self.cycle.season).target_tokens
 
     def triples(self) -> TokenChoices:
-        """Return the legal choices of target tokens; none in a match without tokens."""
+        """Return the legal choices of three target tokens; empty in a match without tokens."""
         return token_choices(self.cycle.season, self.terms)
 
 
 def token_choices(season: Season, terms: MatchTerms) -> TokenChoices:
-    """Return the choices of target tokens that a match allows in a season; none in a match without tokens."""
+    """Return the choices of three target tokens that a match allows; empty in a match without tokens."""
     tokens = catalogue_of(season).target_tokens.values() if terms.takes_tokens else ()
     return TokenChoices.of(tokens, terms.house_rules.token_pool_rp)
 
@@ -96,7 +96,7 @@ def side_in(sides: Iterable[FixtureSide], stable_id: int) -> FixtureSide:
 
 
 def is_ready(side: FixtureSide) -> bool:
-    """Return whether a side has handed in its line-up or forfeits; no query where it came with its line-up."""
+    """Return whether a side has handed in its line-up or forfeits; no query if it was fetched with its line-up."""
     return bool(side.forfeits) or hasattr(side, "line_up")
 
 
@@ -114,9 +114,9 @@ def called_of(
 
 
 def terms_for(cycle: Cycle, sharing: int = 1) -> MatchTerms:
-    """Return the terms of line-ups for the matches of a cycle, which comes with its season.
+    """Return the terms of line-ups for the matches of a cycle.
 
-    `sharing` is the number of stables on one side.
+    `sharing` is the number of stables on one side. Fetch the cycle with its season.
     """
     house_rules = HouseRules.from_json(cycle.season.rules.house_rules)
     return MatchTerms(cycle.match_class, cycle.format, house_rules, sharing)
@@ -131,7 +131,7 @@ def holding_before(fixture: Fixture, stable: Stable, assets: Iterable[Asset] | N
 
 
 def write_line_up(called: Called, crews: Sequence[CrewChoice], tokens: Sequence[str], source: str) -> LineUp:
-    """Store a checked line-up, with the gear and the hand of each unit."""
+    """Store and return a checked line-up, with the gear and the hand of each unit; the side must not have one yet."""
     holding = called.holding
     line_up = LineUp.objects.create(side=called.side, tokens=list(tokens), source=source)
     written = Crew.objects.bulk_create(

@@ -15,11 +15,12 @@ from stables.services.line_ups.stand_ins import stand_in_for
 
 
 def part_uniques(fixture: Fixture, sides: Sequence[FixtureSide]) -> None:
-    """Let no side of a locked fixture bring one Unique twice; `sides` come with line-ups, crews and assets.
+    """Let no side of a locked fixture bring one Unique twice.
 
-    Each of the two stables rolls a d6, again if equal. The lower one changes to the nearest legal line-up without the
-    Uniques that both have; if it has none, the other stable changes. If neither can, the lower one stays out as unable
-    to take part and its partner fights alone. The book leaves this case open; a stable that can play loses nothing.
+    The two stables of a side roll a d6 each, again while the rolls are equal. The stable with the lower roll changes to
+    the nearest legal line-up without the Uniques that both have; if there is none, the other stable changes. If neither
+    can, the lower one forfeits as unable to take part, and its partner fights alone. The book leaves this case open.
+    Fetch `sides` with line-ups, crews and assets (sides_with_line_ups).
     """
     season = fixture.round.cycle.season
     for pair in _pairs(sides):
@@ -73,7 +74,7 @@ def _by_die(pair: tuple[FixtureSide, FixtureSide], dice: Dice) -> tuple[FixtureS
 
 
 def _change(fixture: Fixture, side: FixtureSide, sides: Sequence[FixtureSide], without: set[str]) -> bool:
-    """Replace a stable's line-up by the nearest legal one without these Uniques; False if there is none."""
+    """Replace a stable's line-up by the nearest legal one without these Uniques, and return whether there is one."""
     called = called_of(fixture, side, side.stable, sides)
     choice = stand_in_for(called, without)
     if choice is None:

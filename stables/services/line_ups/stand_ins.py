@@ -1,4 +1,4 @@
-"""The line-up that stands in when an owner hands in none (rules.campaign.line_ups.stand_ins)."""
+"""The line-up that is chosen for an owner who hands in none (rules.campaign.line_ups.stand_ins)."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ class Choice:
 def stand_in_for(called: Called, without: Collection[str] = ()) -> Choice | None:
     """Return a stable's saved line-up if it is legal now, else the nearest legal one; None when none is legal.
 
-    Without a saved line-up it is the one nearest to the last one that the stable fielded. `without` are the collector's
-    numbers of Uniques that it may not field. Two or three queries.
+    Without a saved line-up it is the one nearest to the last line-up that the stable handed in. `without` holds the
+    collector's numbers of Uniques that it may not field. One query with a saved line-up, at most five without.
     """
     saved = SavedLineUp.objects.filter(
         stable=called.stable, match_class=called.cycle.match_class, format=called.cycle.format
@@ -42,10 +42,10 @@ def stand_in_for(called: Called, without: Collection[str] = ()) -> Choice | None
 
 
 def source_of_stand_in(called: Called, saved: Mapping[str, Any] | None) -> str:
-    """Return the source of the line-up that would stand in (LineUp.Source), "" if the stable can field nothing.
+    """Return the source of the line-up that would be chosen (LineUp.Source), "" if the stable can field nothing.
 
-    `saved` is the document of its saved line-up for the match, if there is one. The line-up fielded last is not read:
-    it decides which line-up is nearest, not whether there is one. No query.
+    `saved` is the document of its saved line-up for the match, None without one. The last line-up is not read: it
+    decides which line-up is nearest, not whether there is one. No query.
     """
     found = _nearest_to(Wish() if saved is None else saved_wish(saved, called.holding), called, ())
     if found is None:
