@@ -97,7 +97,7 @@ class CodedForm(forms.Form):
     def in_words(self) -> Iterator[None]:
         """Reword refusals raised inside with the form's labels, and raise them again.
 
-        Their sentences also stand beside the field.
+        The page shows their sentences at the field too.
         """
         try:
             yield
