@@ -41,7 +41,7 @@ def reputation_chart(stables: Sequence[Stable], gains: Gains) -> LineChart:
 def rounds_chart(stables: Sequence[Stable], gains: Gains, cycle: int) -> LineChart:
     """Return the chart of the reputation earned in one cycle, after each round. `gains` are those of `facts.by_round`.
 
-    The first point of the axis, "Other", is reputation that belongs to no round.
+    Reputation that belongs to no round comes before round 1, as "Other".
     """
     numbers = sorted({number for of_stable in gains.values() for number in of_stable})
     names = [_("Round %(number)s") % {"number": number} if number else _("Other") for number in numbers]
