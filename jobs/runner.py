@@ -31,7 +31,7 @@ LONGEST_PAUSE_SECONDS = 60
 
 
 def due() -> QuerySet[Job]:
-    """Return queued jobs whose time has come, in the order they were asked for."""
+    """Return queued jobs whose time has come."""
     return Job.objects.filter(Q(not_before__isnull=True) | Q(not_before__lte=Now()), state=Job.State.QUEUED)
 
 
@@ -53,7 +53,8 @@ def execute(job: Job, level: int = logging.INFO) -> Exception | None:
 
     Return what the job's function raised, already recorded; None when the job is done or put off, or another attempt
     took over. Every record that is logged meanwhile carries the job's id, attempt and name. A last line says what
-    became of the attempt; `level` is its level for success.
+    became of the attempt; `level` is its level for success. Raises KeyboardInterrupt or SystemExit again after it has
+    released the job.
     """
     with log_context.in_job(log_context.JobContext(job.pk, job.attempt, job.name)):
         return _execute(job, level)
@@ -100,7 +101,7 @@ def _ended(outcome: str, began: float) -> dict[str, Any]:
 
 
 def error_code(error: Exception) -> str:
-    """Return the code of a refusal, else the name of the exception."""
+    """Return the code of a refusal; for an exception without a code, the name of its class."""
     return str(getattr(error, "code", "") or type(error).__name__)[:100]
 
 

@@ -42,10 +42,10 @@ class NotRestartable(Refused):
 def enqueue(
     name: str, payload: dict[str, Any], unique_key: str | None = None, not_before: datetime | None = None
 ) -> Job:
-    """Ask for work: write the row, and nothing else, in the caller's transaction.
+    """Ask for work and return its row, written in the caller's transaction. Workers are notified when it commits.
 
-    If the `unique_key` exists already, return its row as it stands, with its own state, payload and time; also when two
-    callers ask at the same moment. The work waits until `not_before`.
+    If a row with the `unique_key` exists, return that row unchanged; of two callers at the same moment one makes it.
+    The work waits until `not_before`, and the tick sends it then; None: it may begin at once.
     """
     values = {"name": name, "payload": payload, "not_before": not_before, "last_attempt": settings.JOB_ATTEMPTS}
     if unique_key is None:
@@ -131,7 +131,7 @@ def run_pending(limit: int | None = None) -> int:
 
 
 def restart(job: Job) -> Job:
-    """Give a failed job its full number of attempts again; the steps that it has done stay done.
+    """Give a failed job its full number of attempts again, and return it; the steps that it has done stay done.
 
     Raises NotRestartable (job_not_failed).
     """

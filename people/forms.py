@@ -87,6 +87,6 @@ class AccountForm(UniqueEmail):
         ]
 
     def clean_digest_hour(self) -> int:
-        """Return the hour that was chosen, or else the current one."""
+        """Return the hour that was chosen; without a choice, the current one."""
         chosen: int | None = self.cleaned_data["digest_hour"]
         return self.instance.digest_hour if chosen is None else chosen

@@ -44,7 +44,8 @@ class StudyRefused(Refused):
 def on_workers(longest: float = LONGEST_STUDY_SECONDS) -> Executor:
     """Return an executor that plays parts on Celery workers and waits for them, at most `longest` seconds.
 
-    The executor raises StudyRefused; its codes begin with `study_`.
+    The executor raises StudyRefused (study_needs_servers, study_servers_gone, study_no_workers, study_other_code,
+    study_part_failed, study_not_merged, study_too_slow).
     """
 
     def way(parts: Sequence[Part], tell: Progress) -> Iterator[Answer]:
@@ -91,7 +92,7 @@ def no_workers() -> StudyRefused:
 
 
 class FanOut:
-    """The parts of a run in progress, and their answers so far."""
+    """The parts of a study in progress, and their answers so far."""
 
     def __init__(self, parts: Sequence[Part], longest: float) -> None:
         self.parts = {uuid(): part for part in parts}
@@ -105,7 +106,8 @@ class FanOut:
     def answers(self, tell: Progress) -> list[Answer]:
         """Send the parts, wait for all, and return their answers in the order of their numbers.
 
-        Raises StudyRefused.
+        Raises StudyRefused (study_servers_gone, study_no_workers, study_other_code, study_part_failed,
+        study_not_merged, study_too_slow).
         """
         try:
             self._send()
@@ -171,7 +173,7 @@ class FanOut:
     def _look(self) -> bool:
         """Collect the answers that have come since the last look, and return whether there was one.
 
-        Raises StudyRefused for a part that failed (study_other_code, study_part_failed).
+        Raises StudyRefused (study_other_code, study_part_failed) for a part that failed.
         """
         waiting = [name for name in self.parts if name not in self.found]
         if not waiting:

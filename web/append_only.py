@@ -12,7 +12,7 @@ class WrittenOnce(Exception):
 
 
 class AppendOnlyQuerySet(models.QuerySet[Any]):
-    """A query set that refuses to update or delete its rows. Raises WrittenOnce."""
+    """A query set that refuses to update or delete its rows: both raise WrittenOnce."""
 
     def update(self, **values: Any) -> int:
         raise WrittenOnce(f"{self.model.__name__} rows are never changed")
@@ -22,7 +22,10 @@ class AppendOnlyQuerySet(models.QuerySet[Any]):
 
 
 class AppendOnly(models.Model):
-    """Rows that are inserted and never changed. Triggers of the database refuse changes too (migrations of the app)."""
+    """Rows that are inserted and never changed: a second save and a deletion raise WrittenOnce.
+
+    Triggers of the database refuse changes too (migrations of the app).
+    """
 
     objects = AppendOnlyQuerySet.as_manager()
 

@@ -1,4 +1,4 @@
-"""Links with a label, such as those that lead back from a page."""
+"""Links with a label, such as those from a page back to the pages above it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Link:
-    """A label, and the address that it leads to; without an address it is plain text."""
+    """A label and its address; without an address it is plain text."""
 
     label: str
     url: str = ""

@@ -1,7 +1,7 @@
 """The context of a log record: the request being answered, the job being done.
 
-It stands here because the site reads it too, and jobs must not know the site. Both belong to one thread or coroutine.
-A new thread gets them by `contextvars.copy_context`.
+It is in this room because the site reads it too, and jobs must not know the site. Request and job belong to one thread
+or coroutine. A new thread gets them by `contextvars.copy_context`.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def request_id() -> str:
 def facts(request: RequestContext | None = None) -> dict[str, Any]:
     """Return the fields of a log record about its request and its job, as far as there are any.
 
-    Pass `request` for a record that is written after the request has ended.
+    Pass `request` for a record that is written after the request has ended; a request in progress comes first.
     """
     fields: dict[str, Any] = {}
     known = _request.get() or request

@@ -35,7 +35,7 @@ def wants_json(request: HttpRequest) -> bool:
 
 
 def problem_document(status: HTTPStatus, code: str, detail: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the JSON problem."""
+    """Return the body of a JSON problem (RFC 9457)."""
     return {
         "type": "about:blank",
         "title": status.phrase,
@@ -49,7 +49,10 @@ def problem_document(status: HTTPStatus, code: str, detail: str, parameters: Map
 def problem_response(
     request: HttpRequest, status: HTTPStatus, code: str, detail: str, parameters: Mapping[str, Any] | None = None
 ) -> HttpResponse:
-    """Return the page or the JSON problem. `detail` is a sentence in the reader's language."""
+    """Return an answer with this status: the JSON problem if the request `wants_json`, otherwise a page.
+
+    `detail` is a sentence in the reader's language.
+    """
     answer: HttpResponse
     if wants_json(request):
         document = problem_document(status, code, detail, parameters or {})
@@ -74,9 +77,9 @@ def show_again(
     problem: Malformed | Refused | None,
     names: Mapping[str, str] | None = None,
 ) -> HttpResponse:
-    """Show the page of a form. With a problem, its sentence stands on top (`problem`), and the status is 400 or 409.
+    """Show the page of a form. A problem adds its sentence as `problem`: status 400 for Malformed, 409 for Refused.
 
-    `names` maps ids to display names in the sentence.
+    Without a problem the status is 200 and `problem` is "". `names` maps ids to display names in the sentence.
     """
     if problem is None:
         return render(request, template, {**context, "problem": ""})
@@ -86,5 +89,5 @@ def show_again(
 
 
 def is_explained(response: HttpResponse) -> bool:
-    """Return whether an answer explains itself already: it was made here, or it is a JSON problem."""
+    """Return whether an answer explains itself already: `problem_response` made it, or it is a JSON problem."""
     return hasattr(response, "explained") or response.headers.get("Content-Type") == PROBLEM_TYPE

@@ -39,7 +39,10 @@ def number_of(fields: Mapping[str, Any], name: str) -> int:
 
 
 def yes_of(fields: Mapping[str, Any], name: str, default: bool) -> bool:
-    """Return whether a field says "yes" or true, `default` without it. Raises Malformed (setting_out_of_range)."""
+    """Return whether a field says "yes" or True ("no" or False: not), `default` when it is missing.
+
+    Raises Malformed (setting_out_of_range) for any other value.
+    """
     value = fields.get(name, default)
     if value in ("yes", "no") or isinstance(value, bool):
         return value in ("yes", True)
@@ -47,7 +50,7 @@ def yes_of(fields: Mapping[str, Any], name: str, default: bool) -> bool:
 
 
 def moment_of(fields: Mapping[str, Any], name: str) -> datetime | None:
-    """Return a date and time, None when the field is empty; without an offset it is in the person's time zone.
+    """Return a date and time, None for an empty or missing field. Without an offset it is in the current time zone.
 
     Raises Malformed (bad_field, not_a_text).
     """

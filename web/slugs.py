@@ -10,12 +10,15 @@ from django.utils.text import slugify
 
 
 def slug_of(name: str, otherwise: str, longest: int = 80) -> str:
-    """Return a name as a part of an address; `otherwise` for a name without a letter or digit."""
+    """Return a name as a part of an address, cut to `longest` characters.
+
+    Accents and all characters outside ASCII are dropped. Return `otherwise` when no letter or digit is left.
+    """
     return slugify(name)[:longest] or otherwise
 
 
 def free_slug(base: str, taken: Container[str]) -> str:
-    """Return a free address: `base`, or the first free one with a number behind it."""
+    """Return a free address: `base`, or the first free one of `base`-2, `base`-3 and so on."""
     return next(slug for slug in chain([base], (f"{base}-{number}" for number in count(2))) if slug not in taken)
 
 

@@ -42,7 +42,7 @@ def charset_named(request: HttpRequest) -> str:
 
 
 def is_extended(line: str) -> bool:
-    """Return whether a Content-Type may hold a parameter in a charset of its own. Nothing else in it has a star."""
+    """Return whether a header's line may hold a parameter in a charset of its own: only such a parameter has a star."""
     return "*" in line
 
 
@@ -50,7 +50,7 @@ class _ReadAsUTF8(HttpRequest):
     """A request whose `encoding` stays None, which means UTF-8. `charset_of` looks at what the headers name."""
 
     def _set_content_type_params(self, meta: MutableMapping[str, Any]) -> None:
-        """Read Content-Type, and drop an Accept header with a charset of its own.
+        """Read Content-Type, and drop an Accept header that has a parameter in a charset of its own.
 
         Django calls this while it makes a request, before anything else looks at the headers.
         """

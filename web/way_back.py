@@ -14,9 +14,11 @@ _PAGE_OF = {"stables:line_up": "stables:line_ups", "stables:line_up_save": "stab
 
 
 def way_back(request: HttpRequest, *, is_there: bool) -> str:
-    """Return the path of this site's page that somebody came from, or else of the season asked for, or the front page.
+    """Return the path of this site's page that somebody came from, with its query.
 
-    `is_there` says whether what they asked for exists: nobody is sent to the page of a season that may not exist.
+    When it is unknown or is the refused page itself, return the path of the season in the address, otherwise that of
+    the front page. `is_there` says whether the address they asked for exists: nobody is sent to the page of a season
+    that may not exist.
     """
     came_from = request.headers.get("Referer", "")
     if url_has_allowed_host_and_scheme(came_from, _own_host(request), require_https=request.is_secure()):
@@ -39,7 +41,7 @@ def _own_host(request: HttpRequest) -> set[str] | None:
 
 
 def _page_at(path: str) -> str:
-    """Return the path of the page that was shown at a path; empty when there is nothing."""
+    """Return the path of the page behind a path (_PAGE_OF); empty when no address matches."""
     try:
         found = resolve(path)
     except Resolver404:

@@ -1,7 +1,7 @@
 """Which outside addresses may be asked. A person who enters one must not reach what only this host can reach.
 
 An address is read strictly: what two readers could understand differently is refused. Then its name is resolved once.
-Each IP address that it leads to must be public. The connection uses these IP addresses and asks no resolver again.
+Each IP address of the host must be public. The connection uses these IP addresses and asks no resolver again.
 """
 
 from __future__ import annotations
@@ -112,7 +112,7 @@ def read_address(url: str) -> Target:
 
 
 def _host_and_port(netloc: str) -> tuple[str, int | None]:
-    """Return host and port of an address, None for no port.
+    """Return the host and the port of an address; the port is None when the address names none.
 
     Raises SeasonRefused (webhook_address_malformed, webhook_address_private).
     """
@@ -181,7 +181,7 @@ def is_public(address: IPv4Address | IPv6Address) -> bool:
 
 
 def look_up(host: str, port: int) -> list[str]:
-    """Ask the resolver of this host for the addresses of a name, in the order in which they are to be tried.
+    """Return the IP addresses that the resolver of this host gives for a name, in the order in which to try them.
 
     It takes as long as the resolver takes; `addresses_of` waits only RESOLVING_SECONDS. Raises OSError.
     """

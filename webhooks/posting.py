@@ -36,9 +36,10 @@ GONE = 410
 
 @dataclass(frozen=True)
 class Reply:
-    """The outcome of a try: the status, None without an answer; `problem`, a code for what went wrong, else empty.
+    """The outcome of a try: the status of the answer, None without one, and a `problem`, "" for a delivery.
 
-    `retry_after` is how many seconds the other side asked us to wait.
+    The problems are no_connection, bad_certificate, too_slow, no_answer, redirect, gone and bad_status. `retry_after`
+    is how many seconds the other side asked us to wait, None if it did not ask.
     """
 
     status: int | None

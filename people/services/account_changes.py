@@ -1,7 +1,7 @@
 """A notice and a mail when the password or the e-mail address of an account changes, on a page or anywhere else.
 
-It listens to the storing of accounts, so that no page and no command can forget it. Only a new password counts, not the
-same one hashed again at a log-in. An account that is being deleted gets no notice.
+The module listens to the signals of saving accounts, so that no page and no command can forget the notice. An old
+password that a log-in hashes again does not count. An account that is being deleted gets no notice.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ WATCHED = frozenset({"password", "email"})
 
 @receiver(pre_save, sender=User, dispatch_uid="people.services.account_changes.before")
 def look(instance: User, raw: bool, update_fields: frozenset[str] | None, **details: Any) -> None:
-    """Keep the old password hash and address before an account is stored; one query, none if neither is stored."""
+    """Keep the old password hash and address on the account before it is saved; one query, none if neither is saved."""
     instance.changed_from = None
     if instance.pk is not None and not raw and (update_fields is None or WATCHED & update_fields):
         before = User.objects.filter(pk=instance.pk, left_at=None).values_list("password", "email").first()
@@ -31,7 +31,7 @@ def look(instance: User, raw: bool, update_fields: frozenset[str] | None, **deta
 
 @receiver(post_save, sender=User, dispatch_uid="people.services.account_changes.after")
 def tell(instance: User, update_fields: frozenset[str] | None, **details: Any) -> None:
-    """Write the notices, and mail them to the old address once the change is committed."""
+    """Write the notices of the changes, if there are any, and mail them to the old address after the commit."""
     before, instance.changed_from = instance.changed_from, None
     if before is None or instance.left_at is not None:
         return

@@ -54,7 +54,7 @@ def count_attempt(limit: Limit, source: str) -> None:
 
 
 def refuse_too_often(limit: Limit, source: str) -> None:
-    """Refuse a source whose attempts are used up, without counting one.
+    """Refuse a source whose attempts are used up, without counting one. Also delete attempts older than an hour.
 
     Raises TooOften (too_often).
     """
@@ -72,9 +72,9 @@ def _hashed(source: str) -> str:
 
 
 def create_account(username: str, email: str, password: str, time_zone: str = "UTC") -> User:
-    """Make an account from values that the form has checked. Only the database notices two at the same time.
+    """Make an account from values that the form has checked, and return it.
 
-    Raises AccountTaken (account_taken).
+    Raises AccountTaken (account_taken) when another request took the name or the address after that check.
     """
     try:
         with transaction.atomic():

@@ -23,7 +23,7 @@ from people.text.notices import notice_sentence
 from rules.core.refusals import Refused
 
 LEAVING_TRIES = Limit("leave", 10)
-"""The passwords that may be tried here in an hour: a stranger at an open session must not guess one."""
+"""The limit on passwords tried here in an hour: a stranger at an open session must not guess one."""
 ANONYMOUS_HOST = "left.invalid"
 """Addresses must be unique; a host of this ending never exists (RFC 2606)."""
 
@@ -34,7 +34,7 @@ class LeavingRefused(Refused):
 
 @dataclass(frozen=True)
 class Obstacle:
-    """Something that a person must do first: a code with its parameters, and where to do it."""
+    """Something that a person must do before they leave: a code, its parameters, and the page for it ("" for none)."""
 
     code: str
     parameters: Mapping[str, Any]
@@ -43,7 +43,7 @@ class Obstacle:
 
 @dataclass(frozen=True)
 class Room:
-    """The answers of one room of the house. `leave` also takes whether to delete the texts; it may raise Refused."""
+    """The answers of one room of the house. `leave(person, delete_texts)` may raise Refused."""
 
     name: str
     obstacles: Callable[[User], list[Obstacle]]
@@ -56,12 +56,12 @@ _rooms: dict[str, Room] = {}
 
 
 def register(room: Room) -> None:
-    """Let a room take part in leaving; a second one of the same name replaces the first."""
+    """Let a room take part in leaving; a second room with the same name replaces the first."""
     _rooms[room.name] = room
 
 
 def obstacles(user: User) -> list[Obstacle]:
-    """Return what the person must do before the account can be deleted."""
+    """Return what the person must do before the account can be deleted; [] when nothing is in the way."""
     return [found for room in _rooms.values() for found in room.obstacles(user)]
 
 
@@ -71,10 +71,10 @@ def consequences(user: User) -> list[str]:
 
 
 def leave(user: User, password: str, *, delete_texts: bool = False) -> None:
-    """Delete an account for good; with `delete_texts` what the person wrote about matches goes too.
+    """Delete an account for good; `delete_texts` also deletes what the person wrote about matches.
 
-    Raises TooOften, LeavingRefused (password_wrong), LeavingRefused with the code of the first obstacle, or the refusal
-    of a room; then nothing has changed.
+    Every call counts as an attempt; a refusal changes nothing else. Raises TooOften (too_often), LeavingRefused
+    (password_wrong, or the code of the first obstacle), or the refusal of a room.
     """
     count_attempt(LEAVING_TRIES, str(user.pk))
     if not user.check_password(password):
@@ -89,7 +89,7 @@ def leave(user: User, password: str, *, delete_texts: bool = False) -> None:
 
 
 def _forget(person: User) -> None:
-    """Remove from the row, and from the logs beside it, everything that shows who the person was."""
+    """Remove everything that shows who the person was from the account and the logs of log-ins and admin pages."""
     for kept in (AccessAttempt, AccessFailureLog, AccessLog):
         kept.objects.filter(username__iexact=person.username).delete()
     LogEntry.objects.filter(content_type__app_label="people", object_id=str(person.pk)).update(object_repr="")

@@ -24,9 +24,9 @@ class PlaceBackend:
     """A backend that logs nobody in. It comes first, to refuse an address that failed too often."""
 
     def authenticate(self, request: HttpRequest | None, **credentials: Any) -> None:
-        """Refuse an address that failed too often, even with the right password: else guessing could go on.
+        """Refuse an address that failed too often, even with the right password; otherwise do nothing.
 
-        Raises TooOften.
+        Raises TooOften (too_often).
         """
         if request is not None:
             refuse_too_often(FAILED_LOG_INS_OF_A_PLACE, client_address(request))

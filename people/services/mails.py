@@ -51,7 +51,7 @@ KINDS: Mapping[str, Kind] = {
 EVERYTHING = "everything"
 
 STALE = timedelta(days=1)
-"""A notice that could not be mailed at once for this long waits for the next digest."""
+"""A notice older than this is not mailed at once any more: it waits for the next digest."""
 MAILS_A_SWEEP = 100
 LINES_OF_A_DIGEST = 40
 SALT = "people.mails"
@@ -60,7 +60,7 @@ RESET_SUBJECT = "registration/reset_password_subject.txt"
 
 
 def waiting_now(now: datetime | None = None) -> list[int]:
-    """Return the ids of notices to mail at once, to people who want that, oldest first; one query."""
+    """Return the ids of the oldest MAILS_A_SWEEP notices to mail at once to people who want that; one query."""
     wanted = Q()
     for name, kind in KINDS.items():
         if codes := codes_of(name):
@@ -86,9 +86,10 @@ def latest_moment(time_zone: str, hour: int, now: datetime) -> datetime:
 
 
 def digests_due(now: datetime | None = None) -> list[tuple[int, datetime]]:
-    """Return the ids of people who should get a digest now, each with the moment when it was due; one query.
+    """Return (id, moment when the digest was due) of people who should get a digest now; one query.
 
-    It is due once the person's hour has passed since an unread notice was written that was not mailed.
+    A digest is due once the person's hour has come after their oldest unread and unmailed notice. At most
+    MAILS_A_SWEEP people are returned.
     """
     now = now or timezone.now()
     waiting = (
@@ -108,7 +109,8 @@ def digests_due(now: datetime | None = None) -> list[tuple[int, datetime]]:
 def send_notice(notice_id: int) -> bool:
     """Mail one notice at once if it still waits for that, and return whether a mail was sent.
 
-    Raises OSError or SMTPException when the mail server does not answer; then nothing is claimed.
+    Return False also when the server fails after the claim: the mail is lost then. Raises OSError, of which
+    SMTPException is one, when the mail server does not answer; then nothing is claimed.
     """
     notice = Notice.objects.select_related("user").filter(_may_be_mailed(), pk=notice_id).first()
     kind = None if notice is None else kind_of(notice.code)
@@ -125,7 +127,7 @@ def send_notice(notice_id: int) -> bool:
 def send_digest(user_id: int) -> bool:
     """Mail a person their unread notices that were not mailed yet, and return whether a mail was sent.
 
-    Raises as `send_notice` does.
+    Raises OSError when the mail server does not answer; then nothing is claimed.
     """
     person = User.objects.filter(pk=user_id, mail_digest=True).first()
 
@@ -197,8 +199,8 @@ def _message(person: User, kind: str, notices: list[Notice]) -> EmailMessage:
 def send_about_account(notice: Notice, address: str) -> bool:
     """Mail a notice about the account itself to an address, even to a person who wants no mails.
 
-    Return whether it was sent. It never raises: the change holds also when the mail server does not answer. The notice
-    then waits for the digest.
+    Return whether it was sent; False for an empty address. A mail server that fails raises nothing, because the change
+    has been made. If the server does not answer at all, the notice waits for the digest.
     """
     if not address:
         return False
@@ -224,7 +226,7 @@ def send_about_account(notice: Notice, address: str) -> bool:
 def send_reset(person: User, request: HttpRequest) -> bool:
     """Mail the link for choosing a new password to the account's own address.
 
-    Return whether the account may get one.
+    Return whether the account may get one; False when its password is unusable or the account is inactive.
     """
     form = PasswordResetForm({"email": person.email})
     if not form.is_valid():

@@ -43,7 +43,9 @@ class NewToken:
 def make_token(
     *, user: User, name: str, scopes: Collection[str], days: int = 90, now: datetime | None = None
 ) -> NewToken:
-    """Make a token that is good for `scopes` and for 1 to 366 days.
+    """Make a token that is good for `scopes` and for `days`, 1 to 366.
+
+    Two tokens of an account that are not revoked cannot have the same name.
 
     Raises Malformed (bad_field) and Refused (token_name_taken, too_many_tokens).
     """
@@ -91,7 +93,10 @@ def kept_tokens(user: User) -> QuerySet[ApiToken]:
 
 
 def find_token(text: str, now: datetime | None = None) -> ApiToken | None:
-    """Return the valid token with this text and its account, or None; one query, two when its use is noted."""
+    """Return the valid token with this text, fetched with its account; None when there is none.
+
+    Notes the token's use at most once an hour. One query, two when the use is noted.
+    """
     now = now or timezone.now()
     found = ApiToken.objects.select_related("user").filter(digest=digest_of(text)).first()
     if found is None or found.revoked_at is not None or found.expires_at <= now or not found.user.is_active:
@@ -102,7 +107,7 @@ def find_token(text: str, now: datetime | None = None) -> ApiToken | None:
 
 
 def revoke_token(*, user: User, token_id: int, now: datetime | None = None) -> None:
-    """End a token of an account at once; a second time changes nothing. Raises Malformed (unknown_token)."""
+    """End a token of an account at once; a second call changes nothing. Raises Malformed (unknown_token)."""
     own = ApiToken.objects.filter(user=user, pk=token_id)
     if not own.exists():
         raise Malformed("unknown_token")

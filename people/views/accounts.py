@@ -30,7 +30,7 @@ def logged_in(request: HttpRequest) -> User:
 
 
 def next_address(request: HttpRequest) -> str:
-    """Return where the person came from, when that is on this site; else the front page."""
+    """Return the address in the field or parameter `next` if it is on this site, otherwise that of the front page."""
     wanted = request.POST.get("next") or request.GET.get("next") or ""
     if url_has_allowed_host_and_scheme(wanted, allowed_hosts={request.get_host()}, require_https=request.is_secure()):
         return wanted
@@ -41,7 +41,10 @@ def next_address(request: HttpRequest) -> str:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def sign_up(request: HttpRequest) -> HttpResponse:
-    """Show the sign-up form. A POST makes the account and logs it in at once."""
+    """Show the sign-up form. A POST makes the account, logs it in and redirects to `next_address`.
+
+    A person who is logged in is redirected at once. Raises TooOften (too_often).
+    """
     if request.user.is_authenticated:
         return redirect(next_address(request))
     if request.method == "POST":
@@ -204,7 +207,10 @@ def read_notices(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def unsubscribe(request: HttpRequest, token: str) -> HttpResponse:
-    """Show the page of a mail's unsubscribe link, without a log-in. Only a POST ends that kind of mail, or all."""
+    """Show the page of a mail's unsubscribe link, without a log-in; 404 for a bad token.
+
+    Only a POST ends that kind of mail, or all mails if its field `what` is "everything".
+    """
     found = mails.read_token(token)
     if found is None:
         raise Http404

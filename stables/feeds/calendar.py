@@ -70,7 +70,7 @@ class Book:
     def status(self, at: datetime, ended_at: datetime | None) -> str:
         """Return the status of a date.
 
-        CANCELLED: its subject or the season ended before it. TENTATIVE: the season is paused. Else CONFIRMED.
+        CANCELLED: its subject or the season ended before it. TENTATIVE: the season is paused. CONFIRMED: neither.
         """
         ends = [moment for moment in (ended_at, self.cancelled_at) if moment is not None]
         if ends and min(ends) < at:

@@ -40,7 +40,7 @@ PLACES = {
     "unknown_collection": "collection",
     "multi_class_order": "class_1",
 }
-"""Refusals and settings that name no field -> the field beside which their sentence stands."""
+"""Code of a refusal or name of a setting -> the field that its sentence is shown at."""
 
 QUOTING = ("bad_field", "unknown_field")
 """Refusals whose sentences put quotes around the field themselves."""
@@ -97,7 +97,7 @@ class CodedForm(forms.Form):
     def in_words(self) -> Iterator[None]:
         """Reword refusals raised inside with the form's labels, and raise them again.
 
-        Their sentences also stand beside the field.
+        The page shows their sentences at the field too.
         """
         try:
             yield

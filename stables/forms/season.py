@@ -1,6 +1,6 @@
 """The settings of a season, the switches of its matches and its calendar, and the forms that open and change a season.
 
-Labels, choices and bounds stand only here: the bodies of the interface are made from these fields too.
+Labels, choices and bounds are written only here: the bodies of the interface are made from these fields too.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""The owner of an AI stable, in words: an invented name, the character of its decisions, how hard its matches are."""
+"""The owner of an AI stable, in words: an invented name, the character of their decisions, how hard their matches are.
+
+Fetch stables with their seasons.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,7 @@ CHARACTERS: Mapping[str, str | Promise] = {
     Stable.Character.BALANCED: _("Balanced: fills and repairs the crews of a match first, then buys spares and gear."),
     Stable.Character.RECKLESS: _("Reckless: buys the best there is, fields what is half broken, plays many cards."),
 }
-"""What the numbers of rules.bots.owners.characters mean for an owner's decisions."""
+"""Character -> a sentence: what the numbers of rules.bots.owners.characters mean for an owner's decisions."""
 
 PLAYS: Mapping[str, str | Promise] = {
     "random": _("Its ’Mechs do anything the rules allow, by chance."),
@@ -28,14 +31,14 @@ PLAYS: Mapping[str, str | Promise] = {
     "tactical": _("Its ’Mechs play each round on in thought before they give an order."),
     "strong": _("Its ’Mechs think as long as they may before they give an order."),
 }
-"""How each bot plays, for a stable whose matches it plays."""
+"""Bot -> a sentence on how it plays the matches of a stable."""
 
 
 @dataclass(frozen=True)
 class AiOwner:
     """The name of an AI stable's owner, one sentence on their character and one on how their matches are played.
 
-    `how_hard` is the name of the bot's difficulty in solo seasons, empty for a bot that they do not use.
+    `how_hard` is the name of the bot's difficulty in solo seasons, empty for a bot that solo seasons do not use.
     """
 
     name: str
@@ -45,9 +48,9 @@ class AiOwner:
 
 
 def owner_of(stable: Stable) -> AiOwner | None:
-    """Return the owner of an AI stable; None for a person's stable. No query: the stable comes with its season.
+    """Return the owner of an AI stable; None for a person's stable. No query.
 
-    A stable never changes its owner, and no two of a season's first two dozen stables share one.
+    A stable never changes its owner. No two of a season's first 24 stables have the same owner.
     """
     if not stable.is_ai:
         return None
@@ -55,7 +58,7 @@ def owner_of(stable: Stable) -> AiOwner | None:
 
 
 def owners_of(season: Season, stables: list[Stable]) -> dict[int, AiOwner]:
-    """Return the owner of each AI stable among these, by the stable's id; no query."""
+    """Return the owner of each AI stable among these stables of one season, by the stable's id; no query."""
     order = draw_owners(season_dice(season, "owners"))
     return {
         stable.pk: AiOwner(
@@ -70,6 +73,6 @@ def owners_of(season: Season, stables: list[Stable]) -> dict[int, AiOwner]:
 
 
 def how_hard(bot: str) -> str | Promise:
-    """Return the name of a bot's difficulty in solo seasons; empty for a bot that they do not use."""
+    """Return the name of a bot's difficulty in solo seasons; empty for a bot that solo seasons do not use."""
     difficulty = DIFFICULTY_OF.get(bot)
     return "" if difficulty is None else DIFFICULTY_WORDS[difficulty][0]

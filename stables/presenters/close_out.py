@@ -1,6 +1,6 @@
-"""A preview: what closing a cycle would bring, and what ending the wait would do now (Q-157). Nothing is written.
+"""A preview: what closing a cycle would bring, and what ending the wait would do now (Q-157). Nothing is stored.
 
-It uses the code that decides places, purses, repairs and stand-ins when they happen.
+The preview uses the code that decides places, purses, repairs and stand-ins when the cycle closes.
 """
 
 from __future__ import annotations
@@ -49,8 +49,8 @@ DIE = "die"
 class Missing:
     """A side without a line-up.
 
-    `source` says what would stand in for it: a LineUp.Source, or "" for nothing. `is_called` says whether calling
-    time for line-ups would reach it: only the newest round is called.
+    `source` says which line-up would stand in: a LineUp.Source, or "" if the stable can field nothing. `is_called`
+    says whether calling time for line-ups would reach the side: only the newest round is called.
     """
 
     side: FixtureSide
@@ -62,9 +62,9 @@ class Missing:
 class Unplayed:
     """An open match.
 
-    `ending` says what ends it when its time is over: "ai", "extend" or "forfeit"; "" when nothing has to end it.
-    `reporters` are the names of the stables that reported it. `is_disputed`: all of them reported and their reports
-    differ, or the match waits for a referee.
+    `ending` says what ends the match when its time is over: "ai", "extend" or "forfeit"; "" when nothing has to end
+    it, and for a match with reports. `reporters` are the names of the stables that reported it. `is_disputed`: every
+    person who plays has reported and the match is still open, or it waits for a referee.
     """
 
     fixture: Fixture
@@ -76,10 +76,10 @@ class Unplayed:
 
 @dataclass(frozen=True)
 class Share:
-    """A stable's place and purse, each as the lowest and the highest: they differ where a die has yet to decide.
+    """A stable's place and purse in Stones, each as (lowest, highest): they differ while a die has yet to decide.
 
-    `placing` is None for a stable without a place. `repairs` are the names of the units that the smallest of the
-    purses would repair, for `repair_price` Stones in all.
+    `placing` is None and both are (0, 0) for a stable without a place. `repairs` are the names of the units that the
+    stable would repair with the lowest purse, for `repair_price` Stones in all; only organisers get repairs.
     """
 
     stable: Stable
@@ -101,7 +101,10 @@ class Next:
 
 @dataclass
 class CloseOut:
-    """Where a cycle stands. `shares` is empty while places are unknown. `is_over`: every match is settled."""
+    """What closing a cycle would bring. `is_over`: every match is settled.
+
+    While places are unknown `shares` is empty; for organisers it then has every stable without a place.
+    """
 
     cycle: Cycle
     rounds_settled: int
@@ -118,9 +121,9 @@ class CloseOut:
 
 
 def close_out(season: Season, cycle: Cycle, *, for_organisers: bool, now: datetime | None = None) -> CloseOut:
-    """Return what closing a cycle now would bring; at most ten queries.
+    """Return what closing a cycle in its rounds would bring now; at most ten queries.
 
-    Only organisers get the missing line-ups, the open matches and the repairs.
+    Only organisers get the missing line-ups, the open matches, the repairs and the stables without a place.
     """
     cycle.season = season
     rounds = list(cycle.rounds.order_by("number"))
@@ -143,7 +146,7 @@ def close_out(season: Season, cycle: Cycle, *, for_organisers: bool, now: dateti
 
 
 def next_of(season: Season, cycle: Cycle) -> Next:
-    """Return the cycle after this one, with the changes announced for it; no query."""
+    """Return the cycle after this one, with the announced changes of the settings; no query."""
     rules = SeasonSettings.from_json({**season.settings, **season.pending_settings})
     number = cycle.number + 1
     if number > len(rules.cycles):
@@ -155,7 +158,7 @@ def next_of(season: Season, cycle: Cycle) -> Next:
 
 
 def _shares(cycle: Cycle, is_over: bool) -> list[Share]:
-    """Return the places as the close would write them.
+    """Return the places as the close would write them, best first.
 
     Stables that only a die can separate stay tied until every match is settled: somebody who saw the roll earlier
     could call time when it favours them.
@@ -186,7 +189,7 @@ def _share(cycle: Cycle, group: list[Placing], placing: Placing) -> Share:
 
 
 def _assets(season: Season) -> dict[int, list[Asset]]:
-    """Return the unsold assets of a season by stable; one query."""
+    """Return the unsold assets of a season by their stable's id; one query."""
     found: dict[int, list[Asset]] = {}
     for asset in Asset.objects.filter(stable__season=season, sold_at=None).order_by("id"):
         found.setdefault(asset.stable_id, []).append(asset)
@@ -196,7 +199,10 @@ def _assets(season: Season) -> dict[int, list[Asset]]:
 def _with_repairs(
     shares: Iterable[Share], stables: Mapping[int, Stable], owned: Mapping[int, list[Asset]]
 ) -> list[Share]:
-    """Return the shares with their repairs. Stables without a place follow: their units are repaired too (Q-131)."""
+    """Return the shares with their repairs. Stables without a share follow: their units are repaired too (Q-131).
+
+    Changes the capital of the objects in `stables`; do not save them.
+    """
     placed = {share.stable.pk: share for share in shares}
     listed = [*placed.values(), *(Share(stable) for pk, stable in stables.items() if pk not in placed)]
     return [_with_repair(share, stables[share.stable.pk], owned.get(share.stable.pk, [])) for share in listed]
@@ -216,7 +222,7 @@ def _with_repair(share: Share, stable: Stable, assets: list[Asset]) -> Share:
 
 
 def _open_sides(cycle: Cycle, now: datetime) -> QuerySet[FixtureSide]:
-    """Return the sides of the matches that are not settled, annotated for the functions below; one query."""
+    """Return the sides of a cycle's open matches, annotated for `_missing` and `_unplayed`; one query."""
     sides = FixtureSide.objects.filter(fixture__round__cycle=cycle).exclude(fixture__state=Fixture.State.SETTLED)
     claims = NoShowClaim.objects.filter(fixture=OuterRef("fixture"))
     log = LogEntry.objects.filter(fixture=OuterRef("fixture"))

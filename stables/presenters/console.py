@@ -1,4 +1,4 @@
-"""What an organiser has to know of a season: what is open, and whom the season waits for."""
+"""What the organiser of a season has to know: what is open, and whom the season waits for."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from stables.services.season import calendar
 class Waiting:
     """What is open in a season and whom the season waits for, as its organisers read it.
 
-    `ready` are the rounds that could be paired already: {"round", "stables"}.
+    `ready` are the rounds that could be paired already: {"round": number, "stables": ready stables}.
     """
 
     stables: list[Stable]
@@ -32,7 +32,7 @@ class Waiting:
 
 
 def waiting(season: Season, user: Any) -> Waiting:
-    """Return what is open in a season, for its organiser `user`; a constant number of queries."""
+    """Return what is open in a season, for its organiser or co-organiser `user`; a constant number of queries."""
     stables = list(season.stables.select_related("owner").prefetch_related("skipped").order_by("number"))
     newest = season.cycles.order_by("-number").first()
     now = season_now(season, newest, stables, own_stable(user, stables), office="organiser")
@@ -41,7 +41,7 @@ def waiting(season: Season, user: Any) -> Waiting:
 
 
 def _ready(season: Season, cycle: Cycle | None, stables: list[Stable]) -> list[dict[str, Any]]:
-    """Return the rounds that could be paired already: two or more stables are ready for them."""
+    """Return the rounds that two or more stables are ready for; [] unless the season plays the rounds of a cycle."""
     if season.state != Season.State.RUNNING or cycle is None or cycle.state != Cycle.State.ROUNDS:
         return []
     cycle.season = season
@@ -51,5 +51,5 @@ def _ready(season: Season, cycle: Cycle | None, stables: list[Stable]) -> list[d
 
 
 def known_invitations(season: Season) -> QuerySet[Any]:
-    """Return the invitations of a season, the newest first, each with how often it was `used`."""
+    """Return the invitations of a season, the newest first; `used` counts the stables that joined with each."""
     return season.invitations.annotate(used=Count("stables")).order_by("-pk")

@@ -33,7 +33,7 @@ UNFINISHED = (*OPEN, Season.State.SUDDEN_DEATH)
 
 @dataclass(frozen=True)
 class Line:
-    """A season in the list, the name of its class, and the reader's own stable in it."""
+    """A season in the list, the name of its class, and the reader's own stable in it, None without one."""
 
     season: Any
     class_name: str | Promise
@@ -78,7 +78,7 @@ def landing(user: Any) -> dict[str, Any]:
 
 
 def desk(user: Any) -> dict[str, Any]:
-    """Return what waits for a person, what they help to run, which matches are open, and the seasons of their list."""
+    """Return the context of the desk: what waits for a person, their offices, their open matches and their seasons."""
     own = list(Stable.objects.filter(owner=user).select_related("season").prefetch_related("skipped").order_by("-id"))
     lines = _lines(user, {stable.season_id: stable for stable in own})
     offices = _offices(user)
@@ -100,7 +100,7 @@ def desk(user: Any) -> dict[str, Any]:
 
 
 def _lines(user: Any, mine: dict[int, Stable]) -> list[Line]:
-    """Return the newest seasons on the reader's list; one query."""
+    """Return the newest SEASONS_SHOWN seasons on the reader's list, each with their stable in `mine`; one query."""
     seasons = (
         listed_seasons(user)
         .annotate(stable_count=Count("stables", distinct=True), cycle_number=Max("cycles__number"))
@@ -114,7 +114,10 @@ def _lines(user: Any, mine: dict[int, Stable]) -> list[Line]:
 
 
 def _numbers(user: Any) -> dict[str, int]:
-    """Return the numbers of running and recruiting seasons, stables and finished matches; three queries."""
+    """Return the numbers of listed seasons in play and recruiting, of their stables, and of all finished matches.
+
+    Three queries.
+    """
     seasons = listed_seasons(user).aggregate(
         running=Count("pk", filter=Q(state__in=IN_PLAY), distinct=True),
         recruiting=Count("pk", filter=Q(state=Season.State.RECRUITING), distinct=True),
@@ -127,7 +130,7 @@ def _numbers(user: Any) -> dict[str, int]:
 
 
 def _newest_results(user: Any) -> list[dict[str, Any]]:
-    """Return the newest settled matches of listed seasons; three queries."""
+    """Return the newest RESULTS_SHOWN settled matches of listed seasons; three queries."""
     found: QuerySet[Fixture] = (
         fixtures()
         .filter(
@@ -143,7 +146,7 @@ def _newest_results(user: Any) -> list[dict[str, Any]]:
 
 
 def _newest_titles(user: Any) -> list[Title]:
-    """Return the newest titles of listed seasons; one query."""
+    """Return TITLES_SHOWN titles of listed, finished seasons, from the newest seasons; one query."""
     titles = (
         Title.objects.filter(season__in=listed_seasons(user).filter(state=Season.State.FINISHED).values("pk"))
         .select_related("season", "stable__identity", "asset")
@@ -159,7 +162,7 @@ def _newest_titles(user: Any) -> list[Title]:
 
 
 def _offices(user: Any) -> list[Office]:
-    """Return the unfinished seasons that the reader helps to run, the newest first; one query."""
+    """Return the newest SEASONS_SHOWN unfinished seasons that the reader helps to run; one query."""
     roles = SeasonRole.objects.filter(season=OuterRef("pk"), user=user).values("role")[:1]
     seasons = (
         Season.objects.filter(state__in=UNFINISHED)

@@ -1,6 +1,6 @@
 """One fixture's page: who meets whom, who decides, dates, line-ups after the reveal, the hash of the seed, the result.
 
-Its players also get the forms for dates, modes and absent opponents. A constant number of queries.
+Players of the fixture also get the forms for dates, modes and absent opponents.
 """
 
 from __future__ import annotations
@@ -48,13 +48,14 @@ SEATS: Mapping[str, str | Promise] = {
     "program": gettext_lazy("a program plays"),
     "stand_in": gettext_lazy("the AI stands in"),
 }
-"""Who decides for a stable, by the holders of rules.campaign.season.appointments."""
+"""Holder of a seat (rules.campaign.season.appointments) -> who decides for the stable, in words."""
 
 
 def find_fixture(season_slug: str, fixture_id: int) -> Fixture:
-    """Return the fixture at this address with its round, cycle, season, match and result, sides and line-ups.
+    """Return the fixture at this address with its round, cycle, season, match, result, claim, forecast and line-ups.
 
-    Five queries; the match comes without its setup and its result. Raises Http404, also while the season is a draft.
+    Five queries. The match's setup and result are deferred. Raises Http404 when there is no such fixture, or its
+    season is a draft.
     """
     cards = CrewCard.objects.filter(asset__kind=Asset.Kind.GEAR).select_related("asset").order_by("id")
     crews = Crew.objects.select_related("unit", "pilot").prefetch_related(Prefetch("cards", queryset=cards))
@@ -74,7 +75,10 @@ def find_fixture(season_slug: str, fixture_id: int) -> Fixture:
 
 
 def fixture_context(fixture: Fixture, user: Any, now: datetime | None = None) -> dict[str, Any]:
-    """Return what the page of a fixture from `find_fixture` shows to a reader; at most six queries."""
+    """Return the context of the page of a fixture from `find_fixture`.
+
+    At most six queries, three more if the AI plays by agreement, and about ten more after a forfeit.
+    """
     now = now or timezone.now()
     cycle, season = fixture.round.cycle, fixture.round.cycle.season
     sides = list(fixture.sides.all())
@@ -118,9 +122,9 @@ def fixture_context(fixture: Fixture, user: Any, now: datetime | None = None) ->
 
 
 def can_hand_to_ai(fixture: Fixture, sides: Iterable[FixtureSide], own: FixtureSide) -> bool:
-    """Return whether the owner of `own` may let the AI play: line-ups are in, and no other person plays.
+    """Return whether the owner of `own` may let the AI play an open match: line-ups are in, and no other person plays.
 
-    No query on sides with their stables.
+    False when the AI plays it already, or `own` forfeits. No query on sides with their stables.
     """
     persons = [side for side in sides if has_person(side.stable)]
     is_sealed = is_open(fixture) and fixture.state == Fixture.State.SEALED
@@ -138,7 +142,7 @@ def _proposals(fixture: Fixture) -> list[Proposal]:
 
 
 def title_of(fixture: Fixture, sides: Iterable[FixtureSide]) -> str:
-    """Return who meets whom, as text."""
+    """Return who meets whom, as text: the names of the stables."""
     return " – ".join(side.stable.name for side in sides)
 
 
@@ -157,7 +161,7 @@ def is_at_table(fixture: Fixture, seating: Seating) -> bool:
 
 
 def is_open(fixture: Fixture) -> bool:
-    """Return whether a fixture is still to be played."""
+    """Return whether a fixture is a match still to be played, in a running season."""
     season = fixture.round.cycle.season
     is_played = fixture.state == Fixture.State.SETTLED or (fixture.match is not None and fixture.match.is_finished)
     return fixture.kind == Fixture.Kind.MATCH and not is_played and season.state == Season.State.RUNNING
@@ -167,7 +171,7 @@ def is_open(fixture: Fixture) -> bool:
 
 
 def _seating(fixture: Fixture, sides: Sequence[FixtureSide], now: datetime) -> Seating:
-    """Return who decides for each stable; two queries, up to five where the AI plays by agreement."""
+    """Return who decides for each stable that does not forfeit; two queries, up to five if the AI plays it all."""
     ids = [side.stable_id for side in sides]
     away = set(HandOver.objects.filter(running_at(now), stable__in=ids).values_list("stable", flat=True))
     agreed = ExternalSeat.objects.filter(stable__in=ids, ended_at=None).exclude(agreed_at=None).select_related("user")
@@ -222,10 +226,10 @@ def _line_ups(fixture: Fixture, sides: Iterable[FixtureSide]) -> list[dict[str, 
 
 
 def _forecast(fixture: Fixture, sides: Iterable[FixtureSide]) -> dict[str, Any] | None:
-    """Return the forecast of a fixture from `find_fixture`; None before the reveal and while there is none.
+    """Return the forecast of a fixture from `find_fixture`; None before the reveal and while there is no forecast.
 
-    Before the reveal a forecast would give the line-ups away. After a forfeit it must be for the stables that still
-    play, or played, and is None until there is such a one. Only after a forfeit there are queries, about ten.
+    Before the reveal a forecast would give the line-ups away. After a forfeit only a forecast for the stables that
+    still play, or played, counts, and checking that takes about ten queries; otherwise there is no query.
     """
     stored: FixtureForecast | None = getattr(fixture, "forecast", None)
     if stored is None or fixture.state == Fixture.State.LINE_UPS:
@@ -270,14 +274,20 @@ def _arranging(
 
 
 def claim_of(fixture: Fixture) -> NoShowClaim | None:
-    """Return the claim that a player did not come, None if there was none; no query on one from `find_fixture`."""
+    """Return the claim that a player did not come, withdrawn or not; None if there was none.
+
+    No query on a fixture from `find_fixture`.
+    """
     return getattr(fixture, "no_show", None)
 
 
 def _no_show(
     fixture: Fixture, sides: Sequence[FixtureSide], seating: Seating, own: FixtureSide | None, now: datetime
 ) -> dict[str, Any] | None:
-    """Return the claim, and what the reader may do about an absent player; None without either. At most one query."""
+    """Return the claim, and what the reader may do about an absent player; None if there is neither.
+
+    At most one query.
+    """
     claim = claim_of(fixture)
     names = {side.stable_id: side.stable for side in sides}
     is_undecided = claim is not None and claim.state in UNDECIDED
@@ -305,7 +315,10 @@ def _claiming(
     claim: NoShowClaim | None,
     now: datetime,
 ) -> dict[str, Any]:
-    """Return the stables that the reader may now claim absent, and the limits of the new date. At most one query."""
+    """Return the stables that the reader may now claim absent, and the limits of the new date; {} if there are none.
+
+    At most one query.
+    """
     is_claimable = claim is None or claim.state in (NoShowClaim.State.NEW_DATE, NoShowClaim.State.WITHDRAWN)
     is_paused = fixture.round.cycle.season.paused_at is not None
     out = absent_sides(fixture.match) if fixture.match is not None else ()

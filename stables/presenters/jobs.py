@@ -17,9 +17,9 @@ STEPS_DONE = "steps_done"
 
 @dataclass(frozen=True)
 class JobLine:
-    """A job of a season: `done` of `planned` steps. `planned` is None until the job says how many it has.
+    """A job of a season: `done` of `planned` steps. `planned` is None until the job says how many steps it has.
 
-    Only organisers see `error`.
+    `error` is the text of the last failure, for organisers only.
     """
 
     id: int
@@ -42,13 +42,16 @@ class JobLine:
 
 
 def season_jobs(season: Season) -> list[JobLine]:
-    """Return the jobs that the season waits for: failed ones, then the others, each in order of asking; one query."""
+    """Return the jobs that the season waits for: failed ones first, then running and due ones; one query.
+
+    Both groups are in the order in which the jobs were made. Jobs whose first time has not come are left out.
+    """
     lines = [_line(job) for job in unfinished(season=season.pk)]
     return sorted(lines, key=lambda line: not line.is_failed)
 
 
 def season_job(season: Season, job_id: int) -> JobLine | None:
-    """Return one job of the season in any state, None when the season has no such job. One query."""
+    """Return the job of the season with this id, in any state; None when the season has no such job. One query."""
     found = Job.objects.filter(pk=job_id, payload__season=season.pk).annotate(**{STEPS_DONE: Count("steps")}).first()
     return None if found is None else _line(found)
 

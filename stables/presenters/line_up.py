@@ -31,7 +31,8 @@ Typed = Mapping[str, str] | None
 def line_up_form(stable: Stable, window: Window, typed: Typed = None) -> dict[str, Any] | None:
     """Return what the owner may field in the match that calls for a line-up, or what they handed in.
 
-    None when no match calls for one. `typed` is shown again in the form. At most seven queries.
+    None when no match calls for a line-up. The form shows `typed`, the fields of a refused answer, again. At most
+    seven queries.
     """
     side = called_side(stable, window)
     if side is None:
@@ -53,7 +54,10 @@ def line_up_form(stable: Stable, window: Window, typed: Typed = None) -> dict[st
 
 
 def called_side(stable: Stable, window: Window) -> FixtureSide | None:
-    """Return the stable's side of the match that calls for a line-up, or has it already; at most one query."""
+    """Return the stable's side of the match that calls for a line-up, or has it already; None when there is none.
+
+    At most one query.
+    """
     if window.is_market or window.in_break:
         return None
     return (
@@ -70,7 +74,8 @@ def saved_form(
 ) -> dict[str, Any]:
     """Return the form of a line-up kept for matches of a class and format, as if all units were repaired; one query.
 
-    `typed` is shown again in it. Raises Malformed (bad_field) for an unknown class or format.
+    The form shows `typed`, the fields of a refused answer, again. `saved` is the line-up kept so far, None without
+    one. Raises Malformed (bad_field) for an unknown class or format.
     """
     terms = terms_by_name(stable.season, match_class, format_name)
     holding = mended_holding(stable)
@@ -94,7 +99,7 @@ def _form(
     chosen: Choice | None,
     typed: Typed,
 ) -> dict[str, Any]:
-    """Return the form of a line-up, filled in with the legal choice `chosen` for an owner who does not care."""
+    """Return the form of a line-up, filled in with the legal line-up `chosen`; None leaves it empty."""
     crew_choices = [crew_option(crew, holding) for crew in fitting]
     cards = [(asset_id, f"{card['name']}: {shown}") for asset_id, (card, shown) in cards_by_name(holding).items()]
     tokens = catalogue_of(stable.season).target_tokens.values()
@@ -115,7 +120,7 @@ def _form(
 
 
 def crew_option(crew: OwnedCrew, holding: Holding) -> tuple[str, str]:
-    """Return a crew as the form sends it, and as one line: every card with its points, and their sum."""
+    """Return a crew as the form sends it, and as one line of text: every card with its points, and their sum."""
     unit_id = next(key for key, unit in holding.units.items() if unit.key == crew.unit)
     pilot_id = next((key for key, pilot in holding.pilots.items() if pilot.key == crew.pilot), None)
     gear = [key for key, card in holding.gear.items() if card.key in crew.gear]
@@ -144,7 +149,10 @@ def _copy(code: str) -> str:
 
 
 def cards_by_name(holding: Holding) -> dict[int, tuple[Mapping[str, Any], str]]:
-    """Return one copy of each of the stable's rally cards, with its effect: a hand holds no two alike (R-RAL-02)."""
+    """Return one copy of each of the stable's rally cards by asset id: its definition, and its effect in words.
+
+    A hand holds no two alike (R-RAL-02).
+    """
     found: dict[str, int] = {}
     for asset_id, card in holding.cards.items():
         found.setdefault(str(card.definition["id"]), asset_id)

@@ -1,4 +1,4 @@
-"""Lines of the season's log in words (reads)."""
+"""Lines of the season's log in words."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ class Line:
 
 
 def with_people(entries: QuerySet[LogEntry]) -> QuerySet[LogEntry]:
-    """Annotate each entry with the account that its parameter `person` names; no further query.
+    """Return the entries, each annotated with the account that its parameter `person` names; no further query.
 
-    A line stores only the account's id: a line never changes, but the name must go when the account does.
+    An entry stores only the account's id: an entry never changes, but the name must go when the account does.
     """
     number = Cast(KeyTextTransform("person", OuterRef("parameters")), BigIntegerField())
     people = get_user_model().objects.filter(pk=number)
@@ -37,12 +37,12 @@ def with_people(entries: QuerySet[LogEntry]) -> QuerySet[LogEntry]:
 
 
 def worded(entries: Iterable[LogEntry]) -> list[Line]:
-    """Return the entries as lines, in their order. The entries come from `with_people`, for the names of accounts."""
+    """Return the entries as lines, in their order. Take entries from `with_people`: they have the accounts' names."""
     return [Line(entry, log_sentence(entry.code, named_parameters(entry))) for entry in entries]
 
 
 def named_parameters(entry: LogEntry) -> dict[str, Any]:
-    """Return the parameters of an entry of `with_people`, with the name of an account instead of its id."""
+    """Return the parameters of an entry of `with_people`, with the account's name under "person" instead of its id."""
     known, parameters = getattr(entry, "person", None), entry.parameters
     if known:
         return {**parameters, "person": get_user_model()(**known).get_username()}
@@ -52,5 +52,5 @@ def named_parameters(entry: LogEntry) -> dict[str, Any]:
 
 
 def newest_lines(season: Season) -> list[Line]:
-    """Return the newest lines of a season's log, the newest first; one query."""
+    """Return the NEWEST lines of a season's log, the newest first; one query."""
     return worded(with_people(LogEntry.objects.filter(season=season).order_by("-id"))[:NEWEST])

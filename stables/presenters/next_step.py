@@ -1,4 +1,4 @@
-"""What the owner of a stable does next in its season: one step, one button (reads)."""
+"""What the owner of a stable does next in its season: one step, one button."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ WAITING = ("wait", "failed")
 
 @dataclass(frozen=True)
 class Step:
-    """The next thing to do: its kind, a sentence about it, the button's text, and the address that it leads to.
+    """The next thing to do: its kind, a sentence about it, and the button's text and address.
 
     `also` is a second sentence. `can_say_ready` and `can_make_ready` offer the two forms of an open market.
     """
@@ -45,7 +45,7 @@ class Step:
 
 
 def next_step(stable: Stable) -> Step:
-    """Return what comes next for a stable's owner; at most nine queries. The stable comes with its season."""
+    """Return what comes next for a stable's owner; at most nine queries. Fetch the stable with its season."""
     step = _outside_cycles(stable)
     if step is not None:
         return step
@@ -83,7 +83,10 @@ def _outside_cycles(stable: Stable) -> Step | None:
 
 
 def _open_side(stable: Stable, cycle: Cycle) -> FixtureSide | None:
-    """Return the first side of a stable in a cycle that is not settled, with its line-up and match; one query."""
+    """Return a stable's side of its first open fixture in a cycle, with line-up and match; None without one.
+
+    One query.
+    """
     return (
         FixtureSide.objects.filter(stable=stable, fixture__round__cycle=cycle)
         .exclude(fixture__state=Fixture.State.SETTLED)
@@ -191,7 +194,10 @@ def _round(stable: Stable, side: FixtureSide | None) -> Step:
 
 
 def report_step(stable: Stable) -> Step | None:
-    """Return what the reports of a stable's oldest open match ask of its owner; None without reports (1 query)."""
+    """Return what the reports of a stable's oldest open match ask of its owner; None when there is no report.
+
+    One query, or four if a match of three stables or more has two reports.
+    """
     reported_match = next(iter(reported_of(stable)), None)
     return _of_reports(stable, reported_match) if reported_match is not None else None
 
@@ -214,14 +220,14 @@ def _wait(season: Season, sentence: str) -> Step:
 
 
 def onward(stable: Stable, address: str) -> str:
-    """Return where an owner goes after a step: to the next one if they play alone, else to `address`."""
+    """Return the address for an owner after a step: the next step's if they play alone, otherwise `address`."""
     if plays_alone(stable.season_id):
         return reverse("stables:season_next", args=[stable.season.slug])
     return address
 
 
 def evenings_of(user: Any) -> list[Stable]:
-    """Return a person's stables in unfinished seasons that nobody else plays in, the newest first; one query."""
+    """Return a person's stables in seasons in play that no other person plays in, the newest first; one query."""
     stables = Stable.objects.filter(owner=user, left_in_cycle=None, season__state__in=IN_PLAY)
     others = Stable.objects.filter(is_ai=False, left_in_cycle=None).exclude(owner=user)
     return list(

@@ -49,7 +49,7 @@ def cycle_parts() -> tuple[Any, ...]:
 
 
 def open_sides(cycle: Cycle) -> list[FixtureSide]:
-    """Return the sides of a cycle's open fixtures, in order; no query for a cycle that comes with its parts."""
+    """Return the sides of a cycle's open fixtures, in order; no query if `cycle_parts` are prefetched."""
     return [
         side
         for each in sorted(cycle.rounds.all(), key=lambda each: each.number)
@@ -109,7 +109,7 @@ def fixture_view(fixture: Fixture, commitment: str) -> dict[str, Any]:
 
 
 def decided_by(document: Mapping[str, Any]) -> str:
-    """Return what decided a match whose sides are even in reputation: the tie-break, or else the ending, in words.
+    """Return what decided a match whose sides are even in reputation, in words: the tie-break, or if none, the ending.
 
     Empty for any other match, for a forfeit and for a match that nobody won.
     """

@@ -92,7 +92,7 @@ def _match_view(fixture: Fixture, stable: Stable) -> dict[str, Any]:
 
 
 def programs_context(season: Season, user: Any) -> dict[str, Any]:
-    """Return the programs of a season, the owners who consent, and what the reader may do about each (4 queries)."""
+    """Return the programs of a season, the owners who consent, and what the reader may do about each (3 queries)."""
     stables = list(season.stables.select_related("owner").order_by("number"))
     mine = own_stable(user, stables)
     seats = (

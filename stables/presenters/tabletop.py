@@ -53,7 +53,7 @@ class SideView:
 class Tabletop:
     """Everything that was counted at a fixture's table; four queries at most on a fixture from `find_fixture`.
 
-    Raises SeasonRefused for a fixture that has no table.
+    Raises SeasonRefused (report_too_early, report_not_at_table).
     """
 
     fixture: Fixture

@@ -44,7 +44,7 @@ class Task:
 
 @dataclass
 class Now:
-    """Where a season stands. `shopping` and `missing` are the stables of people that it waits for.
+    """What a season waits for. `shopping` are stables of people, `missing` are their sides without a line-up.
 
     `own` is the first open side of the reader's stable, with its match, if there is one. `reported` are the open
     matches that have reports, by the ids of their fixtures. `awaits` says whom the reader's own reports wait for.
@@ -86,7 +86,7 @@ class Now:
 
     @property
     def unplayed_lines(self) -> list[tuple[Fixture, Reported | None]]:
-        """The matches that are not settled, each with its reports, or None without any."""
+        """The open matches with all line-ups, each with its reports, None when there is none."""
         return [(fixture, self.reported.get(fixture.pk)) for fixture in self.unplayed]
 
 
@@ -100,7 +100,7 @@ def season_now(
 ) -> Now:
     """Return where the season stands in its newest cycle, for the owner of `mine`; at most five queries.
 
-    While a market is open `stables` come with `skipped`. A caller that has read the sides of the cycle's open fixtures
+    While a market is open, prefetch `skipped`. A caller that has read the sides of the cycle's open fixtures
     passes them as `sides`, in order and with line-ups. `office` is the reader's office in the season, for may_decide.
     """
     now = Now(cycle)
@@ -202,7 +202,7 @@ def ruling_task(season: Season, reported_match: Reported, office: str, reader_id
 def match_task(season: Season, mine: Stable, side: FixtureSide, reported_match: Reported | None = None) -> Task | None:
     """Return an owner's task for their side of an open fixture, None if there is nothing to do.
 
-    The side comes with its line-up and its round, `reported_match` with the reports if there are any.
+    Fetch the side with its line-up and round. `reported_match` has the reports, None when there is none.
     """
     if reported_match is not None and not side.forfeits:
         asked = owner_task(reported_match, mine)

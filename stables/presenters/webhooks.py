@@ -35,7 +35,7 @@ class DeliveryLine:
 
 
 def find_webhook(season: Season, public_id: Any) -> Webhook:
-    """Return the webhook of a season. Raises Http404."""
+    """Return the webhook of a season with this public id. Raises Http404 when there is none."""
     found = Webhook.objects.filter(season=season, public_id=public_id).first()
     if found is None:
         raise Http404
@@ -44,7 +44,7 @@ def find_webhook(season: Season, public_id: Any) -> Webhook:
 
 
 def find_delivery(season: Season, public_id: Any) -> Delivery:
-    """Return a delivery of a season's webhooks, with its webhook. Raises Http404."""
+    """Return the delivery with this public id to a webhook of the season. Raises Http404 when there is none."""
     found = Delivery.objects.select_related("webhook").filter(webhook__season=season, public_id=public_id).first()
     if found is None:
         raise Http404

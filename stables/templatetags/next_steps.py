@@ -19,7 +19,7 @@ def next_step(context: dict[str, Any]) -> dict[str, Any]:
     """Return the panel for the reader who owns a stable in `season`; empty for everybody else. At most three queries.
 
     The season's page has the next step. A stable's pages know of an open market, and query reports that wait for an
-    answer. Elsewhere the panel is just the button that leads to the next step.
+    answer. Elsewhere the panel is just the button to the next step.
     """
     request, season = context["request"], context.get("season")
     stable = _own(context, request.user)

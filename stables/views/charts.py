@@ -21,7 +21,7 @@ from web.charts.lines import LineChart
 from web.crumbs import Link
 
 FILE_POLICY = {"default-src": [NONE], "style-src": ["'unsafe-inline'"], "frame-ancestors": [NONE]}
-"""A picture's file brings its own few styles, and needs nothing else."""
+"""The content security policy of a picture's file: it has its own few styles, and needs nothing else."""
 
 
 @require_safe
@@ -67,8 +67,9 @@ def pictures(request: HttpRequest, season_slug: str) -> HttpResponse:
 @require_safe
 @csp_replace(FILE_POLICY)  # type: ignore[arg-type]
 def picture(request: HttpRequest, season_slug: str, name: str) -> HttpResponse:
-    """Show one picture as SVG: reputation, capital, head-to-head, fixtures, rounds-<cycle>,
-    or unit-<id> of an asset.
+    """Show one picture as SVG: reputation, capital, head-to-head, fixtures, rounds-<cycle> or unit-<id of an asset>.
+
+    Any other name is a 404.
     """
     season = find_season(season_slug)
     stables = list(season.stables.order_by("number"))
@@ -147,6 +148,6 @@ def _calendar(season: Season, cycles: Sequence[Cycle], stables: Sequence[Stable]
 
 
 def _chosen_cycle(asked: str | None, played: Sequence[int]) -> int:
-    """Return the cycle asked for, else the newest one with reputation; 0 when there is none."""
+    """Return the cycle asked for if it has reputation, otherwise the newest one that has; 0 when there is none."""
     chosen = int(asked) if asked and asked.isascii() and asked.isdigit() and len(asked) < 4 else 0
     return chosen if chosen in played else max(played, default=0)

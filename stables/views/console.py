@@ -29,7 +29,7 @@ from web.crumbs import Link
 @never_cache
 @require_safe
 def console(request: HttpRequest, season_slug: str) -> HttpResponse:
-    """Show the console. A constant number of queries."""
+    """Show the console; organisers only (403), visitors are sent to log in. A constant number of queries."""
     if not request.user.is_authenticated:
         return redirect_to_login(request.get_full_path())
     season = organised(request, season_slug)
@@ -66,7 +66,7 @@ def console(request: HttpRequest, season_slug: str) -> HttpResponse:
 
 
 def _calendar(season: Season, user: Any) -> Calendar:
-    """Return the season's calendar, or else a default one in the organiser's own time zone."""
+    """Return the season's calendar; a season without one has a default calendar in the organiser's time zone."""
     return Calendar.from_json(season.calendar or {"time_zone": user.time_zone})
 
 

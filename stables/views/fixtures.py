@@ -22,7 +22,7 @@ from web.reading import moment_of, number_of, text_of
 
 @require_safe
 def show(request: HttpRequest, season_slug: str, fixture_id: int) -> HttpResponse:
-    """Show the page of a fixture; anybody may look."""
+    """Show the page of a fixture to anybody who may see the season."""
     fixture = fixture_page.find_fixture(season_slug, fixture_id)
     context = fixture_page.fixture_context(fixture, request.user) | results_context(fixture, request.user)
     context["write_ups"] = write_ups_of_fixture(fixture, request.user)
@@ -32,7 +32,7 @@ def show(request: HttpRequest, season_slug: str, fixture_id: int) -> HttpRespons
 def own_side(request: HttpRequest, season_slug: str, fixture_id: int) -> FixtureSide:
     """Return the reader's side of a fixture, with its stable.
 
-    Raises Http404 for an unknown fixture, PermissionDenied for a person who is not in it.
+    Raises Http404 for an unknown fixture, PermissionDenied for a reader without a side in it.
     """
     fixture = get_object_or_404(Fixture, pk=fixture_id, round__cycle__season__slug=season_slug)
     side = FixtureSide.objects.filter(fixture=fixture, stable__owner=request.user.pk).select_related("stable").first()

@@ -23,16 +23,16 @@ from web.reading import number_of, text_of
 
 
 def find_identity(identity_id: int, user: Any) -> StableIdentity:
-    """Return the identity with this id, and its owner.
+    """Return the identity with this id, fetched with its owner.
 
-    Raises Http404, also where the reader may see none of its seasons.
+    Raises Http404 when there is none that the reader may see: their own, or one with a stable in a season they may see.
     """
     return get_object_or_404(honours.identities_seen(user).select_related("owner"), pk=identity_id)
 
 
 @require_safe
 def own_identities(request: HttpRequest) -> HttpResponse:
-    """Show the stables of a person over all seasons."""
+    """Show the reader's own stables over all seasons; visitors are sent to log in."""
     if not request.user.is_authenticated:
         return redirect_to_login(request.get_full_path())
     identities = StableIdentity.objects.filter(owner=request.user).prefetch_related("stables__season").order_by("pk")

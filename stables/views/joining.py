@@ -28,7 +28,7 @@ from web.reading import number_of, text_of, yes_of
 
 
 def founded(request: HttpRequest, made: FoundedStable) -> HttpResponse:
-    """Answer by leading to the page of a stable that was just founded."""
+    """Redirect to the page of a stable that was just founded, which shows its capital in a sentence."""
     address = Stable.objects.select_related("season").get(pk=made.stable_id).get_absolute_url()
     sentence = gettext("Your stable is founded with {capital} Stones.").format(capital=made.capital)
     return answer(request, sentence, address)
@@ -46,7 +46,10 @@ def found_stable(request: HttpRequest, season_slug: str) -> HttpResponse:
 
 @require_safe
 def enter_code(request: HttpRequest) -> HttpResponse:
-    """Redirect from a code that somebody typed (?code=) to the page of its invitation."""
+    """Redirect from a code that somebody typed (?code=) to the page of its invitation.
+
+    Raises Malformed (unknown_invitation) for a text that cannot be a code.
+    """
     code = request.GET.get("code", "").strip()
     if not code or "/" in code or len(code) > LONGEST_CODE:
         raise Malformed("unknown_invitation")

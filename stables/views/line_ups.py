@@ -116,8 +116,8 @@ def refused_line_up(
 ) -> HttpResponse:
     """Return the page with a refusal's sentence on top, and the refused choices in the form.
 
-    The form is that of a saved line-up, or that of the line-up called for now. Raises the refusal again where there is
-    no such form (any more).
+    The form is that of a saved line-up if `is_saved`, otherwise that of the line-up called for now. Raises `problem`
+    again when the page has no such form.
     """
     window = window_of(stable)
     typed = request.POST
@@ -132,7 +132,10 @@ def refused_line_up(
 
 
 def _context(stable: Stable, window: Window, asked: tuple[str, str], typed: Typed = None) -> dict[str, Any]:
-    """Return what the page shows. `typed` fills in the form of the saved line-up `asked` for, else of the open one."""
+    """Return the page's context. `asked` is (class, format) of the saved line-up to edit, ("", "") for none.
+
+    `typed` fills in the form of that saved line-up; without one, that of the line-up called for now.
+    """
     season = stable.season
     saved = {(each.match_class, each.format): each for each in SavedLineUp.objects.filter(stable=stable)}
     plan = [(season.rules.class_of(number), format_name) for number, format_name in enumerate(season.rules.cycles, 1)]

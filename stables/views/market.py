@@ -28,11 +28,11 @@ from stables.views.stable import page_of_stable
 from web.reading import given, number_of, yes_of
 
 PLACES = ("market", "garage")
-"""The pages whose forms lead back to them; all other forms lead to the stable's page."""
+"""The pages that forms may return to; all other forms return to the stable's page."""
 
 
 def way_back(stable: Stable, fields: Mapping[str, Any]) -> str:
-    """Return the page that a form stands on, by its field `back`."""
+    """Return the address of the page that a form came from, by its field `back`."""
     place = fields.get("back")
     if place in PLACES:
         return reverse(f"stables:{place}", args=[stable.season.slug, stable.slug])

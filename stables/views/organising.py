@@ -22,7 +22,7 @@ from web.reading import moment_of, number_of, text_of, yes_of
 
 
 def to_console(request: HttpRequest, season: Season, sentence: str) -> HttpResponse:
-    """Answer a form by leading back to the console, which shows the sentence."""
+    """Redirect to the console, which shows the sentence."""
     return answer(request, sentence, reverse("stables:console", args=[season.slug]))
 
 
@@ -145,7 +145,7 @@ def found_ai_stable(request: HttpRequest, season_slug: str) -> HttpResponse:
 
 @for_people
 def change_settings(request: HttpRequest, season_slug: str) -> HttpResponse:
-    """Change settings: at once while the season recruits, else from the next cycle on. Fields: those of ChangeForm."""
+    """Change settings from the next cycle on, or at once in a recruiting season. Fields: those of ChangeForm."""
     season = organised(request, season_slug)
     shown = SeasonSettings.from_json({**season.settings, **season.pending_settings})
     form = ChangeForm(shown, request.POST.dict())

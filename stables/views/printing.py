@@ -32,7 +32,7 @@ MOST_SIDES, MOST_UNITS = 8, 4
 
 @require_safe
 def desk(request: HttpRequest, season_slug: str) -> HttpResponse:
-    """Show everything of a season that can be printed; the reader's own stable stands first."""
+    """Show everything of a season that can be printed; the reader's own stable comes first."""
     season = find_season(season_slug)
     stables = list(season.stables.order_by("number"))
     mine = own_stable(request.user, stables)

@@ -147,7 +147,7 @@ def _shown(
 
 @for_people
 def confirm_report(request: HttpRequest, season_slug: str, fixture_id: int) -> HttpResponse:
-    """File the same as the rival's report. Field: report (its id)."""
+    """Confirm a rival's report by filing its content as the reader's own. Field: report (its id)."""
     fixture = find_fixture(season_slug, fixture_id)
     side = _own(request, fixture)
     filed = reports.confirm_report(

@@ -110,7 +110,7 @@ def _life(user: Any, found: Season, newest: Cycle | None, stables: list[Stable],
 
 
 def enters(found: Season, stables: list[Stable], cycle: Cycle | None) -> int | None:
-    """Return the cycle that a newcomer would start in; None when nobody may join, or no place is left."""
+    """Return the number of the cycle that a newcomer would start in; None when nobody may join, or no place is left."""
     if sum(stable.left_in_cycle is None for stable in stables) >= found.rules.places:
         return None
     if found.state == Season.State.RECRUITING:
@@ -123,7 +123,10 @@ def enters(found: Season, stables: list[Stable], cycle: Cycle | None) -> int | N
 
 
 def find_season(slug: str) -> Season:
-    """Return the season at this address, with its release. Raises Http404. The middleware decides who may see it."""
+    """Return the season at this address, with release and organiser. The middleware decides who may see it.
+
+    Raises Http404 when there is none.
+    """
     found = Season.objects.select_related("release", "organiser").filter(slug=slug).first()
     if found is None:
         raise Http404

@@ -84,7 +84,7 @@ def hand_over_summary(request: HttpRequest, season_slug: str, stable_slug: str, 
 
 @require_safe
 def programs(request: HttpRequest, season_slug: str) -> HttpResponse:
-    """Show the programs that play in a season, or ask to; anybody may look."""
+    """Show the programs that play in a season, or ask to, to anybody who may see the season."""
     season = find_season(season_slug)
     return render(request, "stables/programs.html", seats.programs_context(season, request.user))
 

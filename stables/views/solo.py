@@ -1,4 +1,4 @@
-"""The solo evening: one press to begin it, and one address that always leads to what comes next."""
+"""The solo evening: one press to begin it, and one address that always redirects to the next step."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def _begin(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_safe
 def go_on(request: HttpRequest) -> HttpResponse:
-    """Lead to what comes next in the newest evening that is not over; without one, to the choice of a new one."""
+    """Redirect to the next step of the newest evening in play; without one, to the form of a new evening."""
     if not request.user.is_authenticated:
         return redirect_to_login(request.get_full_path())
     found = evenings_of(request.user)
@@ -96,9 +96,9 @@ def go_on(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_safe
 def season_next(request: HttpRequest, season_slug: str) -> HttpResponse:
-    """Lead the owner of a stable to their next step in a season. While they have to wait, show what for.
+    """Redirect the owner of a stable to their next step in a season. While they have to wait, show what for.
 
-    Everybody else is led to the season.
+    Everybody else is redirected to the season's page.
     """
     season = find_season(season_slug)
     stable = _stable_in(season, request.user)
@@ -121,7 +121,7 @@ def season_next(request: HttpRequest, season_slug: str) -> HttpResponse:
 @answers_json
 @require_safe
 def changes(request: HttpRequest, season_slug: str) -> HttpResponse:
-    """Answer 204 while the next step has `?version=`, else the new version.
+    """Answer 204 while the next step has the version `?version=`, otherwise 200 with {"version": the new one}.
 
     The page of an owner who waits asks once a second.
     """

@@ -85,7 +85,10 @@ def page_of_stable(stable: Stable, title: str) -> dict[str, Any]:
 
 
 def opponents(stable: Stable, entry: ReputationEntry) -> list[Stable]:
-    """Return the other stables of the fixture that an entry comes from; none for a bye. No query."""
+    """Return the other stables of an entry's fixture; [] for a bye and for an entry without a fixture.
+
+    No query if the fixture's sides are prefetched with their stables.
+    """
     if entry.fixture is None:
         return []
     return [side.stable for side in entry.fixture.sides.all() if side.stable_id != stable.pk]

@@ -212,7 +212,7 @@ def _other(request: HttpRequest, fixture: Fixture) -> tuple[FixtureSide, Any]:
 
 @for_people
 def guest(request: HttpRequest, season_slug: str, fixture_id: int) -> HttpResponse:
-    """Let this phone count for another player of the match too, until its person logs out. Fields: as for `_other`."""
+    """Let this phone count for another player of the match too, until its person logs out. Fields: stable, password."""
     fixture = find_fixture(season_slug, fixture_id)
     tabletop.require_open(fixture)
     _, owner = _other(request, fixture)
@@ -225,7 +225,7 @@ def guest(request: HttpRequest, season_slug: str, fixture_id: int) -> HttpRespon
 
 @for_people
 def confirm(request: HttpRequest, season_slug: str, fixture_id: int) -> HttpResponse:
-    """Confirm a report as another player, on this phone. Fields: report, and those of `_other`."""
+    """Confirm a report as another player, on this phone. Fields: report (its id), stable (its number), password."""
     fixture = find_fixture(season_slug, fixture_id)
     side, owner = _other(request, fixture)
     filed = reports.confirm_report(

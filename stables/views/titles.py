@@ -49,7 +49,7 @@ def next_season(request: HttpRequest, season_slug: str) -> HttpResponse:
 
 @require_safe
 def champions(request: HttpRequest) -> HttpResponse:
-    """Show the champions of the newest finished seasons and the records; public."""
+    """Show the champions of the newest finished seasons and the records, from the seasons that the reader may see."""
     context = {
         "seasons": honours.champions(request.user),
         "records": honours.records(request.user),

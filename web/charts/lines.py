@@ -1,4 +1,4 @@
-"""A line chart: series of points in, the shapes of a picture and its table out. No request, no database, no words."""
+"""A line chart: it turns series of points into the shapes of a picture. No request, no database, no words."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ LABEL_GAP = 13.5
 
 @dataclass(frozen=True)
 class Point:
-    """A value at a place among the categories (0 is the first), and the same in `words`."""
+    """A value at a place among the categories (0 is the first), and its description in `words`."""
 
     place: float
     value: int
@@ -48,7 +48,7 @@ class DataTable:
 
     @property
     def labelled(self) -> list[tuple[str, list[tuple[str, str]]]]:
-        """The rows with each cell behind its column's heading."""
+        """The rows: each heading with its cells as (heading of the column, cell)."""
         return [(name, list(zip(self.columns, cells, strict=True))) for name, cells in self.rows]
 
 
@@ -65,7 +65,7 @@ class Mark:
 
 @dataclass(frozen=True)
 class Line:
-    """One series as it is drawn: its path, its marks, and its label at the right with a thread that leads to it."""
+    """One series as it is drawn: its path, its marks, and its label at the right with a thread between them."""
 
     sign: Sign
     path: str
@@ -114,7 +114,10 @@ def line_chart(
     height: float = 260.0,
     highest: int | None = None,
 ) -> LineChart:
-    """Lay out a chart. `highest` extends the scale beyond the values. Crowded categories lose some labels."""
+    """Return a chart with its table. `highest` extends the scale beyond the values.
+
+    Series without points are left out. Crowded categories lose some labels.
+    """
     values = [point.value for one in series for point in one.points]
     marks = ticks(min(values, default=0), max([*values, highest or 0], default=0))
     has_labels = any(one.label for one in series)

@@ -28,7 +28,7 @@ class Scale:
 
 
 def ticks(low: float, high: float, most: int = 6) -> list[int]:
-    """Return evenly spaced whole numbers that span `low`, 0 and `high` in at most `most` + 1 steps."""
+    """Return evenly spaced whole numbers, rising, that span `low`, 0 and `high` in at most `most` + 1 steps."""
     low, high = min(0.0, low), max(0.0, high)
     if low == high:
         high = low + 1
@@ -64,7 +64,7 @@ def _advance(character: str) -> float:
 
 
 def shortened(text: str, size: float, room: float) -> str:
-    """Return the text, or as much of it as fits into `room` with an ellipsis behind it."""
+    """Return the text, or as much of it as fits into `room` with an ellipsis; only the ellipsis when nothing fits."""
     if width_of(text, size) <= room:
         return text
     while text and width_of(text + ELLIPSIS, size) > room:
@@ -73,9 +73,9 @@ def shortened(text: str, size: float, room: float) -> str:
 
 
 def spread(wanted: Sequence[float], gap: float, low: float, high: float) -> list[float]:
-    """Return places near the wanted ones, in the same order of height, `gap` apart and between `low` and `high`.
+    """Return a place near each wanted one, in their order, at least `gap` apart and between `low` and `high`.
 
-    Without room for all the gaps, the places share what room there is.
+    When there is no room for all gaps, the places divide the room evenly.
     """
     if not wanted:
         return []

@@ -40,7 +40,10 @@ class Sign:
 
 
 def sign_of(number: int, name: str) -> Sign:
-    """Return the sign for a number from 0. From the ninth on, shapes come again with other colours and dashes."""
+    """Return the sign for a number from 0. From the ninth sign on, shapes come again with other colours and dashes.
+
+    Letters go on as A to Z, AA, AB and so on.
+    """
     turn = number // len(SHAPES)
     return Sign(
         letter=_letters(number),

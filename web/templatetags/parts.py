@@ -24,7 +24,7 @@ _TOKEN = CsrfTokenNode()
 def moment(at: datetime, style: str = "DATETIME_FORMAT", look: str = "") -> SafeString:
     """Return, for `{% moment entry.created_at %}`, a moment in the reader's time zone as a `<time>`.
 
-    `style` is one of Django's named formats, `look` the classes.
+    `style` is one of Django's named formats, `look` the element's classes.
     """
     here = localtime(at)
     attributes = flatatt({"class": look or None, "datetime": here.isoformat()})
@@ -47,8 +47,8 @@ def button(
     """Return, for `{% button "stables:sell" season.slug stable.slug asset=7 %}Sell{% endbutton %}`, a form that is one
     button: it posts `fields` to an address, or to a named one with its arguments.
 
-    `look` holds the button's classes. Only screen readers say what the button is `about`. An `inline` form stands in a
-    row with others.
+    `look` holds the button's classes. Only screen readers say what the button is `about`. With `inline` the form is in
+    a row with others.
     """
     action = address if "/" in address else reverse(address, args=arguments)
     return format_html(

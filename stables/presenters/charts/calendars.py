@@ -17,12 +17,15 @@ SIGNS = {
     "line_ups": "M-4 0a4 4 0 1 0 8 0a4 4 0 1 0-8 0",
     "bye": "M-4 0h8",
 }
-"""State of a fixture -> the path of the sign before it, to be stroked."""
+"""State of a fixture, or "bye" -> the SVG path of the sign before its words; the path is stroked."""
 
 
 @dataclass(frozen=True)
 class Meeting:
-    """A fixture: its sides by their letters, which of them won, its state (a key of SIGNS), and all that in words."""
+    """A fixture: the letters of its sides, its state (a key of SIGNS), and all that in words.
+
+    `winner` is the index of the side that won, None without a winner.
+    """
 
     sides: tuple[str, ...]
     winner: int | None
@@ -43,7 +46,10 @@ class CycleRow:
 
 @dataclass(frozen=True)
 class Entry:
-    """A meeting as it is drawn: the words before its winner, the winner, and the words behind."""
+    """A meeting as it is drawn. `before` and `behind` are the letters on both sides of the winner's.
+
+    Without a winner `before` has all letters, and `winner` and `behind` are empty.
+    """
 
     x: float
     y: float
@@ -57,13 +63,13 @@ class Entry:
 
     @property
     def squeezed(self) -> float | None:
-        """The width to squeeze the words into; None where they fit."""
+        """The width to squeeze the letters into; None when they fit."""
         room = self.width - 22
         return round(room, 2) if width_of(self.before + self.winner + self.behind, SIZE) > room else None
 
     @property
     def own_width(self) -> float:
-        """The width of the frame around a meeting of the reader's."""
+        """The width of the frame around a meeting of the reader's stable."""
         return round(self.width - 4, 2)
 
 
@@ -94,7 +100,7 @@ class Calendar:
 
 
 def calendar(key: str, title: str, description: str, cycles: Sequence[CycleRow]) -> Calendar:
-    """Lay out the cycles from the first to the last; each shares its width among its own rounds."""
+    """Return the picture of the cycles, from top to bottom in their order; the rounds of a cycle share its width."""
     rows: list[Row] = []
     heads: list[Text] = []
     entries: list[Entry] = []

@@ -32,16 +32,16 @@ REPAIRS = ("repair", "compulsory_repair")
 """Causes of ledger entries that put a unit back to its start marker."""
 
 Gains = Mapping[int, Mapping[int, int]]
-"""Stable's id -> number of a cycle or round -> what the stable earned there."""
+"""Stable's id -> number of a cycle or round -> the stable's reputation or Stones there."""
 
 
 # Reputation ------------------------------------------------------------------------------------------------------
 
 
 def reputation_by_round(season: Season) -> dict[tuple[int, int, int], int]:
-    """Return what each stable earned, by (stable's id, cycle, round); round 0 holds what belongs to no fixture.
+    """Return the reputation that each stable earned, by (stable's id, cycle, round); one query.
 
-    One query.
+    Round 0 holds the reputation that belongs to no fixture.
     """
     book = ReputationEntry.objects.filter(stable__season=season, asset=None).order_by()
     sums = book.values_list("stable", "cycle__number", "fixture__round__number").annotate(earned=Sum("amount"))
@@ -49,7 +49,7 @@ def reputation_by_round(season: Season) -> dict[tuple[int, int, int], int]:
 
 
 def by_cycle(earned: Mapping[tuple[int, int, int], int]) -> dict[int, dict[int, int]]:
-    """Return what was earned in each cycle, summed over its rounds. No query."""
+    """Return the sums of `reputation_by_round` over the rounds: stable's id -> cycle -> reputation. No query."""
     found: dict[int, dict[int, int]] = {}
     for (stable, cycle, _), amount in earned.items():
         of_stable = found.setdefault(stable, {})
@@ -58,7 +58,7 @@ def by_cycle(earned: Mapping[tuple[int, int, int], int]) -> dict[int, dict[int, 
 
 
 def by_round(earned: Mapping[tuple[int, int, int], int], cycle: int) -> dict[int, dict[int, int]]:
-    """Return what was earned in one cycle, by round. No query."""
+    """Return one cycle of `reputation_by_round`: stable's id -> round -> reputation. No query."""
     found: dict[int, dict[int, int]] = {}
     for (stable, number, round_number), amount in earned.items():
         if number == cycle:
@@ -72,7 +72,8 @@ def by_round(earned: Mapping[tuple[int, int, int], int], cycle: int) -> dict[int
 def balances(season: Season) -> dict[int, dict[int, int]]:
     """Return each stable's balance at the close of each cycle, and its first balance as that of cycle 0; two queries.
 
-    The season's log says when a cycle closed. Entries posted later, corrections too, belong to the next cycle.
+    The season's log says when a cycle closed. Entries posted later, corrections too, belong to the next cycle. A
+    cycle that closed before the stable was founded has no balance.
     """
     closed = LogEntry.objects.filter(season=season, code="cycle_closed").exclude(cycle=None)
     ends = sorted((moment, number) for number, moment in closed.values_list("cycle__number", "created_at"))
@@ -92,7 +93,7 @@ def balances(season: Season) -> dict[int, dict[int, int]]:
 
 
 def fixtures_of(season: Season) -> list[Fixture]:
-    """Return every fixture with round, cycle, sides, stables and result, in order; three queries."""
+    """Return every fixture with round, cycle, sides, stables, result and corrections, in order; three queries."""
     return list(
         Fixture.objects.filter(round__cycle__season=season)
         .select_related("round__cycle", "result")
@@ -106,7 +107,7 @@ def fixtures_of(season: Season) -> list[Fixture]:
 
 @dataclass
 class Rivalry:
-    """What one stable did against another: meetings won and lost, reputation banked in them, and the newest one."""
+    """What one stable did against another: meetings won and lost, reputation banked in them, and the last meeting."""
 
     wins: int = 0
     losses: int = 0
@@ -116,10 +117,10 @@ class Rivalry:
 
 
 def rivalries(fixtures: Iterable[Fixture]) -> dict[tuple[int, int], Rivalry]:
-    """Return the rivalries of stables that met on different sides of a settled match. No query.
+    """Return the rivalries of stables that met on different sides of a settled match, by (stable's id, other's id).
 
-    The keys are two ids of stables, in both orders. Of several sides only the winner beats the others. What a stable
-    banks counts in full against each of them.
+    Each pair is there in both orders. Among three sides or more only the winner beats the others. The reputation that
+    a stable banks counts in full against each opponent. No query on fixtures of `fixtures_of`.
     """
     found: dict[tuple[int, int], Rivalry] = {}
     for fixture in fixtures:
@@ -142,7 +143,7 @@ def rivalries(fixtures: Iterable[Fixture]) -> dict[tuple[int, int], Rivalry]:
 
 
 def _has_played(facts: Mapping[str, Any] | None) -> bool:
-    """Return whether a stable played the match of a result. The first results do not say: there every stable did."""
+    """Return whether a stable played the match, by its `facts` in the result. Old results lack "played": True."""
     return facts is not None and bool(facts.get("played", True))
 
 
@@ -151,9 +152,9 @@ def _has_played(facts: Mapping[str, Any] | None) -> bool:
 
 @dataclass(frozen=True)
 class Event:
-    """Something that happened to a unit: "match", "repair", or "now" for its present state.
+    """Something that happened to a unit: a "match", a "repair", or "now" for its present state.
 
-    `before` and `after` count lost clicks.
+    `before` and `after` count lost clicks. `moment` is None for "now"; only a match has a fixture.
     """
 
     kind: str
@@ -166,7 +167,7 @@ class Event:
 
 @dataclass
 class Wear:
-    """A unit with what happened to it, the oldest first."""
+    """A unit, the clicks of its dial, and its events, the oldest first."""
 
     asset: Asset
     clicks: int
@@ -174,7 +175,7 @@ class Wear:
 
 
 def results_of(stable: Stable) -> list[Fixture]:
-    """Return the settled fixtures of a stable with round, cycle and result, in order; two queries."""
+    """Return the settled fixtures of a stable with round, cycle, result and corrections, in order; two queries."""
     return list(
         Fixture.objects.filter(sides__stable=stable, result__isnull=False)
         .select_related("round__cycle", "result")
@@ -189,9 +190,10 @@ def wear_of(
     fixtures: Iterable[Fixture],
     ledger: Iterable[LedgerEntry] | None = None,
 ) -> list[Wear]:
-    """Return what happened to the units that fought a match; one query, none with a `ledger`.
+    """Return what happened to those `units` that fought a match; one query, none with the stable's `ledger`.
 
-    Each unit comes with the clicks of its dial. The last event of an unsold unit is its present state.
+    `units` pairs each unit with the clicks of its dial. `fixtures` are in order; voided matches are left out. The last
+    event of an unsold unit is its present state.
     """
     found = {asset.code: Wear(asset, clicks) for asset, clicks in units}
     for fixture in fixtures:

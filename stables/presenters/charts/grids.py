@@ -1,4 +1,4 @@
-"""A grid of everybody against everybody: counts in, the cells of a picture out. No request, no database, no words."""
+"""A grid of everybody against everybody: it turns counts into the cells of a picture. No database, no words."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ROW = 27.0
 TOP = 24.0
 
 MORE, FEWER, EVEN = "▲", "▼", "="
-"""The signs beside the numbers: the row won more, fewer or as many matches."""
+"""The signs beside the numbers: the row's stable won more, fewer or as many matches."""
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,11 @@ def grid(
     wins: Mapping[tuple[int, int], tuple[int, int, str]],
     own: int | None,
 ) -> Grid:
-    """Lay out a grid. `wins` maps (row, column) to the row's wins, its losses, and both in words."""
+    """Return the grid of the stables with these signs.
+
+    `wins` maps (row, column), both from 0, to the row's wins, its losses, and both in words; pairs that never met are
+    left out. `own` is the reader's row, None without one.
+    """
     width = (WIDTH - NAMES) / max(len(signs), 1)
     cells = []
     for row in range(len(signs)):

@@ -1,4 +1,4 @@
-"""The pictures of a season in the reader's words: rows of the books in, charts with their tables out. No query."""
+"""The pictures of a season in the reader's words: charts and their tables from rows of the books. No query."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from web.charts.lines import DataTable, LineChart, Point, Series, line_chart
 from web.charts.signs import Sign, sign_of
 
 LONGEST_DESCRIPTION = 8
-"""Stables that a description names; the table has them all."""
+"""The most stables that a description names; the table has them all."""
 
 
 def signs_of(stables: Iterable[Stable]) -> dict[int, Sign]:
-    """Return the sign of each stable by its id, the same in every picture: by the order of founding."""
+    """Return each stable's sign by its id. Pass all stables in order of founding: all pictures have these signs."""
     return {stable.pk: sign_of(number, stable.name) for number, stable in enumerate(stables)}
 
 
@@ -31,7 +31,7 @@ def signs_of(stables: Iterable[Stable]) -> dict[int, Sign]:
 
 
 def reputation_chart(stables: Sequence[Stable], gains: Gains) -> LineChart:
-    """Return the reputation of each stable after each cycle. `gains` are the standings' numbers for each cycle."""
+    """Return the chart of each stable's reputation after each cycle. `gains` are those of `facts.by_cycle`."""
     numbers = sorted({number for of_stable in gains.values() for number in of_stable})
     names = [_("Cycle %(number)s") % {"number": number} for number in numbers]
     ticks = [pgettext("cycle, on an axis", "C%(number)s") % {"number": number} for number in numbers]
@@ -39,7 +39,10 @@ def reputation_chart(stables: Sequence[Stable], gains: Gains) -> LineChart:
 
 
 def rounds_chart(stables: Sequence[Stable], gains: Gains, cycle: int) -> LineChart:
-    """Return the reputation that each stable earned in one cycle, after each of its rounds."""
+    """Return the chart of the reputation earned in one cycle, after each round. `gains` are those of `facts.by_round`.
+
+    Reputation that belongs to no round comes before round 1, as "Other".
+    """
     numbers = sorted({number for of_stable in gains.values() for number in of_stable})
     names = [_("Round %(number)s") % {"number": number} if number else _("Other") for number in numbers]
     ticks = [pgettext("round, on an axis", "R%(number)s") % {"number": number} for number in numbers]
@@ -81,7 +84,7 @@ def _running_totals(
 
 
 def _last_values(ends: Iterable[tuple[str, int]]) -> str:
-    """Return the newest value of each line, the highest first."""
+    """Return a sentence with the newest values, the highest first, of at most LONGEST_DESCRIPTION stables."""
     ordered = sorted(ends, key=lambda end: (-end[1], end[0]))
     listed = ", ".join(f"{name} {_number(value)}" for name, value in ordered[:LONGEST_DESCRIPTION])
     return _("The newest values: %(values)s.") % {"values": listed} if listed else _("Nothing yet.")
@@ -95,7 +98,10 @@ def _number(value: int) -> str:
 
 
 def capital_chart(stables: Sequence[Stable], balances: Gains) -> LineChart:
-    """Return the Stones of each stable: at its founding, at the close of each cycle, and now."""
+    """Return the chart of each stable's Stones: at its founding, at the close of each cycle, and now.
+
+    `balances` are those of `facts.balances`.
+    """
     signs = signs_of(stables)
     closed = sorted({number for of_stable in balances.values() for number in of_stable} - {0})
     start = pgettext("the beginning of a season, on an axis", "Start")
@@ -136,7 +142,10 @@ def capital_chart(stables: Sequence[Stable], balances: Gains) -> LineChart:
 
 @dataclass(frozen=True)
 class Pairing:
-    """A row of the table behind the grid: two stables that met, the first one's wins, and their newest match."""
+    """A row of the table behind the grid: two stables that met, and what each did against the other.
+
+    `rivalry` is the first stable's, `back` the second's. `balance` is MORE, FEWER or EVEN for the first stable.
+    """
 
     first: Stable
     second: Stable
@@ -146,7 +155,7 @@ class Pairing:
 
 
 def pairings(stables: Sequence[Stable], found: Mapping[tuple[int, int], Rivalry]) -> list[Pairing]:
-    """Return each pair of stables that met, once, in order of founding."""
+    """Return each pair of stables that met, once, in the order of `stables`. `found` is that of `facts.rivalries`."""
     rows = []
     for place, first in enumerate(stables):
         for second in stables[place + 1 :]:
@@ -158,7 +167,10 @@ def pairings(stables: Sequence[Stable], found: Mapping[tuple[int, int], Rivalry]
 
 
 def meetings_grid(stables: Sequence[Stable], found: Mapping[tuple[int, int], Rivalry], mine: Stable | None) -> Grid:
-    """Return the grid of stable against stable: wins and losses of the row's stable against the column's."""
+    """Return the grid of stable against stable: wins and losses of the row's stable against the column's.
+
+    `found` is that of `facts.rivalries`. The row of `mine`, the reader's stable, is marked.
+    """
     signs = signs_of(stables)
     place = {stable.pk: number for number, stable in enumerate(stables)}
     cells = {}
@@ -183,7 +195,10 @@ def meetings_grid(stables: Sequence[Stable], found: Mapping[tuple[int, int], Riv
 
 @dataclass(frozen=True)
 class Listed:
-    """A row of the table behind the calendar; `sides` are lists of stables, two where they share a side."""
+    """A row of the table behind the calendar; each side has one stable, or two that share it.
+
+    `state` and `winner` are words; `winner` is empty without one.
+    """
 
     fixture: Fixture
     sides: tuple[tuple[Stable, ...], ...]
@@ -193,12 +208,12 @@ class Listed:
 
     @property
     def maps(self) -> list[str]:
-        """The keys of the arenas it is played in: one, or four."""
+        """The keys of the fixture's arenas: one, four for a ground of four maps, none for a bye."""
         return [key for key in self.fixture.arena_key.split("+") if key]
 
 
 def listed_fixtures(fixtures: Iterable[Fixture], mine: Stable | None) -> list[Listed]:
-    """Return the fixtures in order with the stables that won. No query on fixtures of `facts.fixtures_of`."""
+    """Return the fixtures, in their order, as rows of a table. No query on fixtures of `facts.fixtures_of`."""
     rows = []
     for fixture in fixtures:
         sides: dict[str, list[Stable]] = {}
@@ -218,7 +233,7 @@ def listed_fixtures(fixtures: Iterable[Fixture], mine: Stable | None) -> list[Li
 
 
 def winner_of(fixture: Fixture) -> str | None:
-    """Return the side that won by the current result; None without a result or a winner."""
+    """Return the key of the side that won by the current result; None without a result or a winner."""
     result = getattr(fixture, "result", None)
     won: str | None = None if result is None else result.current["winner"]
     return won
@@ -232,7 +247,10 @@ def state_of(fixture: Fixture) -> str:
 def fixtures_calendar(
     cycles: Sequence[Cycle], planned: Sequence[str], stables: Sequence[Stable], rows: Iterable[Listed]
 ) -> Calendar:
-    """Return the calendar of all meetings. `planned` are the formats of all cycles, future ones included."""
+    """Return the calendar of the season. `planned` are the formats of all its cycles, future ones included.
+
+    `cycles` are those that have been opened, `rows` their fixtures.
+    """
     signs = signs_of(stables)
     by_place: dict[int, dict[int, list[Meeting]]] = {}
     count = 0
@@ -287,7 +305,7 @@ def _meeting(row: Listed, signs: Mapping[int, Sign]) -> Meeting:
 
 
 def damage_charts(wears: Iterable[Wear]) -> list[LineChart]:
-    """Return one chart for each unit: the clicks lost before and after each match, and the repairs between them."""
+    """Return one chart for each unit: lost clicks before and after each match, repairs, and lost clicks now."""
     return [_damage_chart(wear) for wear in wears]
 
 
@@ -322,7 +340,7 @@ def _after(event: Event) -> str:
 
 
 def _event_words(event: Event) -> tuple[str, str]:
-    """Return the words for an event on the axis, and in the table."""
+    """Return the words for an event on the axis, and those in the table."""
     if event.kind == "now":
         now = pgettext("the present, on an axis", "Now")
         return now, now

@@ -74,7 +74,7 @@ class AdviceItem:
 
     @property
     def moves_stones(self) -> bool:
-        """Whether following it changes the capital."""
+        """Whether following the suggestion changes the capital."""
         return self.suggestion.deed in (judgement.SELL, judgement.REPAIR, judgement.HIRE, judgement.BUY)
 
 
@@ -91,17 +91,17 @@ class StableAdvice:
 
     @property
     def needed(self) -> int:
-        """How many suggestions the duty to field depends on."""
+        """The number of suggestions without which the coming match lacks an able crew."""
         return sum(each.suggestion.is_needed for each in self.suggestions)
 
 
 def hireable_for(stable: Stable, window: Window) -> Sequence[Mapping[str, Any]]:
-    """Return the pilots for an emergency hire; none while the market is open. At most three queries."""
+    """Return the pilots for an emergency hire; [] while the stable may buy everything. At most three queries."""
     return [] if window.can_buy(stable.season.rules.buy_between_matches) else hireable_pilots(stable, window)
 
 
 def lines_in(basket: Basket | None) -> Sequence[Mapping[str, str]]:
-    """Return the lines of a basket that is still to be bought."""
+    """Return the lines of a basket that is still to be bought; [] for no basket and a bought one."""
     return [] if basket is None or basket.filled_at is not None else basket.lines
 
 
@@ -139,7 +139,7 @@ def situation_of(
     lines: Sequence[Mapping[str, str]],
     hireable: Sequence[Mapping[str, Any]],
 ) -> Situation | None:
-    """Return the situation of a stable for the AI owners to judge; None while nothing can be done."""
+    """Return the situation of a stable for the AI owners to judge; None during matches and without a next match."""
     season = stable.season
     at_close = window.in_break and not window.is_market
     terms = _terms(season, window, at_close)
@@ -177,9 +177,9 @@ def _terms(season: Season, window: Window, at_close: bool) -> MatchTerms | None:
 
 
 def with_basket(means: Means, wares: Sequence[Ware]) -> Means:
-    """Return an owner's means after buying the basket as far as the Stones reach.
+    """Return an owner's means after buying the basket in order.
 
-    A second copy of a rally card or of a Unique is left out.
+    Left out are lines that cost more than the Stones that remain, and second copies of rally cards or Uniques.
     """
     owned = means.owned_ids
     for number, (kind, entry) in enumerate(wares, 1):

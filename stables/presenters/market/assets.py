@@ -21,7 +21,7 @@ Definition = Mapping[str, Any]
 
 
 def unit_description(definition: Definition) -> str:
-    """Return what a buyer wants to know of a unit in one line."""
+    """Return the clicks of a unit's dial and its vent, in one line."""
     return gettext("%(clicks)s clicks, vent %(vent)s") % {
         "clicks": len(definition["dial"]),
         "vent": definition["vent"],
@@ -75,9 +75,9 @@ def catalogue_address(season: Season, kind: str, key: str) -> str:
 def asset_view(
     season: Season, asset: Asset, entries: Iterable[ReputationEntry] = (), gear: Sequence[Asset] = ()
 ) -> dict[str, Any]:
-    """Return an asset with its definition, state, price of repair and record; `gear` is what a unit carries.
+    """Return an asset with its definition, description and record, a unit also with its state and price of repair.
 
-    No query.
+    `entries` may be those of the whole stable; `gear` is what a unit carries. No query.
     """
     definition = definition_of(season, asset)
     own = [entry for entry in entries if entry.asset_id == asset.pk]
@@ -107,7 +107,10 @@ def asset_view(
 
 
 def in_repair_order(stable: Stable, units: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return the views of units in the order of repair at a cycle's close: the owner's order, then by price."""
+    """Return the views of units in the order of repair at a cycle's close.
+
+    Units in the owner's order come first, then all others, the cheapest repair first.
+    """
     place = {code: number for number, code in enumerate(stable.repair_priority)}
     return sorted(
         units,

@@ -26,7 +26,10 @@ def advice_of(stable: Stable, window: Window, assets: Sequence[Asset]) -> Stable
 
 
 def unit_views(season: Season, assets: Sequence[Asset], may_swap: bool, gear_may_move: bool) -> list[dict[str, Any]]:
-    """Return the units with what they carry, their points, and the cards that could be put on each now. No query."""
+    """Return the units with what they carry, their points, and the cards that could be put on each now.
+
+    Without `may_swap` there are no such cards. No query on assets with `assigned_to`.
+    """
     gear = gear_by_unit(assets)
     pilots = {asset.assigned_to_id: asset for asset in assets if asset.kind == Asset.Kind.PILOT and asset.assigned_to}
     rules = HouseRules.from_json(season.rules.house_rules)
@@ -60,9 +63,9 @@ def choices(
     rules: HouseRules,
     gear_may_move: bool,
 ) -> list[dict[str, Any]]:
-    """Return the gear and pilots that could be put on a unit now, free ones first. No query.
+    """Return the gear and pilots that could be put on a unit now, free ones first.
 
-    Two-sided gear has one choice for each side.
+    Two-sided gear has one choice for each side. No query on assets with `assigned_to`.
     """
     definition, state = definition_of(season, unit), state_of(season, unit)
     own_gear = [definition_of(season, card) for card in carried]

@@ -26,7 +26,7 @@ def unsold(assets: Iterable[Asset]) -> list[Asset]:
 
 
 def basket_in(stable: Stable, window: Window) -> Basket | None:
-    """Return the stable's basket for the current cycle, if it has one; two queries."""
+    """Return the stable's basket for the current cycle, None without one; at most two queries."""
     cycle = Cycle.objects.filter(season=stable.season, number=window.cycle).first()
     return baskets.basket_of(stable, cycle)
 

@@ -41,7 +41,7 @@ class OutlookAnswer:
 
 
 def outlook_answers(stable: Stable, window: Window, assets: Iterable[Asset]) -> list[OutlookAnswer]:
-    """Return the answers for the owner alone; none while they could do nothing about them. No query."""
+    """Return the answers for the owner alone; [] during matches and without a next match. No query."""
     if not window.is_between_matches or not window.match_class:
         return []
     listed = [asset for asset in assets if asset.sold_at is None and asset.died_at is None]

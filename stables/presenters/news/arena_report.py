@@ -52,7 +52,7 @@ def arena_report(season: Season, cycles: Iterable[Cycle], mine: Stable | None) -
 
 
 def _place(facts: RoundFacts, mine: Stable) -> list[str]:
-    """Return the stable's place once the cycle is closed; nothing before."""
+    """Return a sentence on the stable's place and purse; [] before the cycle is closed, and without a place."""
     if facts.cycle.state != Cycle.State.CLOSED:
         return []
     own = [placing for placing in facts.cycle.placings.all() if placing.stable_id == mine.pk]
@@ -60,7 +60,7 @@ def _place(facts: RoundFacts, mine: Stable) -> list[str]:
 
 
 def _next(facts: RoundFacts, mine: Stable) -> list[str]:
-    """Return what comes after the round, and the owner's own money for it."""
+    """Return a sentence on what comes after the round, with the owner's capital; [] when nothing comes."""
     if facts.season.state != Season.State.RUNNING:
         return []
     if facts.cycle.state == Cycle.State.CLOSED:

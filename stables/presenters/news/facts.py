@@ -51,7 +51,10 @@ class MatchFacts:
 
 @dataclass(frozen=True)
 class RoundFacts:
-    """One settled round; `before` and `after` are the season's reputation and kills by stable."""
+    """One settled round. `unwon` are fixtures with a result but no winner.
+
+    `before` and `after` map a stable's number to its (reputation, kills) in the season.
+    """
 
     season: Season
     cycle: Cycle

@@ -1,4 +1,4 @@
-"""The news of a season: a short item on every settled round and every closed cycle, in words (reads)."""
+"""The news of a season: a short item on every settled round, on every closed cycle and on the titles, in words."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def _of_round(facts: RoundFacts) -> NewsItem:
 
 
 def best(facts: RoundFacts) -> list[str]:
-    """Return a sentence on the clearest win of a round, if there was one."""
+    """Return a sentence on the clearest win of a round; [] when nobody won by fighting."""
     match = facts.best
     if match is None:
         return []
@@ -103,7 +103,7 @@ def best(facts: RoundFacts) -> list[str]:
 
 
 def upset(facts: RoundFacts) -> list[str]:
-    """Return a sentence on the biggest upset of a round, if there was one."""
+    """Return a sentence on the biggest upset of a round; [] without an upset."""
     match = facts.upset
     if match is None:
         return []
@@ -111,7 +111,7 @@ def upset(facts: RoundFacts) -> list[str]:
 
 
 def losses(facts: RoundFacts) -> list[str]:
-    """Return sentences on dead pilots and eliminated units; none for a round without a fought match."""
+    """Return sentences on dead pilots and eliminated units; [] when nobody won a match of the round by fighting."""
     if not any(not match.by_forfeit for match in facts.matches):
         return []
     lines = [say("dead", facts.key, {"names": listed(_whose(facts.dead))})] if facts.dead else []
@@ -138,7 +138,7 @@ def _absences(facts: RoundFacts) -> list[str]:
 
 
 def lead(facts: RoundFacts) -> list[str]:
-    """Return a sentence on who leads after a round; none while no stable has reputation."""
+    """Return a sentence on who leads after a round; [] while no stable has reputation."""
     if not facts.leaders:
         return []
     reputation, ahead = facts.lead

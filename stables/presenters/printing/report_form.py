@@ -11,7 +11,7 @@ from stables.presenters.printing.sheets import crews_of, open_sides
 from stables.selectors.definitions import definition_of
 
 BLANK_CLICKS = 20
-"""Boxes of a unit that the reader does not know."""
+"""The number of boxes for a unit that the reader does not know."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,10 @@ BLANK = UnitToReport("", "", tuple((number, False) for number in range(1, BLANK_
 
 
 def sides_to_report(fixture: Fixture, user: Any) -> list[SideToReport]:
-    """Return the sides of a match from `fixture_to_print`. Line-ups that `user` may not see stay blank. No query."""
+    """Return the sides of a match from `fixture_to_print`. No query.
+
+    Line-ups that `user` may not see stay blank; a side that forfeits has no units.
+    """
     season, cycle = fixture.round.cycle.season, fixture.round.cycle
     may_see = {side.pk for side in open_sides(fixture, user)}
     sides = list(fixture.sides.all())

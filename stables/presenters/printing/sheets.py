@@ -26,9 +26,9 @@ LIMIT = 40
 
 
 def fixture_to_print(season_slug: str, fixture_id: int) -> Fixture:
-    """Return a match with round, cycle, season, sides, line-ups, crews and all their cards; five queries.
+    """Return a match with round, cycle, season, sides, line-ups, crews and all their cards; four queries.
 
-    Raises Http404, also while the season is a draft.
+    Raises Http404 when there is no such match, or its season is a draft.
     """
     cards = CrewCard.objects.select_related("asset").order_by("id")
     crews = Crew.objects.select_related("unit", "pilot").prefetch_related(Prefetch("cards", queryset=cards))
@@ -47,7 +47,7 @@ def fixture_to_print(season_slug: str, fixture_id: int) -> Fixture:
 
 
 def own_side(fixture: Fixture, user: Any) -> FixtureSide | None:
-    """Return the reader's side. No query on a fixture of `fixture_to_print`."""
+    """Return the reader's side, None without one. No query on a fixture of `fixture_to_print`."""
     if not user.is_authenticated:
         return None
     return next((side for side in fixture.sides.all() if side.stable.owner_id == user.pk), None)
@@ -69,7 +69,7 @@ def crews_of(side: FixtureSide) -> list[Crew]:
 
 
 def aboard_of_crew(season: Season, crew: Crew, stable: str, with_hand: bool) -> Aboard:
-    """Return what a crew brings: its pilot and gear, and for their owner its rally cards."""
+    """Return what a crew brings: its pilot and gear, and its rally cards if `with_hand`."""
     cards = [card.asset for card in crew.cards.all() if with_hand or card.asset.kind == Asset.Kind.GEAR]
     aboard = [*([crew.pilot] if crew.pilot is not None else []), *cards]
     sides = {card.asset_id: card.get_side_display() for card in crew.cards.all() if card.side}
@@ -95,7 +95,7 @@ def unit_entries(season: Season, units: Iterable[Asset]) -> dict[str, CatalogueE
 
 
 def cards_of(season: Season, units: Sequence[tuple[Asset, Aboard]]) -> list[dict[str, Any]]:
-    """Return the sheets of these units (catalogue.views.sheets); one query."""
+    """Return the sheets of the first LIMIT of these units (catalogue.views.sheets); one query."""
     found = unit_entries(season, [unit for unit, _ in units])
     return [card_of(found[unit.catalogue_key], aboard) for unit, aboard in units[:LIMIT]]
 
