@@ -90,7 +90,7 @@ def consequences(user: User) -> list[str]:
     if StableIdentity.objects.filter(owner=user).exists():
         lines.append(gettext("Your stables keep their names, colours and honours; nobody can carry them on."))
     if user.collections.exists():
-        lines.append(gettext("Collections that only you could use are deleted; those of others’ seasons stay."))
+        lines.append(gettext("Nobody can use the collections that only you could use; those of others’ seasons stay."))
     return lines
 
 

@@ -263,11 +263,16 @@ def owned_miniatures(user: Any) -> set[str]:
 def forget(user: Any) -> None:
     """Delete a person's drafts, their shelf, and the collections of which they alone are the audience.
 
-    Raises ProtectedError when such a collection has a version.
+    Such a collection with a version stays, because releases never change, but without its name and its keeper: nobody
+    finds it or uses it again.
     """
     ImportDraft.objects.filter(user=user).delete()
     ShelfUnit.objects.filter(user=user).delete()
-    Collection.objects.filter(keeper=user, audience=Collection.Audience.KEEPER).delete()
+    own = Collection.objects.filter(keeper=user, audience=Collection.Audience.KEEPER)
+    own.filter(versions=None).delete()
+    for collection in own:
+        slug = free_slug_among(Collection.objects.all(), "collection")
+        Collection.objects.filter(pk=collection.pk).update(name="", slug=slug, keeper=None)
 
 
 def differences(before: Any, after: Any, path: str = "") -> Iterable[Difference]:

@@ -297,3 +297,17 @@ def test_a_shelf_has_an_end(keeper: Any, monkeypatch: pytest.MonkeyPatch) -> Non
 def test_a_name_that_nobody_can_see_is_refused(name: str) -> None:
     with pytest.raises(CatalogueError):
         Catalogue.from_documents([{"schema": 1, "units": [variant("A1", name=name)]}])
+
+
+def test_a_person_who_leaves_takes_the_name_of_their_collections_along(collection: Collection, keeper: Any) -> None:
+    empty = collections.make_collection(name="Nothing yet", keeper=keeper)
+    shared = collections.make_collection(name="For all", keeper=keeper, audience="everybody")
+    version = confirmed(collection, keeper, variant("A1"))
+    collections.forget(keeper)
+    collection.refresh_from_db()
+    assert (collection.name, collection.slug, collection.keeper, version.release.pk) == (
+        *("", "collection", None),
+        collection.versions.get().release_id,
+    )
+    assert not Collection.objects.filter(pk=empty.pk).exists()
+    assert Collection.objects.get(pk=shared.pk).name == "For all"
