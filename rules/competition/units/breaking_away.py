@@ -9,7 +9,7 @@ from rules.core.card_hooks import amounts
 from rules.core.equipment_hooks import break_away_minimum, jumps
 
 ALWAYS = 1
-"""The least roll of a card that breaks away whatever the die shows, from Grapple and from pins too."""
+"""The least roll of a card that works against Grapple too; pins still lower the roll (R-BRK-07, R-BRK-08)."""
 
 
 def break_away(table: MatchState, unit: int, is_running: bool) -> tuple[bool, int]:
@@ -31,9 +31,6 @@ def break_away(table: MatchState, unit: int, is_running: bool) -> tuple[bool, in
         if least < needed and (least == ALWAYS or not is_gripped):
             needed, bits_used = least, 0
     modifiers = pin_modifiers(table, unit)
-    if needed == ALWAYS:
-        # The card works whatever the die shows, so pins lower what is needed as much as the die.
-        needed += sum(modifiers.values())
     (die,) = table.dice.roll(1, "break_away")
     total = die + sum(modifiers.values())
     success = total >= needed
