@@ -13,6 +13,7 @@ from functools import cache
 from typing import Any, ClassVar
 
 from django.db.models import Count
+from django.forms import IntegerField
 from django.http import Http404
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter
@@ -69,6 +70,16 @@ RELEASE_EXAMPLE: dict[str, Any] = {
 }
 
 
+def _number(name: str, help_text: str = "") -> StrictInteger:
+    """Return a number with the bounds of a field of the page's filter."""
+    field = UnitFilter.base_fields[name]
+    assert isinstance(field, IntegerField)
+    least, most = field.min_value, field.max_value
+    assert isinstance(least, int)
+    assert isinstance(most, int)
+    return StrictInteger(min_value=least, max_value=most, required=False, help_text=help_text)
+
+
 class UnitsQuery(Pages):
     """Which units, and in which order."""
 
@@ -79,11 +90,9 @@ class UnitsQuery(Pages):
     equipment = StrictChoice(
         choices=sorted(EQUIPMENT_PLACES), required=False, help_text="This special equipment, anywhere on the dial."
     )
-    points_min = StrictInteger(min_value=0, max_value=1000, required=False)
-    points_max = StrictInteger(min_value=0, max_value=1000, required=False)
-    reach_min = StrictInteger(
-        min_value=0, max_value=40, required=False, help_text="Least value of the longest range, in hexsides."
-    )
+    points_min = _number("least")
+    points_max = _number("most")
+    reach_min = _number("reach", "Least value of the longest range, in hexsides.")
     shelf = StrictBoolean(required=False, help_text="`true`: only units whose miniatures stand on your shelf.")
     sort = StrictChoice(
         choices=list(SORTS), default="class", help_text="A minus reverses the order: the highest comes first."

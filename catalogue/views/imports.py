@@ -14,7 +14,8 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from catalogue.models import Collection, ImportDraft
+from catalogue.forms.collection import CollectionForm
+from catalogue.models import ImportDraft
 from catalogue.services import collections
 from catalogue.services.files import (
     LARGEST_FILE,
@@ -30,6 +31,7 @@ from catalogue.views.browsing import frame, release_asked
 from rules.catalogue import Catalogue, CatalogueError
 from rules.catalogue.vocabulary import KINDS
 from rules.core.refusals import Malformed
+from web.problems import show_again
 
 SHOWN_CHANGES = 200
 SHOWN_ENTRIES = 100
@@ -67,27 +69,25 @@ def check(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def collection_list(request: HttpRequest) -> HttpResponse:
-    """Show the collections that a person keeps, and those that lists show them. POST makes a collection (`name`,
-    `audience`) and redirects to it.
-
-    Raises Malformed (collection_audience, collection_name_missing), ImportRefused (too_many_collections).
+    """Show the collections that a person keeps, and those that lists show them. POST makes a collection (fields: those
+    of CollectionForm) and redirects to it; a form that is refused is shown again.
     """
-    if request.method == "POST":
-        audience = request.POST.get("audience", Collection.Audience.KEEPER)
-        if audience == Collection.Audience.SEASON:
-            # Only the season knows its organiser: such a collection is made from the season's own page.
-            raise Malformed("collection_audience", audience=audience)
-        made = collections.make_collection(name=request.POST.get("name", ""), keeper=request.user, audience=audience)
-        return redirect("catalogue:collection", made.slug)
+    form = CollectionForm(request.POST if request.method == "POST" else None)
+    problem = None
+    if form.is_bound:
+        try:
+            made = collections.make_collection(keeper=request.user, **form.asked())
+            return redirect("catalogue:collection", made.slug)
+        except (Malformed, collections.ImportRefused) as refused:
+            problem = refused
     visible = collections.listed_to(request.user).select_related("keeper")
     context = {
         **frame(request, release_asked(request), "collections"),
         "own": visible.filter(keeper_id=request.user.pk),
         "others": visible.exclude(keeper_id=request.user.pk).filter(versions__isnull=False).distinct(),
-        # A collection of a season is made from the season's own page.
-        "audiences": [choice for choice in Collection.Audience.choices if choice[0] != Collection.Audience.SEASON],
+        "form": form,
     }
-    return render(request, "catalogue/collections.html", context)
+    return show_again(request, "catalogue/collections.html", context, problem)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -90,14 +90,14 @@ class CodedForm(forms.Form):
         return self.cleaned_data
 
     def refusal(self, name: str, value: Any) -> Malformed:
-        """Return the refusal of a value that the field does not allow."""
+        """Return the refusal of a value that the field does not allow (here bad_field)."""
         return Malformed("bad_field", field=name)
 
     @contextmanager
     def in_words(self) -> Iterator[None]:
-        """Reword refusals raised inside with the form's labels, and raise them again.
+        """Raise refusals from inside the block again, with labels of the form instead of the names of its fields.
 
-        The page shows their sentences at the field too.
+        The first sentence is also added to the form as the error of its field.
         """
         try:
             yield
@@ -126,7 +126,8 @@ class CodedForm(forms.Form):
 class Asking(CodedForm):
     """The questions of a season.
 
-    A field that was not sent keeps the value that the form shows; a box that was not sent is not ticked.
+    A field that was not sent keeps the value that the form shows; a box that was not sent is not ticked. A value is
+    refused by setting_out_of_range; that of a match switch with other choices than yes and no, by bad_house_rule.
     """
 
     def __init__(self, data: Mapping[str, str] | None = None, initial: Any = None, auto_id: str = "season-%s") -> None:

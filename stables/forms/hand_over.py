@@ -16,17 +16,17 @@ from stables.models import HandOver, Stable
 from stables.services.fixtures.hand_overs import LARGEST_LIMIT
 
 USUAL_DAYS = 7
-"""The length of the hand-over that the form proposes."""
+"""The length in days of the hand-over that the form proposes."""
 
 
 def moment(label: Any, *, required: bool = True) -> forms.DateTimeField:
-    """Return the field of a date and time; without an offset it is in the person's time zone."""
+    """Return a field for a date and time; a value without an offset is in the current time zone, the person's."""
     widget = forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M")
     return forms.DateTimeField(label=label, required=required, widget=widget)
 
 
 class HandOverForm(CodedForm):
-    """A hand-over of `stable`: a proposal for the week from now, or what was typed."""
+    """A hand-over of `stable`: a proposal for the week from `now` and half of the capital, or the typed values."""
 
     scope = forms.ChoiceField(
         label=_("What the AI may do"), choices=HandOver.Scope.choices, required=False, initial="play_and_repair"

@@ -28,14 +28,14 @@ def hand_of(place: int, size: int = HAND_SIZE) -> list[str]:
 
 
 def written(unit_id: int, pilot_id: int | None, gear: Iterable[int] | None) -> str:
-    """Return a crew as its field holds it; no gear means that all of it stays at home."""
+    """Return the text of a crew for its field; empty or None `gear` means that all gear stays at home."""
     return f"{unit_id}-{pilot_id or ''}-{'.'.join(map(str, gear or ())) or 0}"
 
 
 class LineUpForm(forms.Form):
-    """What a stable may field: `crews` and `cards` to choose from, with `chosen` filled in, or what was typed.
+    """A line-up of `size` ’Mechs with choices from `crews`, `cards` and `tokens`: `chosen` filled in, or `data`.
 
-    A hand shows `hand_size` cards. The form asks for as many tokens as `chosen` has.
+    A hand shows `hand_size` cards. The form asks for as many tokens as `chosen` has, and for none without it.
     """
 
     def __init__(
@@ -81,7 +81,10 @@ class LineUpForm(forms.Form):
 
 
 def crews_of(typed: Mapping[str, Any]) -> list[CrewChoice]:
-    """Return the crews that were typed. Raises Malformed (not_a_number) for a malformed crew, or without the first."""
+    """Return the typed crews with their hands.
+
+    Raises Malformed (not_a_number, also for a missing first crew; not_a_text, bad_field).
+    """
     return [_crew(typed, name, place) for place, name in enumerate(CREWS) if typed.get(name) or not place]
 
 
@@ -98,6 +101,6 @@ def _crew(typed: Mapping[str, Any], name: str, place: int) -> CrewChoice:
 
 
 def tokens_of(typed: Mapping[str, Any]) -> list[str]:
-    """Return the target tokens that were typed. Raises Malformed (bad_field)."""
+    """Return the typed target tokens. Raises Malformed (not_a_text, bad_field)."""
     names = [f"token_{number}" for number in range(1, TOKENS_PER_SIDE + 1)]
     return [text_of(typed, name) for name in names if typed.get(name)]

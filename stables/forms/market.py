@@ -1,4 +1,4 @@
-"""The form of what a reader asks to see of the market."""
+"""The form of the market's filters."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ LONGEST_SEARCH = 60
 
 
 class MarketFilter(forms.Form):
-    """The filters of the market, from an address; an unknown word asks for everything."""
+    """The filters of the market from an address; an unknown word filters nothing.
+
+    Without a class in the address the class is `usual_class`.
+    """
 
     kind = forms.ChoiceField(
         label=_("Kind"),
@@ -40,7 +43,7 @@ class MarketFilter(forms.Form):
 
     @property
     def wanted(self) -> dict[str, str]:
-        """The filters asked for: kind, class, q and shelf; an empty one lets everything pass."""
+        """The values of kind, class, q and shelf as texts; "" lets everything pass."""
         self.full_clean()
         wanted = {name: str(self.cleaned_data.get(name) or "") for name in ("kind", "class", "q", "shelf")}
         return wanted | {"class": wanted["class"].removeprefix("all"), "q": " ".join(wanted["q"].split())}

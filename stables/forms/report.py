@@ -1,7 +1,7 @@
 """The forms of a result: a report, a referee's decision, a correction.
 
-Fields are named by their place in the report: `units.red-1.clicks`, `sides.red.tokens`. The rules read what was typed
-(rules.campaign.results.reports). The forms have labels and limits, and show again what was typed.
+Fields are named by their place in the report: `units.red-1.clicks`, `sides.red.tokens`. The forms have labels and
+limits, and show the typed values again. The rules read those values (rules.campaign.results.reports).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from stables.text import results as words
 MOST_KILLS = 8
 
 NAMES = {"translate": "no"}
-"""The attributes of a select of names."""
+"""The attributes of a select whose options are names, which browsers must not translate."""
 
 
 def _number(label: Any, most: int | None = None, described_by: str = "") -> forms.IntegerField:
@@ -44,13 +44,13 @@ class _Part(forms.Form):
 
     @property
     def document(self) -> dict[str, Any]:
-        """What was typed, as a report has it; empty fields are left out."""
+        """The typed values as texts by name, without empty fields."""
         typed = {name: self.data.get(self.add_prefix(name)) for name in self.fields}
         return {name: value for name, value in typed.items() if value}
 
 
 class UnitPart(_Part):
-    """How a unit left the match. Its damage from before the match is filled in."""
+    """How a unit left the match. Its damage from before the match is filled in unless the report has another value."""
 
     eliminated = _box(_("Eliminated"))
     died = forms.ChoiceField(
@@ -91,9 +91,9 @@ class SidePart(_Part):
 
 
 class ReportForm(_Part):
-    """The report of a match, filled in from the report `given` or with what was typed; no sides without a contest.
+    """The report of a match, filled in from the report `given` or with the typed `data`.
 
-    `names` has the names of sides and units by their keys.
+    Without a contest it has no sides and no ending. `names` has the names of sides and units by their keys.
     """
 
     purpose = "report"
@@ -123,7 +123,7 @@ class ReportForm(_Part):
 
     @property
     def document(self) -> dict[str, Any]:
-        """The report that was typed."""
+        """The typed report, with all values as texts and without empty fields."""
         sides = {side.key: side.document for side in self.sides}
         units = {unit.key: unit.document for side in self.sides for unit in side.units}
         ending = {name: self.data[name] for name in ("ended_by", "winner") if self.data.get(name)}
@@ -134,7 +134,7 @@ class ReportForm(_Part):
 
 
 class DecisionForm(ReportForm):
-    """A report that a referee decides on, with the reason."""
+    """A referee's decision: the report that counts, and the reason."""
 
     purpose = "decide"
     reason = forms.CharField(
@@ -146,7 +146,7 @@ class DecisionForm(ReportForm):
 
 
 class CorrectionForm(DecisionForm):
-    """A correction of a result, with the reason."""
+    """A correction of a result: its kind, the report or the number of the stable that forfeits, and the reason."""
 
     purpose = "correct"
 

@@ -31,7 +31,7 @@ from stables.services.season.opening import LONGEST_NAME, PRESELECTED, USUAL_BOT
 from stables.text import names as words
 
 HOURS_A_ROUND = (6, 12, 24, 48, 72)
-"""The hours for each round of a match that the form offers. It also offers 0, which means no limit."""
+"""The hours for each round of a match that the form offers, besides 0 for no limit."""
 
 
 def _one_of(keys: Sequence[str], label: Text, help_text: Text = "", **names: Text) -> forms.ChoiceField:
@@ -138,11 +138,14 @@ class ChangeForm(SettingsForm, SwitchesForm):
 
     @property
     def setting_fields(self) -> list[BoundField]:
-        """The settings of the season that the form asks for."""
+        """The fields of SettingsForm, bound to this form."""
         return [each for each in self if each.name in SettingsForm.base_fields]
 
     def settings(self) -> dict[str, Any]:
-        """Return all settings as services take them. Raises Malformed."""
+        """Return the settings as services take them, with formats and switches.
+
+        Raises Malformed (setting_out_of_range, bad_house_rule, not_a_number, bad_field).
+        """
         values = self.read()
         switches = {key.removeprefix(SWITCH): value for key, value in values.items() if key.startswith(SWITCH)}
         ticked = [key for key in FORMATS if values[f"format_{key}"]]
@@ -156,13 +159,13 @@ class ChangeForm(SettingsForm, SwitchesForm):
 
 
 def switched(switches: Mapping[str, Any], before: Mapping[str, Any] | None = None) -> dict[str, Any]:
-    """Return match switches as a season stores them: on top of those of `before`, without defaults."""
+    """Return match switches as a season stores them: `switches` over those of `before`, without default values."""
     defaults = HouseRules().to_json()
     return {key: value for key, value in {**(before or {}), **switches}.items() if value != defaults.get(key)}
 
 
 def _duration(key: str, label: Text) -> forms.IntegerField:
-    """Return the field of a duration; left empty it means the preset's."""
+    """Return the field of a duration; an empty field means the duration of the preset."""
     presets = {str(PRESET_VALUES[preset].get(key, getattr(Calendar(), key))) for preset in PRESETS[1:]}
     by_preset = format_lazy(_("Empty: {values}, by the preset."), values=" / ".join(sorted(presets, key=int)))
     return number(label, LEAST.get(key, 0), MOST[key], by_preset, required=False)
@@ -181,7 +184,7 @@ def _hours(hours: int) -> tuple[int, Text]:
 
 
 class CalendarForm(Asking):
-    """The calendar of a season. Durations that are left out come from the preset."""
+    """The calendar of a season. The preset supplies the durations that are left out."""
 
     calendar_preset = _one_of(
         PRESETS,
@@ -230,7 +233,7 @@ class CalendarForm(Asking):
 
     @classmethod
     def showing(cls, calendar: Calendar) -> CalendarForm:
-        """Return the form that shows a calendar. It also offers the calendar's own time for each round if unlisted."""
+        """Return the form that shows a calendar. It offers the calendar's own hours a round in addition to the list."""
         hours = calendar.hours_a_round or 0
         shown = {f"{TIME}{key}": value for key, value in {**calendar.to_json(), "hours_a_round": hours}.items()}
         form = cls(initial=shown, auto_id="calendar-%s")
@@ -239,7 +242,10 @@ class CalendarForm(Asking):
         return form
 
     def calendar(self) -> dict[str, Any]:
-        """Return the calendar that was sent, {} without one. Raises Malformed."""
+        """Return the calendar that was sent; {} if no preset was sent.
+
+        Raises Malformed (setting_out_of_range, bad_house_rule, not_a_number, bad_field).
+        """
         if f"{TIME}preset" not in self.sent:
             return {}
         sent = {key.removeprefix(TIME): value for key, value in self.read().items() if key.startswith(TIME)}
@@ -250,7 +256,7 @@ class CalendarForm(Asking):
 
 
 def how_hard_field() -> forms.CharField:
-    """Return the field of how well AI stables play. The choices are bots; the service that founds refuses others."""
+    """Return the field for the bot of AI stables. It takes any text; the service that founds refuses unknown bots."""
     return forms.CharField(
         label=_("How hard the AI plays"),
         help_text=_(
@@ -272,7 +278,7 @@ class AiStableForm(Asking):
 
 
 class SeasonForm(ChangeForm, CalendarForm):
-    """A season to open, for the person who will organise it. The form leaves to services what they refuse anyway."""
+    """A season to open, for the person who will organise it. Services check what the fields do not."""
 
     name = forms.CharField(
         label=_("Name of the season"),
@@ -332,7 +338,10 @@ class SeasonForm(ChangeForm, CalendarForm):
         )
 
     def class_order(self, cycles: int) -> list[str]:
-        """Return the class of each cycle as chosen ("" for none), [] if none was chosen at all. Raises Malformed."""
+        """Return the chosen class of each cycle, "" for a cycle without one; [] if no class was chosen.
+
+        Raises Malformed (setting_out_of_range, bad_house_rule, not_a_number, bad_field).
+        """
         values = self.read()
         chosen = [values[f"class_{cycle}"] for cycle in range(1, cycles + 1)]
         return chosen if any(chosen) else []

@@ -16,7 +16,7 @@ from webhooks.addresses import LONGEST
 
 
 class WebhookForm(CodedForm):
-    """A new webhook, one to change, or what was typed. With `everything` ticked, the kinds of news do not count."""
+    """A new webhook, the `known` one to change, or the typed `data`. The codes count only if `everything` is empty."""
 
     url = forms.CharField(
         label=_("Address"),
@@ -46,7 +46,7 @@ class WebhookForm(CodedForm):
 
     @property
     def groups(self) -> list[webhook_kinds.Group]:
-        """The kinds of news to choose among."""
+        """All kinds of news in groups, to choose from."""
         return webhook_kinds.groups()
 
     def asked(self) -> dict[str, Any]:

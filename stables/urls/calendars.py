@@ -1,4 +1,4 @@
-"""The addresses of calendars of a season; included by stables.urls (`stables:...`)."""
+"""The addresses of a season's calendar feeds; included by stables.urls, so the names are `stables:...`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The addresses of pictures of a season; included by stables.urls (`stables:...`)."""
+"""The addresses of a season's pictures; included by stables.urls, so the names are `stables:...`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The addresses of sheets to print; included by stables.urls (`stables:...`)."""
+"""The addresses of sheets to print; included by stables.urls, so the names are `stables:...`."""
 
 from __future__ import annotations
 

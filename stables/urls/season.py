@@ -1,4 +1,4 @@
-"""The addresses of a season's life: opening, joining, organising it; included by stables.urls."""
+"""The addresses for opening, joining and running a season; included by stables.urls, so the names are `stables:...`."""
 
 from django.urls import path
 

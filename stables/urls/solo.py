@@ -1,4 +1,4 @@
-"""The addresses of the solo evening and of a season's news; included by stables.urls (`stables:...`)."""
+"""The addresses of the solo evening and a season's news; included by stables.urls, so the names are `stables:...`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The addresses of titles, standings, the log and identities; included by stables.urls (`stables:...`)."""
+"""The addresses of titles, standings, log and identities; included by stables.urls, so the names are `stables:...`."""
 
 from django.urls import path
 

@@ -1,4 +1,4 @@
-"""The addresses of webhooks, for a season's organisers; included by stables.urls."""
+"""The addresses of webhooks, for a season's organisers; included by stables.urls, so the names are `stables:...`."""
 
 from django.urls import path
 

@@ -12,14 +12,16 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
+from rules.core.refusals import Malformed, SeasonRefused
+from stables.forms.identity import IdentityForm
 from stables.models import StableIdentity
 from stables.models.emblems import EMBLEMS
 from stables.presenters.season_parts import home_crumb
 from stables.selectors import honours
-from stables.services.season.identities import LONGEST_NAME, change_identity
-from stables.views.frame import answer, for_people
+from stables.services.season.identities import change_identity
+from stables.views.frame import answer
 from web.crumbs import Link
-from web.reading import number_of, text_of
+from web.problems import show_again
 
 
 def find_identity(identity_id: int, user: Any) -> StableIdentity:
@@ -88,25 +90,34 @@ def against(request: HttpRequest, identity_id: int, other_id: int) -> HttpRespon
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def edit_identity(request: HttpRequest, identity_id: int) -> HttpResponse:
-    """Show the form to change an identity, for its owner; a POST changes it."""
-    if request.method == "POST":
-        return change(request, identity_id)
+    """Show the form to change an identity, for its owner. A POST changes it; a form that is refused is shown again.
+
+    Fields: those of IdentityForm. 403 for another person.
+    """
     if not request.user.is_authenticated:
         return redirect_to_login(request.get_full_path())
     found = _own(request, identity_id)
     rivals = list(found.rivals.filter(pk__in=honours.identities_seen(request.user)).order_by("name", "pk"))
-    called = {rival.pk for rival in rivals}
+    form = IdentityForm(found, [rival.pk for rival in rivals], request.POST if request.method == "POST" else None)
+    problem = None
+    if form.is_bound:
+        try:
+            with form.in_words():
+                change_identity(identity_id=found.pk, **form.read())
+        except (Malformed, SeasonRefused) as refused:
+            problem = refused
+        else:
+            return answer(request, _("Your stable looks like this now."), found.get_absolute_url())
     met = honours.met_by(found, request.user)
     known = {other.pk for other in met}
     context = {
         "identity": found,
-        "emblems": [{"key": key, "name": emblem.name, "path": emblem.path} for key, emblem in EMBLEMS.items()],
-        "longest_name": LONGEST_NAME,
-        "others": [(other, other.pk in called) for other in met]
-        + [(other, True) for other in rivals if other.pk not in known],
+        "form": form,
+        "emblems": [(key, emblem) for key, emblem in EMBLEMS.items()],
+        "others": [*met, *(rival for rival in rivals if rival.pk not in known)],
         "crumbs": [home_crumb(), Link(found.name, found.get_absolute_url())],
     }
-    return render(request, "stables/edit_identity.html", context)
+    return show_again(request, "stables/edit_identity.html", context, problem)
 
 
 def _own(request: HttpRequest, identity_id: int) -> StableIdentity:
@@ -114,24 +125,3 @@ def _own(request: HttpRequest, identity_id: int) -> StableIdentity:
     if not is_owner(request.user, found):
         raise PermissionDenied
     return found
-
-
-@for_people
-def change(request: HttpRequest, identity_id: int) -> HttpResponse:
-    """Change an identity; its owner only. Fields: name, colour, second_colour, emblem, rivals (ids)."""
-    found = _own(request, identity_id)
-    fields = request.POST.dict()
-    change_identity(
-        identity_id=found.pk,
-        name=text_of(fields, "name"),
-        colour=text_of(fields, "colour"),
-        second_colour=text_of(fields, "second_colour"),
-        emblem=text_of(fields, "emblem"),
-        rivals=_numbers(request),
-    )
-    return answer(request, _("Your stable looks like this now."), found.get_absolute_url())
-
-
-def _numbers(request: HttpRequest) -> list[int]:
-    """Return the ids of the rivals that are ticked. Raises Malformed (not_a_number)."""
-    return [number_of({"rivals": value}, "rivals") for value in request.POST.getlist("rivals")]

@@ -1,4 +1,8 @@
-"""Webhooks of a season for its organisers: the pages, and the forms on them, one POST for each."""
+"""Webhooks of a season for its organisers: the pages, and the forms on them, one POST for each.
+
+Visitors are sent to log in, and everybody else who does not organise the season gets 403. An unknown season, webhook or
+delivery is a 404. An accepted POST redirects to a page that says what was done.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +40,10 @@ def _to_webhook(request: HttpRequest, season: Season, known: Webhook, sentence: 
 
 @for_people
 def make(request: HttpRequest, season_slug: str) -> HttpResponse:
-    """Make a webhook; a form that is refused is shown again. Fields: those of WebhookForm."""
+    """Make a webhook and redirect to its page. Fields: those of WebhookForm.
+
+    A refused form is shown again with status 400 or 409. Raises TooOften (too_often).
+    """
     season = organised(request, season_slug)
     form = WebhookForm(data=request.POST)
     try:
@@ -49,7 +56,10 @@ def make(request: HttpRequest, season_slug: str) -> HttpResponse:
 
 @for_people
 def change(request: HttpRequest, season_slug: str, public_id: Any) -> HttpResponse:
-    """Change a webhook (fields as for making)."""
+    """Change a webhook and redirect to its page. Fields: those of WebhookForm.
+
+    A refused form is shown again with status 400 or 409. Raises TooOften (too_often).
+    """
     season = organised(request, season_slug)
     known = find_webhook(season, public_id)
     form = WebhookForm(data=request.POST)
@@ -63,7 +73,10 @@ def change(request: HttpRequest, season_slug: str, public_id: Any) -> HttpRespon
 
 @for_people
 def switch(request: HttpRequest, season_slug: str, public_id: Any) -> HttpResponse:
-    """Turn a webhook off or on (field `to`: off, on)."""
+    """Turn a webhook off or on, and redirect to its page. Field: `to`, "off" or "on".
+
+    Raises Malformed (bad_field, not_a_text).
+    """
     season = organised(request, season_slug)
     known = find_webhook(season, public_id)
     wanted = text_of(request.POST.dict(), "to")
@@ -76,7 +89,7 @@ def switch(request: HttpRequest, season_slug: str, public_id: Any) -> HttpRespon
 
 @for_people
 def new_secret(request: HttpRequest, season_slug: str, public_id: Any) -> HttpResponse:
-    """Make a new secret; the old one no longer signs anything."""
+    """Give a webhook a new secret and redirect to its page; the old secret no longer signs anything."""
     season = organised(request, season_slug)
     known = webhooks.renew_secret(webhook=find_webhook(season, public_id))
     return _to_webhook(request, season, known, gettext("The secret is new. Give it to the receiver."))
@@ -84,7 +97,7 @@ def new_secret(request: HttpRequest, season_slug: str, public_id: Any) -> HttpRe
 
 @for_people
 def try_now(request: HttpRequest, season_slug: str, public_id: Any) -> HttpResponse:
-    """Send a document that is marked as a try."""
+    """Queue a document that is marked as a try, and redirect to the webhook's page. Raises TooOften (too_often)."""
     season = organised(request, season_slug)
     known = find_webhook(season, public_id)
     webhook_deliveries.try_now(webhook=known, actor=request.user)
@@ -93,7 +106,10 @@ def try_now(request: HttpRequest, season_slug: str, public_id: Any) -> HttpRespo
 
 @for_people
 def delete(request: HttpRequest, season_slug: str, public_id: Any) -> HttpResponse:
-    """Delete a webhook and what was sent to it (field `sure`)."""
+    """Delete a webhook with its deliveries, and redirect to the list. Field: `sure`, "yes".
+
+    Raises Malformed (bad_field without it; setting_out_of_range).
+    """
     season = organised(request, season_slug)
     known = find_webhook(season, public_id)
     if not yes_of(request.POST.dict(), "sure", False):
@@ -104,7 +120,10 @@ def delete(request: HttpRequest, season_slug: str, public_id: Any) -> HttpRespon
 
 @for_people
 def retry(request: HttpRequest, season_slug: str, public_id: Any) -> HttpResponse:
-    """Try a delivery again now."""
+    """Queue another try of a delivery now, and redirect to its webhook's page.
+
+    Raises SeasonRefused (webhook_delivered, webhook_off) or TooOften (too_often).
+    """
     season = organised(request, season_slug)
     known = find_delivery(season, public_id)
     webhook_deliveries.retry(delivery=known, actor=request.user)
@@ -117,7 +136,7 @@ NEWEST = 50
 @never_cache
 @require_safe
 def webhooks_page(request: HttpRequest, season_slug: str) -> HttpResponse:
-    """Show the webhooks of a season, and a form for one more."""
+    """Show the webhooks of a season, and a form for one more; a visitor is redirected to log in."""
     if not request.user.is_authenticated:
         return redirect_to_login(request.get_full_path())
     return _show_list(request, organised(request, season_slug), WebhookForm())
@@ -143,7 +162,7 @@ def _show_list(
 @never_cache
 @require_safe
 def webhook_page(request: HttpRequest, season_slug: str, public_id: Any) -> HttpResponse:
-    """Show one webhook: its settings and secret, and its newest deliveries."""
+    """Show one webhook: its settings and secret, and its NEWEST deliveries; a visitor is redirected to log in."""
     if not request.user.is_authenticated:
         return redirect_to_login(request.get_full_path())
     season = organised(request, season_slug)

@@ -152,7 +152,9 @@ def test_every_text_is_translated(keeper: Client, monkeypatch: pytest.MonkeyPatc
 
 def test_a_collection_of_a_season_is_not_made_here(keeper: Client) -> None:
     values = {"name": "x", "audience": "season", "season": "anything"}
-    assert keeper.post(reverse("catalogue:collections"), values).status_code == 400
+    page = keeper.post(reverse("catalogue:collections"), values)
+    assert page.status_code == 400
+    assert 'value="x"' in page.content.decode(), "the form keeps what was typed"
     assert Collection.objects.count() == 0
 
 

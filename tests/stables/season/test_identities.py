@@ -20,6 +20,7 @@ from stables.services.results import settlement
 from stables.services.season import seasons
 from stables.services.season.identities import change_identity
 from tests.stables.conftest import open_with, pair, type_in
+from tests.stables.shown_again import says
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
@@ -170,7 +171,28 @@ def test_only_its_owner_changes_a_stable(settled: Season, people: dict[str, Any]
     assert list(mine.rivals.all()) == [machines]
     assert client.put(address).status_code == 405
     assert client.get("/identities/999999/change").status_code == 404
-    assert post(people["ada"], mine, rivals=["x"]).context["code"] == "not_a_number"
+
+
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        ({"rivals": ["x"]}, "not_a_number"),
+        ({"rivals": ["999999"]}, "unknown_identity"),
+        ({"emblem": "skull"}, "unknown_emblem"),
+        ({"colour": "red"}, "colour_malformed"),
+        ({"name": " "}, "stable_name_missing"),
+    ],
+)
+def test_a_refused_form_is_shown_again_as_it_was_typed(
+    settled: Season, people: dict[str, Any], change: dict[str, Any], code: str
+) -> None:
+    mine = identity_of(settled, 1)
+    page = post(people["ada"], mine, second_colour="#123456", **change)
+    assert (page.status_code, says(page, code)) == (400, True)
+    assert 'value="#123456"' in page.content.decode()
+    before = (mine.name, mine.colour, mine.second_colour, mine.emblem)
+    mine.refresh_from_db()
+    assert (mine.name, mine.colour, mine.second_colour, mine.emblem) == before
 
 
 def test_an_identity_shows_its_seasons_honours_and_record(settled: Season, people: dict[str, Any]) -> None:
