@@ -46,9 +46,12 @@ PRODUCT = (
     *("api", "catalogue", "commands", "help", "jobs", "ladder", "matches", "people", "rules", "solaris_site"),
     *("stables", "studies", "web", "webhooks"),
 )
-DOCUMENTS = ("*.md", "docs/*.md", "examples/*.md")
+DOCUMENTS = ("*.md", "docs/**/*.md", "examples/*.md", "locale/*.md", "tests/**/*.md")
 NOT_OURS = ("style.md", "refusals.md")
 """Documents of which one quotes what is banned, and one repeats the sentences of refusals, which players read."""
+
+OUTPUTS = ("rules/verify.py", "rules/bench.py", "rules/strengths.py", "rules/selfplay.py", "rules/tools/")
+"""Modules beside those of commands whose strings developers and operators read."""
 
 PLAYERS = ("help/text/content/", "rules/wording/", "/migrations/")
 """Modules whose strings players read, or which stay as they were written."""
@@ -98,7 +101,7 @@ def of_module(path: str, source: str) -> Iterator[Text]:
         return
     for line, words in (*_nodes_with_docstrings(tree), *_comments(source)):
         yield Text(path, line, _without_code(words))
-    if "/commands/" in path:
+    if "commands/" in path or path.startswith(OUTPUTS):
         for node in ast.walk(tree):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
                 yield Text(path, node.lineno, node.value)

@@ -15,7 +15,7 @@ from help.text.markup import address_of
 from rules.core.refusals import SeasonRefused
 from rules.wording import all_codes
 from rules.wording.refusals import templates
-from rules.wording.topics import own_codes, topic
+from rules.wording.topics import TOPIC_OF, topic
 from solaris_site.urls import urlpatterns as site
 from tests.markup import closed_up
 
@@ -62,7 +62,7 @@ def test_the_rule_that_comes_with_a_refusal_goes_before_its_topic() -> None:
 
 
 def test_the_table_names_codes_that_exist_and_none_that_name_a_rule_themselves() -> None:
-    for code in own_codes():
+    for code in TOPIC_OF:
         sentences = " ".join(templates(code))
         assert sentences, code
         assert not IDENTIFIER.search(sentences), code

@@ -9,6 +9,7 @@ import pytest
 
 from rules import bots
 from rules.bots.advice.advising import advise
+from rules.bots.base import MOST_DECISIONS
 from rules.bots.budget import MOST_CREWS, Budget, Overran
 from rules.bots.foresight import MOST_POSITIONS
 from rules.bots.guard import OVERRAN, Guard
@@ -76,6 +77,24 @@ def test_a_bot_without_a_budget_gives_the_default_answer(name: str, monkeypatch:
     answer = Guard(match).ask(bots.get(name), random.Random(1))
     assert answer.fault is not None
     assert (answer.fault.code, answer.action) == (OVERRAN, match.default_action())
+
+
+@pytest.mark.parametrize("key", FORMATS)
+def test_the_adviser_stays_far_within_its_budget(key: str, budgets: list[Budget]) -> None:
+    match = under_way(key)
+    assert match.decision is not None
+    assert advise(match.observe(match.decision.side), "seed", "quick").options
+    counted = [budget for budget in budgets if budget.counted == "positions"]
+    assert 0 < max(budget.spent for budget in counted) <= MOST_POSITIONS // EASE
+
+
+@pytest.mark.parametrize("key", FORMATS)
+def test_a_play_out_stays_far_within_its_budget(key: str, budgets: list[Budget]) -> None:
+    match = under_way(key)
+    sides = match.table.roster.sides
+    bots.play_out(match, {side: bots.get("random") for side in sides}, random.Random(1))
+    (decisions,) = [budget for budget in budgets if budget.counted == "decisions"]
+    assert 0 < decisions.spent <= MOST_DECISIONS // EASE
 
 
 def test_an_adviser_without_a_budget_overruns(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rules.campaign.season.participation import is_paid, may_win_titles, takes_part
+from rules.campaign.season.participation import is_paid, takes_part
 
 CYCLES = range(1, 7)
 
@@ -27,7 +27,6 @@ def test_q_159_who_leaves_keeps_its_place_in_that_cycle_and_takes_no_part_later(
     assert cycles_of(1, 1, {1}) == []
 
 
-def test_q_159_a_withdrawal_costs_the_purse_of_its_cycle_and_every_title() -> None:
+def test_q_159_a_withdrawal_costs_the_purse_of_its_cycle() -> None:
     assert [is_paid(3, cycle) for cycle in CYCLES] == [True, True, False, False, False, False]
     assert all(is_paid(None, cycle) for cycle in CYCLES)
-    assert (may_win_titles(None), may_win_titles(6)) == (True, False)
