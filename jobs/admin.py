@@ -1,4 +1,4 @@
-"""The jobs for the staff: what ran, what failed and why. They can restart a failed job, and edit nothing."""
+"""The jobs for the staff: what ran, what failed and why. Superusers can restart failed jobs; nobody can edit any."""
 
 from django.contrib import admin, messages
 from django.db.models import QuerySet

@@ -13,10 +13,11 @@ logger = logging.getLogger("jobs.beat")
 
 
 class Scheduler(DatabaseScheduler):
-    """A scheduler that stores at once when a task first ran since beat began, later after CELERY_BEAT_SYNC_EVERY tasks.
+    """A scheduler that stores the time of a task's first run since beat began at once.
 
-    The base class would wait the first time too: before it stores the times it reads the schedule from the database
-    again, because the start has changed the schedule.
+    Later times are left to the base class, which stores them now and then (CELERY_BEAT_SYNC_EVERY). It would store the
+    first time late, too: before it stores the time, it reads the schedule from the database again, because the start
+    has changed the schedule.
     """
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
@@ -24,7 +25,10 @@ class Scheduler(DatabaseScheduler):
         super().__init__(*arguments, **options)
 
     def reserve(self, entry: Any) -> Any:
-        """Take an entry to run it now, and store the time if it is the first since beat began."""
+        """Return the entry with the present time as its last run, for a task that is sent now.
+
+        Store the time if it is the first since beat began. If the database fails, log it; the next run tries again.
+        """
         taken = super().reserve(entry)
         if taken.name not in self.noted:
             try:

@@ -28,7 +28,10 @@ RUBBISH_SECONDS = 60
 
 
 def write_whole(path: Path, document: Any) -> None:
-    """Write JSON so that no reader ever sees a part of it: under another name in the same folder, then renamed."""
+    """Write JSON so that no reader ever sees a part of it: under another name in the same folder, then rename it.
+
+    Raises OSError; then no file is left.
+    """
     # Readers look for names that end with the queue's; this one does not.
     draft = path.with_name(f"{path.name}.{uuid.uuid4().hex}.part")
     try:
@@ -40,7 +43,7 @@ def write_whole(path: Path, document: Any) -> None:
 
 
 class Channel(filesystem.Channel):
-    """Messages and tables of bindings as whole files. Processed messages are not kept."""
+    """A channel with messages and tables of bindings as whole files. It does not keep processed messages."""
 
     # kombu's own signature differs between its base channel and this transport; ours is the one that is called.
     def _put(self, queue: str, payload: Any, **options: Any) -> None:  # type: ignore[override]
@@ -52,7 +55,10 @@ class Channel(filesystem.Channel):
             raise ChannelError(f"Cannot add the file {name!r} to the queue") from error
 
     def _get(self, queue: str, timeout: Any = None) -> Any:
-        """Return the oldest message that can be read. Raises queue.Empty at once when there is none."""
+        """Take the first message of a queue, by the names of the files, that can be read, and return it.
+
+        Raises queue.Empty at once when there is none.
+        """
         for name in sorted(os.listdir(self.data_folder_in)):
             if name.partition(".")[2] != f"{queue}.msg":
                 continue
@@ -70,7 +76,10 @@ class Channel(filesystem.Channel):
         raise Empty
 
     def get_table(self, exchange: str) -> list[Any]:
-        """Return the queues bound to an exchange; none for a table that is missing or cannot be read."""
+        """Return the bindings of an exchange; [] for a table that is missing or is not JSON.
+
+        Raises ChannelError for any other file that cannot be read, and for a bad name of an exchange.
+        """
         try:
             rows = loads(bytes_to_str(self._exchange_file(exchange).read_bytes()))
         except FileNotFoundError:
@@ -99,7 +108,10 @@ class Channel(filesystem.Channel):
 
     @contextmanager
     def _table_to_change(self, exchange: str) -> Iterator[list[Any]]:
-        """Yield the bindings of an exchange, and write them back at the end if they changed; one process at a time."""
+        """Yield the bindings of an exchange, and write them back at the end if they changed; one process at a time.
+
+        Raises ChannelError when a file cannot be read or written.
+        """
         file = self._exchange_file(exchange)
         self.control_folder.mkdir(exist_ok=True)
         try:
@@ -116,7 +128,7 @@ class Channel(filesystem.Channel):
 
 
 def remove_rubbish(path: Path) -> None:
-    """Remove a file that holds no message, unless somebody may still be writing it."""
+    """Remove a file that holds no message if it is older than RUBBISH_SECONDS: nobody is writing it any more."""
     try:
         if time.time() - path.stat().st_mtime > RUBBISH_SECONDS:
             path.unlink()

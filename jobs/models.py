@@ -1,6 +1,6 @@
 """Durable work: a Job row is the truth about a piece of work, a JobStep row about a part of it that is done.
 
-Only `jobs.services` and `jobs.runner` write here.
+Only `jobs.services`, `jobs.runner` and `jobs.run` write here. Others may delete rows of jobs that are done.
 """
 
 from django.db import models
@@ -10,9 +10,12 @@ from django.utils.translation import gettext_lazy as _
 class Job(models.Model):
     """One piece of work for the function registered under `name`.
 
-    `attempt` counts up by one whenever the work is given out again, and never repeats. It is a fence: a worker of an
-    older attempt can commit nothing. `lease_until` is database time. `planned` is the number of steps that the function
-    announced, so that people see how far it is; None before that.
+    `attempt` is the number of the present attempt, from 1. Each new attempt has the next number, except after the
+    function has put the job off. The number is a fence: a worker of an older attempt can commit nothing.
+
+    `not_before` and `lease_until` are database time. No worker takes a queued job before `not_before`; None: at once.
+    `lease_until` is None unless the job is running. `planned` is the number of steps that the function announced, so
+    that people see how far it is; None before that.
     """
 
     class State(models.TextChoices):

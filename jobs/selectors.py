@@ -11,9 +11,10 @@ from jobs.models import Job
 
 
 def unfinished(**payload: int) -> QuerySet[Any]:
-    """Return running, due and failed jobs with these values in their payload, each with its `steps_done`; one query.
+    """Return running, queued and failed jobs with these values in their payload, by id; one query.
 
-    Jobs whose first time has not come yet are left out.
+    Each has the number of its done steps as `steps_done`. A queued job whose time has not come is left out, unless it
+    waits for the next attempt after a failure.
     """
     waits_for_its_time = Q(state=Job.State.QUEUED, not_before__gt=Now(), error_code="")
     states = [Job.State.QUEUED, Job.State.RUNNING, Job.State.FAILED]
@@ -29,7 +30,8 @@ def unfinished(**payload: int) -> QuerySet[Any]:
 def longest_wait() -> float:
     """Return for how many seconds the oldest due job has waited, by the database's clock; 0.0 without one; one query.
 
-    A job that is tried or started again waits since its last attempt began, or since its pause ended.
+    A job that is tried or started again has waited since its last attempt began or since its pause ended, whichever was
+    later.
     """
     is_due = Q(not_before__isnull=True) | Q(not_before__lte=Now())
     since = Greatest("created_at", Coalesce("not_before", "created_at"), Coalesce("started_at", "created_at"))

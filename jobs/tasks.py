@@ -1,4 +1,4 @@
-"""The one Celery task that does jobs, and the one that beat sends."""
+"""The Celery tasks of jobs: one does a job, and beat sends the other every few seconds (JOB_SWEEP_SECONDS)."""
 
 from celery import shared_task
 
@@ -7,11 +7,14 @@ from jobs import services
 
 @shared_task(name="jobs.run_job")
 def run_job(job_id: int, attempt: int) -> bool:
-    """Do a job if this attempt may; return whether it was claimed."""
+    """Do a job if this attempt may; return whether it was claimed. A failure is recorded, not raised."""
     return services.run_job(job_id, attempt)
 
 
 @shared_task(name="jobs.sweep", ignore_result=True)
 def tick() -> None:
-    """Reclaim expired leases and notify workers of jobs that wait. Its name is stored in schedules of running sites."""
+    """Take back jobs whose lease has ended, scan for work, and notify workers of jobs that wait.
+
+    The name of this task is stored in the schedules of running sites.
+    """
     services.tick()

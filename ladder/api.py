@@ -18,8 +18,9 @@ TOPIC = "Results and standings"
 class LadderLineOutput(Output):
     """A player on the ladder. The strength lies between `low` and `high` with a chance of about 95%.
 
-    `kind` is a bot of the house, a person, or an external bot that plays with an account; bots of the house have a line
-    for each `rules_version`, which others do not have. `place` is the place among the players that were asked for.
+    `kind` is a bot of the house, a person, or an external bot that plays with an account (`program`). Only
+    bots of the house have a `rules_version`, and a line for each. `place` is the place among the players that were
+    asked for, from 1.
     """
 
     place = serializers.IntegerField()
@@ -38,7 +39,7 @@ class LadderLineOutput(Output):
 
 
 class LadderQuery(Pages):
-    """Which players."""
+    """Which players to list."""
 
     kind = StrictChoice(choices=Kind.values, required=False)
 
@@ -69,8 +70,9 @@ class Ladder(Endpoint):
         examples=[example("The first on it", page_example(EXAMPLE))],
     )
     def get(self, request: Any) -> Response:
-        """List bots, and accounts that want to be shown, in order of `low`. The page *Ladder* says how ratings are
-        worked out.
+        """List bots, and active accounts that want to be shown, those with the highest `low` first.
+
+        The page *Ladder* says how ratings are worked out.
         """
         asked = self.asked(LadderQuery)
         found = shown()

@@ -13,10 +13,10 @@ from web.admin import ReadOnly, ReadOnlyAdmin
 
 
 class Sealed:
-    """A mixin that hides `setup` and the like while a match runs: it has face-down tokens and sealed line-ups.
+    """A mixin for an admin that hides the `sealed_fields` of an object until its match, `match_of(obj)`, is finished.
 
-    Until `match_of(obj)` is finished, one line replaces the `sealed_fields`. The open events of a running match are on
-    its page.
+    Until then they may hold face-down tokens and sealed line-ups, and one line replaces them. The open events of a
+    running match are on its page.
     """
 
     sealed_fields: tuple[str, ...] = ()
@@ -71,7 +71,7 @@ class MatchAdmin(Sealed, ReadOnlyAdmin):
 
 
 class OfBots(admin.SimpleListFilter):
-    """A filter for steps at which a bot failed, also in running matches: such steps reveal nothing about a side."""
+    """A filter for steps at which a bot failed or took too long, even in running matches: it reveals nothing secret."""
 
     title = _("bots that failed")
     parameter_name = "fault"

@@ -36,7 +36,7 @@ OPPONENT_WORDS: Mapping[str, str | Promise] = {
 
 
 class NamesSelect(forms.Select):
-    """A choice of names that are the same in every language, except the first, which leaves the choice to chance."""
+    """A select of names, marked as not to be translated, except the empty option, which leaves the choice to chance."""
 
     def create_option(self, name: str, value: Any, *args: Any, **kwargs: Any) -> dict[str, Any]:
         option: dict[str, Any] = super().create_option(name, value, *args, **kwargs)
@@ -46,7 +46,7 @@ class NamesSelect(forms.Select):
 
 
 class FriendlyForm(forms.Form):
-    """What to play. Every field has a default, so that one press begins."""
+    """The form of a friendly match. The first choice of every field is a usual one, so that one press begins."""
 
     format = forms.ChoiceField(label=_("Match"), choices=lambda: [(key, _capital(key)) for key in FORMATS])
     opponent = forms.ChoiceField(label=_("Against"), choices=lambda: _opponents())
@@ -61,7 +61,7 @@ class FriendlyForm(forms.Form):
     pilot = forms.ChoiceField(label=_("Your pilot"), required=False, choices=lambda: _pilots(), widget=NamesSelect)
 
     def clean(self) -> dict[str, str]:
-        """Check that ’Mech, class and pilot fit together."""
+        """Return the cleaned values. A ’Mech, class and pilot that do not fit together are an error of their field."""
         cleaned: dict[str, str] = super().clean() or {}
         unit_class, unit, pilot = (cleaned.get(key) or "" for key in ("weight_class", "unit", "pilot"))
         for field, refused in misfits(Wishes(weight_class=unit_class, unit=unit, pilot=pilot)).items():
@@ -70,7 +70,7 @@ class FriendlyForm(forms.Form):
 
     @property
     def wishes(self) -> Wishes:
-        """The wishes of a valid form."""
+        """The wishes in a form that is valid."""
         values = self.cleaned_data
         hours = int(values["hours_a_round"]) if values["hours_a_round"] else None
         chosen = {key: values[key] for key in ("format", "weight_class", "unit", "pilot", "opponent")}
@@ -107,7 +107,10 @@ def _units() -> list[tuple[str, str | Choices]]:
 
 @cache
 def _units_of(unit_class: str) -> Choices:
-    """Return the units of a class by name. Names are the same in every language, so the list is cached."""
+    """Return the choices for the units of a class, (id, name and points), in the order of their names.
+
+    They are the same in every language, so they are cached.
+    """
     units = [unit for unit in load_builtin().units.values() if unit["class"] == unit_class]
     return [(unit["id"], f"{unit['name']} ({unit['points']})") for unit in sorted(units, key=lambda each: each["name"])]
 
@@ -123,7 +126,10 @@ def _named_pilots() -> tuple[tuple[str, str], ...]:
 
 
 class WriteUpForm(forms.Form):
-    """A player's own write-up: `own` as stored, or the text that was typed. The service refuses long texts."""
+    """The form of a player's own write-up. It shows what was sent, otherwise `own`, the stored one (None: no text).
+
+    Do not validate it: the service checks `sent` and refuses what is too long.
+    """
 
     text = forms.CharField(
         label=_("Text"),
@@ -162,7 +168,10 @@ class WriteUpForm(forms.Form):
 
     @property
     def sent(self) -> Sent:
-        """The unchecked input. At most one byte more than LARGEST_UPLOAD is read, enough for the refusal."""
+        """The unchecked input. Use it once only, because it reads the file of the photo.
+
+        At most one byte more than LARGEST_UPLOAD is read, enough for the refusal.
+        """
         file = self.files.get("photo")
         return Sent(
             text=self.data.get("text", ""),

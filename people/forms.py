@@ -11,7 +11,10 @@ from people.models import User
 
 @cache
 def time_zone_choices() -> list[tuple[str, str]]:
-    """Return UTC and every zone that is named by a place. Old short names are left out: each has such a zone too."""
+    """Return the choices of time zones, (name, label): UTC, and every zone whose name has a region and a place.
+
+    Old short names are left out: each has such a zone too.
+    """
     names = sorted(name for name in available_timezones() if "/" in name and not name.startswith("Etc/"))
     return [("UTC", "UTC"), *((name, name.replace("_", " ")) for name in names)]
 
@@ -37,7 +40,7 @@ def time_zone_field(label: Any = None) -> forms.ChoiceField:
 
 
 class SignUpForm(UniqueEmail, UserCreationForm):
-    """A new account: name, e-mail address, password twice, time zone."""
+    """The form of a new account: name, e-mail address, password twice, time zone."""
 
     time_zone = time_zone_field()
 
@@ -51,7 +54,7 @@ class SignUpForm(UniqueEmail, UserCreationForm):
 
 
 class LeaveForm(forms.Form):
-    """The form that deletes an account: the password, and whether the person's texts go too."""
+    """The form that deletes an account: the password, which the view checks, and whether the person's texts go too."""
 
     password = forms.CharField(
         label=_("Your password"), strip=False, widget=forms.PasswordInput(attrs={"autocomplete": "current-password"})
@@ -61,7 +64,7 @@ class LeaveForm(forms.Form):
 
 
 class AccountForm(UniqueEmail):
-    """What a person may change about their account, including which mails they want."""
+    """The form of what a person may change about their account, including mails and the ladder."""
 
     time_zone = time_zone_field()
     digest_hour = forms.TypedChoiceField(

@@ -6,7 +6,7 @@ from django.utils import timezone
 
 
 class TimeZoneMiddleware:
-    """A middleware that shows times in the zone that the logged-in person chose."""
+    """A middleware that shows times in the zone that the logged-in person chose, and to all others in UTC."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response

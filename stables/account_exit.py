@@ -1,4 +1,4 @@
-"""Seasons and stables when a person deletes their account, and the data that the person may take along."""
+"""What happens to seasons and stables when a person deletes their account, and the data that they may take along."""
 
 from __future__ import annotations
 
@@ -35,19 +35,19 @@ def _organised(user: User) -> QuerySet[Season]:
 
 
 def _own_stables(user: User) -> QuerySet[Stable]:
-    """Return the person's stables that still take part in a season."""
+    """Return the person's stables that still take part in an unfinished season, each with its season."""
     stables = Stable.objects.filter(owner=user, left_in_cycle=None, season__state__in=OPEN)
     return stables.select_related("season").defer("season__secret").order_by("pk")
 
 
 def _helpers() -> QuerySet[SeasonRole]:
-    """Return the co-organisers who could lead a season, the oldest first."""
+    """Return the co-organisers who could take over a season, in the order of their appointment."""
     helps = SeasonRole.objects.filter(role=SeasonRole.Role.CO_ORGANISER, user__is_active=True)
     return helps.select_related("user").order_by("pk")
 
 
 def _led(user: User) -> list[tuple[Season, SeasonRole | None]]:
-    """Return the unfinished seasons that the person organises, each with its next organiser, None without one.
+    """Return the unfinished seasons that the person organises, each with the co-organiser who takes it over, or None.
 
     Two queries.
     """
@@ -56,7 +56,7 @@ def _led(user: User) -> list[tuple[Season, SeasonRole | None]]:
 
 
 def obstacles(user: User) -> list[Obstacle]:
-    """Return what stops the exit: seasons that nobody else organises, and titles that wait for the person's stable."""
+    """Return what stops the exit: the person's open seasons without a co-organiser, and their open sudden deaths."""
     found = [
         Obstacle("only_organiser", {"season": season.name}, reverse("stables:console", args=[season.slug]))
         for season, heir in _led(user)
@@ -72,7 +72,7 @@ def obstacles(user: User) -> list[Obstacle]:
 
 
 def consequences(user: User) -> list[str]:
-    """Return in words what will happen to each season, stable and seat of the person."""
+    """Return sentences, in the reader's language, on what happens to the person's offices, stables and collections."""
     lines = []
     for season, heir in _led(user):
         if heir is not None:
@@ -99,9 +99,11 @@ def _seats(user: User) -> QuerySet[ExternalSeat]:
 
 
 def leave(user: User, delete_texts: bool) -> None:
-    """Withdraw the person's stables, end their seats and roles, and hand seasons on to co-organisers.
+    """Withdraw the person's stables, end their seats and roles, and hand their seasons on to co-organisers.
 
-    Raises SeasonRefused (cycle_is_closing) while a cycle with a stable of theirs is closing.
+    It also deletes their calendar feeds, their shelf and the collections that only they could use, and takes their name
+    off webhooks. `delete_texts` changes nothing here. Call it in a transaction. Raises SeasonRefused (cycle_is_closing)
+    while a cycle with a stable of theirs is closing.
     """
     for stable in _own_stables(user):
         withdraw(stable_id=stable.pk, actor=user)
@@ -118,7 +120,10 @@ def leave(user: User, delete_texts: bool) -> None:
 
 
 def _hand_on(season_id: int) -> None:
-    """Make the oldest co-organiser the organiser; a finished season without one stays with the person who left."""
+    """Make the co-organiser who was appointed first the organiser.
+
+    A season without a co-organiser is finished or cancelled, and stays with the person who left.
+    """
     season = lock_season(season_id)
     heir = _helpers().filter(season=season).first()
     if heir is not None:
@@ -128,7 +133,10 @@ def _hand_on(season_id: int) -> None:
 
 
 def own_data(user: User) -> Mapping[str, Any]:
-    """Return the person's stables with their books, their offices, and their entries in logs."""
+    """Return what seasons and collections keep of the person: offices, stables with ledgers, identities, and the rest.
+
+    The rest are seats, calendar feeds, webhooks, entries in logs, collections and the shelf.
+    """
     stables = Stable.objects.filter(owner=user).select_related("season").defer("season__secret").order_by("pk")
     roles_held = SeasonRole.objects.filter(user=user).select_related("season").defer("season__secret").order_by("pk")
     seats = _seats(user).defer("stable__season__secret")

@@ -32,7 +32,7 @@ class SideInline(admin.TabularInline):
     can_delete = False
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Return False: draws add sides."""
+        """Return False: the pairing of a round adds sides."""
         return False
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
@@ -98,7 +98,7 @@ class AssetAdmin(ReadOnlyAdmin):
 
 @admin.register(LedgerEntry)
 class LedgerEntryAdmin(ReadOnlyAdmin):
-    """The ledger."""
+    """The entries of all ledgers."""
 
     list_display = ("stable", "sequence", "amount", "balance_after", "cause", "created_at")
     list_filter = ("cause",)
@@ -147,7 +147,7 @@ class TitleAdmin(ReadOnlyAdmin):
 
 @admin.register(Placing)
 class PlacingAdmin(ReadOnlyAdmin):
-    """Places and purses of closed cycles."""
+    """Places and purses of cycles, in every revision."""
 
     list_display = ("cycle", "place", "stable", "reputation", "kills", "wins", "matches", "decided_by", "purse")
     list_select_related = ("cycle", "stable")

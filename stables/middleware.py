@@ -13,7 +13,7 @@ from stables.selectors.access import season_at
 View = Callable[..., HttpResponse]
 
 SEASON = "season_slug"
-"""The name of a season's address in every URL pattern below it; a test holds that there is no other name."""
+"""The name of the season's address in every URL pattern below a season. A test checks that there is no other name."""
 
 
 DECIDES_VISIBILITY = "decides_visibility"
@@ -29,15 +29,15 @@ def decides_visibility(view: View) -> View:
 
 
 SEASON_ALONE = "wants_season_alone"
-"""The mark of a view that is asked often and needs neither release nor organiser of its season."""
+"""The attribute that marks a view that is asked often and needs neither release nor organiser of its season."""
 
 
 class SeasonVisibilityMiddleware:
     """The guard of all views below a season: it answers 404 to a person who may not see the season.
 
-    That takes one query, and a second one if the season is not open to all. The view gets `request.season`, with
-    release and organiser unless it is marked with SEASON_ALONE. Search engines are asked not to index a season that is
-    not public.
+    That takes one query, and at most three more if the season is not open to all. The view gets `request.season`, with
+    release and organiser unless it is marked with SEASON_ALONE. A view that `decides_visibility` is not guarded. Search
+    engines are asked not to index a season that is not public.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -51,7 +51,10 @@ class SeasonVisibilityMiddleware:
         return response
 
     def process_view(self, request: HttpRequest, view: Any, arguments: Any, names: dict[str, Any]) -> None:
-        """Set `request.season`. Raises Http404, which does not say whether there is such a season."""
+        """Set `request.season` for a view below a season.
+
+        Raises Http404, which does not say whether there is such a season.
+        """
         if SEASON not in names or getattr(view, DECIDES_VISIBILITY, False):
             return
         season = season_at(request.user, names[SEASON], alone=getattr(view, SEASON_ALONE, False))

@@ -2,6 +2,6 @@ from django.apps import AppConfig
 
 
 class StudiesConfig(AppConfig):
-    """An app so that Celery finds its tasks."""
+    """The app of studies. It has no models; it is an app so that Celery finds its tasks."""
 
     name = "studies"

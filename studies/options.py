@@ -1,4 +1,4 @@
-"""Options of commands that play studies: who plays them."""
+"""Options of commands that play studies: who plays them, and how long workers may take."""
 
 from __future__ import annotations
 

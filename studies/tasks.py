@@ -1,4 +1,4 @@
-"""The Celery tasks of studies: one plays a part, one puts the answers together (`studies.fan_out`)."""
+"""The Celery tasks of studies: one plays a part, one puts the answers together. `studies.fan_out` sends both."""
 
 from typing import Any
 
@@ -9,14 +9,15 @@ from rules.measuring.studies import Answer, Part
 
 
 class OtherCode(Exception):
-    """The refusal of a worker with other rules than the process that asks: its play-outs would differ."""
+    """The refusal of a worker whose rules differ from those of the process that asks: its play-outs would differ."""
 
 
 @shared_task(name="studies.play_part", bind=True)
 def play_part(task: Any, part: Part, code: str) -> Answer:
     """Play a part of a study, or return its answer if it was sent again and is played already.
 
-    `code` is the hash of the rules of the process that asks. Raises OtherCode.
+    `code` is the hash of the rules of the process that asks. Raises OtherCode when the worker's rules have another one,
+    and all that `rules.measuring.studies.play` raises.
     """
     if code != studies.code_hash():
         raise OtherCode
@@ -29,5 +30,8 @@ def play_part(task: Any, part: Part, code: str) -> Answer:
 
 @shared_task(name="studies.merge_answers")
 def merge_answers(answers: list[Answer]) -> list[Answer]:
-    """Put the answers of a study's parts into the order of their numbers, each once."""
+    """Return the answers of studies' parts in the order of studies and first numbers, each part once.
+
+    Raises NotTheSame when two answers to one part differ.
+    """
     return studies.in_order(answers)

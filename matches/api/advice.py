@@ -35,7 +35,7 @@ class AdviceReasonOutput(Output):
 
 
 class AdvisedOutput(Output):
-    """One answer: `action` is ready to be played, `told` says it in the words of the page.
+    """One answer: `action` is ready to be played, `told` sums it up in the words of the page.
 
     `chance` is the estimated chance that your side wins after it, 0 to 1; null from a bot that does not estimate.
     `margin` is its error: of 20 chances 19 lie within their margin of the true value; null where it is unknown. Both
@@ -76,7 +76,7 @@ ADVICE: dict[str, Any] = {**TURN_EXAMPLE, "bot": "strong", "times": 3, "options"
 
 
 class MatchAdvice(MatchEndpoint):
-    """A good player's choice. For tokens only: a posted link must not ask in a player's name."""
+    """A good player's choice. For tokens only: a link that somebody posts must not ask in a player's name."""
 
     open_to_all = False
     token_only = True
@@ -96,11 +96,11 @@ class MatchAdvice(MatchEndpoint):
     def get(self, request: Any, public_id: UUID) -> Response:
         """Return the best answers to your open decision with chances and reasons, from what your side may see.
 
-        There is advice only in matches against the AI alone, otherwise 409 (`advice_against_people`), and 409 while
-        another side decides. Advice is worked out once for each decision, usually within two seconds: a second request
-        gives the same. 409 (`no_advice`) when no bot answers within its budget. 429 when you ask too often. Only you
-        see how often you asked. This takes a token: a session is refused (403, `token_needed`), so that no link can ask
-        for you.
+        Advice is worked out once for each decision, usually within two seconds: a second request gives the same. Only
+        you see how often you asked. This takes a token: a session is refused (403, `token_needed`), so that no link can
+        ask for you. 409 in matches that are not against the AI alone (`advice_against_people`), while another side
+        decides (`others_decide`) or a seat is free (`seat_open`), after the end (`match_over`), and when no bot answers
+        within its budget (`no_advice`). 429 when you ask too often.
         """
         watch = self.seated(public_id)
         asked, person = turn_of(watch.match, watch.sides), self.person()

@@ -12,7 +12,7 @@ SEATS = ("person", "bot", "program", "open", "nobody")
 
 
 class RowSideOutput(Output):
-    """One side of a match in a list."""
+    """One side of a match in a list. `bot` is null unless a bot has its seat."""
 
     side = serializers.CharField()
     name = serializers.CharField()
@@ -20,7 +20,10 @@ class RowSideOutput(Output):
 
 
 class MatchRowOutput(Output):
-    """A match in a list. `waiting_for` is the side whose decision is open, null at the end."""
+    """A match in a list. `waiting_for` is the side whose decision is open, null when the match is over.
+
+    `waits_for_me` says whether that side is yours; it is false while a seat is free. `winner` is null before the end.
+    """
 
     public_id = serializers.UUIDField()
     state = serializers.ChoiceField(choices=Match.State.values)
@@ -36,9 +39,11 @@ class MatchRowOutput(Output):
 
 
 class SeatOutput(Output):
-    """Who decides for a side: a person, a bot, or a program that plays with everybody's consent. `open` is a free seat.
+    """Who decides for a side: a person, a bot, or a program that plays with everybody's consent.
 
-    `account` is given where the pages of the match name it: for programs, and in matches outside of seasons.
+    The kind `open` is a free seat that somebody may still take, and `nobody` any other seat without a player. `account`
+    is that of the program, or in a friendly match that of the person; otherwise it is null. `bot` is null unless the
+    kind is `bot`.
     """
 
     kind = serializers.ChoiceField(choices=SEATS)
@@ -47,7 +52,7 @@ class SeatOutput(Output):
 
 
 class UnitBriefOutput(Output):
-    """A unit of the match: `id` is what actions call it."""
+    """A unit of the match. Actions name it by its `id`. `pilot` is the pilot's name, null without a pilot."""
 
     id = serializers.CharField()
     name = serializers.CharField()
@@ -55,7 +60,11 @@ class UnitBriefOutput(Output):
 
 
 class MatchSideOutput(Output):
-    """One side. `kept` is what it keeps of its reputation where that differs from what it earned."""
+    """One side of a match. `url` is the page of its stable, empty without one and for readers who may not see it.
+
+    `result` is the side's own result, null before the end. `kept` is the reputation that the side keeps, null unless
+    this differs from the reputation that it earned.
+    """
 
     side = serializers.CharField()
     name = serializers.CharField()
@@ -68,23 +77,25 @@ class MatchSideOutput(Output):
 
 
 class ArenaBriefOutput(Output):
-    """Where the match takes place."""
+    """The arena of a match."""
 
     id = serializers.CharField()
     name = serializers.CharField()
 
 
 class SharingOutput(Output):
-    """Whether a person who has the secret address may watch."""
+    """Whether the match has a secret address. Everybody who has this `address` may watch; null while there is none."""
 
     is_shared = serializers.BooleanField()
     address = serializers.CharField(allow_null=True)
 
 
 class MatchOutput(Output):
-    """A match. It shows the hash of its seed before the end, and the seed after it.
+    """A match. `seed_commitment` is the hash of its seed, `seed` the seed itself, null before the end.
 
-    `sharing` is null for a person who may not share the match.
+    `seconds_a_round` is the time that each side gets for each round of the match, null without a limit. `waiting_for`
+    is the side whose decision is open, and `result` the result: one of the two is always null. `sharing` is null for a
+    person who may not share the match.
     """
 
     public_id = serializers.UUIDField()
@@ -109,7 +120,11 @@ class MatchOutput(Output):
 
 
 class DecisionBriefOutput(Output):
-    """What you are asked: the kind of decision, the unit that answers, and what it must know."""
+    """The decision that you are asked for: its kind, the unit that answers, and in `why` the facts for it.
+
+    `owner` is the stable that decides when two stables share your side. It is left out in other matches, and when the
+    side decides as one.
+    """
 
     kind = serializers.CharField()
     unit = serializers.CharField()
@@ -119,9 +134,10 @@ class DecisionBriefOutput(Output):
 
 
 class TurnOutput(Output):
-    """Whose decision is awaited. `decision` is null unless it is yours; `seen` goes with an action.
+    """The open decision. `waiting_for` is the side that must answer, null when the match is over.
 
-    `side` is the side whose view you have, null for a person who watches.
+    `decision` is null unless it is yours. Send `seen` with an action. `sides` are the sides that you play, and `side`
+    is the one whose view you have, null for a spectator. `result` is null before the end.
     """
 
     state = serializers.ChoiceField(choices=Match.State.values)
@@ -134,7 +150,10 @@ class TurnOutput(Output):
 
 
 class LegalActionsOutput(TurnOutput):
-    """The legal actions, `count` in all; none while others decide."""
+    """A part of the legal actions, from number `offset` on, which counts from 0. `count` is the number of all.
+
+    `count` is 0 unless the open decision is yours.
+    """
 
     count = serializers.IntegerField()
     offset = serializers.IntegerField()
@@ -142,25 +161,30 @@ class LegalActionsOutput(TurnOutput):
 
 
 class StageOutput(TurnOutput):
-    """How to go on: `key` is what the options differ in, empty when the one option is a complete action."""
+    """The ways to continue an action. `key` is the key of the action in which the options differ.
+
+    `key` is empty when no choice is left: then there is one option, a complete action, or none.
+    """
 
     key = serializers.CharField(allow_blank=True)
     options = serializers.ListField(child=serializers.DictField())
 
 
 class ObservationOutput(TurnOutput):
-    """Everything that you may see. The live stream goes on from `cursor`."""
+    """Everything that you may see. Send `cursor` as `after` to the live stream to get what happens next."""
 
     cursor = serializers.CharField()
     observation = serializers.DictField()
 
 
 class MatchEventOutput(Output):
-    """An event. `facts` are the engine's own, `explanation` is the arithmetic of an attack.
+    """An event. `number` counts the events that you may see, from 1. `facts` are the engine's own.
 
-    `answered` says why an action was not its player's own: it was the only one, a standing answer, or the AI's, because
-    the time was up or the player had left the match to it. For a bot it says that the bot `failed` or `overran` its
-    time and the default answer was taken, that another bot `relieved` it, or that all were `withdrawn`.
+    `sentence` is empty for events without one. `explanation` is the arithmetic of an attack, null for other events.
+    `answered` says why the action that caused the event was not its player's own choice; it is empty if it was, or if
+    you may not know. The action was the `only` one or a `standing` answer. Or the AI played it, because the `time` was
+    up, or because the player had `given` the match to the AI. Or the default answer was played for a bot that `failed`
+    or `overran` its time. In old matches another bot may have `relieved` one that failed, or all were `withdrawn`.
     """
 
     number = serializers.IntegerField()
@@ -172,8 +196,9 @@ class MatchEventOutput(Output):
 
 
 class MatchEventsOutput(Output):
-    """Events after a number. `count` is the number of the last event, `next` is the number to go on from, null at the
-    end.
+    """Events after a number. `count` is the number of all events that you may see by now.
+
+    Send `next` as `after` to get the events that follow; it is null when there are none yet.
     """
 
     count = serializers.IntegerField()
@@ -182,7 +207,10 @@ class MatchEventsOutput(Output):
 
 
 class LiveOutput(Output):
-    """What is new. Ask again with `cursor`, at once when there is `more`, else in a second."""
+    """What is new. Send `cursor` as `after` the next time: at once when there is `more`, otherwise in a second.
+
+    `waiting_for` is the side whose decision is open, null when the match is over.
+    """
 
     cursor = serializers.CharField()
     more = serializers.BooleanField()
@@ -193,14 +221,17 @@ class LiveOutput(Output):
 
 
 class PlayedOutput(TurnOutput):
-    """What your action led to, the answers of bots included, and whose decision is awaited now."""
+    """The events of your action and of the bots' answers to it, and the decision that is open now.
+
+    There are at most 500 events. Get the others from the list of events.
+    """
 
     cursor = serializers.CharField()
     events = MatchEventOutput(many=True)
 
 
 class ActionProblemOutput(Output):
-    """One reason against an action."""
+    """A reason why an action cannot be played."""
 
     code = serializers.CharField()
     detail = serializers.CharField()
@@ -208,17 +239,19 @@ class ActionProblemOutput(Output):
 
 
 class CheckedOutput(Output):
-    """Whether an action can be played now."""
+    """Whether you can play an action now. `problems` holds the first reason why not; it is empty for a legal action."""
 
     is_legal = serializers.BooleanField()
     problems = ActionProblemOutput(many=True)
 
 
 class FindingOutput(Output):
-    """What playing the match again found: "ok", "differs", or "other_rules" where it was recorded under other rules.
+    """What playing the match again found: "ok", "differs", or "other_rules" for a match recorded under other rules.
 
-    Where it differs, `action` is the number of the first action whose events differ (0: the opening), `step` is the
-    step of the replay, and `stored` and `replayed` are the two versions.
+    `is_promised_seed` says whether the hash of the seed is the one that was published before the match. `events` is the
+    number of events that agree; of a match under other rules, the number of all. When events differ, `action` is the
+    number of the first action whose events do (0: the opening), `step` is that step of the replay, and `stored` and
+    `replayed` are the two versions. `action` and `step` are null when something else differs, such as the result.
     """
 
     outcome = serializers.ChoiceField(choices=["ok", "differs", "other_rules"])
@@ -234,8 +267,9 @@ class FindingOutput(Output):
 
 
 class ReplayOutput(Output):
-    """A finished match with its seed: all that `python -m rules.verify` takes. `events` has those of each action, the
-    opening first.
+    """A finished match with its seed: all that `python -m rules.verify` takes.
+
+    `events` is a list of lists: the events of the opening, then those of each action.
     """
 
     schema = serializers.IntegerField()
@@ -250,7 +284,7 @@ class ReplayOutput(Output):
 
 
 class UnitStandingOutput(Output):
-    """How a unit of yours answers by itself."""
+    """The standing answers of one of your units; `{}` when it has none."""
 
     unit = serializers.CharField()
     name = serializers.CharField()

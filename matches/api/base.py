@@ -1,4 +1,4 @@
-"""The base of the endpoints of one match: it finds the match for a person who watches or plays it."""
+"""The base of the endpoints of matches: it finds a match for a person who watches or plays it."""
 
 from __future__ import annotations
 
@@ -22,24 +22,24 @@ WATCH = "Watching"
 
 
 class MatchEndpoint(Endpoint):
-    """An endpoint below the address of a match."""
+    """An endpoint of the list of matches, or of one match."""
 
     def recheck_permission(self, **names: Any) -> None:
         if "public_id" in names:
             self.seated(names["public_id"])
 
     def watch(self, public_id: UUID) -> Watch:
-        """Return the match as the asker may see it; at most nine queries.
+        """Return the match with the asker's sides and permissions; at most nine queries.
 
-        Raises Http404 for an unknown match and for a person who may not watch it.
+        Raises Http404 for an unknown match and for an asker who may not watch it.
         """
         return find_watched(self.request.user, public_id)
 
     def seated(self, public_id: UUID) -> Watch:
         """Return the match for an asker who plays one of its sides.
 
-        Raises Http404 for a person who may not watch it. For one who does not play raises NotAuthenticated without a
-        login, otherwise PermissionDenied.
+        Raises Http404 for an unknown match and for an asker who may not watch it, NotAuthenticated for a watcher who is
+        not logged in, and PermissionDenied for one who is.
         """
         watch = self.watch(public_id)
         if not watch.sides:
@@ -53,12 +53,12 @@ class MatchEndpoint(Endpoint):
         return self.request.user
 
     def fresh_match_response(self, watch: Watch, status: int = 200) -> Response:
-        """Return an answer with the match as it now is in the database."""
+        """Read the match again and return an answer with it. Sides and permissions stay those of `watch`."""
         now = Watch(find_match(watch.match.public_id), watch.sides, watch.permissions, watch.key)
         return self.match_response(now, status)
 
     def match_response(self, watch: Watch, status: int = 200) -> Response:
-        """Return an answer with the match; a match that was just begun (201) has its address in `Location`."""
+        """Return an answer with the match. With the status 201 it has the match's address in `Location`."""
         document = match_document(watch, self.request.user, self.request.build_absolute_uri)
         headers = {"Location": reverse("api:match", args=[watch.match.public_id])} if status == 201 else {}
         return Response(MatchOutput(document).data, status=status, headers=headers)

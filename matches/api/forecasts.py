@@ -1,4 +1,4 @@
-"""The answers about forecasts: of a fixture, and of each round of a match."""
+"""The endpoint of a match's forecasts, and the answers about forecasts, which the forecasts of fixtures use too."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ DIGITS = 4
 
 
 class SideForecastOutput(Output):
-    """How often a side won: its `wins`, their share, and the 95% interval of the share."""
+    """How often a side won: its `wins`, their share as `chance`, and the 95% interval of it from `low` to `high`."""
 
     side = serializers.CharField()
     wins = serializers.IntegerField()
@@ -28,17 +28,17 @@ class SideForecastOutput(Output):
 
 
 class EndingForecastOutput(Output):
-    """A way in which play-outs ended, a word of `ended_by` in results, and the share of play-outs that ended so."""
+    """A way in which play-outs ended, as `ended_by` of a result names it, and the share of play-outs that did."""
 
     ended_by = serializers.CharField()
     share = serializers.FloatField(min_value=0, max_value=1)
 
 
 class ForecastOutput(Output):
-    """The chance that each side wins. The site estimates it from play-outs by its bot; it is no part of the rules.
+    """The chance that each side wins, estimated from play-outs by the site's `bot`. The rules know no forecasts.
 
     Each play-out deals by chance what a spectator cannot see, such as rally hands and face-down tokens. So far
-    `play_outs` of `wanted` are counted. `mean_rounds` is the round in which they ended, on average.
+    `play_outs` of `wanted` are counted. `mean_rounds` is the round in which play-outs ended, on average.
     """
 
     play_outs = serializers.IntegerField()
@@ -58,14 +58,14 @@ class RoundForecastOutput(ForecastOutput):
 
 
 class MatchForecastsOutput(Output):
-    """The rounds of a match whose chances are counted, in order; `winner` once the match is over."""
+    """The rounds of a match whose chances are counted, in order. `winner` is null before the end."""
 
     rounds = RoundForecastOutput(many=True)
     winner = serializers.CharField(allow_null=True)
 
 
 def forecast_document(view: ForecastView) -> dict[str, Any]:
-    """Return a forecast in the form of the interface."""
+    """Return the document of a forecast, with the fields of ForecastOutput."""
     chances = view.forecast.chances
     return {
         "play_outs": view.play_outs,
@@ -116,9 +116,10 @@ class Forecasts(MatchEndpoint):
         examples=[example("One round", {"rounds": [{"round": 1, **EXAMPLE}], "winner": None})],
     )
     def get(self, request: Any, public_id: UUID) -> Response:
-        """Return how play-outs from the beginning of each round ended: the curve of the replay. A job counts them.
+        """Return how play-outs from the beginning of each round ended: the curve of the replay.
 
-        They use only what a spectator knew at the time, even after the end, so the figures of a round never change.
+        A job counts the play-outs, so rounds may be missing, and a round's figures change until `play_outs` reaches
+        `wanted`. Even after the end play-outs use only what a spectator knew when the round began.
         """
         match = self.watch(public_id).match
         rounds = [{"round": number, **forecast_document(view)} for number, view in forecasts_of(match).items()]

@@ -27,7 +27,10 @@ def _formed(pattern: str) -> Any:
 
 
 def without_fractions(data: Any) -> Any:
-    """Return the document with 3 in place of 3.0. JSON Schema, and so our description, takes both for one number."""
+    """Return a copy of a JSON document in which whole floats are integers: 3.0 becomes 3.
+
+    JSON Schema, and so our description, takes both for one number.
+    """
     if isinstance(data, dict):
         return {key: without_fractions(value) for key, value in data.items()}
     if isinstance(data, list):
@@ -40,7 +43,7 @@ def without_fractions(data: Any) -> Any:
 
 @extend_schema_field(ACTION)
 class ActionField(serializers.Field):
-    """An action of the described form. The match decides whether it makes sense now."""
+    """A field for an action: it checks the form only. The match decides whether the action makes sense now."""
 
     def to_internal_value(self, data: Any) -> Any:
         data = without_fractions(data)
@@ -57,7 +60,7 @@ class ActionField(serializers.Field):
 
 @extend_schema_field({"type": "object", "additionalProperties": {}, "maxProperties": 20})
 class PartField(serializers.Field):
-    """Any part of an action; a part that leads nowhere has no options."""
+    """A field for a part of an action: any object with at most 20 keys. With an unknown key it has no options."""
 
     def to_internal_value(self, data: Any) -> Any:
         if not isinstance(data, dict) or len(data) > 20:
@@ -118,7 +121,7 @@ ANSWERS: dict[str, Any] = record(
 
 @extend_schema_field(ANSWERS)
 class AnswersField(serializers.Field):
-    """Standing answers. The field takes any object; matches.services.preset_answers reads it."""
+    """A field for standing answers. It takes any object; matches.services.preset_answers checks it."""
 
     def to_internal_value(self, data: Any) -> Any:
         if not isinstance(data, dict):
@@ -138,7 +141,7 @@ class StandingInput(Input):
 
 @extend_schema_field({"type": "integer", "enum": list(HOURS_A_ROUND)})
 class HoursField(StrictInteger):
-    """One of the times a round (hours) that a player may wish for."""
+    """A field for the hours of each round of a match: one of HOURS_A_ROUND."""
 
     def to_internal_value(self, data: Any) -> int:
         found = super().to_internal_value(without_fractions(data))
@@ -148,7 +151,7 @@ class HoursField(StrictInteger):
 
 
 class FriendlyMatchInput(Input):
-    """What you want to play; chance fills in what you leave out."""
+    """What you want to play. Chance picks the class, the ’Mech and the pilot that you leave out."""
 
     format = StrictChoice(choices=list(FORMATS), default="standard")
     opponent = StrictChoice(
@@ -164,7 +167,7 @@ class FriendlyMatchInput(Input):
 
 
 class RivalAwayInput(Input):
-    """The end for a rival who is away: the AI plays on for them, or the match ends as if they surrendered."""
+    """Your choice about a rival who is away: `ai` lets the AI play on for them, `end` surrenders for them."""
 
     what = StrictChoice(choices=["ai", "end"])
 
@@ -173,7 +176,7 @@ class RivalAwayInput(Input):
 
 
 class MatchesQuery(Pages):
-    """Which of your matches."""
+    """Which of your matches to list."""
 
     state = StrictChoice(choices=Match.State.values, required=False)
     waiting_for_me = StrictBoolean(
@@ -182,20 +185,20 @@ class MatchesQuery(Pages):
 
 
 class LegalActionsQuery(Query):
-    """Which of the legal actions: there can be thousands."""
+    """Which of the legal actions to list: there can be thousands."""
 
     offset = StrictInteger(min_value=0, max_value=1_000_000, default=0, help_text="How many to skip.")
     limit = StrictInteger(min_value=1, max_value=MOST_LISTED, default=500, help_text="How many at most.")
 
 
 class ObservationQuery(Query):
-    """The side that observes, for a person who plays several sides."""
+    """The side that observes, for a person who plays several. Left out: the one that must decide, or their first."""
 
     side = StrictString(required=False, validators=[_formed("[a-z0-9_-]{1,20}")], trim_whitespace=False)
 
 
 class EventsQuery(Query):
-    """Which events."""
+    """Which events to list."""
 
     after = StrictInteger(
         min_value=0, max_value=1_000_000, default=0, help_text="Number of the last event that you know."
@@ -204,7 +207,7 @@ class EventsQuery(Query):
 
 
 class LiveQuery(Query):
-    """The point after which events are asked for."""
+    """What the asker has seen already."""
 
     after = StrictString(
         required=False,
@@ -215,6 +218,6 @@ class LiveQuery(Query):
 
 
 class ReplayQuery(Query):
-    """The form of a replay."""
+    """Whether the replay comes as a file."""
 
     file = StrictBoolean(default=False, help_text="`true`: the answer is a file to save, by `Content-Disposition`.")

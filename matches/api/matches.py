@@ -53,8 +53,8 @@ class Matches(MatchEndpoint):
     def get(self, request: Any) -> Response:
         """Return the matches in which your account has a seat, the newest first, including those of seasons.
 
-        With `waiting_for_me` return only those in which the open decision is yours, out of your hundred newest running
-        matches.
+        With `waiting_for_me=true` return only those in which the open decision is yours, out of your hundred newest
+        unfinished matches; with `false` return all others.
         """
         asked = self.asked(MatchesQuery)
         person = self.person()
@@ -83,9 +83,11 @@ class Matches(MatchEndpoint):
     )
     @idempotent(atomic=False)
     def post(self, request: Any) -> Response:
-        """Begin a match in which you play the first side. Bots that are asked before you have already answered.
+        """Begin a match in which you play the first side, or with `self` all sides.
 
-        409 for a ’Mech or a pilot that you cannot choose; 429 for too many matches within an hour.
+        Bots whose decisions come before yours have answered already. 409 for a ’Mech or a pilot that you cannot choose
+        (`not_built_in`, `wished_class_differs`, `wished_pilot_differs`). 429 (`too_often`) for too many matches within
+        an hour.
         """
         person = self.person()
         asked = self.sent(FriendlyMatchInput)
@@ -97,10 +99,10 @@ class Matches(MatchEndpoint):
 
 
 def _named_by_key(request: Any) -> UUID | None:
-    """Return the id for the match that a request with an idempotency key begins; None without a key. One key always
-    gives the same id, and nobody can guess it.
+    """Return the id for the match that a request with an idempotency key begins; None without a key.
 
-    So there is only one match, even when the process dies before it keeps its answer.
+    The same account, key and request always give the same id, and nobody else can guess it. So there is only one match,
+    even when the process dies before it keeps its answer. Raises Malformed (bad_field) for a bad key.
     """
     key = idempotency.key_of(request)
     if not key:
@@ -114,8 +116,9 @@ class MatchItself(MatchEndpoint):
 
     @describes("matches_read", "A match", TOPIC, answers=MatchOutput, examples=[example("A match", EXAMPLE)])
     def get(self, request: Any, public_id: UUID) -> Response:
-        """Return the state, the sides and who plays them, the arena, whose decision is awaited, and the result; the
-        seed once the match is over.
+        """Return the state, the arena, the sides and who plays them, and the side whose decision is open.
+
+        After the end return the result and the seed, too.
         """
         return self.match_response(self.watch(public_id))
 
@@ -136,8 +139,9 @@ class Seat(MatchEndpoint):
     )
     @idempotent(atomic=False)
     def post(self, request: Any, public_id: UUID) -> Response:
-        """Take the seat and play. 409 when somebody was faster. A person who already has a seat gets the same answer
-        again.
+        """Take the free seat and play. If you have a seat in the match already, nothing changes.
+
+        409 when no seat is free, as when somebody was faster (`seat_taken`), and after the end (`match_over`).
         """
         watch = self.watch(public_id)
         open_seats.take(watch.match.pk, self.person())
@@ -156,9 +160,10 @@ class SeatForTheAI(MatchEndpoint):
     )
     @idempotent(atomic=False)
     def post(self, request: Any, public_id: UUID) -> Response:
-        """Give the free seat to the AI, as a player of the match.
+        """Give the free seat of a match that you play to the AI, which answers its open decisions at once.
 
-        The AI answers its questions at once. 409 when no seat is free.
+        409 when no seat is free (`seat_taken`), after the end (`match_over`), and when others play at the same moment
+        (`stale_action`); then the AI has the seat.
         """
         watch = self.seated(public_id)
         open_seats.close(watch.match.pk)
@@ -177,7 +182,10 @@ class Finish(MatchEndpoint):
     )
     @idempotent(atomic=False)
     def post(self, request: Any, public_id: UUID) -> Response:
-        """Let the AI play for you to the end. 403 unless all your opponents are bots."""
+        """Let the AI play for you to the end. 403 unless all your opponents are bots.
+
+        A finished match stays as it is. 409 (`stale_action`) when others play at the same moment.
+        """
         watch = self.seated(public_id)
         finishing.finish_for(watch.match, self.person())
         return self.fresh_match_response(watch)
@@ -195,7 +203,11 @@ class ComeBack(MatchEndpoint):
     )
     @idempotent(atomic=False)
     def post(self, request: Any, public_id: UUID) -> Response:
-        """Take your decisions back from the AI in the round in which your time ran out; otherwise nothing changes."""
+        """Take your decisions back from the AI before the round in which your time ran out is over.
+
+        You get an hour for the rest of the round, or the time of a round if that is less. If your time has not run out,
+        nothing changes.
+        """
         watch = self.seated(public_id)
         time_banks.come_back(watch.match.pk, self.person().pk)
         return self.fresh_match_response(watch)
@@ -214,7 +226,11 @@ class RivalAway(MatchEndpoint):
     )
     @idempotent(atomic=False)
     def post(self, request: Any, public_id: UUID) -> Response:
-        """End a friendly match, or let the AI play on, after a rival's time ran out in three rounds; otherwise 409."""
+        """Let the AI play on for the rivals in a friendly match whose time ran out three times, or surrender for one.
+
+        409 (`time_not_run_out`) when there is no such rival, and to surrender also while the open decision is not
+        theirs. 409 (`stale_action`, `match_over`) when somebody plays at the same moment.
+        """
         watch = self.seated(public_id)
         asked = self.sent(RivalAwayInput)
         absent.decide(watch.match, self.person(), asked["what"])

@@ -54,8 +54,9 @@ class OpenDecision(MatchEndpoint):
         ],
     )
     def get(self, request: Any, public_id: UUID) -> Response:
-        """Return your open decision with its kind, its unit and the facts for it. Of another side's decision, return
-        only whose it is.
+        """Return your open decision with its kind, its unit and the facts for it.
+
+        Of another side's decision, return only whose it is. After the end return the result.
         """
         watch = self.watch(public_id)
         return Response(turn_document(turn_of(watch.match, watch.sides)))
@@ -79,9 +80,10 @@ class LegalActions(MatchEndpoint):
         ],
     )
     def get(self, request: Any, public_id: UUID) -> Response:
-        """Return every distinct legal action, complete and ready to be played; none while another side decides.
+        """Return the legal actions, complete and ready to be played; none unless the open decision is yours.
 
-        There can be thousands: `count` is their number, and the query picks the part that you get.
+        There can be thousands: `count` is their number, and the query picks the part that you get. Each move has one
+        path, which the game picks. Surrender and the agreement to end the match are not listed.
         """
         asked = self.asked(LegalActionsQuery)
         watch = self.watch(public_id)
@@ -117,7 +119,8 @@ class LegalActions(MatchEndpoint):
         Send `{}` first, then one of the `options` of the answer, until `key` is empty: the one option is then a
         complete action. The keys come in this order: order, choose, react, run, jump, path, value, targets, indirect,
         attack, facing, then all others. The game fills in a key that has only one value. A key with null means that the
-        action does not have the key. A stage that leads to no action has no options.
+        action does not have the key. A stage that leads to no action has an empty `key` and no options. So has every
+        stage unless the open decision is yours.
         """
         watch = self.seated(public_id)
         sent = self.sent(StageInput)
@@ -143,11 +146,13 @@ class Actions(MatchEndpoint):
     )
     @idempotent(atomic=False)
     def post(self, request: Any, public_id: UUID) -> Response:
-        """Answer the open decision of your side, agree to end the match, or surrender.
+        """Answer the open decision of your side, by surrender too, or agree to end the match at any time.
 
-        `seen` comes from the newest answer that you have. 409 when the match has gone on since (`stale_action`), when
-        the rules do not allow the action, or when it makes no sense in this match; then nothing has changed. With an
-        idempotency key you can repeat a request whose answer was lost.
+        `seen` comes from the newest answer that you have. 409 when the match has changed since (`stale_action`), when
+        another side decides (`others_decide`), for a unit that is not yours (`not_your_unit`), while a seat is free
+        (`seat_open`), after the end (`match_over`), and with a code of the rules when they do not allow the action or
+        it makes no sense in this match; then nothing has changed. With an idempotency key you can repeat a request
+        whose answer was lost.
         """
         watch = self.seated(public_id)
         sent = self.sent(PlayedActionInput)
@@ -167,8 +172,9 @@ class Actions(MatchEndpoint):
 
 @contextmanager
 def senseless_is_refused() -> Iterator[None]:
-    """Turn Malformed into Refused (409): the body has the described form but makes no sense in this match, such as an
-    absent unit.
+    """Turn Malformed in the block into Refused (409) with the same code and parameters.
+
+    The body has the described form but makes no sense in this match: it names an unknown target, for instance.
     """
     try:
         yield
@@ -204,7 +210,7 @@ class CheckedActions(MatchEndpoint):
         ],
     )
     def post(self, request: Any, public_id: UUID) -> Response:
-        """Return the reasons why you cannot play an action now, in codes and words.
+        """Return whether you can play an action now, and if not, the first reason in code and words.
 
         Nothing is played and nothing changes.
         """
@@ -248,8 +254,10 @@ class PresetAnswers(MatchEndpoint):
     )
     @idempotent(atomic=True)
     def put(self, request: Any, public_id: UUID) -> Response:
-        """Let answers stand from the next decision on. They replace the unit's former answers; send `{}` to be asked
-        again.
+        """Set the standing answers of one of your units, from the next decision on. Return those of all your units.
+
+        They replace the unit's former answers; send `{}` to be asked again. 400 for answers that make no sense
+        (`bad_standing_answer`). 409 for a unit that is not yours (`not_your_unit`), and after the end (`match_over`).
         """
         watch = self.seated(public_id)
         sent = self.sent(StandingInput)

@@ -1,4 +1,4 @@
-"""Matches as their reader may see them: rows of the reader's list, and one whole match."""
+"""The JSON of matches for one reader: rows of the reader's list, a whole match, its open decision, its events."""
 
 from __future__ import annotations
 
@@ -22,24 +22,27 @@ from people.models import User
 SURROUNDED_BY_NOTHING = Surroundings()
 
 MOST_OPEN = 100
-"""The number of a person's newest running matches in which a search finds those that wait for the person."""
+"""How many of a person's newest unfinished matches are searched for those that wait for the person."""
 
 
 def own_matches(user: User) -> QuerySet[Match]:
-    """Return the matches in which a person has a seat, the newest first."""
+    """Return the matches in which a person has a seat, with all seats and their players, the newest first."""
     own = MatchSeat.objects.filter(user=user).values("match_id")
     return Match.objects.filter(pk__in=own).prefetch_related("seats__user").order_by("-id")
 
 
 def that_wait_for(user: User, matches: QuerySet[Match]) -> list[Match]:
-    """Return the matches whose open decision is the person's; at most four queries."""
+    """Return those of a person's `matches`, from `own_matches`, whose open decision is theirs; at most four queries.
+
+    Only the newest MOST_OPEN unfinished ones are searched. A match with a free seat waits for no decision.
+    """
     running = list(matches.exclude(state=Match.State.FINISHED)[:MOST_OPEN])
     asked = waiting_sides(running)
     return [match for match in running if asked[match.pk] in sides_of(match, user) and free_seat(match) is None]
 
 
 def match_rows(matches: Sequence[Match], user: User) -> Iterable[dict[str, Any]]:
-    """Return the rows of a person's list; one query."""
+    """Return the rows of a person's list, for matches fetched with seats and players; one query at most."""
     asked = waiting_sides(matches)
     return [_row(match, user, asked[match.pk]) for match in matches]
 
@@ -71,14 +74,17 @@ def _row(match: Match, user: User, asked: str) -> dict[str, Any]:
 
 
 def _row_name(match: Match, side: dict[str, Any], view: SideView) -> str:
-    """Return the name of a side; in a season the name of its stables, not of the person who plays."""
+    """Return the name of a side. In a season it is that of its stables, or the side's colour, but no person's name."""
     if match.fixture_key is not None:
         return str(side.get("name") or view.colour)
     return view.name
 
 
 def match_document(watch: Watch, user: Any, site: Any) -> dict[str, Any]:
-    """Return a match as the person who watches it may see it. `site` makes an address absolute."""
+    """Return the document of a match for the person who watches it, `user`. `site` makes an address absolute.
+
+    Raises Malformed or IllegalAction when the present rules cannot play the match again.
+    """
     match = watch.match
     surroundings = surroundings_of(match).for_guests() if watch.is_guest else surroundings_of(match)
     asked = turn_of(match, watch.sides)
@@ -152,7 +158,7 @@ def _sharing(watch: Watch, site: Any) -> dict[str, Any] | None:
 
 
 def turn_document(asked: Turn) -> dict[str, Any]:
-    """Return the state of the turn: the side that decides, and for that side's player the decision."""
+    """Return the document of a turn: the side that decides, and the decision, None unless it is the asker's own."""
     return {
         "state": asked.state,
         "seen": asked.version,
@@ -165,13 +171,13 @@ def turn_document(asked: Turn) -> dict[str, Any]:
 
 
 def stage_document(asked: Turn, part: dict[str, Any]) -> dict[str, Any]:
-    """Return the options that continue a part of an action."""
+    """Return the document of a turn, with the options that continue `part` of an action and the key of the choice."""
     stage = stage_of(asked, part)
     return {**turn_document(asked), "key": stage.key, "options": list(stage.options)}
 
 
 def event_documents(events: Iterable[LiveEvent]) -> list[dict[str, Any]]:
-    """Return events in the form of the interface."""
+    """Return the documents of events, with the fields of MatchEventOutput."""
     return [
         {
             "number": each.number,

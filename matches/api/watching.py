@@ -56,7 +56,8 @@ class Observed(MatchEndpoint):
     def get(self, request: Any, public_id: UUID) -> Response:
         """Return the match as the engine lets your side observe it; a spectator gets what everybody may see.
 
-        It leaves out face-down target tokens, the hands of others, and the questions to others.
+        It leaves out face-down target tokens, the hands of others, and the questions to others. 403 for a side that
+        you do not play.
         """
         asked = self.asked(ObservationQuery)
         watch = self.watch(public_id)
@@ -88,7 +89,7 @@ class Events(MatchEndpoint):
     def get(self, request: Any, public_id: UUID) -> Response:
         """Return the events that you may see, in order, each in words, and attacks with their whole arithmetic.
 
-        The numbers count only events that you may see. To go on, send `next` as `after`.
+        The numbers count only events that you may see. Send `next` as `after` to get the events that follow.
         """
         asked = self.asked(EventsQuery)
         watch = self.watch(public_id)
@@ -100,7 +101,7 @@ class Events(MatchEndpoint):
 
 
 class Live(MatchEndpoint):
-    """What is new."""
+    """The news of a match since the asker's last look."""
 
     @describes(
         "matches_live",
@@ -124,10 +125,10 @@ class Live(MatchEndpoint):
         ],
     )
     def get(self, request: Any, public_id: UUID) -> Response:
-        """Return the stream that the match page follows. Ask once a second with the `cursor` of the last answer; 204
-        means that nothing is new.
+        """Return what is new since the moment that `after` names; 204 means that nothing is.
 
-        The cursor changes only when something changes that you can see.
+        Leave `after` out to begin with the first event. Then ask once a second, with the `cursor` of the last answer as
+        `after`. The cursor changes only when something changes that you can see.
         """
         asked = self.asked(LiveQuery)
         watch = self.watch(public_id)
@@ -176,7 +177,10 @@ class Replay(MatchEndpoint):
         ],
     )
     def get(self, request: Any, public_id: UUID) -> Response:
-        """Return setup, seed, actions, events and result: what `python -m rules.verify` takes. 409 before the end."""
+        """Return setup, seed, actions, events and result: what `python -m rules.verify` takes.
+
+        409 (`match_not_finished`) before the end.
+        """
         asked = self.asked(ReplayQuery)
         watch = self._finished(public_id)
         match = watch.match
@@ -224,7 +228,8 @@ class Verify(Replay):
         ],
     )
     def get(self, request: Any, public_id: UUID) -> Response:
-        """Play the match again from its setup, seed and actions, and return whether every event is the same. 409 before
-        the end.
+        """Return whether setup, seed and actions, played again, give the stored events and the stored result.
+
+        A finding is kept for an hour. 409 (`match_not_finished`) before the end.
         """
         return Response(asdict(finding_on(self._finished(public_id).match)))

@@ -1,4 +1,7 @@
-"""The addresses around a match in play: standing answers, coming back, absent rivals, free seats, finishing by AI."""
+"""The addresses around a match in play: standing answers, coming back, absent rivals, free seats, finishing by AI.
+
+matches.urls includes them (`matches:...`).
+"""
 
 from __future__ import annotations
 

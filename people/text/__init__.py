@@ -1,1 +1,1 @@
-"""Words of accounts and their notices."""
+"""The sentences of notices: those of accounts, and those that other apps register."""

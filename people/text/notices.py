@@ -1,10 +1,10 @@
-"""What the site tells people on their own page and by mail: each app brings its codes, with a sentence for each.
+"""Notices, which people read on their own page and in mails: each app registers its codes, with a sentence for each.
 
     notices.register(SENTENCES, at_once={"reports": NAMES_ME})     # in AppConfig.ready
 
 A code says what happened; its sentence has the parameters as placeholders. The service that makes it happen calls
-`notify` (people.services.accounts) with these parameters, for the people whom it concerns. `at_once` maps a kind of
-mail (people.services.mails) to the codes that it sends at once to people who chose that kind.
+`notify` (people.services.accounts) with the code and these parameters, for the people whom it concerns. `at_once` maps
+a kind of mail (people.services.mails) to the codes that it sends at once to people who chose that kind.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def register(sentences: Mapping[str, str], at_once: Mapping[str, Iterable[str]] 
 
 
 def sentences() -> Mapping[str, str]:
-    """Return the template of every code that an app has registered."""
+    """Return the template of every code: those of accounts, and those that apps have registered."""
     return _sentences
 
 
@@ -49,14 +49,14 @@ def kind_of(code: str) -> str | None:
 
 
 def codes_of(kind: str) -> list[str]:
-    """Return the codes of notices that a kind of mail sends at once."""
+    """Return the codes of notices that a kind of mail sends at once; [] for the digest."""
     return [code for code, own in _kinds.items() if own == kind]
 
 
 def notice_sentence(code: str, parameters: Mapping[str, Any], translate: Translate = identity) -> str:
-    """Return the sentence of a notice. It never raises: notices stay for years and outlive their codes.
+    """Return the sentence of a notice. Never raises: notices stay for years and outlive their codes.
 
-    A missing parameter shows an ellipsis, an unknown code a general sentence with the code.
+    A missing parameter shows as an ellipsis. For an unknown code, return a general sentence that names the code.
     """
     if code not in _sentences:
         return fill(translate(UNKNOWN), {"code": code})

@@ -1,1 +1,1 @@
-"""The pages of accounts."""
+"""The pages of accounts and of their tokens."""

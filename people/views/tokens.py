@@ -33,7 +33,7 @@ from rules.wording import sentence
 
 
 class TokenForm(forms.Form):
-    """A new token."""
+    """The form of a new token."""
 
     name = forms.CharField(
         label=gettext_lazy("Name"),
@@ -54,7 +54,10 @@ class TokenForm(forms.Form):
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def tokens(request: HttpRequest) -> HttpResponse:
-    """Show the reader's tokens. A POST makes one and shows its text, which nobody can see again."""
+    """Show the reader's tokens, expired ones too, but no revoked ones.
+
+    A POST makes one and shows its text, which nobody can see again. A refused form is shown again with the reason.
+    """
     form = TokenForm(request.POST if request.method == "POST" else None, label_suffix="")
     made: NewToken | None = None
     if request.method == "POST" and form.is_valid():
@@ -88,7 +91,7 @@ def _make(request: HttpRequest, form: TokenForm) -> NewToken:
 @login_required
 @require_POST
 def revoke(request: HttpRequest, token_id: int) -> HttpResponse:
-    """End one of the reader's tokens at once. Raises Http404."""
+    """End one of the reader's tokens at once, and redirect to the page of tokens; 404 for any other token."""
     user = logged_in(request)
     token = ApiToken.objects.filter(user=user, pk=token_id).first() if token_id < 2**63 else None
     if token is None:

@@ -98,8 +98,8 @@ def event_sentence(event: Mapping[str, Any], names: Names, translate: Translate 
     if kind in SILENT_KINDS:
         return ""
     values = _values(event, names, translate)
-    if kind in _SPECIAL:
-        template = _SPECIAL[kind](event, values, names, translate)
+    if kind in SPECIAL:
+        template = SPECIAL[kind](event, values, names, translate)
     else:
         template = _template(kind, event)
     return fill(translate(template), values) if template else ""
@@ -211,7 +211,7 @@ def _dial(event: Mapping[str, Any], values: Values, names: Names, translate: Tra
     return one if values["count"] == 1 else several
 
 
-_SPECIAL: Mapping[str, Callable[[Mapping[str, Any], Values, Names, Translate], str]] = {
+SPECIAL: Mapping[str, Callable[[Mapping[str, Any], Values, Names, Translate], str]] = {
     "moved": _moved,
     "initiative_rolled": _initiative,
     "revive_rolled": _revive,
@@ -220,8 +220,3 @@ _SPECIAL: Mapping[str, Callable[[Mapping[str, Any], Values, Names, Translate], s
     "dial_turned": _dial,
 }
 """Kinds whose template depends on more than one field; each may add to the values."""
-
-
-def worded_kinds() -> frozenset[str]:
-    """Return every kind that has words of its own."""
-    return frozenset({*TEMPLATES, *BY_FIELD, *_SPECIAL})

@@ -86,7 +86,7 @@ _CODES_OF: Mapping[str, str] = {
 }
 """Topic -> its codes, those whose sentences name no rule."""
 
-_TOPIC_OF: Mapping[str, str] = {code: topic for topic, codes in _CODES_OF.items() for code in codes.split()}
+TOPIC_OF: Mapping[str, str] = {code: topic for topic, codes in _CODES_OF.items() for code in codes.split()}
 
 _PREFIXES: Mapping[str, str] = {
     "basket_": "glossary#basket",
@@ -127,16 +127,11 @@ def topic(code: str) -> str:
     named = _IDENTIFIER.search(" ".join(sentences))
     if named:
         return named[0]
-    if code in _TOPIC_OF:
-        return _TOPIC_OF[code]
+    if code in TOPIC_OF:
+        return TOPIC_OF[code]
     for prefix, place in _PREFIXES.items():
         if code.startswith(prefix):
             return place
     if code in CATALOGUE_SENTENCES:
         return _OF_CATALOGUES
     return _OF_SEASONS if code in CAMPAIGN_SENTENCES else _OF_MATCHES
-
-
-def own_codes() -> frozenset[str]:
-    """Return the codes that have a place of their own in the table."""
-    return frozenset(_TOPIC_OF)

@@ -1,4 +1,4 @@
-"""Checks of a season's document: its reputation against its results, and these against its matches.
+"""Checks of a season's document: its reputation against its results, and its results against its matches.
 
 Each check raises SeasonRefused with the place of the first entry that does not agree with the others.
 """
@@ -20,14 +20,15 @@ BROKEN = (KeyError, TypeError, ValueError, AttributeError, LookupError)
 
 
 def differs(code: str, place: str, stored: Any, found: Any) -> SeasonRefused:
-    """Return the refusal of an entry, with the value that it has and the value that the others give."""
+    """Return the refusal of an entry, with its stored value and the value that the rest of the document gives."""
     return SeasonRefused(code, place=place, stored=str(stored)[:100], found=str(found)[:100])
 
 
 def check_entries(document: Row) -> None:
-    """Refuse ledger entries with a gap in their numbers or a key used twice, with the place of the first one.
+    """Refuse ledger entries with a gap in their numbers or a key used twice.
 
-    The sums are computed again when the entries are stored (stables.documents.refolding).
+    The sums are computed again when the entries are stored (stables.documents.refolding). Raises SeasonRefused
+    (season_document_ledger_differs).
     """
     numbers: dict[int, int] = defaultdict(int)
     keys: set[str] = set()
@@ -42,7 +43,7 @@ def check_entries(document: Row) -> None:
 
 
 def current_documents(document: Row) -> dict[str, Row]:
-    """Return the valid result of each fixture: the newest correction's, else its own."""
+    """Return the valid result of each fixture, by its stand-in: its newest correction, or the result itself."""
     found = {row["fixture"]: row["document"] for row in document["results"]}
     for row in sorted(document["corrections"], key=lambda row: int(row["number"])):
         found[row["result"]] = row["document"]
@@ -55,7 +56,10 @@ def _line_of(entry: Row) -> Line:
 
 
 def check_reputation(document: Row) -> None:
-    """Compare the sums of the reputation book, fixture by fixture, with the valid results."""
+    """Compare the reputation, kills, wins and matches of the reputation book with the valid result of each fixture.
+
+    Raises Malformed (season_document_bad_value) or SeasonRefused (season_document_reputation_differs).
+    """
     sums: dict[str, dict[Line, list[int]]] = defaultdict(dict)
     places: dict[tuple[str, Line], str] = {}
     for position, entry in enumerate(document["reputation"]):
@@ -88,9 +92,10 @@ def check_reputation(document: Row) -> None:
 
 
 def check_results(document: Row, played: Mapping[str, Row]) -> None:
-    """Compare each result of the engine with the end of its match; refuse other results beside a played match.
+    """Compare each result of the engine with the end of its match; refuse a finished match with any other result.
 
-    `played` are the matches by stand-in. A referee's ruling or a forfeit explains another result.
+    A referee's ruling or a forfeit explains another result. Corrections are not compared. `played` are the matches by
+    stand-in. Raises Malformed (season_document_bad_value) or SeasonRefused (season_document_result_differs).
     """
     for position, row in enumerate(document["results"]):
         place = f"results[{position}].document"
@@ -117,7 +122,7 @@ def check_results(document: Row, played: Mapping[str, Row]) -> None:
 
 
 def _is_explained(document: Row, row: Row) -> bool:
-    """Return whether something other than the match decided: a referee, or a forfeit before the match was over."""
+    """Return whether something other than the match decided: a referee's ruling, or a forfeit of one of its sides."""
     fixture = row["fixture"]
     if row["source"] == Result.Source.REFEREE:
         return any(ruling["fixture"] == fixture for ruling in document["rulings"])
@@ -126,7 +131,10 @@ def _is_explained(document: Row, row: Row) -> bool:
 
 
 def _facts(document: Row, result: Row, *, is_whole: bool) -> list[tuple[str, Any, Any]]:
-    """Return the facts that a result takes unchanged from its match: their place, their value, the match's value."""
+    """Return the facts that a result takes unchanged from its match: their place, their value, the match's value.
+
+    The ids of the units are among them only if the result `is_whole`.
+    """
     found = [(name, document[name], result[name]) for name in ("winner", "rounds", "ended_by", "tie_break")]
     if is_whole:
         found.append(("units", sorted(document["units"]), sorted(result["units"])))

@@ -33,10 +33,10 @@ Progress = Callable[[int], None]
 
 @dataclass(frozen=True)
 class Looked:
-    """The findings in a document: its season's row, its contents, and the number of rows in each table.
+    """The findings in a document: its season's row, its contents, and the number of rows by table, matches included.
 
-    `verified` counts the matches that these rules play again with the same end, `other_rules` the matches of other
-    rules, which are only rebuilt from their events.
+    `verified` counts the matches that these rules play again with the same events and result. `other_rules` counts
+    those of other rules, which are only rebuilt from their events.
     """
 
     season: Row
@@ -47,11 +47,11 @@ class Looked:
 
 
 def look_at(text: SeasonText, on_match: Progress = lambda number: None, *, allow_other_rules: bool = False) -> Looked:
-    """Check a whole document; nothing is stored, and no transaction is needed.
+    """Check a whole document without the database.
 
     `on_match` is called with the number of matches checked so far. Matches recorded by other rules cannot be played
-    again: they are refused unless `allow_other_rules`. Raises Malformed or SeasonRefused with a code that begins with
-    season_document_ and the place of the first problem.
+    again: they are refused unless `allow_other_rules`. Raises Malformed or SeasonRefused for the first problem, with a
+    code that begins with season_document_.
     """
     document = text.values
     _head(document)
@@ -93,7 +93,11 @@ def look_at(text: SeasonText, on_match: Progress = lambda number: None, *, allow
 
 
 def _head(document: Row) -> None:
-    """Refuse a document of another kind or schema, and one that cannot be stored because parts are left out."""
+    """Refuse a document of another kind or schema, and one that cannot be stored because parts are left out.
+
+    Raises Malformed (season_document_unknown_format, season_document_field_missing, season_document_field_unknown,
+    season_document_bad_value) or SeasonRefused (season_document_redacted).
+    """
     given = {"format": str(document.get("format"))[:60], "schema": str(document.get("schema"))[:20]}
     # True and 1.0 equal 1, but are not a schema.
     is_known = type(document.get("schema")) is int and document.get("schema") == SCHEMA
@@ -119,7 +123,8 @@ def _state(season: Row, contents: str) -> None:
 def read_catalogue(loaded: object) -> Catalogue:
     """Return the catalogue of a document after comparing its hash and validating every definition.
 
-    Raises Malformed, or SeasonRefused (season_document_catalogue_differs).
+    Raises Malformed (season_document_bad_value, season_document_field_missing, season_document_field_unknown) or
+    SeasonRefused (season_document_catalogue_differs).
     """
     if not isinstance(loaded, dict):
         raise values.bad("catalogue", "an object")
@@ -145,7 +150,11 @@ def read_catalogue(loaded: object) -> Catalogue:
 
 
 def _check_match(match: MatchRow, number: int, season: Row, allow_other_rules: bool) -> Outcome:
-    """Compare a match with its seed's hash and with a replay of its setup, seed and actions. Raises SeasonRefused."""
+    """Compare a match with its seed's hash and with a replay of its setup, seed and actions.
+
+    A match recorded by other rules is rebuilt from its events instead. Raises Malformed (season_document_bad_value) or
+    SeasonRefused (season_document_other_rules, season_document_seed_differs, season_document_match_differs).
+    """
     place, loaded = f"matches[{number}]", match.row
     if loaded["rules_version"] != RULES_VERSION and not allow_other_rules:
         version = str(loaded["rules_version"])[:40]

@@ -1,4 +1,8 @@
-"""The description of a table in a season's document: its rows, its columns, and the fields left out, with reasons."""
+"""The description of a table in a season's document: its rows, its columns, and the fields left out, with reasons.
+
+Reading raises Malformed with the place of the problem and one of these codes: season_document_bad_value,
+season_document_field_missing, season_document_field_unknown, season_document_twice, season_document_unknown_name.
+"""
 
 from __future__ import annotations
 
@@ -32,8 +36,8 @@ LONGEST_STAND_IN = 200
 class Column:
     """A field of a model in a document, under its own name.
 
-    `hidden` is the value in documents that are not full, if the real one is private. A column that is read `later`
-    names rows that get their stand-ins only when all rows of the table are stored.
+    `hidden` is the value of a private field in documents that are not full; `...` says that the field is not private. A
+    `later` column is read when all rows of its table are stored, because it names rows without stand-ins before.
     """
 
     name: str
@@ -51,7 +55,7 @@ class Column:
 
 @dataclass(frozen=True)
 class Ref(Column):
-    """A row of another table, by its stand-in; None if there is none."""
+    """A reference to a row of `table`, by its stand-in; None if there is none."""
 
     table: str = ""
 
@@ -66,7 +70,7 @@ class Ref(Column):
 
 @dataclass(frozen=True)
 class Person(Column):
-    """An account, by its name."""
+    """A reference to an account, by its stand-in; None if there is none."""
 
     def write(self, row: Any, names: Names, contents: Contents) -> Any:
         return names.stand("people", getattr(row, f"{self.name}_id"))
@@ -79,7 +83,7 @@ class Person(Column):
 
 @dataclass(frozen=True)
 class Octets(Column):
-    """Bytes in hexadecimal digits."""
+    """At most `longest` bytes, as hexadecimal digits; None if there are none."""
 
     longest: int = 64
 
@@ -105,7 +109,7 @@ class Key(Column):
 
 @dataclass(frozen=True)
 class Translated(Column):
-    """JSON that holds ids: `out` replaces them by stand-ins, `back` puts ids in again; `back` raises Malformed."""
+    """JSON that contains ids: `out` replaces them by stand-ins, `back` puts ids in again. `back` raises Malformed."""
 
     out: Callable[[Any, Names, Contents], Any] = lambda value, names, contents: value
     back: Callable[[Any, Names, str], Any] = lambda value, names, place: value
@@ -119,7 +123,7 @@ class Translated(Column):
 
 @dataclass(frozen=True)
 class Several(Column):
-    """The rows of another table in a many-to-many field; sorted, and stored after the row itself."""
+    """The rows of `table` in a many-to-many field: their stand-ins, sorted. They are stored after the row itself."""
 
     table: str = ""
 
@@ -168,7 +172,7 @@ class RecordSet:
         return [column.name for column in self.columns if isinstance(column, Person)]
 
     def write(self, row: Any, number: int, names: Names, contents: Contents) -> Row:
-        """Return a row as JSON, and give it its stand-in."""
+        """Return a row as JSON, and give it its stand-in if other rows may name it; `number` counts from 1."""
         output: Row = {"number": number} if self.numbered else {}
         for column in self.columns:
             is_hidden = column.hidden is not ... and contents != FULL
@@ -179,7 +183,10 @@ class RecordSet:
         return output
 
     def read(self, row: object, place: str, number: int, names: Names) -> Row:
-        """Return the values to store for a row, by attribute, without the later columns. Raises Malformed."""
+        """Return the values to store for a row, by attribute, without the later columns; `number` counts from 1.
+
+        Raises Malformed.
+        """
         if not isinstance(row, dict):
             raise values.bad(place, "an object")
         known = {column.name for column in self.columns} | ({"number"} if self.numbered else set())

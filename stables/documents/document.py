@@ -1,4 +1,7 @@
-"""Writing a season as one JSON document. The same season gives the same bytes, which contain no database ids."""
+"""Writing a season as one JSON document. The same season with the same contents gives the same bytes.
+
+Rows have stand-ins instead of database ids (stables.documents.names).
+"""
 
 from __future__ import annotations
 
@@ -61,30 +64,33 @@ class Written(Protocol):
     """The target of a document: a file that takes bytes."""
 
     def write(self, content: bytes, /) -> int:
-        """Take bytes."""
+        """Take bytes and return their number."""
 
 
 def open_contents(season: Season) -> Contents:
-    """Return the contents of a document for everybody who may see the season."""
+    """Return the contents of the document that everybody who may see the season gets.
+
+    They are PUBLISHED for a finished season and REDACTED for any other.
+    """
     return PUBLISHED if season.state == Season.State.FINISHED else REDACTED
 
 
 def write(season: Season, contents: Contents, file: Written) -> dict[str, int]:
-    """Write a season's document; returns the number of rows of each table.
+    """Write a season's document, and return the number of rows of each table and of the matches.
 
-    A constant number of queries, all of which see the season at one moment. Matches are the bulk of a document; only
-    one of them is in memory at a time. The caller must know who may have a full document.
+    It makes a constant number of queries, which all see the season at one moment. Matches are most of a document, so
+    the steps of only one match are in memory at a time. The caller checks who may have a full document.
     """
     counts: dict[str, int] = {}
     with one_moment():
         for piece in _pieces(season, contents, counts):
-            # A lone surrogate cannot be encoded; this writes it with an escape of JSON.
+            # A lone surrogate cannot be encoded, so it is written as an escape of JSON.
             file.write(piece.encode("utf-8", "backslashreplace"))
     return counts
 
 
 def _pieces(season: Season, contents: Contents, counts: dict[str, int]) -> Iterator[str]:
-    """Yield the document in pieces: one row per line, in the order of KEYS."""
+    """Yield the document in pieces, one row a line, in the order of KEYS. `counts` gets the numbers of rows."""
     names = Names(season.pk)
     _name_people(season, contents, names)
     if contents == FULL:
@@ -120,7 +126,10 @@ def _pieces(season: Season, contents: Contents, counts: dict[str, int]) -> Itera
 
 
 def written_rows(table: RecordSet, season: Season, names: Names, contents: Contents) -> list[Row]:
-    """Return the written rows of a table. Rows that name others of their own table all get their stand-ins first."""
+    """Return the written rows of a table, and give the rows their stand-ins.
+
+    If rows name others of their own table, all of them get their stand-ins first.
+    """
     rows = list(table.rows(season, contents))
     if any(getattr(column, "table", "") == table.name for column in table.later):
         for number, row in enumerate(rows, 1):
@@ -145,7 +154,10 @@ def _line(value: Any) -> str:
 
 
 def _name_people(season: Season, contents: Contents, names: Names) -> None:
-    """Give stand-ins to the accounts that the document names: their names, or numbers for people who left."""
+    """Give stand-ins to the accounts that the document names: their names, or "?1", "?2" for people who left.
+
+    A person from an import of this season has the name of the imported document.
+    """
     ids: set[int] = set()
     for table in (plan.SEASON, *TABLES, *AFTER_MATCHES, *IN_MATCHES):
         for name in table.people:

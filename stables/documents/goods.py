@@ -29,7 +29,7 @@ IN_ROUNDS = ("round__cycle__number", "round__number", "number")
 
 
 def through(path: str) -> tuple[str, ...]:
-    """Return the order of fixtures, for rows that lead to one by `path`."""
+    """Return the fields that sort rows by their fixtures; `path` is the lookup from a row to its fixture."""
     return tuple(f"{path}__{name}" for name in IN_ROUNDS)
 
 
@@ -86,7 +86,7 @@ ASSETS = RecordSet(
         "bought_at",
         "sold_at",
         "died_at",
-        # Which gear waits on which unit stays the owner's secret, even in a finished season, as in the API.
+        # The owner alone knows which gear waits on which unit, even in a finished season, as in the API.
         Ref("assigned_to", hidden=None, later=True, table="assets"),
         Column("side", hidden=""),
     ),
@@ -100,7 +100,7 @@ OVER = Match.State.FINISHED
 
 
 class Tokens(Column):
-    """The target tokens of a line-up; a document that is not full has only those of finished matches."""
+    """The target tokens of a line-up; [] in a document that is not full unless the match is finished."""
 
     def write(self, row: Any, names: Names, contents: Contents) -> Any:
         return row.tokens if contents == FULL or row.match_state == OVER else []
@@ -170,7 +170,10 @@ def saved_out(document: Any, names: Names, contents: Contents) -> Any:
 
 
 def saved_back(document: Any, names: Names, place: str) -> Any:
-    """Return a saved line-up with ids of assets. Raises Malformed."""
+    """Return a saved line-up with ids of assets.
+
+    Raises Malformed (season_document_bad_value, season_document_unknown_name).
+    """
 
     def asset(stand: Any) -> Any:
         return None if stand is None else names.pk("assets", stand, place)

@@ -15,7 +15,7 @@ BROKEN = (KeyError, TypeError, ValueError, AttributeError, LookupError)
 
 
 def check_kinds(document: Row) -> None:
-    """Refuse assets of a wrong kind in crews and among their cards, and unsettled rows of a finished season.
+    """Refuse assets of a wrong kind in crews and among their cards, and open rounds and fixtures in a finished season.
 
     Raises Malformed (season_document_bad_value).
     """
@@ -39,7 +39,10 @@ def _kind(stand: str) -> str:
 
 
 class LineUps:
-    """The crews of each fixture by their unit ids in its match, collected once for all matches of a document."""
+    """The crews of each fixture by the ids of their units in its match, collected once for a whole document.
+
+    Fixtures with a forfeit are never compared.
+    """
 
     def __init__(self, document: Row) -> None:
         self.arenas = {f"{row['round']}/{row['number']}": row["arena_key"] for row in document["fixtures"]}
@@ -62,7 +65,10 @@ class LineUps:
                 self.crews.setdefault(fixture, {})[f"{name}-{counts[fixture, name]}"] = crew
 
     def check_setup(self, of: str, setup: Row, place: str) -> None:
-        """Compare the setup of a match with the line-ups of its fixture. Raises SeasonRefused."""
+        """Compare the setup of a match with the line-ups and arena of its fixture; accept a match for a title.
+
+        `of` is the match's stand-in. Raises SeasonRefused (season_document_result_differs).
+        """
         if of.startswith(TITLE) or of in self.incomplete:
             return
         crews = self.crews.get(of, {})
@@ -89,7 +95,10 @@ class LineUps:
             raise differs(DIFFER, f"fixture {of}.arena_key", arena, setup["arena"].get("id"))
 
     def check_results(self, document: Row) -> None:
-        """Compare the units of each result with the line-ups of its fixture. Raises SeasonRefused or Malformed."""
+        """Compare the units and pilots of each result with the line-ups of its fixture.
+
+        Raises Malformed (season_document_bad_value) or SeasonRefused (season_document_result_differs).
+        """
         for position, row in enumerate(document["results"]):
             place, crews = f"results[{position}].document.units", self.crews.get(row["fixture"], {})
             try:

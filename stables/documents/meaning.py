@@ -1,4 +1,4 @@
-"""Checks that the site can read a season's document: its settings, calendar, catalogue and steps."""
+"""Checks that a season's document makes sense: its settings, calendar, assets, unique rows and steps."""
 
 from __future__ import annotations
 
@@ -19,7 +19,9 @@ BROKEN = (KeyError, TypeError, ValueError, AttributeError, LookupError)
 def check_plan(document: Row, catalogue: Catalogue) -> None:
     """Read settings and calendar as the site does; compare assets, arenas and tokens with the catalogue.
 
-    Raises Malformed, or SeasonRefused (season_document_catalogue_differs).
+    It also refuses duplicates, and assets that another stable than their own uses. The rows must have been read before
+    (stables.documents.rows). Raises Malformed (season_document_bad_value, season_document_twice) or SeasonRefused
+    (season_document_catalogue_differs).
     """
     _settings(document["season"])
     for number, cycle in enumerate(document["cycles"]):
@@ -48,7 +50,10 @@ ONE_OF_EACH: tuple[tuple[str, tuple[str, ...]], ...] = (
 
 
 def _one_of_each(document: Row) -> None:
-    """Refuse rows that the database would refuse, with their place: duplicates, and values that exclude each other."""
+    """Refuse duplicates and contradictory values, which the database would refuse without their place.
+
+    Raises Malformed (season_document_bad_value, season_document_twice).
+    """
     for table, names in ONE_OF_EACH:
         seen: set[tuple[object, ...]] = set()
         for number, row in enumerate(document[table]):
@@ -94,7 +99,7 @@ def _assets(document: Row, catalogue: Catalogue) -> None:
 
 
 def _own_assets(document: Row) -> None:
-    """Refuse assets of one stable that another stable uses."""
+    """Refuse assets of one stable that another stable uses. Raises Malformed (season_document_bad_value)."""
     owners: list[tuple[str, str, object]] = [
         (f"assets[{number}].assigned_to", str(asset["stable"]), asset["assigned_to"])
         for number, asset in enumerate(document["assets"])
@@ -111,7 +116,12 @@ def _own_assets(document: Row) -> None:
 
 
 def check_steps(match: MatchRow, place: str) -> None:
-    """Compare each step with its place among the others and with the setup. Raises Malformed."""
+    """Check that every step except the first has an action, and that its side is that of the action's unit.
+
+    A step without a unit must have no side: "".
+
+    Raises Malformed (season_document_bad_value).
+    """
     sides = {loadout["id"]: side["id"] for side in match.row["setup"]["sides"] for loadout in side["units"]}
     for number, step in enumerate(match.row["steps"]):
         action = step["action"]

@@ -1,7 +1,7 @@
 """Checks of a season's document: its ledgers against settings, prices, places and corrections.
 
-Each check raises SeasonRefused with the place of the first entry that does not agree. The costs of repairs and the
-amounts of grants are not computed again.
+Each check raises SeasonRefused (season_document_ledger_differs) with the place of the first entry that does not agree.
+The costs of repairs and the amounts of grants and corrections are not computed again.
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ _FORMS: tuple[tuple[tuple[str, ...], re.Pattern[str]], ...] = (
         ),
     ),
 )
-"""The causes of entries, and the form of their keys."""
+"""The causes of entries, with the pattern of their keys. A withheld entry has its payment's key and then WITHHELD."""
 
 
 def check_accounts(document: Row, catalogue: Catalogue) -> None:
-    """Compare every entry with its cause, and look for payments that are missing."""
+    """Compare every entry with its cause, and refuse a ledger in which a payment is missing. Raises SeasonRefused."""
     amounts = {entry["idempotency_key"]: entry["amount"] for entry in document["ledger"]}
     assets = {_code(row): row for row in document["assets"]}
     purses = {(row["cycle"], row["stable"]): row["purse"] for row in document["placings"] if row["revision"] == 1}
@@ -76,7 +76,10 @@ def check_accounts(document: Row, catalogue: Catalogue) -> None:
 
 
 def _check_owed(document: Row, catalogue: Catalogue, amounts: dict[str, int], capital: int) -> None:
-    """Refuse ledgers without an entry that must exist: the starting capital, each purchase, each sale."""
+    """Refuse ledgers without an entry that must exist: the starting capital, each purchase, each sale.
+
+    It compares each asset's price and sale with the catalogue and the ledger. Raises SeasonRefused.
+    """
     for position, stable in enumerate(document["stables"]):
         key = f"stable:{{{stable['number']}}}:starting_capital"
         if key not in amounts:

@@ -13,7 +13,7 @@ LEFT = "?"
 """The prefix of the stand-in of a person who has deleted their account: "?1"."""
 
 OTHER = "other:"
-"""The prefix of keys of a form that this version does not know."""
+"""The prefix of idempotency keys whose form this version does not know."""
 
 _PARTS = re.compile(r"(?:^|(?<=:))(?:(stable|asset|result|fixture):(\d+)|(?<!:)(cycle):(\d+))(?=:|$)")
 _STAND_INS = re.compile(r"(stable|asset|result|fixture|cycle):\{([^{}]*)\}")
@@ -35,7 +35,7 @@ _TABLE_OF: Mapping[str, str] = {
 
 
 class Names:
-    """The stand-ins of rows, for each table and in both directions; filled while tables are written or read."""
+    """The stand-ins of rows by table and id, and the ids by stand-in, collected while tables are written or read."""
 
     def __init__(self, season_id: int) -> None:
         self.season_id = season_id
@@ -51,7 +51,7 @@ class Names:
         self._stands.setdefault(table, {})[pk] = stand
 
     def stand(self, table: str, pk: int | None) -> Stand | None:
-        """Return the stand-in of a row; None if `pk` is None or the row belongs to another season."""
+        """Return the stand-in of a row; None if `pk` is None or the row has no stand-in."""
         return None if pk is None else self._stands.get(table, {}).get(pk)
 
     def pk(self, table: str, stand: Any, place: str) -> int:
@@ -68,7 +68,10 @@ class Names:
     # Keys of books ---------------------------------------------------------------------------------------------------
 
     def written_key(self, key: str) -> str:
-        """Return an idempotency key with stand-ins for ids: "asset:{3:unit:SOL002:1}:buy:1"."""
+        """Return an idempotency key with stand-ins for ids: "asset:{3:unit:SOL002:1}:buy:1".
+
+        A key of an unknown form keeps its ids and gets the prefix OTHER.
+        """
         own = f"season:{self.season_id}:{OTHER}"
         if key.startswith(own):
             return OTHER + key.removeprefix(own)
@@ -81,7 +84,11 @@ class Names:
         return part[0] if stand is None else f"{word}:{{{stand}}}"
 
     def read_key(self, key: str, place: str) -> str:
-        """Return an idempotency key with ids for its stand-ins. Raises Malformed."""
+        """Return an idempotency key with ids for its stand-ins.
+
+        A key with the prefix OTHER gets the season's id before it, so that keys of two seasons never meet. Raises
+        Malformed (season_document_bad_value, season_document_unknown_name).
+        """
         if key.startswith(OTHER):
             return f"season:{self.season_id}:{key}"
         if not _SHAPE.fullmatch(key):

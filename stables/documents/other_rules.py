@@ -18,13 +18,13 @@ BROKEN = (KeyError, TypeError, ValueError, AttributeError, LookupError, Arithmet
 OF_MATCH = ("winner", "rounds", "ended_by", "tie_break")
 OF_SIDE = ("reputation", "kills")
 OF_UNIT = ("clicks", "eliminated", "kills")
-"""The facts of a result that follow from events alone, under any rules."""
+"""With OF_MATCH and OF_SIDE, the facts of a result that follow from events alone, under any rules."""
 
 
 def check_rebuilt(match: MatchRow, place: str) -> None:
-    """Compare the result of a match with its events.
+    """Compare the result of a match with its events, and refuse an opening without events.
 
-    This does not check that dice and rules led to the events, so it does not find invented ones. Raises SeasonRefused
+    It does not find invented events, because it checks neither dice nor rules. Raises SeasonRefused
     (season_document_match_differs).
     """
     steps = match.row["steps"]

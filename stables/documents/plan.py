@@ -27,7 +27,7 @@ NOT_ITS_ROWS = "what it belongs to names it"
 
 
 def only_in_full(rows: QuerySet[Any], contents: Contents) -> QuerySet[Any]:
-    """Return the rows in a full document, which only operators get, and none in any other."""
+    """Return the rows for a full document, which only operators get, and no rows for any other."""
     return rows if contents == FULL else rows.none()
 
 
@@ -211,7 +211,7 @@ ROUNDS = RecordSet(
 def hand_over_out(parameters: Any, names: Names, contents: Contents) -> Any:
     """Return the parameters of a ledger entry with the number of the hand-over under which the AI spent, if any.
 
-    Only the owner learns what the AI did in their absence, so documents that are not full leave it out.
+    Documents that are not full leave the number out, because only the owner learns what the AI did in their absence.
     """
     if "hand_over" not in parameters:
         return parameters
@@ -220,21 +220,27 @@ def hand_over_out(parameters: Any, names: Names, contents: Contents) -> Any:
 
 
 def hand_over_back(parameters: Any, names: Names, place: str) -> Any:
-    """Return the parameters with the hand-over's id. Raises Malformed."""
+    """Return the parameters with the id of the hand-over that they name, if any.
+
+    Raises Malformed (season_document_unknown_name).
+    """
     if parameters.get("hand_over") is None:
         return parameters
     return {**parameters, "hand_over": names.pk("hand_overs", parameters["hand_over"], f"{place}.hand_over")}
 
 
 def person_out(parameters: Any, names: Names, contents: Contents) -> Any:
-    """Return the parameters of a log entry with the stand-in of the account instead of its id."""
+    """Return the parameters of a log entry with a stand-in instead of the id of the account that they name, if any."""
     if not isinstance(parameters.get("person"), int):
         return parameters
     return {**parameters, "person": names.stand("people", parameters["person"])}
 
 
 def person_back(parameters: Any, names: Names, place: str) -> Any:
-    """Return the parameters with the account's id. Raises Malformed."""
+    """Return the parameters with the id of the account that they name, if any.
+
+    Raises Malformed (season_document_bad_value, season_document_unknown_name).
+    """
     if parameters.get("person") is None:
         return parameters
     if not isinstance(parameters["person"], str):

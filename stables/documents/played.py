@@ -21,11 +21,11 @@ from stables.documents.names import Names
 from stables.models import Fixture, Season, SuddenDeath, Title
 
 STEPS_READ = 200
-"""The number of steps that are in memory at once."""
+"""The number of steps that are fetched at once."""
 
 BELONGS = "the match that it stands in"
 TITLE = "title:"
-"""The prefix of the stand-in of a sudden death: "title:pilot". Other matches have that of their fixture: "1/2/3"."""
+"""The prefix of the stand-ins of matches for titles: "title:pilot". Other matches have their fixture's: "1/2/3"."""
 
 MATCHES = RecordSet(
     "matches",
@@ -112,12 +112,15 @@ def subject_out(subject: Any, names: Names, contents: Contents) -> Any:
 
 
 def subject_back(stand: Any, names: Names, place: str) -> Any:
-    """Return the subject of a write-up. Raises Malformed."""
+    """Return the subject of a write-up. Raises Malformed (season_document_unknown_name)."""
     return key_of(stand, names, place)
 
 
 def key_of(stand: str, names: Names, place: str) -> str:
-    """Return the key of the match with this stand-in (matches.Match.fixture_key). Raises Malformed."""
+    """Return the key of the match with this stand-in (matches.Match.fixture_key).
+
+    Raises Malformed (season_document_unknown_name).
+    """
     if stand.startswith(TITLE):
         if stand.removeprefix(TITLE) not in Title.Kind.values:
             raise Malformed("season_document_unknown_name", place=place, name=stand[:100], table="matches")
@@ -152,7 +155,7 @@ WRITE_UPS = RecordSet(
 
 
 def stands_of_matches(season: Season) -> dict[int, str]:
-    """Return the season's matches by id with their stand-ins; three queries."""
+    """Return the stand-ins of the season's matches, by the match's id; three queries."""
     in_rounds = Fixture.objects.filter(round__cycle__season=season, match__isnull=False)
     found = {
         row[0]: f"{row[1]}/{row[2]}/{row[3]}"
@@ -167,8 +170,8 @@ def stands_of_matches(season: Season) -> dict[int, str]:
 def written_matches(season: Season, names: Names, contents: Contents, stands: Mapping[int, str]) -> Iterator[Row]:
     """Yield the matches one after the other, with seats and steps; a constant number of queries.
 
-    A document that is not full leaves out the setup, the seed and the steps of an unfinished match. Matches that
-    `stands` does not name began after it was read, and are left out.
+    A document that is not full has no standing answers. An unfinished match has None for its setup and seed there, and
+    no steps. Matches that `stands` does not name began after it was read, and are left out.
     """
     known = list(stands)
     standing: dict[int, list[Row]] = {}

@@ -18,7 +18,7 @@ LAZY = "matches"
 
 
 class SeasonText:
-    """A document: `values` by key, except the matches, which `matches` reads from the text each time."""
+    """A document: `values` by key, with [] for the matches, whose rows `matches` reads from the text at each call."""
 
     def __init__(self, text: str) -> None:
         """Read the text. Raises Malformed (season_document_unreadable) if it is not one JSON object."""
@@ -32,14 +32,14 @@ class SeasonText:
 
     @classmethod
     def of(cls, content: bytes) -> SeasonText:
-        """Return the document in a file's bytes. Raises Malformed (season_document_unreadable)."""
+        """Return the document in a file's bytes of UTF-8. Raises Malformed (season_document_unreadable)."""
         try:
             return cls(content.decode("utf-8-sig"))
         except UnicodeDecodeError as problem:
             raise unreadable(problem) from None
 
     def matches(self) -> Iterator[Any]:
-        """Yield the rows of matches, one after the other."""
+        """Yield the rows of the matches, one after the other, with only one in memory."""
         for start in self._matches:
             yield _DECODER.raw_decode(self._text, start)[0]
 
@@ -83,7 +83,7 @@ class SeasonText:
 
 
 def unreadable(problem: BaseException) -> Malformed:
-    """Return the refusal of a text that is not valid JSON."""
+    """Return the refusal of a text that is not valid JSON (season_document_unreadable)."""
     phrase = "nested too deeply" if isinstance(problem, RecursionError) else str(problem)[:200]
     return Malformed("season_document_unreadable", problem=phrase)
 

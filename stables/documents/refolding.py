@@ -1,7 +1,8 @@
-"""A stored season's standings, kills, purses and ledger, computed again by the services that write them.
+"""A stored season's ledger, places, purses and titles, computed again by the services that write them.
 
 It runs inside the transaction of an import. A difference from the document is refused with its place there, and nothing
-is stored.
+is stored. The places are computed from the reputation book, whose kills and amounts books.check_reputation compares
+with the results.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ LEDGER = "season_document_ledger_differs"
 
 
 def require_same(season_id: int, document: Row) -> None:
-    """Compare a stored season with what its services compute from it.
+    """Compare a stored season and its document with what the services compute from the season.
 
     Raises SeasonRefused (season_document_ledger_differs, season_document_places_differ).
     """
@@ -60,7 +61,10 @@ def _ledger(season: Season, document: Row) -> None:
 
 
 def _paid_purses(document: Row) -> None:
-    """Compare the purses of the first revision of places with the payments, which no service compares."""
+    """Compare the purses of the first revision of places with the payments, which no service compares.
+
+    Raises SeasonRefused (season_document_places_differ).
+    """
     paid = {entry["idempotency_key"]: entry["amount"] for entry in document["ledger"]}
     closed = {row["number"] for row in document["cycles"] if row["state"] == Cycle.State.CLOSED}
     for position, row in enumerate(document["placings"]):
@@ -75,7 +79,8 @@ def _paid_purses(document: Row) -> None:
 def settings_in_force(season: Season, *names: str) -> Iterator[SeasonSettings]:
     """Yield the settings that may have been valid when a cycle was closed.
 
-    If the log says that a setting in `names` was changed, all its values are tried; other settings keep their value.
+    A setting in `names` takes each possible value in turn if the log says that it was changed. All other settings keep
+    their value of today.
     """
     changed: set[str] = set()
     for parameters in season.log.filter(code="settings_hold").values_list("parameters", flat=True):
@@ -87,7 +92,10 @@ def settings_in_force(season: Season, *names: str) -> Iterator[SeasonSettings]:
 
 
 def _places(cycle: Cycle, document: Row, at: str) -> None:
-    """Compare every revision of a closed cycle's places with its entrants, and the valid one with the service's."""
+    """Compare every revision of a closed cycle's places with its entrants, and its purses with the settings.
+
+    The valid revision must also have the places that the service computes.
+    """
     rows = [(number, row) for number, row in enumerate(document["placings"]) if row["cycle"] == cycle.number]
     # A cycle that was dropped for lack of stables has no places.
     is_dropped = cycle.started_with is not None and cycle.rounds_planned == 0
@@ -147,7 +155,7 @@ def _computed(cycle: Cycle) -> Iterator[tuple[list[Placing], dict[tuple[int, int
 def _first_difference(rows: list[tuple[int, Row]], places: list[Placing], knows_dice: bool) -> SeasonRefused | None:
     """Return the refusal of the first place that differs from the service's; None when none does.
 
-    Without known dice, tied stables may be in any order.
+    Without known dice, stables whose tie was broken by a die may be in any order.
     """
     groups: list[int] = []
     for placing in places:
@@ -171,7 +179,7 @@ def _first_difference(rows: list[tuple[int, Row]], places: list[Placing], knows_
 def _titles(season: Season, document: Row) -> None:
     """Compare the champions of a finished season with its records or sudden deaths; refuse titles in any other season.
 
-    Absence from a sudden death cannot be checked and is taken from the document.
+    It believes the document about who was absent from a sudden death.
     """
     if season.state != Season.State.FINISHED:
         for position, row in enumerate(document["titles"]):

@@ -1,4 +1,4 @@
-"""The tables of a document for the ends of fixtures and for the books: ledger, reputation, places, titles, log."""
+"""The tables of a document for reports and results of fixtures, and for ledger, reputation, places, titles and log."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Reading the rows of a document into rows that can be stored, both for checking a document and for storing it."""
+"""Reading the rows of a document into rows that can be stored, both for checking a document and for storing it.
+
+A Malformed of this module has the place of the problem and a code of stables.documents.columns.
+"""
 
 from __future__ import annotations
 
@@ -27,14 +30,17 @@ def number_rows(table: RecordSet, rows: list[Row]) -> list[int]:
 
 @dataclass(frozen=True)
 class Later:
-    """The later columns of a stored row, which need all rows of its table: ids by the name of the field."""
+    """The values of a stored row's later columns: an id, None or a list of ids by the name of the field."""
 
     pk: int
     found: dict[str, Any]
 
 
 def read_rows(table: RecordSet, rows: object, names: Names, store: Store) -> list[Later]:
-    """Read the rows of a table, store them by `store`, and name them. Raises Malformed with the problem's place."""
+    """Read the rows of a table, store them by `store`, and give them their stand-ins.
+
+    Return the later columns of each row; [] if the table has no later columns. Raises Malformed.
+    """
     listed = a_list(rows, table.name)
     stored = [table.read(row, f"{table.name}[{number}]", number + 1, names) for number, row in enumerate(listed)]
     ids = store(table, stored)
@@ -51,7 +57,7 @@ def read_rows(table: RecordSet, rows: object, names: Names, store: Store) -> lis
 
 
 def a_list(rows: object, place: str) -> list[Any]:
-    """Return `rows` if it is a list. Raises Malformed."""
+    """Return `rows` if it is a list. Raises Malformed (season_document_bad_value)."""
     if not isinstance(rows, list):
         raise values.bad(place, "a list")
     return rows
@@ -59,9 +65,9 @@ def a_list(rows: object, place: str) -> list[Any]:
 
 @dataclass(frozen=True)
 class MatchRow:
-    """A match of a document: `of` names its fixture or title, `row` is its row.
+    """A match of a document: `of` is its stand-in, the fixture's or "title:…", and `row` its written form.
 
-    The others are the values to store for the match, its seats with standing answers, and its steps.
+    `stored`, `seats` and `steps` are the values to store, by attribute. Each seat has its standing answers with it.
     """
 
     of: Stand
@@ -72,7 +78,7 @@ class MatchRow:
 
 
 def read_match(row: object, number: int, names: Names) -> MatchRow:
-    """Read one row of the matches. Raises Malformed with the place of the problem."""
+    """Return the match of a row; `number` counts the matches from 0. Raises Malformed."""
     place = f"matches[{number}]"
     if not isinstance(row, dict):
         raise values.bad(place, "an object")
@@ -112,6 +118,6 @@ def _of(value: Any, place: str, names: Names) -> Stand:
 
 
 def match_rows(matches: Iterator[Any], names: Names) -> Iterator[MatchRow]:
-    """Yield the matches after reading them, one after the other."""
+    """Read the matches one after the other and yield each. Raises Malformed."""
     for number, row in enumerate(matches):
         yield read_match(row, number, names)

@@ -1,7 +1,8 @@
 """The form of the JSON inside fields of a season's document, as data: one schema for each such field.
 
-All other fields have the form of the models' fields (stables.documents.values). JSON without a schema here has a reader
-of its own: settings, calendar and catalogue, and events, which the replay of a match must give.
+All other fields have the form of the models' fields (stables.documents.values). Settings, calendar, catalogue, saved
+line-ups, marks and standing answers have readers of their own. Actions, events and results of matches are checked by a
+replay. The parameters of ledger and log may be any JSON object.
 """
 
 from __future__ import annotations
@@ -140,7 +141,7 @@ EFFECTS: Mapping[str, Schema] = {
     "place": _effect(cycle=_STABLE, before=_STABLE, after=_STABLE),
     "purse": _effect(cycle=_STABLE, amount=whole(-(2**31), 2**31)),
 }
-"""The form of one line of a correction, by its `what`."""
+"""The schema of one effect of a correction, by its `what`."""
 
 CONTENDER = an_object(
     {
@@ -171,11 +172,11 @@ FIELDS: Mapping[str, Mapping[str, Schema]] = {
     "sudden_deaths": {"contenders": listed(CONTENDER, 0, _MANY), "appeared": listed(text(), 0, _MANY)},
     "matches": {"setup": SETUP},
 }
-"""The forms by table and field."""
+"""The schemas by table and field. Effects must fit EFFECTS too, and the definitions in a setup DEFINITIONS."""
 
 _GEAR: Schema = {**SHAPES["gear"], "properties": {**SHAPES["gear"]["properties"], "side": _PART}}
 DEFINITIONS: Mapping[str, Schema] = {**SHAPES, "gear": _GEAR}
-"""The forms of the definitions inside a setup, complete because pages show more of them than a match reads."""
+"""The schemas of the definitions inside a setup, complete because pages show more of them than a match reads."""
 
 
 READERS: Mapping[tuple[str, str], Callable[[Any], object]] = {
@@ -187,7 +188,7 @@ BROKEN = (KeyError, TypeError, ValueError, AttributeError, LookupError)
 
 
 def require_shape(table: str, name: str, value: Any, place: str) -> None:
-    """Refuse a field whose JSON does not have the form of its schema; a field without a schema is accepted.
+    """Refuse a field whose JSON does not fit its schema or its reader; accept a field that has neither.
 
     Raises Malformed (season_document_field_missing, season_document_field_unknown, season_document_bad_value).
     """

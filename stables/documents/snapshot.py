@@ -12,7 +12,7 @@ from django.db import connection, transaction
 def one_moment() -> Iterator[None]:
     """Let all queries inside the block see the database as it was at the first of them. It is for reading only.
 
-    Writers do not wait. Inside a transaction that has already begun, the view of that transaction stays.
+    Writers do not wait. Inside a transaction that has already begun, the block changes nothing.
     """
     if connection.in_atomic_block:
         yield

@@ -35,10 +35,10 @@ MATCHES, SEATS, STANDING, STEPS = IN_MATCHES
 
 @dataclass
 class Imported:
-    """A stored season: its id and address, the findings of the check, and the matched accounts.
+    """A stored season: its id and address, the findings of the check, and the user names of the matched accounts.
 
-    `unknown` counts the people without an account here. `has_new_match_ids` says that its matches got new ids, because
-    some were here already.
+    `unknown` counts the people who got an account that nobody can use. `has_new_match_ids` says that all its matches
+    got new ids, because some ids were here already.
     """
 
     season_id: int
@@ -59,9 +59,11 @@ def import_season(
 ) -> Imported:
     """Check a document and store it, under another address if `slug` names one; nothing is stored if it is refused.
 
-    With `match_people`, accounts of the same name get the stables, seats and texts of the document's people; all other
-    people get accounts that nobody can use. Matches recorded by other rules are refused unless `allow_other_rules`.
-    Raises Malformed or SeasonRefused with codes that begin with season_document_.
+    With `match_people`, active accounts of the same name get the stables, seats and texts of the document's people; all
+    other people get accounts that nobody can use. Matches recorded by other rules are refused unless
+    `allow_other_rules`. Matches whose ids are here already are refused without a `slug`, and get new ids with one.
+    `on_match` is called with the number of matches checked so far. Raises Malformed or SeasonRefused with codes that
+    begin with season_document_.
     """
     looked = checks.look_at(text, on_match, allow_other_rules=allow_other_rules)
     try:
@@ -72,7 +74,7 @@ def import_season(
 
 
 class _Import:
-    """One import inside its transaction."""
+    """One import of a checked document. Call `run` in a transaction."""
 
     def __init__(self, text: SeasonText, looked: checks.Looked, slug: str, match_people: bool) -> None:
         self.text, self.document = text, text.values
@@ -160,7 +162,7 @@ class _Import:
         return insert(table.model, rows)
 
     def _identities(self, rows: list[Row]) -> list[int]:
-        """Store identities; a person who is known here keeps their own identity of the same name unchanged."""
+        """Store identities and return their ids; a matched account keeps its identity of the same name unchanged."""
         known = {
             (owner, name): pk
             for pk, owner, name in StableIdentity.objects.filter(owner__in=self.own_people).values_list(
@@ -172,7 +174,7 @@ class _Import:
         return [known.get((row["owner_id"], row["name"])) or next(made) for row in rows]
 
     def _store_later(self, table: RecordSet, found: Iterable[Later]) -> None:
-        """Store the columns that had to wait: fields that name rows of the same table, and many-to-many fields."""
+        """Store the later columns: fields that name rows stored after their own, and many-to-many fields."""
         listed = list(found)
         for column in table.later:
             model_field = table.field_of(column)
@@ -212,7 +214,7 @@ class _Import:
 
 
 def insert(model: type[models.Model], rows: Sequence[Row]) -> list[int]:
-    """Insert rows unchanged, even times that Django would set itself; returns their ids in order.
+    """Insert rows unchanged, even times that Django would set itself, and return their ids in order.
 
     Fields that a row does not name get their defaults.
     """

@@ -1,4 +1,7 @@
-"""Values of model fields written to a document and read back, strictly and with the place of each problem."""
+"""Values of model fields, written to a document and read back strictly.
+
+Every Malformed of this module is season_document_bad_value, with the place of the problem.
+"""
 
 from __future__ import annotations
 
@@ -30,12 +33,15 @@ def json_value(value: Any) -> Any:
 
 
 def bad(place: str, expected: str) -> Malformed:
-    """Return the refusal of a value; `expected` says what should stand there."""
+    """Return the refusal of the value at a place; `expected` says what should be there."""
     return Malformed("season_document_bad_value", place=place, expected=expected)
 
 
 def read(field: Any, value: Any, place: str) -> Any:
-    """Return the value that a field stores for a value of a document. Raises Malformed (season_document_bad_value)."""
+    """Return the value that a model's field stores for a value of a document. Raises Malformed.
+
+    None is refused unless the field is nullable.
+    """
     if value is None:
         if not field.null:
             raise bad(place, "a value")
@@ -66,7 +72,7 @@ def whole(value: Any, place: str, least: int, most: int) -> int:
 
 
 def text(value: Any, place: str, longest: int) -> str:
-    """Return a text that every database can store. Raises Malformed."""
+    """Return a text of at most `longest` characters that every database can store. Raises Malformed."""
     if not isinstance(value, str) or len(value) > longest:
         raise bad(place, f"a text of at most {longest} characters")
     if "\0" in value or SURROGATE.search(value):
@@ -75,7 +81,7 @@ def text(value: Any, place: str, longest: int) -> str:
 
 
 def moment(value: Any, place: str) -> datetime:
-    """Return a date and time in UTC from a text with an offset. Raises Malformed."""
+    """Return the date and time in UTC of an ISO 8601 text with an offset. Raises Malformed."""
     try:
         found = datetime.fromisoformat(value)
         if found.tzinfo is None:
@@ -86,7 +92,7 @@ def moment(value: Any, place: str) -> datetime:
 
 
 def unique_id(value: Any, place: str) -> UUID:
-    """Return a UUID in its usual form. Raises Malformed."""
+    """Return the UUID of a text in lower case with hyphens. Raises Malformed."""
     try:
         found = UUID(value)
     except (TypeError, ValueError, AttributeError):
@@ -97,7 +103,7 @@ def unique_id(value: Any, place: str) -> UUID:
 
 
 def octets(value: Any, place: str, longest: int) -> bytes:
-    """Return bytes from hexadecimal digits. Raises Malformed."""
+    """Return at most `longest` bytes from lower-case hexadecimal digits. Raises Malformed."""
     try:
         found = bytes.fromhex(value)
     except (TypeError, ValueError):
@@ -108,7 +114,10 @@ def octets(value: Any, place: str, longest: int) -> bytes:
 
 
 def plain(value: Any, place: str, depth: int = 0) -> Any:
-    """Return JSON that every database stores unchanged. Raises Malformed."""
+    """Return JSON that every database stores unchanged; `depth` is the number of levels around it.
+
+    It keeps to DEEPEST and LARGEST. Texts have at most 100,000 characters, names in objects 500. Raises Malformed.
+    """
     if depth > DEEPEST:
         raise bad(place, f"JSON of at most {DEEPEST} levels")
     if isinstance(value, dict):

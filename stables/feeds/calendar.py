@@ -33,14 +33,17 @@ CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 
 OF_THE_SEASON = ("season_paused", "season_resumed", "season_cancelled", "calendar_changed")
 OF_A_CYCLE = ("deadline_moved", "round_paired", "round_paired_with_bye", "round_of_the_ready", "cycle_dropped")
-"""Codes of the log that change dates of a whole season, and of a cycle. Every code of a fixture does."""
+"""With OF_THE_SEASON, the codes of the log that change dates of a cycle or of the whole season.
+
+Every code with a fixture changes the dates of that fixture.
+"""
 
 Absolute = Callable[[str], str]
 
 
 @dataclass
 class Changes:
-    """How often something changed, and when it last did."""
+    """How often a date changed, and when it last did; `newest` is None for a date that never changed."""
 
     count: int = 0
     newest: datetime | None = None
@@ -56,7 +59,11 @@ class Changes:
 
 @dataclass
 class Book:
-    """Everything that a feed is made of, read once."""
+    """Everything that a feed needs besides cycles, rounds and fixtures.
+
+    `whole` counts the changes of the season's dates; `cycles` and `fixtures` count those of each, by id. `closed` has
+    the end of each cycle's market.
+    """
 
     season: Season
     person_id: int
@@ -68,9 +75,10 @@ class Book:
     cancelled_at: datetime | None = None
 
     def status(self, at: datetime, ended_at: datetime | None) -> str:
-        """Return the status of a date.
+        """Return the status of a date whose subject ended at `ended_at` (None: not yet).
 
-        CANCELLED: its subject or the season ended before it. TENTATIVE: the season is paused. CONFIRMED: neither.
+        CANCELLED: the subject ended, or the season was cancelled, before the date. TENTATIVE: the season is paused, and
+        the date is after the start of the pause. CONFIRMED: neither.
         """
         ends = [moment for moment in (ended_at, self.cancelled_at) if moment is not None]
         if ends and min(ends) < at:
@@ -94,7 +102,10 @@ def feed_address(season: Season, key: str, absolute: Absolute) -> str:
 
 
 def feed(season: Season, person_id: int, absolute: Absolute) -> bytes:
-    """Return the document for a person who takes part. `absolute` turns paths into full addresses. Five queries."""
+    """Return the document for a person who takes part, in the current language; at most six queries.
+
+    `absolute` turns paths into full addresses.
+    """
     calendar = Calendar()
     calendar.add("prodid", PRODUCT)
     calendar.add("version", "2.0")
@@ -103,7 +114,7 @@ def feed(season: Season, person_id: int, absolute: Absolute) -> bytes:
     calendar.add("name", _clean(season.name))
     calendar.add("x-wr-calname", _clean(season.name))
     calendar.add("refresh-interval", REFRESH, parameters={"VALUE": "DURATION"})
-    # The older name of the same. It is not a property of the standard, so it is written as a text.
+    # This is the older name of the interval. The standard does not know it, so it is written as a text.
     calendar.add("x-published-ttl", "PT1H")
     book = _read(season, person_id, absolute)
     for event in _events(book):
@@ -294,7 +305,7 @@ def _settled_at(fixture: Fixture) -> datetime | None:
 
 
 def _ended(each: Round, fixtures: Iterable[Fixture]) -> datetime | None:
-    """Return when the last result of a round was written; None while one is missing."""
+    """Return when the last result of a settled round was written; None for an open round and one without results."""
     if each.state != Round.State.SETTLED:
         return None
     return max((at for fixture in fixtures if (at := _settled_at(fixture)) is not None), default=None)

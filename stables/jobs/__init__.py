@@ -1,4 +1,4 @@
-"""The jobs of seasons. Importing this registers them all (`jobs.registry`)."""
+"""The jobs of seasons. Importing this package registers all of them (`jobs.registry`)."""
 
 from stables.jobs import forecasts, reminders, results, season, seats, titles, webhooks
 

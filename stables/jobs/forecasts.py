@@ -13,14 +13,20 @@ from stables.services.line_ups import forecasts
 
 @job(forecasts.JOB, priority="low")
 def forecast(run: Run) -> None:
-    """Count the missing play-outs of a fixture's forecast; pass a finished fixture on. Payload: fixture."""
+    """Count the missing play-outs of a fixture's forecast, or pass a finished fixture on to `forecast_afterwards`.
+
+    Payload: fixture. Raises Later while forecasts are off or another job has the turn.
+    """
     if not forecasts.pass_on_if_over(run.payload["fixture"]):
         _count(run)
 
 
 @job(forecasts.AFTERWARDS_JOB, priority="lowest")
 def forecast_afterwards(run: Run) -> None:
-    """Count the forecast of a finished fixture. Payload: fixture."""
+    """Count the missing play-outs of a finished fixture's forecast.
+
+    Payload: fixture. Raises Later while forecasts are off, another job has the turn, or an open fixture waits.
+    """
     _count(run)
 
 
@@ -32,5 +38,5 @@ def _count(run: Run) -> None:
 
 @periodic("stables.forecasts")
 def scan_for_missing_forecasts() -> None:
-    """Ask for forecasts that are missing, unfinished, or made under other rules."""
+    """Ask for missing and unfinished forecasts, and for open fixtures also for those made under other rules."""
     forecasts.ask_for_missing()

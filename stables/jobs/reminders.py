@@ -15,6 +15,6 @@ def remind_of_match(run: Run) -> None:
 
 @periodic("stables.near_matches")
 def scan_for_near_matches() -> None:
-    """Ask for the reminders of matches whose agreed date is within the hour."""
+    """Ask for reminders of open matches whose agreed date is within the hour, except in paused seasons."""
     for fixture in reminders.near_fixtures():
         reminders.remind_of_match(fixture)

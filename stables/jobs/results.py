@@ -13,13 +13,16 @@ from stables.services.results import reports
 
 @job("stables.confirm")
 def confirm(run: Run) -> None:
-    """Remind the silent owners of a reported match, or confirm what nobody contradicted in time. Payload: fixture."""
+    """Remind the silent owners of a reported match, or confirm the report when their time is over.
+
+    Reports that differ go to a referee then. Payload: fixture.
+    """
     run.once("chase", lambda: reports.chase(fixture_id=run.payload["fixture"]))
 
 
 @periodic("stables.unconfirmed_reports")
 def scan_for_unconfirmed_reports() -> None:
-    """Ask for the confirmation of reports whose time is over but whose job is missing, as after a pause."""
+    """Ask for the confirmation of up to 100 reports whose time is over; their jobs may be missing, as after a pause."""
     over = Fixture.objects.filter(
         state=Fixture.State.SEALED,
         confirm_due_at__lte=timezone.now(),

@@ -24,7 +24,7 @@ from stables.services.standings import closing
 
 @job("stables.start_cycle")
 def start_cycle(run: Run) -> None:
-    """Buy the sealed baskets, let the AI shop for its stables, then ask for round 1. Payload: cycle."""
+    """Buy the sealed baskets, let the AI shop for all stables that it runs now, and ask for round 1. Payload: cycle."""
     cycle = Cycle.objects.select_related("season__release").get(pk=run.payload["cycle"])
     if is_cancelled(run):
         return
@@ -42,14 +42,14 @@ def start_cycle(run: Run) -> None:
 
 
 def is_cancelled(run: Run) -> bool:
-    """Return whether the job's season was cancelled, so that the job must do nothing."""
+    """Return whether the season in the job's payload was cancelled; one query. The job must do nothing then."""
     season: int | None = run.payload.get("season")
     return season is not None and Season.objects.filter(pk=season, state=Season.State.CANCELLED).exists()
 
 
 @job("stables.pair_round")
 def pair_round(run: Run) -> None:
-    """Pair a round, then repair and hand in line-ups for the stables that the AI runs. Payload: cycle, number."""
+    """Pair a round, then repair and hand in line-ups for the stables that the AI runs now. Payload: cycle, number."""
     if is_cancelled(run):
         return
     cycle_id, number = run.payload["cycle"], run.payload["number"]
@@ -59,7 +59,10 @@ def pair_round(run: Run) -> None:
 
 @job("stables.prepare_round")
 def prepare_round(run: Run) -> None:
-    """Repair and hand in line-ups for stables of the AI that were paired before the others. Payload: round."""
+    """Repair and hand in line-ups for the stables that the AI runs now, in a round that is paired in parts.
+
+    Payload: round.
+    """
     if not is_cancelled(run):
         _prepare_ai(run, run.payload["round"], 0)
 
@@ -81,8 +84,8 @@ def _prepare_ai(run: Run, round_id: int | None, steps_before: int) -> None:
 def play_fixture(run: Run) -> None:
     """Make the match of a sealed fixture and seat its players; bots alone play it to its end. Payload: fixture.
 
-    It runs outside transactions. The end of the match asks for the settlement. A match with people waits for them, a
-    table for its report. Run again, the job seats the present players in a running match.
+    Call it outside transactions. The end of the match asks for the settlement. A match with people waits for them, and
+    a match at a table for its report. A second run of the job seats the players of that moment in a running match.
     """
     if is_cancelled(run):
         return
@@ -93,7 +96,10 @@ def play_fixture(run: Run) -> None:
 
 @job("stables.settle_fixture")
 def settle_fixture(run: Run) -> None:
-    """Settle a fixture; the last one of a round asks for the next step. Payload: fixture."""
+    """Settle a fixture; the settlement of a round's last one asks for the next step. Payload: fixture.
+
+    Raises SeasonRefused (line_up_too_early) for a fixture without a finished match or a forfeit.
+    """
     if is_cancelled(run):
         return
     run.once("settle", lambda: settlement.settle_fixture(fixture_id=run.payload["fixture"]).is_new)
@@ -101,7 +107,7 @@ def settle_fixture(run: Run) -> None:
 
 @job("stables.advance_round")
 def advance_round(run: Run) -> None:
-    """Ask, after a settled round, for the next one, or for the close of the cycle. Payload: round."""
+    """Ask for the cycle's first round that is not settled, or for its close after the last. Payload: round."""
     settled = Round.objects.select_related("cycle__season").get(pk=run.payload["round"])
     run.once("advance", lambda: rounds.move_on(settled.cycle))
 
@@ -116,7 +122,10 @@ def chase(run: Run) -> None:
 
 @job("stables.close_cycle")
 def close_cycle(run: Run) -> None:
-    """Close a cycle, each step once; wait for a reopened result, whose settlement asks again. Payload: cycle."""
+    """Close a cycle, each step once. Payload: cycle.
+
+    It does nothing while a result of the cycle is reopened; the settlement of that result asks for the close again.
+    """
     if is_cancelled(run) or closing.waits_for_a_result(cycle_id=run.payload["cycle"]):
         return
     # The steps are the places, the end, and for each stable its purse and its repairs.
@@ -126,7 +135,7 @@ def close_cycle(run: Run) -> None:
 
 @periodic("stables.unsettled_matches")
 def scan_for_unsettled_matches() -> None:
-    """Ask for the settlement of finished matches without one; the unique key finds a job that the signal asked for."""
+    """Ask for the settlement of up to 100 finished matches without a result, unless the job was asked for already."""
     finished = Fixture.objects.filter(match__state="finished", result=None).select_related("round__cycle__season")
     for fixture in finished.order_by("id")[:100]:
         ask_for(
@@ -139,5 +148,5 @@ def scan_for_unsettled_matches() -> None:
 
 @periodic("stables.passed_deadlines")
 def scan_for_passed_deadlines() -> None:
-    """Ask for the missing jobs of passed deadlines."""
+    """Ask for the missing jobs of passed deadlines, in seasons that run and are not paused."""
     overdue.scan_for_passed_deadlines()

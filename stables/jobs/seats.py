@@ -10,9 +10,10 @@ from stables.services.fixtures import hand_overs
 
 @job("stables.follow_hand_over")
 def follow_hand_over(run: Run) -> None:
-    """Hand in the missing line-ups, seat the present players in running matches, and tell the owner at the end.
+    """Hand in the missing line-ups, reseat running matches, and tell the owner when the hand-over has ended.
 
-    It runs at the beginning and at the end of a hand-over. Payload: hand_over.
+    It runs at the beginning and at the end of a hand-over. It closes a market that waits for nobody else. Payload:
+    hand_over.
     """
     made = HandOver.objects.select_related("stable__season", "stable__owner").get(pk=run.payload["hand_over"])
     stable = made.stable

@@ -25,15 +25,16 @@ from webhooks.posting import Reply
 
 USER_AGENT = "Solaris-Circuit-Webhooks/1.0"
 TAKES_ALONG_SECONDS = 10.0
-"""How long the job that has the turn goes on with other due deliveries."""
+"""The seconds for which the job that has the turn sends other due deliveries."""
 
 
 @job(webhook_deliveries.JOB, priority="low")
 def deliver(run: Run) -> None:
-    """Try once to deliver, outside transactions, and note the outcome. Payload: delivery, number, by_hand.
+    """Try once to deliver, note the outcome, and then send other due deliveries for TAKES_ALONG_SECONDS.
 
-    Paused, cancelled and finished seasons send too, since that is news. Then it sends other due deliveries for a while;
-    their own jobs find nothing left to do.
+    It stops earlier when other jobs are due. The jobs of the deliveries that it sent find nothing left to do. Paused,
+    cancelled and finished seasons send too, since that is news. Call it outside transactions. Payload: delivery,
+    number, by_hand. Raises Later while the webhook rests or another job has the turn.
     """
     delivery = webhook_deliveries.to_be_tried(run.payload["delivery"], run.payload["number"])
     if delivery is None:
@@ -64,9 +65,10 @@ def _try(run: Run, delivery: Delivery) -> None:
 
 
 def sent(delivery: Delivery) -> Reply:
-    """Send a delivery, which comes with its webhook and season, if its address may be asked now; never raises for it.
+    """Send a delivery and return the reply; without a request it has only a problem (webhook_off, webhook_address_…).
 
-    The address is checked at each try: a name may lead elsewhere now, and operators may change what they allow.
+    The address is checked at each try: a name may lead elsewhere now, and operators may change what they allow. Fetch
+    the delivery with its webhook and season.
     """
     webhook = delivery.webhook
     if webhook.disabled_at is not None and delivery.log_entry_id is not None:
@@ -87,7 +89,7 @@ def sent(delivery: Delivery) -> Reply:
 
 
 def _person(delivery: Delivery) -> str | None:
-    """Return the present name of the account whose id a delivery holds; None if it holds none."""
+    """Return the user name of the account whose id a delivery holds; None without an id or an account."""
     number = delivery.document["parameters"].get("person")
     found = get_user_model().objects.filter(pk=number).first() if isinstance(number, int) else None
     return None if found is None else found.get_username()
@@ -95,11 +97,11 @@ def _person(delivery: Delivery) -> str | None:
 
 @periodic("stables.stuck_deliveries")
 def scan_for_stuck_deliveries() -> None:
-    """Take up deliveries whose try is long overdue."""
+    """Ask again for deliveries whose try is long overdue, or note that their worker was lost."""
     webhook_deliveries.scan_for_lost()
 
 
 @periodic("stables.old_deliveries")
 def forget_old_deliveries() -> None:
-    """Delete deliveries that ended weeks ago, with their jobs."""
+    """Delete deliveries that ended weeks ago, with their finished jobs."""
     webhook_deliveries.forget_old()

@@ -1,4 +1,4 @@
-"""Finding what a command's arguments name."""
+"""Finding the season that a command's argument names."""
 
 from __future__ import annotations
 
@@ -10,7 +10,10 @@ from stables.models import Season
 
 
 def season_named(name: str) -> Season:
-    """Return the season with this id or address, with its release. Raises: CommandError when there is none."""
+    """Return the season with this address or id, with its release. An address of digits is tried before an id.
+
+    Raises CommandError when there is none.
+    """
     number = Q(pk=int(name)) if name.isascii() and name.isdecimal() and len(name) < 19 else Q(pk__in=[])
     found = Season.objects.filter(Q(slug=name) | number).select_related("release").order_by("id")
     # An address may consist of digits: it goes first.

@@ -21,19 +21,25 @@ class SeasonHost:
     """The answers of seasons about the matches of fixtures and sudden deaths."""
 
     def surroundings_of(self, match: Match) -> Surroundings | None:
-        """Return season, round and stables of a match; five queries."""
+        """Return season, round and stables of a match, None for a friendly match; at most five queries.
+
+        Fetch the match with its seats and their users.
+        """
         return surroundings.surroundings(match)
 
     def permissions_in(self, subject: str, user: Any) -> MatchPermissions | None:
-        """Return what the user may do about a fixture or a sudden death; at most five queries."""
+        """Return what the user may do about a fixture or a sudden death; at most five queries.
+
+        None for any other subject.
+        """
         return permissions.permissions_in_a_season(subject, user)
 
     def stopped_since(self, match_ids: Collection[int]) -> Mapping[int, datetime]:
-        """Return which of these matches are in a paused season, each with the start of the pause; two queries."""
+        """Return the start of the pause of each of these matches in a paused season, by match id; two queries."""
         return pauses.stopped_by_pauses(match_ids)
 
     def corrected_results(self, played: QuerySet[Match]) -> Mapping[int, Mapping[str, Any]]:
-        """Return the valid results of these matches, only where a result was corrected; two queries."""
+        """Return the valid result of each of these matches whose result was corrected, by match id; two queries."""
         return corrections.corrected(played)
 
 
@@ -41,15 +47,21 @@ class DefinitionHost:
     """The answers of seasons to the catalogue."""
 
     def hidden_seasons(self, user: Any, in_lists: bool) -> Any:
-        """Return the addresses of the seasons that are hidden from a person, as a subquery."""
+        """Return the addresses of the seasons that a person may not see, as a subquery.
+
+        With `in_lists` they are the seasons that lists do not show the person.
+        """
         return access.hidden_from(user, in_lists)
 
     def records_of(self, kind: str, key: str) -> list[Record]:
-        """Return the record of all copies of a definition in public seasons; two queries."""
+        """Return the records of all copies of a unit or pilot in public seasons, newest season first; two queries.
+
+        [] for any other kind of definition.
+        """
         return records.records_of(kind, key)
 
 
 def register() -> None:
-    """Register the answers of seasons in this process."""
+    """Register the answers of seasons in this process; call it once."""
     matches.host.register(SeasonHost())
     catalogue.host.register(DefinitionHost())

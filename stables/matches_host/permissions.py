@@ -1,4 +1,4 @@
-"""Permissions for the room of matches: who may watch a match, who played it, who keeps order (reads)."""
+"""Permissions for the room of matches: who may watch a match, who played it, who keeps order."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from web.crumbs import Link
 
 FIXTURE = "fixture"
 SEASON = "season"
-"""The first parts of the keys of matches: `fixture:4`, and `season:2:title:pilot` for a sudden death."""
+"""With FIXTURE, the first parts of the keys of matches: `fixture:4`, and `season:2:title:pilot` for a sudden death."""
 
 
 def permissions_in_a_season(subject: str, user: Any) -> MatchPermissions | None:
     """Return a user's permissions by the fixture of a match, or by the season of a sudden death.
 
-    None for any other subject. At most five queries.
+    None for any other subject, and for a fixture or season that does not exist. At most five queries.
     """
     kind, _, rest = subject.partition(":")
     number = rest.partition(":")[0]
@@ -62,18 +62,21 @@ def _permissions_in_a_fixture(number: int, user: Any) -> MatchPermissions | None
 
 
 def _plays(fixture: Fixture, user: Any) -> bool:
-    """Return whether the user owns one of the fixture's stables; no query with the sides loaded."""
+    """Return whether the user owns one of the fixture's stables. Fetch the fixture with its sides and their stables."""
     return user.is_authenticated and any(side.stable.owner_id == user.pk for side in fixture.sides.all())
 
 
 def _is_over(fixture: Fixture) -> bool:
-    """Return whether the fixture has a result to write about; a bye has none."""
+    """Return whether the fixture is settled or its match has ended, except for a bye. Fetch it with its match."""
     has_ended = fixture.state == Fixture.State.SETTLED or (fixture.match is not None and fixture.match.is_finished)
     return fixture.kind == Fixture.Kind.MATCH and has_ended
 
 
 def write_ups_of_fixture(fixture: Fixture, user: Any) -> WriteUps:
-    """Return the write-ups for the page of a fixture, which comes with season, match and sides; at most two queries."""
+    """Return the write-ups for the page of a fixture; at most two queries.
+
+    Fetch the fixture with its season, its match, and its sides with their stables.
+    """
     may_write = _plays(fixture, user) and _is_over(fixture)
     return write_ups_of(f"{FIXTURE}:{fixture.pk}", user, may_write, organises(user, fixture.round.cycle.season))
 
@@ -88,7 +91,10 @@ def _permissions(season: Season, user: Any, **facts: Any) -> MatchPermissions:
 
 
 def neighbours(match: Match, season: Season) -> tuple[Link | None, Link | None]:
-    """Return the matches of a season before and after one, in the order of its rounds; one query."""
+    """Return links to the matches before and after one in the order of the season's rounds; one query.
+
+    A link is None if there is no such match. Both are None for a match that belongs to no fixture.
+    """
     order = ("round__cycle__number", "round__number", "number")
     listed = Fixture.objects.filter(round__cycle__season=season, match__isnull=False).order_by(*order)
     rows = list(listed.values_list("match__public_id", *order))

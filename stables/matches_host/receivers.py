@@ -15,9 +15,9 @@ from stables.services.standings.sudden_deaths import ask_for_titles
 
 @receiver(match_ended, dispatch_uid="stables.ask_for_settlement")
 def ask_for_settlement(match: Match, **kwargs: Any) -> None:
-    """Queue the settlement of the fixture that this match belongs to, once; friendly matches have none.
+    """Queue the settlement of the fixture that this match belongs to, once; do nothing for a friendly match.
 
-    The end of a sudden death asks for another look at the titles.
+    The end of a sudden death queues the job that decides the titles.
     """
     fixture = Fixture.objects.select_related("round__cycle__season").filter(match=match).first()
     if fixture is not None:

@@ -1,4 +1,4 @@
-"""The season around a match, for the page of the match: names, links, and what each side banked (reads)."""
+"""The season around a match, for the page of the match: names, links, and what each side banked."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ from web.crumbs import Link
 def surroundings(match: Match) -> Surroundings | None:
     """Return season, cycle and round of a fixture's match, the stables of its sides, and what they banked.
 
-    For the match of a sudden death, return the season around that; None for a friendly match. Five queries.
+    For the match of a sudden death, return its season, its title and its stables. None for a friendly match. At most
+    five queries. Fetch the match with its seats and their users.
     """
     if match.fixture_key is None:
         return None

@@ -1,4 +1,4 @@
-"""The emblems and colours that a stable may carry: our own drawings, on a field of 24 by 24."""
+"""The emblems and colours that a stable may carry: our own drawings, as SVG paths in a square of 24 by 24 units."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ EMBLEMS: Mapping[str, Emblem] = {
 }
 
 FIELDS = ("#8c2f1b", "#1f4e79", "#2e5d34", "#5b3a7a", "#7a5a12", "#1d5c63", "#6b2346", "#3c4652")
-"""The first colours of a new stable for the ground of its emblem; the emblem itself is light at first."""
+"""The colours of which a new stable gets one for the ground of its emblem. The emblem itself is LIGHT at first."""
 
 LIGHT = "#f4efe3"
 
 
 def first_look(name: str) -> dict[str, str]:
-    """Return the first colours and emblem for a name: always the same ones, and different ones for similar names."""
+    """Return the first colours and emblem for a name: always the same ones, and mostly others for another name."""
     number = sum(place * ord(letter) for place, letter in enumerate(name.casefold(), 1))
     keys = sorted(EMBLEMS)
     return {

@@ -1,4 +1,4 @@
-"""Fixtures of a round, the sealed line-ups of their sides, and their results."""
+"""Fixtures of a round, their sides and forecasts, and line-ups with crews and cards."""
 
 from __future__ import annotations
 
@@ -14,8 +14,9 @@ from stables.models.stable import Asset, Stable
 class Fixture(models.Model):
     """One meeting of a round, or a bye. `match` is its match in the engine, None before there is one.
 
-    `arena_key` names an arena, or four joined by "+" for a ground of four maps. `mode` says who plays it.
-    `scheduled_at` is the agreed date. A first report starts the time until `confirm_due_at`; `reminders` counts the
+    `arena_key` names an arena, or four joined by "+" for a ground of four maps. `mode` says who plays it, unless the
+    absence of people changes that (stables.selectors.seating). `scheduled_at` is the date on which its players agreed,
+    or a new date after they missed one. A first report starts the time until `confirm_due_at`; `reminders` counts the
     reminders sent.
     """
 
@@ -68,14 +69,15 @@ class Fixture(models.Model):
         return f"{self.round_id} / {self.number}"
 
     def get_absolute_url(self) -> str:
-        """Return the fixture's page."""
+        """Return the address of the fixture's page. Fetch the fixture with its round, cycle and season."""
         return _address("stables:fixture", self.round.cycle.season.slug, self.pk)
 
 
 class FixtureSide(models.Model):
-    """A stable's part in a fixture. `forfeits`: empty, "unable" (no unit to field) or "absent" (no line-up in time).
+    """A stable's part in a fixture. Two stables may share a `side`, its name in the match (Q-168).
 
-    Two stables may share a side (Q-168).
+    `forfeits` is empty, "unable" for a stable that can field no crew, or "absent" for one that did not play in time or
+    has left the season.
     """
 
     class Forfeit(models.TextChoices):
@@ -115,7 +117,7 @@ class FixtureForecast(Counted):
 
 
 class LineUp(models.Model):
-    """The line-up that a side hands in, secret until the match: its crews and the ids of its target tokens.
+    """The line-up of a side, secret until all are in: its crews and, in `tokens`, the ids of its target tokens.
 
     `source` says whose choice it was; pages flag every source except the owner's own choice.
     """
@@ -140,7 +142,10 @@ class LineUp(models.Model):
 
 
 class Crew(models.Model):
-    """One unit of a line-up and its pilot; `position` from 1. `damage` in clicks is carried into the match."""
+    """One unit of a line-up and its pilot, None for a unit without one; `position` from 1.
+
+    `damage` in clicks is carried into the match.
+    """
 
     line_up = models.ForeignKey(LineUp, on_delete=models.CASCADE, related_name="crews", verbose_name=_("line-up"))
     position = models.PositiveSmallIntegerField(_("position"), default=1)
@@ -184,7 +189,10 @@ class CrewCard(models.Model):
 
 
 class SavedLineUp(models.Model):
-    """The line-up for a stable that hands in none in time: {"crews": [...], "tokens": [...]}, assets by their ids."""
+    """The line-up for a stable that hands in none in time, one for each class and format of matches.
+
+    `document` is {"crews": [...], "tokens": [...]}, with assets by their ids.
+    """
 
     stable = models.ForeignKey(
         Stable, on_delete=models.CASCADE, related_name="saved_line_ups", verbose_name=_("stable")

@@ -14,7 +14,7 @@ from web.append_only import AppendOnly
 class LogEntry(AppendOnly):
     """One event of a season: a code with parameters, worded when it is shown (stables.text.log).
 
-    `actor` is None for the season's own acts.
+    `actor` is None for the season's own acts, and for deleted accounts.
     """
 
     season = models.ForeignKey(Season, on_delete=models.PROTECT, related_name="log", verbose_name=_("season"))

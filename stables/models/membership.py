@@ -88,12 +88,12 @@ class StableIdentity(models.Model):
         return self.name
 
     def get_absolute_url(self) -> str:
-        """Return the identity's page."""
+        """Return the address of the identity's page."""
         return _address("stables:identity", self.pk)
 
     @property
     def drawing(self) -> str:
-        """The path of its emblem (stables.models.emblems); empty if that emblem no longer exists."""
+        """The SVG path of its emblem (stables.models.emblems); empty if there is no such emblem."""
         emblem = EMBLEMS.get(self.emblem)
         return "" if emblem is None else emblem.path
 
@@ -133,7 +133,11 @@ class HandOver(models.Model):
 
 
 class ExternalSeat(models.Model):
-    """A program that plays a stable's matches through its own account, once every other owner consents."""
+    """A program that plays a stable's matches through its own account, once every other owner consents.
+
+    `consents` are the stables whose owners did. `agreed_at` is None before all have. `ended_at` is None until the seat
+    or its proposal has ended.
+    """
 
     stable = models.ForeignKey(
         "stables.Stable", on_delete=models.CASCADE, related_name="external_seats", verbose_name=_("stable")

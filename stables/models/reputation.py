@@ -1,4 +1,4 @@
-"""Reputation and kills as an append-only book, and the places of closed cycles."""
+"""Reputation and kills as an append-only book, places of cycles, titles, and sudden deaths."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ from web.append_only import AppendOnly
 
 
 class ReputationEntry(AppendOnly):
-    """The gain of a stable (`asset` None) or one of its individuals from one fixture. Totals are sums of entries.
+    """The gain of a stable (`asset` None) or one of its individuals from a fixture. Totals are sums of entries.
 
-    A stable's entry also says whether the fixture counts as a match played and whether it was won.
+    A stable's entry also says whether the fixture counts as a match played and whether it was won. A correction writes
+    further entries with the differences, which may be negative.
     """
 
     stable = models.ForeignKey(Stable, on_delete=models.PROTECT, related_name="reputation", verbose_name=_("stable"))
@@ -51,7 +52,7 @@ class ReputationEntry(AppendOnly):
 
 
 class Placing(AppendOnly):
-    """A stable's place in a closed cycle, what decided it, and its purse in Stones.
+    """A stable's place in a cycle whose matches are over, what decided it, and its purse in Stones.
 
     The places of `revision` 1 are those of the close. A correction writes all places of the cycle again with the next
     revision; `Placing.current()` returns the valid ones.
@@ -145,10 +146,12 @@ class SuddenDeath(models.Model):
     """A sudden death between candidates whom reputation and kills leave tied for a title.
 
     `contenders` is a list of {"claim", "stable", "asset", "names", "plays", "side"}: the candidate's key
-    (stables.services.standings.titles), the stable's number, the asset that fights (None until a tied stable has named
-    one) and its name, "owner" or "bot", and the side in the match, "" before it begins or without one. `appeared` holds
-    the keys of candidates who came. It has a date and one extension. Without a match the only one who appeared holds
-    the title; otherwise it is shared.
+    (stables.services.standings.titles), the stable's number, the code of the asset that fights (None until a tied
+    stable names one or the fight begins) and its name, "owner" or "bot", and the side in the match, "" before it begins
+    and for a candidate who does not fight. "is_own" is added once a stable with tied individuals has appeared: whether
+    this is the one that its player plays. `appeared` holds the keys of candidates who came. `due_at` is the date, None
+    if it has none; it is extended once. Without a match the only one who appeared holds the title; otherwise it is
+    shared.
     """
 
     season = models.ForeignKey(

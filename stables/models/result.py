@@ -14,7 +14,10 @@ from web.append_only import AppendOnly
 
 
 class Report(AppendOnly):
-    """A stable's report of a match at a table; the newest `number` counts. Shape: rules.campaign.results.reports."""
+    """A stable's report of a match at a table; the newest `number` counts.
+
+    rules.campaign.results.reports describes `document`.
+    """
 
     fixture = models.ForeignKey(Fixture, on_delete=models.PROTECT, related_name="reports", verbose_name=_("fixture"))
     stable = models.ForeignKey(Stable, on_delete=models.PROTECT, related_name="reports", verbose_name=_("stable"))
@@ -36,7 +39,7 @@ class Report(AppendOnly):
 
 
 class Ruling(AppendOnly):
-    """The decision about a disputed result by a referee who takes no part, with the reason."""
+    """A referee's decision of a match at a table, with the reason. `document` has the shape of Report.document."""
 
     fixture = models.OneToOneField(Fixture, on_delete=models.PROTECT, related_name="ruling", verbose_name=_("fixture"))
     document = models.JSONField(_("report"))
@@ -90,7 +93,7 @@ class Result(AppendOnly):
 
     @property
     def current(self) -> dict[str, Any]:
-        """The valid document; prefetch `corrections` to read many."""
+        """The valid document. Prefetch `corrections` to read many; otherwise each takes a query."""
         newest = max(self.corrections.all(), key=lambda correction: correction.number, default=None)
         document: dict[str, Any] = self.document if newest is None else newest.document
         return document
@@ -100,7 +103,7 @@ class Correction(AppendOnly):
     """A correction of a settled result: voided, replaced, corrected or reopened, with the reason and its effects.
 
     `document` is the valid result from then on, in the shape of Result.document; a voided one has "ended_by": "void".
-    `effects` lists the changes, the same that the preview showed.
+    `number` counts the corrections of a result from 1. `effects` lists the changes, as stables.text.results reads them.
     """
 
     class Kind(models.TextChoices):

@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from rules.campaign.season.settings import SeasonSettings
 
 new_secret = partial(secrets.token_bytes, 32)
-"""A maker of 256 random bits, not a function of ours: migrations name it, and they import nothing of the project."""
+"""A function that draws 32 random bytes. It is no `def`, so that migrations need not import this module."""
 
 
 class Season(models.Model):
@@ -23,7 +23,7 @@ class Season(models.Model):
 
     `pending_settings` are announced changes that hold from the next cycle on. rules.campaign.season.calendar reads
     `calendar`; without one there are no deadlines. While `paused_at` is set no deadline passes. `copied_from` is the
-    finished season that this one continues.
+    finished or cancelled season that this one continues.
     """
 
     class State(models.TextChoices):
@@ -81,12 +81,12 @@ class Season(models.Model):
         return self.name
 
     def get_absolute_url(self) -> str:
-        """Return the season's page."""
+        """Return the address of the season's page."""
         return _address("stables:season", self.slug)
 
     @cached_property
     def rules(self) -> SeasonSettings:
-        """The settings in the form that the rules read."""
+        """The settings in the form that the rules read, cached on this object."""
         return SeasonSettings.from_json(self.settings)
 
 
@@ -100,7 +100,9 @@ def _address(name: str, *arguments: Any) -> str:
 class Cycle(models.Model):
     """One cycle: `number` from 1, format and class of all its matches. `started_with` counts its stables (Q-159).
 
-    Its placings of revision `placings_revision` are valid; a correction after the close writes a new revision.
+    `started_with` and `rounds_planned` are None while the market is open; a dropped cycle plans 0 rounds. The market
+    closes at `market_closes_at`, None without a deadline. The placings of revision `placings_revision` are valid; a
+    correction after the close writes a new revision.
     """
 
     class State(models.TextChoices):
@@ -136,9 +138,10 @@ class Cycle(models.Model):
 
 
 class Round(models.Model):
-    """One round of a cycle: paired (line-ups are called for), playing (all are handed in), settled.
+    """One round of a cycle: paired from its start to its last result, then settled.
 
-    The times are deadlines: for line-ups, for playing and reporting, for confirming. None means no deadline.
+    No act leads to "playing"; only old rows may have it. The times are deadlines: for line-ups, for matches, for
+    results. None means no deadline.
     """
 
     class State(models.TextChoices):

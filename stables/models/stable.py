@@ -14,14 +14,15 @@ from web.append_only import AppendOnly
 class Stable(models.Model):
     """One stable of a season, run by a person or by the AI.
 
-    `number` is the order of founding, from 1, and stands for the stable in draws. `capital` in Stones is the balance of
-    the newest ledger entry; only stables.services.base.ledger writes it. `owed` Stones are withheld from later credits;
-    a debt blocks purchases. `bot` plays its matches; with `is_ai` the AI also shops and hands in line-ups for it, with
-    the traits of `character`. It takes part from cycle `joined_in_cycle` until it withdraws in `left_in_cycle` (Q-159).
+    `number` counts the stables of the season from 1 in order of founding, and names the stable in draws and results.
+    `capital` in Stones is the balance of the newest ledger entry; only stables.services.base.ledger writes it. `owed`
+    Stones are withheld from later credits; a debt blocks purchases. `bot` plays the matches that no person plays; with
+    `is_ai` the AI also shops and hands in line-ups for the stable, with the traits of `character`. The stable takes
+    part from cycle `joined_in_cycle` until it withdraws in `left_in_cycle`, None while it has not (Q-159).
     `ready_for` is the market that its owner has finished with ("market:2" for cycle 2), so that the season need not
     wait for the deadline. (`swapped_cycle`, `swapped_round`) is the pause before a match in which gear was swapped; it
-    ends the repairs of that pause (R-AST-11, Q-170). `seen_log` is the id of the newest log entry that its owner has
-    read.
+    ends the repairs of that pause (R-AST-11, Q-170). `repair_priority` lists the codes of units (`Asset.code`) in the
+    order of compulsory repairs. `seen_log` is the id of the newest log entry that its owner has read.
     """
 
     class Character(models.TextChoices):
@@ -96,7 +97,7 @@ class Stable(models.Model):
         return self.name
 
     def get_absolute_url(self) -> str:
-        """Return the stable's page."""
+        """Return the address of the stable's page. Fetch the stable with its season."""
         return _address("stables:stable", self.season.slug, self.slug)
 
 
@@ -119,11 +120,11 @@ class SkippedCycle(models.Model):
 class Asset(models.Model):
     """One unit, pilot, gear card or rally card of a stable. Units and pilots are individuals with a record (Q-162).
 
-    The catalogue entry is named by key and content hash. `serial` numbers the copies that a stable has had of one key.
-    `damage` is in clicks off the start marker. (`sits_out_cycle`, `sits_out_round`) is the match that a repaired unit
-    misses. A sold individual stays, with `sold_at`, and its record resumes when it is bought again (Q-163):
-    `purchases` counts all its purchases, and `price_paid` is the latest price. A dead pilot has `died_at` and is off
-    the list for good (R-DTH-01, R-DTH-02).
+    The catalogue entry is named by key and content hash. `serial` numbers the copies that a stable has had of one key,
+    from 1. `damage` is in clicks off the start marker. (`sits_out_cycle`, `sits_out_round`) is the match that a
+    repaired unit misses. The row of a sold asset stays, with `sold_at`, and is used again when the stable buys another
+    copy (Q-163): `purchases` counts all its purchases, and `price_paid` is the latest price in Stones. A dead pilot has
+    `died_at` and is off the list for good (R-DTH-01, R-DTH-02).
 
     Gear and pilots may be assigned to a unit of the stable (`assigned_to`); two-sided gear then declares its `side`.
     """
@@ -200,7 +201,10 @@ class Asset(models.Model):
 
 
 class LedgerEntry(AppendOnly):
-    """One movement of a stable's Stones: credits are positive. `sequence` counts from 1 in each stable."""
+    """One movement of a stable's Stones: credits are positive. `sequence` counts from 1 in each stable.
+
+    `cause` is a code, and `parameters` are the values of its sentence.
+    """
 
     stable = models.ForeignKey(Stable, on_delete=models.PROTECT, related_name="ledger", verbose_name=_("stable"))
     sequence = models.PositiveIntegerField(_("number"))

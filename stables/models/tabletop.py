@@ -1,4 +1,4 @@
-"""The marks that people count on their phones beside a real table."""
+"""The marks that people make on their phones at a real table."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from stables.models.fixture import Fixture
 class TableMark(models.Model):
     """One count, roll or undo at a table, made on one phone. Marks are only ever added.
 
-    The phone chooses `uid`, so that a mark sent twice counts once. The counts of a side are the fold of its marks
-    (rules.campaign.results.tabletop_counts); phones without a network send theirs later, in any order. `made_at` is by
-    the phone's clock and only orders the log.
+    The phone chooses `uid`, so that a mark sent twice counts once. The counts of a side are computed from its marks
+    (rules.campaign.results.tabletop_counts); phones without a network send their marks later, in any order. `made_at`
+    is by the phone's clock and does not change the counts.
     """
 
     fixture = models.ForeignKey(Fixture, on_delete=models.CASCADE, related_name="marks", verbose_name=_("fixture"))

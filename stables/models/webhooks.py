@@ -15,8 +15,8 @@ from stables.models.season import Season
 class Webhook(models.Model):
     """An outside address to which a season's news are posted. `secret` signs the documents.
 
-    `codes` are the codes of the log that it gets, all if empty. `disabled_at` is set while it is off, after too many
-    failures in a row or by hand.
+    `codes` are the codes of the log that it gets, all if empty. `disabled_at` is set while it is off: after too many
+    failures in a row, by hand, or because the person who made it organises the season no longer.
     """
 
     class Format(models.TextChoices):
@@ -46,10 +46,10 @@ class Webhook(models.Model):
 
 
 class Delivery(models.Model):
-    """One piece of news on its way to a webhook: the document, the number of tries, and their answers.
+    """One piece of news on its way to a webhook: its facts, the number of tries, and their answers.
 
-    `log_entry` is None for a try that an organiser asked for. `answers` holds the time, the status and the problem of
-    each try.
+    `document` holds the facts from which each try makes the text (stables.selectors.webhook_documents). `log_entry` is
+    None for a try that an organiser asked for. `answers` holds the time, the status and the problem of each try.
     """
 
     class State(models.TextChoices):

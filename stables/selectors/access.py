@@ -1,4 +1,4 @@
-"""The one place that decides who may see a season, and which seasons a list shows (reads).
+"""The one place that decides who may see a season, and which seasons a list shows.
 
 Everybody sees a public season, and lists show it. Everybody who knows the address sees an unlisted season, and lists
 show it to people who take part in it. Only people who take part see a private one. These are the organiser, helpers of
@@ -62,15 +62,18 @@ def is_open_to_all(season: Season) -> bool:
 
 
 def may_see(user: Any, season: Season) -> bool:
-    """Return whether a person may open the pages of a season; no query unless it is private or a draft."""
+    """Return whether a person may open the pages of a season.
+
+    There is no query unless the season is private or a draft; then there is one, and at most two more for staff.
+    """
     return is_open_to_all(season) or visible_seasons(user).filter(pk=season.pk).exists()
 
 
 def season_at(user: Any, slug: str, *, alone: bool = False) -> Season | None:
     """Return the season at an address; None if there is none or the person may not open it.
 
-    One query, and a second one if the season is not open to all. It comes with release and organiser unless `alone`.
-    A single query for all that a person may see would take twice the time.
+    Release and organiser are fetched too unless `alone`. One query, and those of `may_see`. A single query for all
+    that a person may see would take twice the time.
     """
     seasons = Season.objects.all() if alone else Season.objects.select_related("release", "organiser")
     found = next(iter(seasons.filter(slug=slug).order_by()), None)
@@ -78,6 +81,9 @@ def season_at(user: Any, slug: str, *, alone: bool = False) -> Season | None:
 
 
 def hidden_from(user: Any, in_lists: bool) -> Any:
-    """Return the addresses of the seasons that are hidden from a person, as a subquery, for the catalogue."""
+    """Return the addresses of the seasons that are hidden from a person, as a subquery, for the catalogue.
+
+    With `in_lists` they are those that lists do not show, otherwise those whose pages the person may not open.
+    """
     shown = listed_seasons(user) if in_lists else visible_seasons(user)
     return Season.objects.exclude(pk__in=shown.values("pk")).values("slug")

@@ -14,17 +14,12 @@ from stables.selectors.definitions import definition_of
 
 @dataclass(frozen=True)
 class Holding:
-    """A stable's assets by asset id, in the order of buying; units come with the gear that is assigned to them."""
+    """A stable's assets by asset id, in the order in which they were given; units have their assigned gear."""
 
     units: dict[int, OwnedUnit]
     pilots: dict[int, OwnedPilot]
     gear: dict[int, OwnedGear] = field(default_factory=dict)
     cards: dict[int, OwnedCard] = field(default_factory=dict)
-
-    @property
-    def crew_count(self) -> int:
-        """The number of units that could have a pilot of their own."""
-        return min(len(self.units), len(self.pilots))
 
 
 def state_of(season: Season, asset: Asset) -> str:
@@ -51,9 +46,9 @@ def gear_by_unit(assets: Iterable[Asset]) -> dict[int, list[Asset]]:
 
 
 def holding_of(season: Season, assets: Iterable[Asset], *, cycle: int, round_number: int) -> Holding:
-    """Return the `assets` that can be used in the match of a round, in the terms of the rules. No query.
+    """Return `assets` before the match of a round, in the terms of the rules. No query.
 
-    Sold assets and dead pilots are left out (R-AST-07, R-DTH-01).
+    Sold assets and dead pilots are left out (R-AST-07, R-DTH-01). Units that sit this match out are marked so.
     """
     units, pilots, cards = {}, {}, {}
     listed = [asset for asset in assets if asset.sold_at is None and asset.died_at is None]
@@ -77,9 +72,10 @@ def holding_of(season: Season, assets: Iterable[Asset], *, cycle: int, round_num
 
 
 def own_asset(stable: Stable, asset_id: int) -> Asset:
-    """Return an asset that the stable has.
+    """Return an asset that the stable has; one query.
 
-    Raises Malformed (unknown_asset) for another stable's asset, or SeasonRefused (asset_sold) for a sold or dead one.
+    Raises Malformed (unknown_asset) for an id that is not the stable's, or SeasonRefused (asset_sold) for a sold or
+    dead one.
     """
     asset = Asset.objects.filter(stable=stable, pk=asset_id).first()
     if asset is None:

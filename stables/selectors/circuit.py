@@ -16,7 +16,8 @@ from stables.text import names as words
 class Leg:
     """A planned cycle: its number, the name of its format, its state in words, and its address on the season's page.
 
-    `address` is empty before it begins. `first` names its winner once it is closed.
+    `address` is empty before it begins. `first` names its winner, "" before its places are decided. `is_shown` says
+    that the page shows this cycle.
     """
 
     number: int
@@ -30,7 +31,7 @@ class Leg:
 def circuit(season: Season, cycles: Iterable[Cycle], shown: int | None) -> list[Leg]:
     """Return the legs of a season in order; `shown` is the number of the cycle that the page shows.
 
-    No query: `cycles` come with their current `placings`, and these with their `stable`.
+    Fetch `cycles` with their current `placings`, and these with their `stable`; then there is no query.
     """
     begun = {cycle.number: cycle for cycle in cycles}
     own = season.get_absolute_url()
@@ -51,12 +52,15 @@ def circuit(season: Season, cycles: Iterable[Cycle], shown: int | None) -> list[
 
 
 def _first(cycle: Cycle | None) -> str:
-    """Return the names of the stables in first place of a closed cycle, "" before that."""
+    """Return the name of the stable in first place, "" before the places of the cycle are decided."""
     placings = cycle.placings.all() if cycle is not None else ()
     return ", ".join(placing.stable.name for placing in placings if placing.place == 1)
 
 
 def chosen(cycles: list[Cycle], wanted: str) -> Cycle | None:
-    """Return the cycle whose number is `wanted`, else the newest one; `cycles` come newest first."""
+    """Return the cycle whose number is `wanted`, the first of `cycles` if there is no such cycle.
+
+    `cycles` are in order, the newest first. Return None if there are none.
+    """
     named = (cycle for cycle in cycles if str(cycle.number) == wanted)
     return next(named, cycles[0] if cycles else None)

@@ -14,11 +14,14 @@ from rules.core.refusals import Malformed
 from stables.models import Asset, Season
 
 KINDS: Mapping[str, str] = {"unit": "units", "pilot": "pilots", "gear": "gear", "rally_card": "rally_cards"}
-"""Kind of asset -> kind of catalogue entry."""
+"""The kind of catalogue entry for each kind of asset."""
 
 
 def catalogue_of(season: Season) -> Catalogue:
-    """Return the catalogue of the season's release; read once a process, because a release never changes."""
+    """Return the catalogue of the season's release; read once a process, because a release never changes.
+
+    Fetch `season` with its release.
+    """
     return _catalogue(season.release.content_hash)
 
 
@@ -37,7 +40,10 @@ def offered_units(season: Season) -> list[dict[str, Any]]:
 
 
 def definition(season: Season, kind: str, key: str) -> dict[str, Any]:
-    """Return one definition. Raises Malformed for a kind or a key that the season's catalogue does not have."""
+    """Return the definition of a kind of asset (KINDS) and a catalogue key.
+
+    Raises Malformed (unknown_asset_kind, unknown_catalogue_entry).
+    """
     if kind not in KINDS:
         raise Malformed("unknown_asset_kind", kind=kind)
     entry = catalogue_of(season).of_kind(KINDS[kind]).get(key)
@@ -47,9 +53,9 @@ def definition(season: Season, kind: str, key: str) -> dict[str, Any]:
 
 
 def definition_of(season: Season, asset: Asset) -> dict[str, Any]:
-    """Return the definition of an asset; two-sided gear comes with its declared side (R-GER-05).
+    """Return the definition of an asset; that of two-sided gear has its declared "side" added (R-GER-05).
 
-    A season's release never changes, so the entry always exists with the same hash.
+    A release never changes, and a season keeps its own once something was bought, so the entry always exists.
     """
     entry = catalogue_of(season).of_kind(KINDS[asset.kind])[asset.catalogue_key]
     return {**entry, "side": asset.side} if asset.side else entry

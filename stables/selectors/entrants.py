@@ -10,7 +10,10 @@ from stables.models import Season, Stable
 
 
 def entrants(season: Season, cycle: int) -> list[Stable]:
-    """Return the stables that take part in a cycle, by number: two queries."""
+    """Return the stables that take part in a cycle, by number; two queries.
+
+    A stable that withdrew during the cycle is among them.
+    """
     return entering(season.stables.order_by("number").prefetch_related("skipped"), cycle)
 
 
@@ -46,7 +49,7 @@ def plays_alone(season_id: int) -> bool:
 def needs_telling(season: Season) -> bool:
     """Return whether people need notices of what a season waits for.
 
-    A person who plays alone without deadlines needs none: they move the season themselves, and every page says what
-    comes next. At most one query.
+    A person who plays alone in a season with the calendar "solo" needs none: they move the season themselves, and every
+    page says what comes next. At most one query.
     """
     return season.calendar.get("preset") != SOLO or not plays_alone(season.pk)

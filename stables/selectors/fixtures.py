@@ -13,12 +13,15 @@ SMALLEST_MATCH = 2
 
 
 def lock_fixture(fixture_id: int) -> Fixture:
-    """Return the fixture with its round, cycle and season, its row locked until the transaction ends."""
+    """Return the fixture with its round, cycle, season and release, its row locked until the transaction ends.
+
+    Raises Fixture.DoesNotExist.
+    """
     return _with_season(Fixture.objects.select_for_update(of=("self",))).get(pk=fixture_id)
 
 
 def look_at_fixture(fixture_id: int) -> Fixture:
-    """Return the fixture as `lock_fixture` does, without a lock."""
+    """Return the fixture with its round, cycle, season and release, without a lock. Raises Fixture.DoesNotExist."""
     return _with_season(Fixture.objects.all()).get(pk=fixture_id)
 
 
@@ -35,7 +38,7 @@ def sides_with_line_ups(fixture: Fixture) -> list[FixtureSide]:
 
 
 def match_unit(side: str, position: int) -> str:
-    """Return the id of a crew's unit inside the match."""
+    """Return the id of a crew's unit inside the match: "red-1" for position 1 of side "red"."""
     return f"{side}-{position}"
 
 

@@ -1,4 +1,4 @@
-"""Champions and records across seasons, and the meetings of two stables (reads)."""
+"""Champions and records across seasons, and the meetings of two stables."""
 
 from __future__ import annotations
 
@@ -34,7 +34,10 @@ class Champions:
 
 @dataclass(frozen=True)
 class Best:
-    """A record: its label, its value, the name of its holder, and the stable with its season."""
+    """A record: its label, its value, the name of its holder, and the holder's stable with its season.
+
+    The value is in points of reputation, kills, Stones or wins in a row, as the label says.
+    """
 
     label: str | Promise
     value: int
@@ -64,9 +67,9 @@ def with_champions(seasons: Iterable[Season]) -> list[Champions]:
 
 
 def records(user: Any) -> list[Best]:
-    """Return the records of the newest finished seasons that the reader's lists show; eight queries.
+    """Return the records of the newest finished seasons that the reader's lists show; at most ten queries.
 
-    A record of 0 is left out.
+    Records of 0 and below are left out. Of equal records the one of the older stable or individual is named.
     """
     seasons = list(finished(user).values_list("pk", flat=True)[:SEASONS_COUNTED])
     book = ReputationEntry.objects.filter(stable__season__in=seasons).order_by()
@@ -93,7 +96,10 @@ def records(user: Any) -> list[Best]:
 
 
 def _longest_streak(own: Any) -> tuple[int, int] | None:
-    """Return the length of the longest row of wins and the stable that has it; None without a match. One query."""
+    """Return the length of the longest streak of wins in a season, and the id of the stable that has it.
+
+    Of equal streaks it is that of the older stable. None when nobody has an entry for a match. One query.
+    """
     fought = (
         own.exclude(fixture=None)
         .values_list("stable", "fixture")
@@ -110,7 +116,7 @@ def _longest_streak(own: Any) -> tuple[int, int] | None:
 
 
 def longest_row(wins: Iterable[bool]) -> int:
-    """Return the length of the longest row of wins."""
+    """Return the length of the longest streak of wins, 0 without a win."""
     longest = current = 0
     for won in wins:
         current = current + 1 if won else 0
@@ -144,7 +150,10 @@ class PastSeason:
 
 
 def identities_seen(user: Any) -> QuerySet[StableIdentity]:
-    """Return the identities that a reader may see: their own, and those with a stable in a season that they may see."""
+    """Return the identities that a reader may see: their own, and those with a stable in a season that they may see.
+
+    Drafts do not count.
+    """
     seen = StableIdentity.objects.filter(Exists(Stable.objects.filter(identity=OuterRef("pk"), season__in=_seen(user))))
     if user.is_authenticated:
         seen |= StableIdentity.objects.filter(owner=user.pk)
@@ -156,7 +165,7 @@ def _seen(user: Any) -> QuerySet[Season]:
 
 
 def seasons_of(identity: StableIdentity, user: Any) -> list[PastSeason]:
-    """Return the seasons of an identity that the reader's lists show, the newest first; three queries."""
+    """Return the seasons of an identity that the reader's lists show, the newest first; at most three queries."""
     stables = identity.stables.filter(season__in=listed_seasons(user)).select_related("season").defer("season__secret")
     found = {stable.pk: PastSeason(stable) for stable in stables.order_by("-season_id")}
     sums = (
@@ -184,7 +193,7 @@ def seasons_of(identity: StableIdentity, user: Any) -> list[PastSeason]:
 def met_by(identity: StableIdentity, user: Any) -> list[StableIdentity]:
     """Return the identities that shared a season with this one, those met most often first; one query.
 
-    Only seasons that the reader's lists show count.
+    They are at most 60. Only seasons that the reader's lists show count.
     """
     shared = identity.stables.filter(season__in=listed_seasons(user)).values("season")
     met = StableIdentity.objects.filter(stables__season__in=shared).exclude(pk=identity.pk)
@@ -193,7 +202,7 @@ def met_by(identity: StableIdentity, user: Any) -> list[StableIdentity]:
 
 @dataclass(frozen=True)
 class Meeting:
-    """A match between two identities: what each banked, and the winner (1, 2, or None for neither)."""
+    """A match between two identities: the reputation that each banked, and the winner (1, 2, or None for neither)."""
 
     fixture: Fixture
     reputation: tuple[int, int]
@@ -201,9 +210,9 @@ class Meeting:
 
 
 def meetings(first: StableIdentity, second: StableIdentity, user: Any) -> list[Meeting]:
-    """Return the settled matches in which two identities were on different sides, the newest first; four queries.
+    """Return the settled matches in which two identities were on different sides, the newest first.
 
-    Only matches of seasons that the reader's lists show are included.
+    Only matches of seasons that the reader's lists show are included. At most four queries.
     """
     pairs = _sides(first, user), _sides(second, user)
     both = sorted(
@@ -242,7 +251,10 @@ def _sides(identity: StableIdentity, user: Any) -> Mapping[int, tuple[str, int]]
 
 
 def own_names(user: Any) -> list[str]:
-    """Return the names of a person's stables of all seasons, for use again; one query, none without a login."""
+    """Return the names of a person's stables in all seasons, by alphabet, for use again.
+
+    One query, none without a login.
+    """
     if not user.is_authenticated:
         return []
     return list(StableIdentity.objects.filter(owner=user).order_by("name").values_list("name", flat=True))

@@ -15,9 +15,10 @@ from stables.models import ReputationEntry, Season, Title
 
 @dataclass(frozen=True)
 class TitleLine:
-    """One title of a season: its leaders or holders (several if tied or shared), and what decided it.
+    """One title of a season: the names of its leaders or holders (several if tied or shared), and what decided it.
 
-    `match_url` is the page of the sudden death that decided it, "" without one.
+    `kind` is a value of Title.Kind. `is_held` says that the title is decided. `decided_by` is in words, "" for leaders.
+    `match_url` is the page of the match that decided it, "" when there is none.
     """
 
     kind: str
@@ -37,9 +38,10 @@ LEADING = {Title.Kind.STABLE: _("In the lead"), Title.Kind.PILOT: _("Leading pil
 
 
 def title_lines(season: Season) -> list[TitleLine]:
-    """Return the holder of each decided title and the leader for each other one; stables first. One query, or two.
+    """Return a line for each title: its holders once it is decided, and its leaders before that; stables first.
 
-    A withdrawn stable leads for no title (Q-159). Nobody leads before there is any reputation.
+    A withdrawn stable leads for no title (Q-159). Nobody leads before there is any reputation, and in a finished
+    season; such a title has no line. One query, and a second one while the titles are decided.
     """
     held = []
     if season.state in (Season.State.SUDDEN_DEATH, Season.State.FINISHED):
@@ -68,7 +70,7 @@ def holder(title: Title) -> str:
 
 
 def _leading(season: Season) -> dict[str, tuple[str, ...]]:
-    """Return the leaders for each title; one query."""
+    """Return the names of the leaders for each title, without titles for which nobody has reputation; one query."""
     rows: Any = (
         ReputationEntry.objects.filter(stable__season=season, stable__left_in_cycle=None)
         .order_by()

@@ -1,4 +1,4 @@
-"""The people who run a season: its organiser, and others with an office in it (reads)."""
+"""The people who run a season: its organiser, and others with an office in it."""
 
 from __future__ import annotations
 

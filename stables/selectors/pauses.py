@@ -1,4 +1,4 @@
-"""The pauses of seasons for the time banks of matches: in a paused season no time to think passes (reads)."""
+"""The pauses of seasons for the time banks of matches: in a paused season no time to think passes."""
 
 from __future__ import annotations
 

@@ -13,9 +13,11 @@ NEWEST = 20
 
 
 def records_of(kind: str, key: str) -> list[Record]:
-    """Return the record of all copies of a definition, one row for each public season, newest first; two queries.
+    """Return the record of all copies of a definition, one for each of the NEWEST public seasons that fielded it.
 
-    A unit with a pilot earns nothing itself (Q-162), so its matches are counted from the line-ups that fielded it.
+    The newest season comes first. `kind` is "units" or "pilots"; any other kind has no records. A unit with a pilot
+    earns nothing itself (Q-162), so matches and wins are counted from the line-ups that fielded it. Corrected results
+    change kills and reputation, but not these wins. Two queries.
     """
     if kind not in KINDS:
         return []

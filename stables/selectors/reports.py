@@ -1,4 +1,4 @@
-"""Open matches at tables with a report: who has reported, who has not yet, and whether the reports differ (reads)."""
+"""Open matches at tables with a report: who has reported, who has not yet, and whether the reports differ."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ DUEL = 2
 class Reported:
     """An open match with a report. `reporters` have reported, `waits_for` are the stables of people that have not.
 
-    `differs` says that the reports contradict each other. `sides` come with their stables.
+    `differs` says that the reports contradict each other, or agree on a result that cannot be true. `sides` have their
+    stables.
     """
 
     fixture: Fixture
@@ -35,14 +36,15 @@ class Reported:
 
 
 def is_open_for_reports(fixture: Fixture) -> bool:
-    """Return whether a fixture may still be settled by reports."""
+    """Return whether reports may still settle a fixture: its line-ups are in and it has no match in the engine."""
     return fixture.state == Fixture.State.SEALED and fixture.match_id is None
 
 
 def reported_among(sides: Iterable[FixtureSide]) -> dict[int, Reported]:
-    """Return the matches with a report by the ids of their fixtures; `sides` come with their stables and line-ups.
+    """Return the open matches with a report, by the ids of their fixtures.
 
-    One query, none if no match is open for reports, and four if a match of three stables or more has two reports.
+    Fetch `sides` with their fixtures, stables and line-ups. One query, none if no match is open for reports, and four
+    if a match of three stables or more has two reports.
     """
     waiting = [side for side in sides if is_open_for_reports(side.fixture)]
     if not waiting:
@@ -52,9 +54,10 @@ def reported_among(sides: Iterable[FixtureSide]) -> dict[int, Reported]:
 
 
 def reported_in(seasons: Iterable[int]) -> dict[int, Reported]:
-    """Return the open matches with a report in running seasons, by the ids of their fixtures; with round and cycle.
+    """Return the open matches with a report in those of the seasons that run, by the ids of their fixtures.
 
-    One query, or four if a match of three stables or more has two reports.
+    The fixtures have their round, cycle and season. One query, or four if a match of three stables or more has two
+    reports.
     """
     season = "fixture__round__cycle__season"
     running = Q(**{f"{season}__in": set(seasons), f"{season}__state": Season.State.RUNNING})
@@ -62,7 +65,10 @@ def reported_in(seasons: Iterable[int]) -> dict[int, Reported]:
 
 
 def reported_of(stable: Stable) -> list[Reported]:
-    """Return the open matches of a stable that have a report, the oldest first; as many queries as `reported_in`."""
+    """Return the open matches of a stable that have a report, the oldest first.
+
+    One query, or four if a match of three stables or more has two reports.
+    """
     own = FixtureSide.objects.filter(stable=stable).values("fixture")
     return list(_with_sides(Q(fixture__in=own) & OPEN).values())
 

@@ -13,8 +13,8 @@ from stables.models import Cycle, Fixture, FixtureSide, LedgerEntry, Placing, Re
 def season_report(season: Season) -> dict[str, Any]:
     """Return the season's matches, places, purses, standings, champions and ledger sums.
 
-    The same draws give the same document, whichever worker did the work. A constant number of queries. The champion of
-    a shared or undecided title is None; "titles" names all holders.
+    Matches without a result are left out. The same draws give the same document, whichever worker did the work. The
+    champion of a shared or undecided title is None; "titles" names all holders. A constant number of queries.
     """
     entries = ReputationEntry.objects.filter(stable__season=season).order_by()
     return {
@@ -97,7 +97,7 @@ def _standings(season: Season, entries: Any) -> list[dict[str, Any]]:
 
 
 def _champions(season: Season) -> dict[str, Any]:
-    """Return each title's holder, None while it is open or if several share it; `titles` says how each was decided."""
+    """Return each title's holder, None while it is open or if several share it, and all holders as "titles"."""
     titles = list(season.titles.select_related("stable", "asset").order_by("id"))
     held = [
         {

@@ -1,4 +1,4 @@
-"""Who decides for a fixture's stables: the owner, the AI in their absence, their program, or a stand-in (reads)."""
+"""Who decides for a fixture's stables: the owner, the AI in their absence, their program, or a stand-in."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def running_at(now: datetime) -> Q:
 
 
 def hand_over_of(stable_id: int, now: datetime | None = None) -> HandOver | None:
-    """Return the hand-over under which the AI acts for a stable now, None without one; one query."""
+    """Return the hand-over under which the AI acts for a stable now, None when there is none; one query."""
     return HandOver.objects.filter(running_at(now or timezone.now()), stable_id=stable_id).first()
 
 
@@ -50,9 +50,9 @@ def handed_over(season_id: int, now: datetime | None = None) -> dict[int, HandOv
 
 @dataclass(frozen=True)
 class StableSeat:
-    """The seat of one stable of a fixture: its holder, one of rules.campaign.season.appointments.HOLDERS, and account.
+    """The seat of one stable of a fixture. `holder` is one of rules.campaign.season.appointments.HOLDERS.
 
-    `user` is None for the AI.
+    `user` is the account of the owner or the program that decides, None for the AI.
     """
 
     stable: Stable
@@ -60,20 +60,19 @@ class StableSeat:
     holder: str
     user: Any = None
 
-    @property
-    def is_person(self) -> bool:
-        return self.holder == "person"
-
 
 @dataclass(frozen=True)
 class Seating:
-    """The seats of a fixture's stables that do not forfeit, in order, and how the fixture is played."""
+    """The seats of a fixture's stables that do not forfeit, in order, and how it is played (a Fixture.Mode)."""
 
     seats: tuple[StableSeat, ...]
     mode: str
 
     def of_sides(self) -> list[Seat]:
-        """Return the seats of the match. If two stables share a side, the first person among them decides for both."""
+        """Return the seats of the match, one for each side.
+
+        If two stables share a side, the first person or program among them decides for both, or the first one's bot.
+        """
         sides: dict[str, Seat] = {}
         for seat in self.seats:
             by_bot = self.mode == Fixture.Mode.AI or seat.holder in DECIDED_BY_BOT
@@ -86,7 +85,10 @@ class Seating:
 
 
 def seating_of(fixture: Fixture, now: datetime | None = None) -> Seating:
-    """Return who decides in a fixture now; a constant number of queries, one if the AI runs all its stables."""
+    """Return who decides in a fixture now; a constant number of queries, one if the AI runs all its stables.
+
+    Fetch `fixture` with its round, cycle and season.
+    """
     now = now or timezone.now()
     sides = list(
         FixtureSide.objects.filter(fixture=fixture, forfeits="")
@@ -112,10 +114,12 @@ def arrange(
     stood_in: set[int],
     agreed: Sequence[int],
 ) -> Seating:
-    """Return the seating from facts already read; no query. `agreed` are the stables that let bots play all sides.
+    """Return the seating from facts already read; no query.
 
-    `sides` come with their line-ups. At a table owners sit themselves. An owner who handed in their own line-up stays
-    there even if they have a program or hand the stable over, so that a played match can still be reported.
+    All facts go by stable id: `away` are handed over, `programs` have a program's account, the AI stands in for those
+    in `stood_in`, and `agreed` let bots play all sides. Fetch `sides` with their stables, owners and line-ups, and
+    `fixture` with its round, cycle and season. At a table no program plays. An owner who handed in their own line-up
+    stays there even after handing the stable over, so that a played match can still be reported.
     """
     sides = list(sides)
     if fixture.mode == Fixture.Mode.TABLE:
@@ -169,9 +173,10 @@ LEFT_TO_THE_AI = "fixture_left_to_the_ai"
 
 
 def agreed_to_ai(fixture: Fixture) -> list[int]:
-    """Return the ids of stables that let the AI play, by the newest accepted proposal of a mode; three queries.
+    """Return the ids of the stables that let the AI play all sides; at most three queries.
 
-    All have agreed if the season left the late match to the AI, since they joined under that setting.
+    They are those of the newest accepted proposal of a mode, none if its mode is another. If the season left a late
+    match to the AI, all stables count as agreed, since they joined under that setting.
     """
     if fixture.mode == Fixture.Mode.AI and LogEntry.objects.filter(fixture=fixture, code=LEFT_TO_THE_AI).exists():
         return list(FixtureSide.objects.filter(fixture=fixture).values_list("stable", flat=True))

@@ -12,7 +12,7 @@ def season_seed(season: Season, purpose: str, *place: int) -> bytes:
 
 
 def season_dice(season: Season, purpose: str, *place: int) -> SeededDice:
-    """Return the dice of one stream (see `season_seed`)."""
+    """Return the dice of one stream, by its purpose, then cycle, round, and number of a fixture or a stable."""
     return SeededDice(season_seed(season, purpose, *place))
 
 

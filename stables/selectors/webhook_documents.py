@@ -54,7 +54,10 @@ def _is_loaded(row: Any, name: str) -> bool:
 
 
 def generic(delivery: Delivery, person: str | None = None) -> dict[str, Any]:
-    """Return the document for programs. `person` is the present name of the account whose id is in the facts."""
+    """Return the document for programs. Fetch `delivery` with its webhook and season.
+
+    `person` is the present name of the account whose id is in the facts, None if it has left.
+    """
     facts, season = delivery.document, delivery.webhook.season
     parameters = dict(facts["parameters"])
     if "person" in parameters:
@@ -89,7 +92,7 @@ def _outside(path: str) -> str:
 
 
 def discord(document: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a document as a message for Discord, which mentions nobody."""
+    """Return a document of `generic` as a message for Discord, which mentions nobody."""
     season = document["season"]
     embed = {
         "title": escaped(season["name"], TITLE),
@@ -105,7 +108,7 @@ def discord(document: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def escaped(text: str, most: int) -> str:
-    """Return a text in one line with its markup escaped, cut to at most `most` UTF-16 units."""
+    """Return a text in one line with its markup escaped, cut with an ellipsis beyond `most` UTF-16 units."""
     parts: list[str] = []
     length = 0
     for letter in " ".join(text.split()):
@@ -124,7 +127,10 @@ def _cut(parts: list[str], most: int) -> str:
 
 
 def body_of(delivery: Delivery, person: str | None = None) -> bytes:
-    """Return the body to post, in the format of the delivery's webhook; ASCII, since UTF-8 takes no lone surrogates."""
+    """Return the body to post, in the format of the delivery's webhook; ASCII, since UTF-8 takes no lone surrogates.
+
+    `person` is the present name of the account that the facts name, None if it has left.
+    """
     document = generic(delivery, person)
     if delivery.webhook.format == Webhook.Format.DISCORD:
         document = discord(document)

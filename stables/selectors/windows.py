@@ -14,9 +14,12 @@ from stables.models import Cycle, Fixture, FixtureSide, SkippedCycle, Stable
 
 @dataclass(frozen=True)
 class Window:
-    """A stable's position in a cycle. `next_round` is the round of its next match; `matches_left` counts from there on.
+    """A stable's position in a cycle, from which follows what it may do now.
 
-    `in_break` means that no match of the cycle is left, or none has begun.
+    `next_round` is the round of its next match, and `matches_left` counts from that match on. While the market is open
+    they are 1 and 0, since the rounds are not planned yet; when no match of the cycle may come any more both are 0, or
+    the round is one beyond the last. `is_between_matches` means that it may sell and repair. `in_break` means that the
+    market is open, or no match of the cycle is left. `cycle` is 0 before the first cycle.
     """
 
     cycle: int
@@ -30,8 +33,8 @@ class Window:
 
     @property
     def pause(self) -> tuple[int, int]:
-        """The name of the pause before the next match: its cycle and round. A cycle's market and the time up to its
-        first match are one pause."""
+        """The pause before the next match, as cycle and round. A cycle's market and the time up to its first match are
+        one pause."""
         return self.cycle, self.next_round
 
     @property
@@ -81,7 +84,10 @@ def repairs_are_over(stable: Stable, window: Window) -> bool:
 
 
 def before_match(cycle: Cycle, round_number: int, is_open: bool) -> Window:
-    """Return the window of a stable that is paired in a round; `is_open` if its line-up is called for. No query."""
+    """Return the window of a stable that is paired in a round. No query.
+
+    `is_open` says that its line-up is called for and not handed in yet.
+    """
     left = (cycle.rounds_planned or 0) - round_number + 1
     return Window(cycle.number, cycle.match_class, False, is_open, False, round_number, left, cycle.format)
 
@@ -92,7 +98,10 @@ def in_market(cycle: Cycle) -> Window:
 
 
 def window_of(stable: Stable) -> Window:
-    """Return the window of a stable; at most four queries. Lock the stable's row before acting on it."""
+    """Return the window of a stable; at most four queries. Fetch `stable` with its season.
+
+    Lock the stable's row before acting on the window.
+    """
     season = stable.season
     cycle = Cycle.objects.filter(season=season).order_by("-number").first()
     open_season = season.state in OPEN

@@ -12,5 +12,5 @@ register = template.Library()
 
 @register.simple_tag
 def ai_owner(stable: Stable) -> AiOwner | None:
-    """Return the invented owner of an AI stable, None for a person's; no query where the stable has its season."""
+    """Return the invented owner of an AI stable, None for a person's stable. Fetch the stable with its season."""
     return owner_of(stable)

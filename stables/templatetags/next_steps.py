@@ -16,10 +16,11 @@ register = template.Library()
 
 @register.inclusion_tag("stables/next_step.html", takes_context=True)
 def next_step(context: dict[str, Any]) -> dict[str, Any]:
-    """Return the panel for the reader who owns a stable in `season`; empty for everybody else. At most three queries.
+    """Return the context of the panel for the reader who owns the page's stable; at most four queries.
 
-    The season's page has the next step. A stable's pages know of an open market, and query reports that wait for an
-    answer. Elsewhere the panel is just the button to the next step.
+    For everybody else, and on a page that asks for a line-up itself, `is_shown` is False and nothing else is there. The
+    season's page shows the next step. A stable's pages know of an open market, and query reports that wait for an
+    answer. Elsewhere `step` is None, and the panel is just the button to the next step.
     """
     request, season = context["request"], context.get("season")
     stable = _own(context, request.user)
@@ -56,7 +57,7 @@ def _asks_already(context: dict[str, Any]) -> bool:
 
 
 def _own(context: dict[str, Any], user: Any) -> Stable | None:
-    """Return the reader's stable if the context has it: as `mine`, `stable`, or `own`, their side of a fixture."""
+    """Return the reader's stable if the context has it as `mine`, `stable`, or in `own`, their side of a fixture."""
     own = context.get("own")
     for known in (context.get("mine"), context.get("stable"), own.stable if own is not None else None):
         if isinstance(known, Stable) and user.is_authenticated and known.owner_id == user.pk:

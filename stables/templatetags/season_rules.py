@@ -14,6 +14,9 @@ register = template.Library()
 
 @register.inclusion_tag("help/season_rules.html")
 def season_rules(season: Season) -> dict[str, Any]:
-    """Return, for `{% season_rules season %}`, every setting and house rule of a season, folded; no query."""
+    """Return every setting and house rule of a season, and how many of them differ from the book; no query.
+
+    `{% season_rules season %}` shows them folded.
+    """
     settings = settings_of(season.rules)
     return {"settings": settings, "changed": sum(setting.is_changed for setting in settings)}

@@ -11,5 +11,5 @@ register = template.Library()
 
 @register.filter
 def address_hint(url: str) -> str:
-    """Return the host of an address and its last letters: the rest may be a secret."""
+    """Return the host of an address and the last letters of the address: the rest may be a secret."""
     return hint(url)

@@ -44,7 +44,10 @@ DEADLINES: Mapping[str, str | Promise] = {
 
 
 def silence_sentence(lasts: timedelta, has_deadlines: bool) -> str:
-    """Return a sentence in the reader's language about what silence does; `lasts` is the time until it confirms."""
+    """Return a sentence in the reader's language about reports that nobody contradicts: after `lasts` they count.
+
+    Without `has_deadlines` it also says that nothing else has a deadline.
+    """
     minutes = round(lasts.total_seconds() / 60)
     hours, rest = divmod(minutes, 60)
     if rest:

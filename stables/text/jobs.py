@@ -1,4 +1,4 @@
-"""Names for people of the jobs that a season may wait for."""
+"""Names, for people, of the jobs of a season."""
 
 from __future__ import annotations
 
@@ -25,5 +25,5 @@ JOBS: dict[str, str | Promise] = {
 
 
 def label_of(name: str) -> str:
-    """Return the name of a job on pages; an unknown one is shown by its last part, with blanks for underscores."""
+    """Return the name of a job on pages; for an unknown job the last part of its code, with blanks for underscores."""
     return str(JOBS.get(name, name.rpartition(".")[2].replace("_", " ")))

@@ -108,5 +108,5 @@ def log_sentence(code: str, parameters: Mapping[str, Any]) -> str:
 
 
 def shown_parameters(code: str) -> frozenset[str]:
-    """Return the names of the parameters that an entry's sentence shows; the entry may hold more."""
+    """Return the names of the parameters that an entry's sentence shows; empty for an unknown code."""
     return frozenset(placeholders(SENTENCES.get(code, "")))

@@ -89,7 +89,7 @@ class _Known(dict[str, Any]):
 
 
 def ledger_sentence(cause: str, parameters: Mapping[str, Any]) -> str:
-    """Return the cause of a ledger entry as a sentence."""
+    """Return the cause of a ledger entry as a sentence; an ellipsis stands for a missing parameter."""
     template = word(LEDGER_CAUSES, cause)
     values = _Known(parameters)
     if "state" in values:

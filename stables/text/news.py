@@ -1,4 +1,4 @@
-"""The sentences of the season's news: one or several for each fact, with the same meaning. Placeholders are facts."""
+"""The sentences of the season's news: for each fact, such as "upset", one or several templates of the same meaning."""
 
 from __future__ import annotations
 
@@ -105,14 +105,17 @@ MOST_NAMES = 4
 
 
 def say(fact: str, key: str, values: Mapping[str, Any] | None = None) -> str:
-    """Return a sentence for a fact in the reader's language; the same `key` always chooses the same one."""
+    """Return a sentence for a fact in the reader's language; the same `key` always chooses the same template.
+
+    `values` fill its placeholders; an ellipsis stands for a missing one. Raises KeyError for an unknown fact.
+    """
     variants = SENTENCES[fact]
     chosen = variants[crc32(f"{key}:{fact}".encode()) % len(variants)]
     return fill(gettext(chosen), values or {})
 
 
 def listed(names: Sequence[str]) -> str:
-    """Return names as a list; names beyond MOST_NAMES are only counted."""
+    """Return names as a text with commas; names beyond MOST_NAMES are only counted."""
     if len(names) <= MOST_NAMES:
         return ", ".join(names)
     more = fill(gettext("and {count} more"), {"count": len(names) - MOST_NAMES})

@@ -61,7 +61,7 @@ SENTENCES: Mapping[str, str] = {
     "hand_over_ended": gettext_noop("Your stable {stable} is yours again. See what was done while you were away."),
     "seat_proposed": gettext_noop("{stable} asks whether a program may play its matches in {season}."),
     "seat_agreed": gettext_noop("A program plays the matches of {stable} in {season} from now on."),
-    # What goes out of the season.
+    # Webhooks.
     "webhook_turned_off": gettext_noop(
         "{season}: the webhook to {host} was turned off, because it took no news any more. Look at its last tries."
     ),
@@ -84,7 +84,7 @@ NAMES_ME = ("report_names_you", "report_disputed", "no_show_claimed", "no_show_c
 
 
 def register() -> None:
-    """Register these notices, and those that people may have mailed at once."""
+    """Register these notices, and the kinds of mail that send some of them at once."""
     notices.register(
         SENTENCES, at_once={"your_turn": ["line_up_due"], "reports": NAMES_ME, "match_near": ["match_near"]}
     )

@@ -56,7 +56,7 @@ STAYS: dict[str, str | Promise] = {
 
 
 def effect_sentence(effect: Document) -> str:
-    """Return one effect of a settlement or a correction as a sentence."""
+    """Return one effect of a settlement or a correction as a sentence in the reader's language."""
     what, who = effect["what"], effect.get("name") or effect["stable_name"]
     if effect.get("name"):
         who = gettext("%(name)s (%(stable)s)") % {"name": effect["name"], "stable": effect["stable_name"]}
@@ -107,14 +107,14 @@ def effect_lines(effects: Iterable[Document]) -> list[str]:
 
 
 def field_name(path: str, names: Mapping[str, str]) -> str:
-    """Return the name of a report's field by its path; `names` are those of sides and units."""
+    """Return the name of a report's field by its dotted path; `names` has the names of sides and units by id."""
     *above, name = path.split(".")
     text = str(FIELDS.get(name, name.replace("_", " ")))
     return f"{names.get(above[1], above[1])}: {text}" if len(above) > 1 else text
 
 
 def value_text(path: str, value: Any, names: Mapping[str, str]) -> str:
-    """Return the value of a report's field in words."""
+    """Return the value of a report's field in words; `names` has the names of sides and units by id."""
     name = path.rpartition(".")[2]
     if isinstance(value, bool):
         return gettext("yes") if value else gettext("no")

@@ -1,4 +1,4 @@
-"""Lines of a table's log: what each mark says."""
+"""The lines of the log of a match at a real table, one for each mark."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ HINTS: Mapping[str, str | Promise] = {
     ),
     "capture_the_flag": gettext_lazy("Say where the flags are when the match is over; their places bring reputation."),
 }
-"""A reminder of the special rules of a format for people at a table."""
+"""Format -> a reminder of its special rules, for people at a table."""
 
 
 def odd_die() -> str:
@@ -36,7 +36,7 @@ def odd_die() -> str:
 
 
 def dice_text(dice: list[int]) -> str:
-    """Return dice with their sum, the third one marked as the odd die: "3 + 4 + 5 (odd) = 12"."""
+    """Return dice with their sum, the third one marked as the odd die: "3 + 4 + 5 (odd) = 12"; one die alone as "3"."""
     if len(dice) == 1:
         return str(dice[0])
     parts = [f"{die} ({odd_die()})" if place == 2 else str(die) for place, die in enumerate(dice)]
@@ -44,7 +44,10 @@ def dice_text(dice: list[int]) -> str:
 
 
 def mark_line(what: Mapping[str, Any], names: Mapping[str, str]) -> str:
-    """Return the line of a mark; for a roll without dice only its beginning, to which a phone adds the dice."""
+    """Return the line of a mark; for a roll without dice only its beginning, to which a phone adds the dice.
+
+    `names` has the names of units and sides by id.
+    """
     kind = what["kind"]
     values = {
         "unit": names.get(what.get("unit", ""), ""),

@@ -27,13 +27,13 @@ _GROUPS: Mapping[str, tuple[str | Promise, tuple[str, ...]]] = {
     ),
     "season": (_("The season itself"), ("season_", "settings_", "visibility_", "role_", "invitation_")),
 }
-"""Group -> its name, and the prefixes of its codes; a code is in the first group with a prefix that fits."""
+"""Group -> its name, and the prefixes of its codes. A code is in the first group with a prefix that fits, or OTHERS."""
 OTHERS = "season"
 
 
 @dataclass(frozen=True)
 class Kind:
-    """One kind of news: its code, and its sentence with ellipses for the facts."""
+    """One kind of news: its code in the log, and its sentence with ellipses for the parameters."""
 
     code: str
     label: str

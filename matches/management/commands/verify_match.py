@@ -1,4 +1,4 @@
-"""`python manage.py verify_match ID`: replay a stored match and compare every event."""
+"""`python manage.py verify_match ID`: replay a stored match, compare every event, and exit with 1 on a difference."""
 
 from __future__ import annotations
 

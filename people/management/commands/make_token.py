@@ -19,7 +19,7 @@ class Command(MigratedCommand):
     help = "Makes a token with which a program acts for an account, and prints only the token. It is never shown again."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the options: whose token it is, what it allows, and for how long."""
+        """Add the arguments: whose token it is, what it allows, how long it lasts, and its name."""
         parser.add_argument("username", help="name of the account")
         parser.add_argument("--scopes", default="read,play", help=f"some of {','.join(SCOPES)} (default: read,play)")
         parser.add_argument(
@@ -28,7 +28,10 @@ class Command(MigratedCommand):
         parser.add_argument("--name", default="", help="its name on the account's page (default: made from the time)")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Print the token to standard output, so that a shell can take it: SOLARIS_TOKEN=$(... make_token anna)."""
+        """Make a token and print only its text, so that a shell can take it: SOLARIS_TOKEN=$(... make_token anna).
+
+        Raises CommandError when there is no such active account, and when the token is refused.
+        """
         account = User.objects.filter(username__iexact=options["username"], is_active=True).first()
         if account is None:
             raise CommandError(f"There is no account {options['username']}.")

@@ -23,8 +23,3 @@ def takes_part(joined_in: int, left_in: int | None, skipped: Collection[int], cy
 def is_paid(left_in: int | None, cycle: int) -> bool:
     """Return whether a stable that took part in a cycle gets its purse: not when it left during it (Q-159)."""
     return left_in is None or cycle < left_in
-
-
-def may_win_titles(left_in: int | None) -> bool:
-    """Return whether a stable and its individuals may hold a title: not after a withdrawal (Q-159)."""
-    return left_in is None

@@ -24,7 +24,10 @@ class Command(MigratedCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Print what was compared and each difference."""
+        """Print each difference and the numbers of entries and stables, as text or JSON.
+
+        Raises SystemExit (1) if there are differences.
+        """
         season_id = options["season"]
         differences = refold(season_id=season_id)
         chosen = {} if season_id is None else {"season_id": season_id}

@@ -28,7 +28,7 @@ class Command(MigratedCommand):
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the options that name the season and say who plays."""
+        """Add the options that name the season, and those that say which processes play."""
         parser.add_argument("season", help="id or address of the season")
         parser.add_argument("--jobs", type=int, default=1, help="number of processes (default: %(default)s)")
         parser.add_argument(
@@ -37,7 +37,11 @@ class Command(MigratedCommand):
         study_options.add_arguments(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Count, keep, and say how many. Refuse a study that cannot be played; then nothing is kept."""
+        """Count the play-outs that the season's forecasts lack, store them, and print how many.
+
+        Raises CommandError for bad options, an unknown season and a study that is refused. Forecasts that were stored
+        before stay.
+        """
         if options["jobs"] < 1:
             raise CommandError(gettext("--jobs must be at least 1."))
         questions = requests_of(season_named(options["season"]))

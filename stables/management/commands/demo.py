@@ -23,13 +23,13 @@ SEED = 7
 DEMO_SEASON = "Demo season"
 STABLES = len(NAMES)
 UP_TO = (4, 2)
-"""The cycle and its round after which the season is the newcomer's to go on with: the middle of the fourth cycle."""
+"""The cycle, and its round, after which the newcomer takes over: the middle of the fourth cycle."""
 
 LEFT = STABLES
 """The number of the stable that is left for the newcomer; until then the AI runs it."""
 
 OPEN_SEASON = "Open season"
-"""The season that a newcomer can join; it is opened once and then belongs to the account."""
+"""The name of the season that a newcomer can join. It is opened once, and the account organises it."""
 
 
 class Command(MigratedCommand):
@@ -48,10 +48,10 @@ class Command(MigratedCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Make the demo; refuse outside DEBUG, because the password of the account is printed.
+        """Make the demo and print where to look.
 
         The account comes last, with all that makes the demo complete. A person who stops this command half-way and runs
-        it again gets the rest, and a password.
+        it again gets the rest, and a password. Raises CommandError outside DEBUG, because the password is printed.
         """
         if not settings.DEBUG:
             raise CommandError("The demo prints the password of its account, so it does not run outside DEBUG.")
@@ -70,7 +70,10 @@ class Command(MigratedCommand):
             play_on(season_id=season.pk)
 
     def _season(self) -> Season:
-        """Return the season to look at: the demo's own, up to the newcomer, unless the site has others already."""
+        """Return the season to look at, after playing a new or interrupted demo season up to UP_TO.
+
+        If the site has seasons but no interrupted demo season, return the oldest of them that is not a draft.
+        """
         season = _interrupted()
         if season is None:
             known = Season.objects.exclude(state=Season.State.DRAFT).order_by("id").first()
@@ -89,7 +92,7 @@ class Command(MigratedCommand):
     def _tell(self, address: str, season: Season, to_join: Season, password: str | None) -> None:
         """Print where to look and how to log in.
 
-        Inside the transaction that stores the account: a password is not stored before it was shown.
+        Call it inside the transaction that stores the account: a password is not stored before it was shown.
         """
         self.stdout.write(f"Look at {address}{season.get_absolute_url()} ({season.name})")
         own = season.stables.select_related("season").filter(owner__username=ACCOUNT).first()
@@ -107,7 +110,7 @@ class Command(MigratedCommand):
         self.stdout.flush()
 
     def _account(self) -> tuple[Any, str | None]:
-        """Return the demo account, and its password when it is new."""
+        """Return the demo account, made if necessary, and its password; None for the password of an old account."""
         accounts = get_user_model().objects
         known = accounts.filter(username__iexact=ACCOUNT).first()
         if known is not None:
@@ -117,6 +120,6 @@ class Command(MigratedCommand):
 
 
 def _interrupted() -> Season | None:
-    """Return a demo season that was not played up to the newcomer; one with people in it is not the demo's any more."""
+    """Return the oldest running demo season without people, which the newcomer does not have yet; None without one."""
     running = Season.objects.filter(name=DEMO_SEASON, state=Season.State.RUNNING)
     return running.exclude(stables__is_ai=False).order_by("id").first()

@@ -38,7 +38,10 @@ class Command(MigratedCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Write the file whole or not at all, and say what is in it."""
+        """Write the file whole or not at all, and print what is in it.
+
+        Raises CommandError for an unknown season and a file that cannot be written.
+        """
         season = season_named(options["season"])
         contents = _contents(season, options)
         path = Path(options["file"])
@@ -83,7 +86,11 @@ def _contents(season: Season, options: dict[str, Any]) -> Contents:
 
 
 def _write(season: Season, contents: Contents, path: Path) -> dict[str, int]:
-    """Write beside the file first: nobody finds half a document, and an older one stays until the new one is whole."""
+    """Write the document and return the number of rows of each table.
+
+    It writes a temporary file first: nobody finds half a document, and an older one stays until the new one is whole.
+    Raises OSError.
+    """
     with tempfile.NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}.", delete=False) as file:
         try:
             counts = write(season, contents, file)

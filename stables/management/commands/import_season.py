@@ -45,7 +45,11 @@ class Command(MigratedCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Import, and say what was found."""
+        """Import the file, and print what was found, as text or JSON.
+
+        Raises CommandError for a bad address, an unreadable file and a refused document. With JSON on standard output a
+        refusal is printed there, and SystemExit (1) is raised instead.
+        """
         slug = options["slug"]
         if slug and (slug != slugify(slug) or len(slug) > 100):
             phrase = _("%(slug)s cannot be an address. Use at most 100 lower-case letters, digits and hyphens.")

@@ -52,7 +52,11 @@ class Command(MigratedCommand):
         parser.add_argument("--workers", action="store_true", help="leave the jobs to running workers, and wait")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Open, play and print. Refuse a season that cannot be played with a sentence, and leave nothing behind."""
+        """Open a season, play it to its end, and print how it ended, as text or JSON.
+
+        Raises CommandError for a season that cannot be opened, and leaves nothing behind then. The exception of a job
+        that fails ends the command, and the season stays.
+        """
         is_inline = not options["workers"]
         try:
             season = self._open(options, is_inline)
@@ -109,7 +113,7 @@ class Command(MigratedCommand):
 
 @contextmanager
 def _quiet_jobs() -> Iterator[None]:
-    """Keep the lines of jobs that are done out of the progress bar; warnings stay."""
+    """Keep the log lines of finished jobs out of the progress bar inside the block; warnings stay."""
     logger = logging.getLogger("jobs")
     level = logger.level
     logger.setLevel(logging.WARNING)

@@ -1,1 +1,1 @@
-"""Buying, selling, sealed baskets."""
+"""The market: buying and selling, sealed baskets, the emergency hire, the sponsor's grant, and who has finished."""

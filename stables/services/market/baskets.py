@@ -33,7 +33,8 @@ from stables.services.season.seasons import has_begun
 class BasketState:
     """A basket after a change: its lines in order, whether it is sealed, and the outcome of each line if bought now.
 
-    `what_if` holds the price of every line, the capital after it, and the codes of the problems with it.
+    `what_if` holds for every line its "price" and "capital_after" in Stones, and in "refused" the codes of its
+    problems.
     """
 
     basket_id: int
@@ -44,7 +45,10 @@ class BasketState:
 
 @dataclass(frozen=True)
 class FilledBasket:
-    """The names of the things that a basket bought and of the refused ones; both empty when it was bought before."""
+    """The names of the things that a basket bought and of the refused ones.
+
+    Both are empty if there is no basket, if it is not sealed or was bought before, and once the market is over.
+    """
 
     bought: tuple[str, ...]
     refused: tuple[str, ...]
@@ -70,7 +74,7 @@ def put_in(*, stable_id: int, kind: str, key: str) -> BasketState:
 def take_out(*, stable_id: int, position: int) -> BasketState:
     """Take the line at `position`, from 1, out of the basket.
 
-    Raises SeasonRefused (market_closed, basket_sealed) or Malformed (bad_field) for a line that is not there.
+    Raises SeasonRefused (market_closed, basket_sealed) or Malformed (bad_field) if there is no such line.
     """
     basket = _open_basket(lock_stable(stable_id))
     lines = list(basket.lines)
@@ -80,7 +84,10 @@ def take_out(*, stable_id: int, position: int) -> BasketState:
 
 @transaction.atomic
 def move_up(*, stable_id: int, position: int) -> BasketState:
-    """Move the line at `position`, from 1, before the one above it; the first one stays. Raises as `take_out`."""
+    """Move the line at `position`, from 1, before the line above it; the first line stays.
+
+    Raises SeasonRefused (market_closed, basket_sealed) or Malformed (bad_field) if there is no such line.
+    """
     basket = _open_basket(lock_stable(stable_id))
     lines = list(basket.lines)
     index = _index(position, lines)
@@ -90,7 +97,11 @@ def move_up(*, stable_id: int, position: int) -> BasketState:
 
 @transaction.atomic
 def set_lines(*, stable_id: int, lines: Sequence[Mapping[str, str]]) -> BasketState:
-    """Replace the whole basket by these lines of kind and key, in order. Raises as `put_in`."""
+    """Replace the whole basket by these lines of kind and key, in order.
+
+    Raises SeasonRefused (market_closed, basket_sealed, basket_too_long) or Malformed (unknown_asset_kind,
+    unknown_catalogue_entry).
+    """
     stable = lock_stable(stable_id)
     for line in lines:
         definition(stable.season, line["kind"], line["key"])
@@ -101,7 +112,10 @@ def set_lines(*, stable_id: int, lines: Sequence[Mapping[str, str]]) -> BasketSt
 
 @transaction.atomic
 def seal(*, stable_id: int, now: datetime | None = None) -> BasketState:
-    """Seal the basket: it is bought when the market closes. Raises SeasonRefused (market_closed, basket_empty)."""
+    """Seal the basket: it is bought when the market closes. A sealed basket keeps its time of sealing.
+
+    Raises SeasonRefused (market_closed, basket_empty).
+    """
     # Under the season's lock, a basket is sealed before the start of the cycle is asked for, or not at all.
     lock_season(Stable.objects.values_list("season_id", flat=True).get(pk=stable_id))
     basket = _basket(lock_stable(stable_id))
@@ -123,15 +137,18 @@ def unseal(*, stable_id: int) -> BasketState:
 
 
 def what_if(stable: Stable, lines: Sequence[Mapping[str, str]]) -> list[FilledLine]:
-    """Return what these lines would buy now: the capital after each, and its problems; at most two queries."""
+    """Return each line as it would be filled now: price, capital after it and problems; at most two queries.
+
+    Fetch `stable` with its season and release. Raises Malformed (unknown_asset_kind, unknown_catalogue_entry).
+    """
     return fill(_buyer(stable), _lines(stable, lines))
 
 
 def fill_baskets(*, cycle_id: int, run_step: RunStep) -> int:
-    """Buy the sealed baskets of a cycle whose market closes; returns how many there were.
+    """Buy the sealed baskets of a cycle whose market closes, and return how many baskets of it are sealed.
 
-    The step "uniques" decides by dice which stable loses which Unique, where each exists once. Then follows
-    "basket:<number>" for each stable with a basket, in order of number. Each step may be repeated.
+    The step "uniques" decides by dice which stable loses which Unique if the season has only one copy of each. Then
+    follows "basket:<number>" for each stable with a sealed basket, in order of number. Each step may be repeated.
     """
     sealed = list(
         Basket.objects.filter(cycle_id=cycle_id).exclude(sealed_at=None).values_list("stable__number", "stable_id")
@@ -146,7 +163,11 @@ def fill_baskets(*, cycle_id: int, run_step: RunStep) -> int:
 
 
 def decide_lost(*, cycle_id: int) -> dict[str, list[dict[str, Any]]]:
-    """Return by stable number the Uniques that its basket loses to another by dice: kind, key, and how it lost them."""
+    """Return by stable number the Uniques that its sealed basket loses to another basket by dice.
+
+    Each is `{"kind", "key", "told"}`; `told` holds the parameters of the refusal unique_lost_by_die. A stable that
+    loses none has an empty list. The result is {} if every stable may have its own copy, or if no basket waits.
+    """
     cycle = Cycle.objects.select_related("season__release").get(pk=cycle_id)
     if not is_one_market(cycle.season):
         return {}
@@ -165,7 +186,11 @@ def decide_lost(*, cycle_id: int) -> dict[str, list[dict[str, Any]]]:
 def fill_basket(
     *, cycle_id: int, stable_id: int, lost: Sequence[Mapping[str, Any]] = (), now: datetime | None = None
 ) -> FilledBasket:
-    """Buy one sealed basket, once, and tell its owner; a refused line is skipped and its code noted."""
+    """Buy a stable's sealed basket for a cycle, once; log it, and notify the owner.
+
+    `lost` are the stable's Uniques from `decide_lost`. A line that is refused is skipped, and the basket's outcome
+    holds its code.
+    """
     stable = lock_stable(stable_id)
     basket = Basket.objects.filter(stable=stable, cycle_id=cycle_id).select_related("cycle").first()
     if basket is None or basket.sealed_at is None or basket.filled_at is not None:
@@ -188,7 +213,7 @@ def fill_basket(
 
 
 def _counts(filled: FilledBasket) -> dict[str, int]:
-    """Return what the job stores of a step: only numbers, because anybody may read it."""
+    """Return what the job stores of a step: only numbers, because anybody may read them."""
     return {"bought": len(filled.bought), "refused": len(filled.refused)}
 
 
@@ -211,12 +236,12 @@ def _outcome(one: FilledLine) -> dict[str, Any]:
 
 
 def basket_of(stable: Stable, cycle: Cycle | None) -> Basket | None:
-    """Return the stable's basket for a cycle, None if it has none."""
+    """Return the stable's basket for a cycle; None if there is no basket or no cycle."""
     return None if cycle is None else Basket.objects.filter(stable=stable, cycle=cycle).first()
 
 
 def _basket(stable: Stable) -> Basket:
-    """Return the basket for the open market, created if needed. Raises SeasonRefused (market_closed)."""
+    """Return the stable's basket for the open market, created if needed. Raises SeasonRefused (market_closed)."""
     window = window_of(stable)
     if not window.is_market:
         raise SeasonRefused("market_closed", rule="R-AST-03")
@@ -261,7 +286,7 @@ def _lines(stable: Stable, lines: Sequence[Mapping[str, str]]) -> list[Line]:
 
 
 def _buyer(stable: Stable) -> Buyer:
-    """Return the stable as the buyer of its basket; at most two queries."""
+    """Return the stable as the buyer of its basket; at most two queries. Fetch it with its season and release."""
     own = list(Asset.objects.filter(stable=stable, sold_at=None).values_list("kind", "catalogue_key", "died_at"))
     return Buyer(
         stable.number,

@@ -16,7 +16,7 @@ from stables.services.season.seasons import begin_when_nobody_shops, has_begun, 
 
 @dataclass(frozen=True)
 class Readiness:
-    """The market that a stable is ready for ("market:2", "" for none), and whether the cycle begins now."""
+    """The market that a stable is ready for ("market:2", "" for none), and whether the cycle's start is asked for."""
 
     ready_for: str
     begins: bool
@@ -24,10 +24,11 @@ class Readiness:
 
 @transaction.atomic
 def say_ready(*, stable_id: int, is_ready: bool = True) -> Readiness:
-    """Say that a stable has finished shopping in the open market, or that it has not after all.
+    """Store that a stable has finished shopping in the open market, or with `is_ready` False that it has not.
 
-    When all stables of people that take part are ready, the cycle of a running season begins at once; the AI is always
-    ready. Raises SeasonRefused (no_open_market, takes_no_part).
+    When all stables of people that take part are ready, the start of the cycle is asked for at once, if the season is
+    running and not paused. Stables of the AI, and those handed over to it with everything, count as ready. Raises
+    SeasonRefused (no_open_market, takes_no_part).
     """
     season = lock_season(Stable.objects.values_list("season_id", flat=True).get(pk=stable_id))
     cycle = season.cycles.order_by("-number").first()

@@ -15,11 +15,12 @@ from stables.services.market.trading import for_sale
 
 
 def pay_grant(stable: Stable, cycle: Cycle) -> int:
-    """Post a sponsor's grant to a locked stable for the cycle after `cycle`, once; returns the Stones.
+    """Post a sponsor's grant to a locked stable for the cycle after `cycle`, once, and return the Stones.
 
     Call it in the transaction that closes `cycle` for the stable: after its purse and its repairs, and before the next
-    market opens, so that a stable cannot spend its Stones first to get a grant. 0 without the setting, after the last
-    cycle, for a stable that has withdrawn, and for one that can help itself.
+    market opens, so that a stable cannot spend its Stones first to get a grant. Return 0 if the season has no grants,
+    after its last cycle, and for a stable that has withdrawn, that owes Stones, that can help itself, or for which no
+    crew on sale fits.
     """
     season = stable.season
     number = cycle.number + 1

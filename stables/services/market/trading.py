@@ -40,11 +40,13 @@ class Trade:
 
 @transaction.atomic
 def buy(*, stable_id: int, kind: str, key: str) -> Trade:
-    """Buy one asset from the season's catalogue; outside the times to buy only a common pilot in an emergency.
+    """Buy one asset from the season's catalogue. Outside the times to buy it may only be a pilot in an emergency.
+
+    Under an allowance (stables.services.base.ledger) a price above it counts as above the capital.
 
     Raises SeasonRefused (market_closed, no_emergency, capital_too_small, unique_already_owned, unique_taken,
     unique_by_basket, stable_owes, pilot_died, gear_not_compatible, unit_not_printed, too_many_assets) or Malformed
-    (unknown_asset_kind, unknown_catalogue_entry); then nothing has changed.
+    (unknown_asset_kind, unknown_catalogue_entry).
     """
     stable = lock_stable(stable_id)
     entry = definition(stable.season, kind, key)
@@ -64,15 +66,19 @@ def buy(*, stable_id: int, kind: str, key: str) -> Trade:
 
 
 def acquire(stable: Stable, kind: str, entry: Mapping[str, Any], cause: str = "purchase") -> Trade:
-    """Pay for one asset that may be bought and put it on a locked stable's list. Raises as `acquire_all`."""
+    """Pay for one asset that may be bought, and put it on a locked stable's list, in the caller's transaction.
+
+    The caller rolls back after a refusal. Raises SeasonRefused (capital_too_small, spending_limit_reached).
+    """
     return acquire_all(stable, [(kind, entry)], cause)[0]
 
 
 def acquire_all(stable: Stable, wares: Sequence[Ware], cause: str = "purchase") -> list[Trade]:
-    """Pay for assets that may be bought and put them on a locked stable's list, in order (R-AST-02).
+    """Pay for assets that may be bought, and put them on a locked stable's list, in order (R-AST-02).
 
-    A constant number of queries, however many assets. Raises SeasonRefused (capital_too_small); nothing is bought then
-    if the caller rolls back.
+    Whether they may be bought is not checked. `cause` is that of the ledger entries. It takes the same number of
+    queries however many assets there are. Call it in a transaction, and roll back after a refusal. Raises SeasonRefused
+    (capital_too_small, spending_limit_reached).
     """
     assets = _individuals(stable, wares)
     movements = [
@@ -89,7 +95,10 @@ def acquire_all(stable: Stable, wares: Sequence[Ware], cause: str = "purchase") 
 
 
 def _individuals(stable: Stable, wares: Sequence[Ware]) -> list[Asset]:
-    """Return an asset for each ware: the sold copy with most reputation, taken up again, else a new one (Q-163)."""
+    """Write and return an asset for each ware, in order (Q-163).
+
+    It is the sold copy with the most reputation, which the stable takes up again, or a new one if there is none.
+    """
     keys = {str(entry["id"]) for _, entry in wares}
     copies: QuerySet[Any] = Asset.objects.filter(stable=stable, catalogue_key__in=keys)
     frozen: dict[tuple[str, str], list[Asset]] = {}
@@ -131,7 +140,10 @@ def _individuals(stable: Stable, wares: Sequence[Ware]) -> list[Asset]:
 
 
 def buyer_state(stable: Stable, kind: str) -> BuyerState:
-    """Return the facts that a direct purchase of this kind is checked against; at most two queries."""
+    """Return the facts that a direct purchase of this kind is checked against; at most two queries.
+
+    Fetch `stable` with its season and release.
+    """
     own = list(Asset.objects.filter(stable=stable, kind=kind, sold_at=None).values_list("catalogue_key", "died_at"))
     return BuyerState(
         stable.capital,
@@ -150,7 +162,10 @@ def is_one_market(season: Season) -> bool:
 
 
 def taken_uniques(stable: Stable) -> set[tuple[str, str]]:
-    """Return the Uniques that other stables have, by kind and key; none where every stable may have its own copy."""
+    """Return the Uniques that other stables have, by kind and key; one query.
+
+    The set is empty, without a query, if every stable of the season may have its own copy.
+    """
     if not is_one_market(stable.season):
         return set()
     others = Asset.objects.filter(stable__season=stable.season, sold_at=None, died_at=None).exclude(stable=stable)
@@ -160,16 +175,19 @@ def taken_uniques(stable: Stable) -> set[tuple[str, str]]:
 
 
 def for_sale(stable: Stable, kind: str) -> list[dict[str, Any]]:
-    """Return what the market would sell to the stable at any capital, in order of key; at most two queries."""
+    """Return the entries that the market would sell to the stable directly at any capital, in order of key.
+
+    Debts and the limit to a kind's number are not checked either. At most two queries.
+    """
     shelf, dials = buyer_state(stable, kind), stable.season.rules.dials
     entries = sorted(catalogue_of(stable.season).of_kind(KINDS[kind]).items())
     return [entry for _, entry in entries if not barriers(kind, entry, shelf, dials)]
 
 
 def hireable_pilots(stable: Stable, window: Window) -> list[Mapping[str, Any]]:
-    """Return the common pilots that the stable may hire between matches; none without the setting, or without need.
+    """Return the common pilots that the stable may hire between matches of a cycle (`emergency_pilots`).
 
-    At most three queries.
+    Empty if the season has no emergency hire or the stable needs none. At most three queries.
     """
     if not window.is_mid_cycle or not hires_in_emergency(stable.season.rules):
         return []
@@ -192,8 +210,9 @@ def terms_in(season: Season, window: Window) -> MatchTerms:
 def sell(*, stable_id: int, asset_id: int, confirmed: bool = False) -> Trade:
     """Sell an asset back for its full purchase price; its reputation stays with the stable (R-AST-07, Q-134, Q-163).
 
-    A unit's gear and pilot go back to the list (Q-171). Selling gear that is on a unit, or a unit that carries gear, is
-    a swap: while units are damaged it needs `confirmed`, and repairs end (Q-170).
+    The gear and the pilot of a sold unit go back to the stable's list (Q-171). Selling gear that is on a unit, or a
+    unit that carries gear, is a swap: it ends the repairs of this pause, and while units are damaged it must be
+    `confirmed` (Q-170).
 
     Raises SeasonRefused (sales_closed, damaged_unit_not_for_sale, gear_locked, swaps_wait_for_repairs,
     repairs_would_end, asset_sold) or Malformed (unknown_asset).

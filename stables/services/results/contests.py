@@ -21,9 +21,10 @@ PILOT_DIES_UP_TO = 1
 
 
 def contest_of(fixture: Fixture, sides: Sequence[FixtureSide]) -> Contest:
-    """Return the facts that a report of a fixture must fit.
+    """Return the facts that a report of a fixture must fit; sides that forfeit are left out.
 
-    Raises SeasonRefused (report_too_early) before all line-ups are in.
+    Fetch `fixture` with round, cycle and season, and `sides` with their line-ups (`sides_with_line_ups`). Raises
+    SeasonRefused (report_too_early) before all line-ups are in, and if fewer than two sides are left.
     """
     ready = [side for side in sides if not side.forfeits]
     if len({side.side for side in ready}) < SMALLEST_MATCH or any(not hasattr(side, "line_up") for side in ready):
@@ -56,7 +57,11 @@ def _entrant(fixture: Fixture, side: FixtureSide, crew: Crew) -> Entrant:
 
 
 def read_report(contest: Contest, document: object) -> Report:
-    """Return a report that can be true. Raises Malformed, or SeasonRefused with the code of its first problem."""
+    """Return the report of a document if it can be true.
+
+    Raises Malformed (not_an_object, bad_field, not_a_number), or SeasonRefused with the code of the report's first
+    problem (rules.campaign.results.report_checks).
+    """
     report = read(document, contest)
     for problem in problems(contest, report):
         raise SeasonRefused(problem.code, **problem.parameters)
@@ -66,7 +71,8 @@ def read_report(contest: Contest, document: object) -> Report:
 def outcome_of(fixture: Fixture, sides: list[FixtureSide], report: Report, source: str) -> Document:
     """Return the document of a reported match, with the dice for dead pilots rolled.
 
-    The dice come from the season's streams for this match, so that a second report gets the same rolls.
+    The dice come from the season's streams for this match, so that a second report gets the same rolls. Raises
+    SeasonRefused (report_too_early).
     """
     cycle = fixture.round.cycle
     place = (cycle.number, fixture.round.number, fixture.number)
@@ -80,7 +86,10 @@ def outcome_of(fixture: Fixture, sides: list[FixtureSide], report: Report, sourc
 
 
 def foreseen(fixture: Fixture, sides: list[FixtureSide], report: Report) -> Document:
-    """Return the document of a report before it is settled: the fates of pilots are left out."""
+    """Return the document of a report before it is settled: no pilot dies whose fate is left to the server.
+
+    Raises SeasonRefused (report_too_early).
+    """
     contest = contest_of(fixture, sides)
     cycle = fixture.round.cycle
     place = (cycle.number, fixture.round.number, fixture.number)
@@ -89,9 +98,10 @@ def foreseen(fixture: Fixture, sides: list[FixtureSide], report: Report) -> Docu
 
 
 def report_of(contest: Contest, document: Document) -> dict[str, Any]:
-    """Return the report that would lead to a settled result, so that a form can correct it.
+    """Return the report of a settled result, so that a form can correct it.
 
-    A match that the engine played has no reported sources; reading the report fills in the eliminations from the kills.
+    A result without a report was played by the engine or voided; then the report is made from the result. It has no
+    reputation of the sides: reading it works out the eliminations from the kills, and counts 0 for tokens and flags.
     """
     if "report" in document:
         report: dict[str, Any] = document["report"]

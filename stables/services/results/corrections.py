@@ -40,10 +40,10 @@ LOG_CODES: dict[str, str] = {
 
 @dataclass(frozen=True)
 class Wanted:
-    """The correction that an organiser wants.
+    """The correction that an organiser wants; `kind` is one of KINDS.
 
-    `report` is for "correct" and "replace" (rules.campaign.results.reports); "replace" may instead name in `forfeits`
-    the numbers of stables that forfeit.
+    Every kind except "void" needs a `report` (rules.campaign.results.reports), or in `forfeits` the numbers of the
+    stables that forfeit; then the report is not read.
     """
 
     kind: str
@@ -53,7 +53,7 @@ class Wanted:
 
 @dataclass(frozen=True)
 class Foreseen:
-    """The changes that a correction would make, line by line, and the seal that applies it."""
+    """The changes that a correction would make, line by line, and the seal with which it is made."""
 
     effects: tuple[Document, ...]
     seal: str
@@ -78,7 +78,9 @@ class Waived:
 def foresee(*, fixture_id: int, wanted: Wanted, user: Any, now: datetime | None = None) -> Foreseen:
     """Return what a correction would change: the correction is made and rolled back.
 
-    Raises as `correct` does.
+    Raises PermissionDenied for anybody except an organiser, SeasonRefused (referee_takes_part, result_not_settled,
+    cycle_is_closing, results_are_final, titles_decided, forfeit_of_nobody, report_too_early, and the codes of
+    rules.campaign.results.report_checks) or Malformed (bad_field, not_an_object, not_a_number).
     """
     with transaction.atomic():
         made = _make(fixture_id, wanted, "-", user, now or timezone.now())
@@ -90,11 +92,14 @@ def foresee(*, fixture_id: int, wanted: Wanted, user: Any, now: datetime | None 
 def correct(
     *, fixture_id: int, wanted: Wanted, reason: str, seal: str, user: Any, now: datetime | None = None
 ) -> Corrected:
-    """Make the correction that was previewed under this seal, log it, and notify the owners of the stables concerned.
+    """Make the correction that was previewed under this seal, log it, and notify the owners of the stables that it
+    changes.
 
-    Raises PermissionDenied for anybody except an organiser, SeasonRefused (correction_changed, referee_takes_part,
-    result_not_settled, cycle_is_closing, results_are_final, titles_decided, forfeit_of_nobody, and the codes of
-    report_checks) or Malformed (reason_missing, and the codes of unreadable reports).
+    An organiser with a stable in the fixture may correct it only if every organiser has one there. Raises
+    PermissionDenied for anybody except an organiser, SeasonRefused (correction_changed, referee_takes_part,
+    result_not_settled, cycle_is_closing, results_are_final, titles_decided, forfeit_of_nobody, report_too_early, and
+    the codes of rules.campaign.results.report_checks) or Malformed (reason_missing, bad_field, not_an_object,
+    not_a_number).
     """
     reason = reason_of(reason)
     made = _make(fixture_id, wanted, reason, user, now or timezone.now())
@@ -125,12 +130,12 @@ def _others_organise(season: Season, fixture: Fixture) -> bool:
 
 
 def _seal(made: Change) -> str:
-    """Return the seal of a correction, without new debts, which depend on the capital of a stable at the moment."""
+    """Return the seal of a correction. It leaves out new debts, which depend on a stable's capital at the moment."""
     return seal_of([effect for effect in made.effects if effect["what"] != "owed"], made.number)
 
 
 def _make(fixture_id: int, wanted: Wanted, reason: str, user: Any, now: datetime) -> Change:
-    """Make a correction in the caller's transaction: locks in the order season, cycle, round, fixture, stables."""
+    """Make a correction in the caller's transaction, with locks in the order season, cycle, round, fixture, stables."""
     ids = Fixture.objects.values_list("round__cycle__season_id", "round__cycle_id").get(pk=fixture_id)
     season = lock_season(ids[0])
     cycle = Cycle.objects.select_for_update(of=("self",), no_key=True).get(pk=ids[1])
@@ -154,9 +159,10 @@ def _make(fixture_id: int, wanted: Wanted, reason: str, user: Any, now: datetime
 
 
 def _require_undecided_titles(season: Season) -> None:
-    """Refuse to change results that led to a title (docs/decisions.md).
+    """Raise SeasonRefused (results_are_final, titles_decided) if a title may depend on the results.
 
-    Raises SeasonRefused (results_are_final, titles_decided).
+    The results of a season that is over are final. Otherwise a title or a sudden death that has a match ends
+    corrections (docs/decisions.md).
     """
     SEASON.require("correct_result", season.state, "results_are_final", state=season.get_state_display())
     if Title.objects.filter(season=season).exists() or season.sudden_deaths.filter(match__isnull=False).exists():
@@ -164,7 +170,10 @@ def _require_undecided_titles(season: Season) -> None:
 
 
 def _ask_for_titles_again(season: Season, made: Change) -> None:
-    """Cancel an unplayed sudden death and ask for the titles to be decided again by the corrected books."""
+    """Delete the sudden deaths of a season that decides its titles, and ask for the titles again.
+
+    The corrected books then decide them. None of the sudden deaths has a match yet.
+    """
     if season.state == Season.State.SUDDEN_DEATH:
         season.sudden_deaths.all().delete()
         ask_for(season, "stables.award_titles", f"season:{season.pk}:titles:{made.key}")
@@ -182,7 +191,11 @@ def _document(fixture: Fixture, sides: list[FixtureSide], held: Document, wanted
 
 
 def _forfeit(fixture: Fixture, sides: list[FixtureSide], numbers: tuple[int, ...]) -> Document:
-    """Return the result in which exactly these stables forfeit a match of two sides (Q-157)."""
+    """Return the result in which exactly these stables forfeit a match of two sides (Q-157).
+
+    Raises SeasonRefused (forfeit_of_nobody) for other stables or another number of sides, and if both sides would
+    still be ready.
+    """
     known = {side.stable.number for side in sides}
     if not set(numbers) <= known or len({side.side for side in sides}) != 2:
         raise SeasonRefused("forfeit_of_nobody")
@@ -195,9 +208,10 @@ def _forfeit(fixture: Fixture, sides: list[FixtureSide], numbers: tuple[int, ...
 
 @transaction.atomic
 def waive_debt(*, stable_id: int, reason: str, user: Any) -> Waived:
-    """Waive the debt that corrections left a stable, as an organiser.
+    """Waive the debt that corrections left a stable, as an organiser, and log it.
 
-    Raises PermissionDenied, SeasonRefused (nothing_owed) or Malformed (reason_missing).
+    Raises PermissionDenied for anybody except an organiser, SeasonRefused (nothing_owed) or Malformed
+    (reason_missing).
     """
     season = lock_season(Stable.objects.values_list("season_id", flat=True).get(pk=stable_id))
     stable = Stable.objects.select_for_update(of=("self",), no_key=True).get(pk=stable_id)

@@ -1,8 +1,7 @@
 """The effects of another result for a settled match: on records, dials, repairs, the dead, places and purses.
 
-Pairings, purchases and later matches never change. `change` is the only entry: a preview runs it
-and rolls back, so that it shows exactly what is applied. Call it in a transaction with season, cycle, round, fixture
-and the season's stables locked.
+Pairings, purchases and later matches never change. Other modules call `change`. A preview calls it and rolls back, so
+that it shows exactly what a correction does.
 """
 
 from __future__ import annotations
@@ -44,7 +43,7 @@ REPAIR_CAUSES = ("repair", "compulsory_repair")
 
 @dataclass
 class Change:
-    """A result that is being replaced, and the changes so far, line by line, in the words of stables.text.results.
+    """A result that is being replaced, and its effects so far, line by line, as stables.text.results reads them.
 
     `number` is that of the correction; the keys of all movements contain it.
     """
@@ -59,7 +58,7 @@ class Change:
     assets: Mapping[Line, Asset] = field(default_factory=dict)
 
     def tell(self, what: str, line: Line, **values: Any) -> None:
-        """Add a line about a stable or one of its individuals, with their names of today."""
+        """Add an effect on a stable or one of its individuals, with their present names."""
         names = {"stable_name": self.stables[line[0]].name}
         if line[1]:
             names["name"] = self.assets[line].label
@@ -81,7 +80,11 @@ def change(
     user: Any,
     now: datetime,
 ) -> Change:
-    """Replace a result by a document, and return the changes. `stables` are all of the season, by number."""
+    """Replace a result by a document, with all effects, and return them.
+
+    Call it in a transaction with round, fixture and `stables` locked. `stables` are those of the fixture, by number.
+    Once the cycle is closed they are all stables of the season, and season and cycle are locked too.
+    """
     held = result.current
     fighters = {*stables_of(held), *stables_of(document)}
     assets = result_books.assets_of(stables[number] for number in sorted(fighters))
@@ -97,7 +100,7 @@ def change(
 
 
 def _records(made: Change, assets: Mapping[Line, Asset], held: Document, document: Document) -> None:
-    """Enter the difference in reputation, kills, wins and matches, as entries of their own."""
+    """Write the difference in reputation, kills, wins and matches, as new entries of the book."""
     changes = changes_of_record(held, document)
     for line, deeds in changes.items():
         for what in ("reputation", "kills", "wins", "matches"):
@@ -108,7 +111,10 @@ def _records(made: Change, assets: Mapping[Line, Asset], held: Document, documen
 
 
 def _units(made: Change, assets: Mapping[Line, Asset], held: Document, document: Document) -> None:
-    """Correct damage that was neither repaired nor taken into a later match; refund repairs of damage that is gone."""
+    """Turn the dials of units whose damage differs, and refund repairs that cost less by the new result.
+
+    The damage of a repaired unit, of one that has fought since, and of a sold one stays.
+    """
     differing = {
         line: (before, after) for line, (before, after) in _wear_of_both(held, document).items() if before != after
     }
@@ -142,7 +148,10 @@ def _worn(wear: Wear) -> Document:
 
 
 def _wear_of_both(held: Document, document: Document) -> dict[Line, tuple[Wear, Wear]]:
-    """Return the damage that each unit has after the old and after the new result; an unused unit keeps what it had."""
+    """Return the damage that each unit has after the old and after the new result.
+
+    A unit that only one of the results names keeps by the other the damage that it brought into the match.
+    """
 
     def left_by(unit_result: Document, unit: Document) -> Wear:
         return (
@@ -160,7 +169,10 @@ def _wear_of_both(held: Document, document: Document) -> dict[Line, tuple[Wear, 
 
 
 def _first_repairs(made: Change, units: Mapping[int, Asset]) -> dict[int, LedgerEntry]:
-    """Return the first repair of each unit since the match, by unit; one query."""
+    """Return the ledger entry of each unit's first repair since the result was settled, by the unit's id.
+
+    One query; none without units.
+    """
     found: dict[int, LedgerEntry] = {}
     if units:
         stables = {unit.stable_id for unit in units.values()}
@@ -176,7 +188,10 @@ def _first_repairs(made: Change, units: Mapping[int, Asset]) -> dict[int, Ledger
 
 
 def _refund(made: Change, line: Line, unit: Asset, paid: LedgerEntry, before: Wear, after: Wear) -> None:
-    """Refund what the repair cost too much by the new result, or take back the refund of an earlier correction."""
+    """Refund what the repair cost too much by the new result, or take back the refund of an earlier correction.
+
+    A unit that is not eliminated any more does not sit out a match either.
+    """
     dial = definition_of(made.fixture.round.cycle.season, unit)["dial"]
     state = str(paid.parameters.get("state", ""))
 
@@ -204,7 +219,7 @@ def _dead(made: Change, assets: Mapping[Line, Asset], held: Document, document: 
 
 
 def _places(made: Change, document: Document) -> None:
-    """Write new places for closed cycles that the result affects, and post the differences of the purses."""
+    """Write new places for closed cycles whose places the result changes, and post the differences of the purses."""
     cycle = made.fixture.round.cycle
     touched = Cycle.objects.filter(season=cycle.season, state=Cycle.State.CLOSED, number__gte=cycle.number)
     if cycle.season.rules.purse_rank_by != "total_reputation":
@@ -250,7 +265,7 @@ def _purses(placings: Iterable[Placing]) -> dict[int, int]:
 
 
 def _move(made: Change, number: int, amount: int, cause: str, what: str, parameters: Document) -> None:
-    """Post Stones to a stable; if it has to give back more than it has, it owes the rest."""
+    """Post Stones to a stable. If a negative amount is more than its capital, it owes the rest."""
     stable = made.stables[number]
     key = f"{made.key}:{what}:stable:{stable.pk}"
     if amount > 0:

@@ -43,7 +43,10 @@ def _line(side: FixtureSide, asset: Asset) -> str:
 
 
 def played(fixture: Fixture, sides: list[FixtureSide], result: Mapping[str, Any], source: str) -> Document:
-    """Return the document of a played match; no query except for stables that forfeited."""
+    """Return the document of a played match: one query if a side forfeits, no query otherwise.
+
+    `source` is a value of Result.Source, "" in a preview. Fetch `sides` with their line-ups (`sides_with_line_ups`).
+    """
     ready = [side for side in sides if not side.forfeits]
     units: dict[str, Any] = {}
     individuals: dict[str, dict[str, list[str]]] = {}
@@ -104,7 +107,10 @@ def _unit(fixture: Fixture, side: FixtureSide, crew: Crew, facts: Mapping[str, A
 
 
 def forfeited(fixture: Fixture, sides: list[FixtureSide], source: str = "forfeit") -> Document:
-    """Return the document of a forfeited fixture (R-FOR, Q-156, Q-157); one query."""
+    """Return the document of a forfeited fixture (R-FOR, Q-156, Q-157); one query.
+
+    Fetch `sides` with their line-ups (`sides_with_line_ups`).
+    """
     forfeit_sides = _forfeit_sides(fixture, sides)
     awards = forfeit_awards(forfeit_sides, fixture.round.cycle.season.rules.absence_pays)
     winners = [side.side for side in sides if awards[_key(side)].won]
@@ -122,7 +128,7 @@ def forfeited(fixture: Fixture, sides: list[FixtureSide], source: str = "forfeit
 
 
 def _forfeit_sides(fixture: Fixture, sides: Iterable[FixtureSide]) -> dict[str, ForfeitSide]:
-    """Return by stable the individuals that it fielded and those that it has, for the rules of forfeits; one query."""
+    """Return by a stable's number the individuals that it fielded and those that it has; one query."""
     owned: dict[int, list[Asset]] = {side.stable_id: [] for side in sides}
     having = Asset.objects.filter(stable__in=list(owned), sold_at=None, died_at=None).order_by("id")
     for asset in having.filter(kind__in=(Asset.Kind.PILOT, Asset.Kind.UNIT)):
@@ -177,7 +183,10 @@ def _stables(sides: Iterable[FixtureSide], awards: Mapping[str, Award]) -> Docum
 
 
 def _sides(sides: Iterable[FixtureSide], awards: Mapping[str, Award], reputation: Mapping[str, int]) -> Document:
-    """Return the figures of each side for display: the sums of its stables; `stable` is the first of them."""
+    """Return the figures of each side for display: the sums of its stables, of which "stable" is the first.
+
+    The reputation of a side in `reputation` is not a sum, but what the side earned in the match.
+    """
     unit_result: Document = {}
     for side in sides:
         award = awards[_key(side)]
@@ -206,9 +215,9 @@ def _sides(sides: Iterable[FixtureSide], awards: Mapping[str, Award], reputation
 
 
 def preview(document: Document, stables: Mapping[int, Stable], assets: Mapping[Line, Asset]) -> list[dict[str, Any]]:
-    """Return what settling a document will write, line by line, in the words of stables.text.results.
+    """Return the effects of settling a document for the first time, line by line, as stables.text.results reads them.
 
-    The settlement reads the same document (stables.services.results.result_books).
+    Pass in the stables by number, and their units and pilots (`assets_of`). No query.
     """
     lines: list[dict[str, Any]] = []
 

@@ -18,8 +18,9 @@ from stables.selectors.seeds import season_dice
 def places_of(cycle: Cycle, revision: int, melee: Mapping[str, Any] | None = None) -> list[Placing]:
     """Return the places of a cycle, best first, unsaved; a constant number of queries.
 
-    The same books give the same places: the dice of a tie come from the cycle's own stream. A stable that sat the cycle
-    out has no place. `melee` is the result of a grand melee if it is not stored yet.
+    The same books give the same places: the dice of a tie come from the cycle's own stream. Only stables that took part
+    in the cycle have a place. `melee` is the result document of a grand melee if it is not stored yet. Fetch `cycle`
+    with its season.
     """
     # With two digits the texts sort like the numbers, which is the order in which dice are rolled.
     stables = {f"{stable.number:02d}": stable for stable in entrants(cycle.season, cycle.number)}
@@ -50,7 +51,10 @@ def places_of(cycle: Cycle, revision: int, melee: Mapping[str, Any] | None = Non
 
 
 def purse_at(cycle: Cycle, stable: Stable, place: int, started_with: int) -> int:
-    """Return what a place of a cycle pays a stable; `cycle` comes with its season. No query."""
+    """Return the Stones that a place of a cycle pays a stable, 0 for a stable that has withdrawn by the end of it.
+
+    Fetch `cycle` with its season; then there is no query.
+    """
     if not is_paid(stable.left_in_cycle, cycle.number):
         return 0
     team4 = cycle.season.rules.purse_team4_lightweight
@@ -58,7 +62,7 @@ def purse_at(cycle: Cycle, stable: Stable, place: int, started_with: int) -> int
 
 
 def _melee_order(cycle: Cycle, document: Mapping[str, Any] | None) -> list[Place] | None:
-    """Return the places of a grand melee from its match (Q-167); None when its result was voided."""
+    """Return the places of a grand melee by its result document, given or stored; None for a voided result (Q-167)."""
     fixture = Fixture.objects.select_related("result").prefetch_related("result__corrections").get(round__cycle=cycle)
     document = document if document is not None else fixture.result.current
     if document["ended_by"] == "void":
@@ -69,7 +73,10 @@ def _melee_order(cycle: Cycle, document: Mapping[str, Any] | None) -> list[Place
 
 
 def _scores(cycle: Cycle, stables: dict[str, Stable], with_totals: bool) -> list[CycleScore]:
-    """Return each stable's score in the cycle from the sums of its book; season totals are 0 unless `with_totals`."""
+    """Return each stable's score in the cycle from the sums of its reputation book.
+
+    Season totals run up to this cycle; they are 0 unless `with_totals`.
+    """
     book = ReputationEntry.objects.filter(asset=None).order_by()
     totals = {}
     if with_totals:

@@ -1,8 +1,9 @@
 """Results from a table: reports, their comparison, and confirmation by silence.
 
-Two equal reports settle the match at once. Silence confirms a first report after a day, or after the calendar's own
-span; the silent side may reopen the result once, until the cycle closes. Among more than two stables each owner decides
-about their own unit and a majority about the rest (rules.campaign.results.agreeing).
+Agreeing reports of all stables that people run settle the match at once, if there are at least two. Silence confirms
+agreeing reports a day after the first one, or after the span of the calendar. A stable that was silent may reopen the
+result once, until the cycle closes. Between two stables reports agree if they are equal. Among more, owners decide
+about their own units and a majority of the reports about the rest (rules.campaign.results.agreeing).
 """
 
 from __future__ import annotations
@@ -37,7 +38,11 @@ AGREED, SILENCE = Result.Source.AGREED, Result.Source.SILENCE
 
 @dataclass(frozen=True)
 class Filed:
-    """A filed report: its number among the stable's own, whether it settled the match, and the fields that differ."""
+    """A filed report: its number among the stable's own, whether it settled the match, and `differing`.
+
+    `differing` holds the paths of the fields on which the newest reports differ. If they agree on a result that cannot
+    be true, it holds the code of the problem instead (`compare`).
+    """
 
     number: int
     settled: bool
@@ -46,7 +51,7 @@ class Filed:
 
 @dataclass(frozen=True)
 class Reopened:
-    """A reopened match, and the time when silence confirms its report again."""
+    """A reopened match, and the time at which silence confirms its reports again."""
 
     fixture_id: int
     confirm_due_at: datetime | None
@@ -56,10 +61,12 @@ class Reopened:
 def file_report(
     *, fixture_id: int, stable_id: int, document: object, user: Any = None, now: datetime | None = None
 ) -> Filed:
-    """File a stable's report of its match; equal reports of all sides settle it at once.
+    """File a stable's report of its match.
 
-    Raises SeasonRefused (fixture_settled, report_too_early, report_not_at_table, report_not_yours, and the codes of
-    report_checks) or Malformed for a report that cannot be read.
+    Once all stables that people run have reported, at least two, agreeing reports settle the match. Otherwise owners
+    who have not reported get a notice, and all owners if the reports differ. Raises
+    SeasonRefused (fixture_settled, report_too_early, report_not_at_table, report_not_yours, and the codes of
+    rules.campaign.results.report_checks) or Malformed (not_an_object, bad_field, not_a_number).
     """
     now = now or timezone.now()
     played_in, fixture = lock_played_in(fixture_id)
@@ -73,7 +80,7 @@ def file_report(
 def confirm_report(
     *, fixture_id: int, stable_id: int, report_id: int, user: Any = None, now: datetime | None = None
 ) -> Filed:
-    """File the same report as a rival's.
+    """File another stable's newest report as the stable's own; it may settle the match as `file_report` says.
 
     Raises SeasonRefused (fixture_settled, report_too_early, report_not_at_table, report_not_yours, report_not_newest).
     """
@@ -88,7 +95,7 @@ def confirm_report(
 
 
 def _require_open(fixture: Fixture) -> list[FixtureSide]:
-    """Return the sides of a fixture that waits for its result from a table.
+    """Return the sides of a fixture that waits for its result from a table, with their line-ups.
 
     Raises SeasonRefused (fixture_settled, report_too_early, report_not_at_table).
     """
@@ -110,7 +117,10 @@ def _own_side(sides: Iterable[FixtureSide], stable_id: int) -> FixtureSide:
 
 
 def newest_reports(fixture: Fixture) -> list[Report]:
-    """Return the newest report of each stable, in the order of their first reports; one query."""
+    """Return the newest report of each stable, in the order of their first reports; one query.
+
+    They have their stables and the owners of those.
+    """
     found: dict[int, Report] = {}
     for report in Report.objects.filter(fixture=fixture).select_related("stable__owner").order_by("id"):
         found[report.stable_id] = report
@@ -163,7 +173,11 @@ def _owners(sides: Iterable[FixtureSide]) -> list[Any]:
 
 
 def compare(fixture: Fixture, sides: list[FixtureSide], reports: Iterable[Report]) -> Agreement:
-    """Compare reports field by field; nothing is agreed if the outcome is itself impossible."""
+    """Compare reports field by field, and return their Agreement (rules.campaign.results.agreeing).
+
+    If they agree on a report that cannot be true, `report` is None and `differing` holds the code of its first problem.
+    Raises SeasonRefused (report_too_early).
+    """
     contest = contest_of(fixture, sides)
     owners = {name: unit.stable for name, unit in contest.units.items()}
     agreement = agree({report.stable.number: report.document for report in reports}, owners, len(contest.stables))
@@ -202,19 +216,22 @@ def _start_waiting(fixture: Fixture, now: datetime) -> None:
 
 
 def due_after(fixture: Fixture, now: datetime) -> datetime:
-    """Return when silence confirms a report made now: a day later, or after the calendar's own span."""
+    """Return when silence confirms a report made at `now`: a day later, or after the span of the calendar."""
     return silence_ends(fixture.round.cycle.season, now)
 
 
 def wait_until(fixture: Fixture, due: datetime, now: datetime) -> None:
-    """Set the time at which silence confirms to `due`, and ask for the reminders until then."""
+    """Set the time at which silence confirms a report to `due`, count reminders from 0, and ask for the looks."""
     fixture.confirm_due_at, fixture.reminders = due, 0
     fixture.save(update_fields=["confirm_due_at", "reminders"])
     ask_for_looks(fixture, now)
 
 
 def ask_for_looks(fixture: Fixture, now: datetime) -> None:
-    """Ask for a look at a reported match at each third of the time that is left; call it again after a pause."""
+    """Ask for a look at a reported match at each third of the time that is left; none if no time runs.
+
+    Call it again after a pause.
+    """
     if fixture.confirm_due_at is None:
         return
     span = fixture.confirm_due_at - now
@@ -231,10 +248,11 @@ def confirm_key(fixture: Fixture, at: datetime) -> str:
 
 @transaction.atomic
 def chase(*, fixture_id: int, now: datetime | None = None) -> str:
-    """Remind the silent sides, or confirm the report that they did not contradict.
+    """Remind the owners who have not reported or, once their time is over, confirm the reports if they agree.
 
-    Returns "reminded", "confirmed", "disputed", or "" if nothing was done. Safe to repeat: reminders are counted, and a
-    settled match stays. A paused season waits; reports that differ wait for their players or a referee.
+    Reports that differ then wait for their players or a referee; organisers and referees get a notice. Return
+    "reminded", "confirmed", "disputed", or "" if nothing was done. Safe to repeat: reminders are counted, and a settled
+    match stays. In a paused season nothing is done.
     """
     # The job waited by the database's clock, which may differ a little from this one.
     now = (now or timezone.now()) + CLOCKS_DIFFER
@@ -287,10 +305,10 @@ def _began(fixture: Fixture, first_report: datetime) -> datetime:
 
 @transaction.atomic
 def reopen(*, fixture_id: int, stable_id: int, reason: str, user: Any = None, now: datetime | None = None) -> Reopened:
-    """Reopen a result that silence confirmed, as the side that was silent; once, until the cycle closes.
+    """Reopen a result that silence confirmed, for a stable that has not reported; once, until the cycle closes.
 
-    All effects of the result are taken back, and the time to contradict runs once more. If the side stays silent, the
-    others' report is confirmed again. Raises SeasonRefused (reopen_not_silent, reopen_too_late,
+    All effects of the result are taken back, and the time to contradict runs once more. If the stable stays silent,
+    the reports of the others are confirmed again. Raises SeasonRefused (reopen_not_silent, reopen_too_late,
     report_reopened_before, report_not_yours).
     """
     now = now or timezone.now()

@@ -17,7 +17,7 @@ RECORDED = (Asset.Kind.UNIT, Asset.Kind.PILOT)
 
 
 def lock_stables(stables: Iterable[Stable]) -> dict[int, Stable]:
-    """Lock stables in order of id, so that two results never wait for each other; returns them by number."""
+    """Lock stables in order of id, so that two results never wait for each other, and return them by number."""
     ids = [stable.pk for stable in stables]
     locked = Stable.objects.select_for_update(of=("self",), no_key=True).filter(pk__in=ids).order_by("pk")
     return {stable.number: stable for stable in locked}
@@ -31,7 +31,7 @@ def assets_of(stables: Iterable[Stable]) -> dict[Line, Asset]:
 
 
 def causes_of(document: Mapping[str, Any]) -> dict[int, str]:
-    """Return the cause of each stable's entries, by its number."""
+    """Return the cause of each stable's entries in the reputation book, by the stable's number."""
     return {number: str(entry.get("cause", "correction")) for number, entry in stables_of(document).items()}
 
 
@@ -43,7 +43,11 @@ def enter(
     edition: int,
     causes: Mapping[int, str],
 ) -> None:
-    """Write the reputation book. `edition` is 0 for the first result and the correction's number after that."""
+    """Write deeds as entries of the reputation book.
+
+    `edition` is 0 for the first result and the correction's number after that. `causes` names by a stable's number the
+    cause of its entries, "correction" if it has none.
+    """
     prefix = f"fixture:{fixture.pk}" if edition == 0 else f"fixture:{fixture.pk}:correction:{edition}"
     entries = []
     for (number, code), gained in deeds.items():
@@ -67,7 +71,7 @@ def enter(
 
 
 def write_wear(assets: Mapping[Line, Asset], document: Mapping[str, Any]) -> None:
-    """Turn the dials of the units to where the match left them (R-CRP-07, R-CRP-08, R-CRP-13)."""
+    """Write the damage that the units have after the match (R-CRP-07, R-CRP-08, R-CRP-13)."""
     changed = []
     for entry in document["units"].values():
         unit = assets[int(entry["stable"]), entry["asset"]]
@@ -79,9 +83,9 @@ def write_wear(assets: Mapping[Line, Asset], document: Mapping[str, Any]) -> Non
 def bury(
     fixture: Fixture, stables: Mapping[int, Stable], assets: Mapping[Line, Asset], dead: Iterable[Line], now: datetime
 ) -> list[Line]:
-    """Take dead pilots off their units and lists; their records stay, and no Stones come back (R-DTH-01..03).
+    """Take dead pilots off their units and lists, and log it (R-DTH-01..03).
 
-    Returns the pilots that were alive until now.
+    Their records stay, and no Stones come back. Return the pilots that were alive until now.
     """
     cycle = fixture.round.cycle
     buried = []
@@ -98,7 +102,10 @@ def bury(
 
 
 def revive(assets: Mapping[Line, Asset], alive: Iterable[Line]) -> list[Line]:
-    """Put pilots whose death is cancelled back on their lists; returns the pilots that were dead until now."""
+    """Put pilots whose death is cancelled back on their lists, and return those that were dead until now.
+
+    They stay off their units.
+    """
     revived = []
     for line in sorted(alive):
         pilot = assets[line]
@@ -110,14 +117,14 @@ def revive(assets: Mapping[Line, Asset], alive: Iterable[Line]) -> list[Line]:
 
 
 def number_of_next(result: Result) -> int:
-    """Return the number of the next correction of a result."""
+    """Return the number of the next correction of a result, from 1. Prefetch `corrections`."""
     return max((one.number for one in result.corrections.all()), default=0) + 1
 
 
 def write_correction(
     result: Result, number: int, document: dict[str, Any], kind: str, *, reason: str, user: Any, effects: Any
 ) -> Correction:
-    """Write a correction, whose document replaces the one that was valid."""
+    """Write a correction, whose document is the valid one from now on."""
     return Correction.objects.create(
         result=result, number=number, kind=kind, document=document, effects=list(effects), reason=reason, user=user
     )

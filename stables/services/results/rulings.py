@@ -1,4 +1,4 @@
-"""Referees: a person who takes no part decides a result on which the players disagree."""
+"""Referees: a person who takes no part in a match at a table decides its result."""
 
 from __future__ import annotations
 
@@ -31,7 +31,10 @@ class Decided:
 
 
 def reason_of(text: str) -> str:
-    """Return a reason with its blanks tidied. Raises Malformed (reason_missing) for an empty or too long one."""
+    """Return a reason with its blanks tidied.
+
+    Raises Malformed (reason_missing) if it is empty or longer than LONGEST_REASON.
+    """
     reason = " ".join(text.split())
     if not 1 <= len(reason) <= LONGEST_REASON:
         raise Malformed("reason_missing", longest=LONGEST_REASON)
@@ -49,12 +52,12 @@ def office_of(user: Any, season: Season) -> str:
 
 
 def takes_part(user: Any, fixture: Fixture) -> bool:
-    """Return whether a person owns a stable of the fixture."""
+    """Return whether a person owns a stable of the fixture; one query."""
     return FixtureSide.objects.filter(fixture=fixture, stable__owner=user).exists()
 
 
 def require_office(user: Any, fixture: Fixture) -> None:
-    """Raise PermissionDenied without an office, or SeasonRefused (referee_takes_part) for a participant."""
+    """Raise PermissionDenied for a person without an office, SeasonRefused (referee_takes_part) for a participant."""
     office = office_of(user, fixture.round.cycle.season)
     if not office:
         raise PermissionDenied
@@ -64,10 +67,11 @@ def require_office(user: Any, fixture: Fixture) -> None:
 
 @transaction.atomic
 def decide(*, fixture_id: int, user: Any, document: object, reason: str, now: datetime | None = None) -> Decided:
-    """Settle a match at a table by the word of a referee, regardless of any reports.
+    """Settle a match at a table by the report of a referee, regardless of other reports; log it and notify the owners.
 
-    Raises PermissionDenied, SeasonRefused (referee_takes_part, fixture_settled, report_too_early, report_not_at_table,
-    and the codes of report_checks) or Malformed (reason_missing, and the codes of unreadable reports).
+    Raises PermissionDenied for a person without an office, SeasonRefused (referee_takes_part, fixture_settled,
+    report_too_early, report_not_at_table, and the codes of rules.campaign.results.report_checks) or Malformed
+    (reason_missing, not_an_object, bad_field, not_a_number).
     """
     reason = reason_of(reason)
     played_in, fixture = lock_played_in(fixture_id)

@@ -38,9 +38,10 @@ class Settlement:
 
 
 def lock_played_in(fixture_id: int) -> tuple[Round, Fixture]:
-    """Lock the round of a fixture, then the fixture.
+    """Lock the round of a fixture, then the fixture, and return both, the fixture with round, cycle and season.
 
     Under the round's lock the second of two simultaneous settlements sees the first, so exactly one settles the round.
+    Raises Fixture.DoesNotExist.
     """
     round_id = Fixture.objects.values_list("round_id", flat=True).get(pk=fixture_id)
     return Round.objects.select_for_update(no_key=True).get(pk=round_id), lock_fixture(fixture_id)
@@ -50,8 +51,8 @@ def lock_played_in(fixture_id: int) -> tuple[Round, Fixture]:
 def settle_fixture(*, fixture_id: int, now: datetime | None = None) -> Settlement:
     """Apply a fixture's result to its stables; a second call changes nothing and returns the same document.
 
-    The result is that of the finished match, or the forfeit of sides that forfeit. Raises SeasonRefused
-    (line_up_too_early) while there is neither.
+    It is the result of the finished match, or a forfeit if fewer than two sides are ready. Raises SeasonRefused
+    (line_up_too_early) while there is neither, and before the fixture is sealed.
     """
     played_in, fixture = lock_played_in(fixture_id)
     known = Result.objects.filter(fixture=fixture).first()
@@ -78,9 +79,10 @@ def settle(
     user: Any = None,
     now: datetime | None = None,
 ) -> Settlement:
-    """Write a document into the books and settle the fixture. Call it with round and fixture locked.
+    """Write a document into the books, and settle the fixture and, with its last fixture, the round.
 
-    A reopened fixture already has a result, which the document then replaces.
+    A reopened fixture already has a result, which the document then replaces. Call it with round and fixture locked
+    and the fixture sealed. Fetch `sides` with their stables.
     """
     now = now or timezone.now()
     known = Result.objects.filter(fixture=fixture).prefetch_related("corrections").first()
@@ -103,7 +105,10 @@ def settle(
 
 
 def _settle_round(played_in: Round, replaced: Result | None) -> bool:
-    """Settle the round with its last fixture and ask for the next step; after a reopened result, only for the close."""
+    """Settle the round if this was its last fixture, and ask for the next step. Return whether the round is settled.
+
+    A round that was settled before a result was reopened stays so. Then the close is asked for if the cycle is over.
+    """
     if played_in.state != Round.State.SETTLED:
         return settle_when_complete(played_in)
     cycle = Cycle.objects.select_related("season").get(pk=played_in.cycle_id)

@@ -1,7 +1,7 @@
-"""Marks that phones make beside a table: each is taken once and folded into the counts of a match.
+"""Marks that phones make at a real table: each is stored once, and the counts of a match are computed from them.
 
 A bad mark is refused alone; the good marks of the same message are kept. The owners of a side's stables count for it,
-on their own phone or on another one where they typed their password (`Phone.sides`).
+on their own phone or on another one on which they typed their password (`Phone.sides`).
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ MOST_AT_ONCE = 100
 """The most marks in one message of a phone."""
 
 OLDEST = timedelta(days=30)
-"""The oldest time of a mark that is accepted from a phone's clock."""
+"""How long ago a mark may have been made by a phone's clock; an earlier time is moved to this limit."""
 
 
 @dataclass(frozen=True)
 class Untaken:
-    """A refused mark: its id, None if it had none, and the reason."""
+    """A refused mark: its id, None if it had none that can be read, and the reason."""
 
     uid: str | None
     problem: Malformed | SeasonRefused
@@ -45,9 +45,9 @@ class Untaken:
 
 @dataclass(frozen=True)
 class Phone:
-    """A phone beside a table: each side that it may count for, and the account that makes the marks.
+    """A phone at a table. `sides` maps each side that it may count for to the id of the account that makes the marks.
 
-    `is_form` means plain forms, for which this site rolls the dice.
+    `is_form` says that the marks come from plain forms, for which this site rolls the dice.
     """
 
     sides: Mapping[str, int]
@@ -65,7 +65,10 @@ class Given:
 
 
 def require_at_table(fixture: Fixture) -> None:
-    """Raise SeasonRefused (report_too_early, report_not_at_table) for a fixture that is not played at a table."""
+    """Raise SeasonRefused unless a fixture is played at a table and all its line-ups are in.
+
+    The codes are report_too_early, also for a bye, and report_not_at_table.
+    """
     if fixture.state == Fixture.State.LINE_UPS or fixture.kind != Fixture.Kind.MATCH:
         raise SeasonRefused("report_too_early", state=fixture.get_state_display())
     if fixture.mode != Fixture.Mode.TABLE or fixture.match_id is not None:
@@ -73,7 +76,10 @@ def require_at_table(fixture: Fixture) -> None:
 
 
 def require_open(fixture: Fixture) -> None:
-    """Raise SeasonRefused (fixture_settled and those of `require_at_table`) unless a table still counts."""
+    """Raise SeasonRefused unless people may still count marks for a fixture at its table.
+
+    The codes are fixture_settled, report_too_early and report_not_at_table.
+    """
     if fixture.state == Fixture.State.SETTLED:
         raise SeasonRefused("fixture_settled")
     require_at_table(fixture)
@@ -92,7 +98,7 @@ def stored_marks(fixture: Fixture, since: int = 0) -> list[TableMark]:
 
 
 def marks_of(stored: Iterable[TableMark]) -> list[Mark]:
-    """Return stored marks in the form that the rules fold."""
+    """Return stored marks in the form that rules.campaign.results.tabletop_counts reads."""
     return [Mark(str(mark.uid), mark.side, mark.mark) for mark in stored]
 
 
@@ -106,9 +112,9 @@ def take_marks(
 ) -> list[Untaken]:
     """Keep the marks of a phone, each once by its id, and return the refused ones.
 
-    A document is {"uid", "side", "at", "mark"}; without a side it counts for the phone's first one. `sides` come with
-    line-ups. At most eight queries. Raises SeasonRefused (those of `require_open`) or Malformed
-    (table_batch_too_large).
+    A document is {"uid", "side", "at", "mark"}; without a side it counts for the phone's first one. Fetch `sides` with
+    their line-ups (`sides_with_line_ups`). At most eight queries. No mark is kept if it raises. Raises SeasonRefused
+    (fixture_settled, report_too_early, report_not_at_table) or Malformed (table_batch_too_large).
     """
     if len(documents) > MOST_AT_ONCE:
         raise Malformed("table_batch_too_large", most=MOST_AT_ONCE)
@@ -146,7 +152,10 @@ def _read(document: object, phone: Phone, contest: Contest, now: datetime) -> Gi
 
 
 def _moment(value: object, now: datetime) -> datetime:
-    """Return when a mark was made by the phone's clock: at most OLDEST ago, never ahead of our clock."""
+    """Return when a mark was made by the phone's clock, moved to OLDEST ago or to `now` if it is outside that span.
+
+    It is `now` if the phone does not say. Raises Malformed (bad_field).
+    """
     try:
         found = parse_datetime(value) if isinstance(value, str) else now
     except ValueError:
@@ -160,7 +169,11 @@ def _moment(value: object, now: datetime) -> datetime:
 
 @transaction.atomic
 def _keep(fixture_id: int, phone: Phone, given: Sequence[Given]) -> list[Untaken]:
-    """Write the new marks. Under the fixture's lock ids rise in the order in which others can read them."""
+    """Write the new marks, and return the refused ones.
+
+    Under the fixture's lock ids rise in the order in which others can read the marks. Raises SeasonRefused
+    (fixture_settled, report_too_early, report_not_at_table).
+    """
     fixture = lock_fixture(fixture_id)
     require_open(fixture)
     known = TableMark.objects.filter(fixture=fixture)

@@ -1,1 +1,1 @@
-"""A season while it runs: roles, pauses, passed deadlines."""
+"""A season while it runs: the parts of its stables, roles, pauses, passed deadlines."""

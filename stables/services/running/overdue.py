@@ -32,9 +32,12 @@ MOST_AT_ONCE = 200
 
 
 def chase(*, what: str, pk: int, due: datetime, run_step: RunStep, now: datetime | None = None) -> bool:
-    """Do what a passed deadline asks for; False if it was moved or is not needed, or the season is paused or over.
+    """Do what a passed deadline asks for, and return whether it still counted.
 
-    Each step is a transaction of its own and may be repeated.
+    `what` is one of the deadlines of stables.services.base.deadlines, `pk` the id of its cycle, round or fixture, and
+    `due` the time at which it passed. Return False if the deadline was moved, if its cycle or round is past it, or if
+    the season is paused or over. Each step is a transaction of its own and may be repeated. Call it outside
+    transactions.
     """
     # The job waited by the database's clock, which may differ a little from this one.
     now = max(now or timezone.now(), due)
@@ -66,9 +69,10 @@ def _end(fixture: Fixture, run_step: RunStep, now: datetime) -> None:
 
 
 def _awaited(fixture: Fixture) -> tuple[str, ...]:
-    """Return the side that a match waits for, or () if no person has begun to play it. Call it outside transactions.
+    """Return the side that a match waits for, or () if no person has begun to play it or it is finished.
 
-    A match is made when the line-ups are in, so its existence does not say that anybody came.
+    A match is made when the line-ups are in, so its existence does not say that anybody came. Call it outside
+    transactions.
     """
     if fixture.match is None or fixture.match.is_finished:
         return ()
@@ -80,7 +84,10 @@ def _awaited(fixture: Fixture) -> tuple[str, ...]:
 
 
 def appointment_of(fixture: Fixture) -> datetime | None:
-    """Return a fixture's latest date: the agreed one, or the new one after a claim (Q-157); None without either."""
+    """Return the later of a fixture's date (`scheduled_at`) and the new date of its claim (Q-157).
+
+    Return None when there is neither. One query.
+    """
     claim = NoShowClaim.objects.filter(fixture=fixture).first()
     dates = [fixture.scheduled_at, None if claim is None else claim.new_date]
     return max((date for date in dates if date is not None), default=None)
@@ -98,14 +105,15 @@ def _close_market(cycle_id: int, due: datetime) -> bool:
 
 @transaction.atomic
 def end_unplayed(*, fixture_id: int, awaited: Collection[str] = (), now: datetime | None = None) -> str:
-    """End a match that was not played in time, as the setting `unplayed` says.
+    """End a match that was not played in time, as the setting `unplayed` says, and return what was done.
 
-    Returns "forfeit", "ai", "extend", "wait" if there is time left, or "" if nothing was done. "forfeit": the absent
-    stables forfeit. That is the one that an open claim names, else the sides in `awaited`, for which a begun match
-    waits, else all that people run (Q-157); the AI is never absent. "ai": the AI plays all sides. "extend": one new
-    date within the cycle, then forfeit. A match that the AI plays anyway, or that is reported, is left alone; one with
-    a later date waits for that date. Between the time to play and the time when results are due, players may still
-    claim a no-show and a table may report; a table's people get a notice until when.
+    - "": nothing. The match is finished, reported or settled, nobody has to come, or the AI plays it anyway.
+    - "wait": there is time left. Until results are due players may claim a no-show and a table may report; the people
+      of a table get a notice. After that a match with a later date (`appointment_of`) waits for that date.
+    - "ai": the AI plays all sides of a match with all line-ups.
+    - "extend": the match gets its one new date. It gets none if a claim is open or if it has had one.
+    - "forfeit": the absent stables forfeit (Q-157). An open claim names the one that is absent. Without a claim they
+      are those on the sides in `awaited`, for which a begun match waits, and without these all that people run.
     """
     now = now or timezone.now()
     fixture = lock_fixture(fixture_id)
@@ -149,7 +157,7 @@ def end_unplayed(*, fixture_id: int, awaited: Collection[str] = (), now: datetim
 
 
 def _has_time_left(fixture: Fixture, mode: str, now: datetime) -> bool:
-    """Return whether results are not due yet; remind the people of a table if so."""
+    """Return whether there is a time for results that has not come; if so, notify the people of a table."""
     until = fixture.round.confirm_due_at
     if until is None or now >= until:
         return False
@@ -165,7 +173,10 @@ def was_extended(fixture: Fixture) -> bool:
 
 
 def scan_for_passed_deadlines(now: datetime | None = None) -> None:
-    """Ask for the missing jobs of passed deadlines, in seasons that run and are not paused."""
+    """Ask for the missing jobs of passed deadlines in seasons that run and are not paused.
+
+    It looks at no more than MOST_AT_ONCE of each kind.
+    """
     now = now or timezone.now()
     on = {"season__state": Season.State.RUNNING, "season__paused_at": None}
     markets = Cycle.objects.filter(state=Cycle.State.MARKET, market_closes_at__lte=now, **on).select_related("season")

@@ -28,9 +28,10 @@ class Part:
 
 @transaction.atomic
 def skip_cycle(*, stable_id: int, number: int, skips: bool = True) -> Part:
-    """Let a stable sit out a whole cycle that has not begun, or take that back.
+    """Let a stable sit out a whole cycle that has not begun, or with `skips` False take part in it again.
 
-    Raises SeasonRefused (season_not_running, stable_has_left, cycle_begun) or Malformed (unknown_cycle).
+    A call that changes nothing logs nothing. Raises SeasonRefused (season_not_running, stable_has_left, cycle_begun) or
+    Malformed (unknown_cycle).
     """
     stable, season = _of_open_season(stable_id)
     if not 1 <= number <= len(season.rules.cycles):
@@ -55,10 +56,11 @@ def skip_cycle(*, stable_id: int, number: int, skips: bool = True) -> Part:
 
 @transaction.atomic
 def withdraw(*, stable_id: int, actor: Any = None) -> Part:
-    """Take a stable out of its season for good: it forfeits its open matches; its owner may still read the season.
+    """Take a stable out of its season for good: it forfeits its open matches, and the other owners are notified.
 
-    If the cycle has not begun, the stable takes no part in it. In a running cycle it keeps its place, without a purse.
-    A second call changes nothing. Raises SeasonRefused (season_not_running, cycle_is_closing).
+    If the rounds of the newest cycle have not begun, the stable takes no part in it. In a cycle with rounds it keeps
+    its place, without a purse. Its owner may still read the season. A second call changes nothing. Raises SeasonRefused
+    (season_not_running, cycle_is_closing).
     """
     stable, season = _of_open_season(stable_id, may_have_left=True)
     if stable.left_in_cycle is not None:
@@ -81,7 +83,7 @@ def withdraw(*, stable_id: int, actor: Any = None) -> Part:
 
 
 def _of_open_season(stable_id: int, may_have_left: bool = False) -> tuple[Stable, Season]:
-    """Return the stable and its season, locked, so that decisions about parts in it come one after the other.
+    """Lock the season of a stable, and return both, so that decisions about parts in it come one after the other.
 
     Raises SeasonRefused (season_not_running, stable_has_left).
     """

@@ -30,7 +30,7 @@ def goes_on(season: Season) -> bool:
 
 @transaction.atomic
 def pause(*, season_id: int, actor: Any = None, now: datetime | None = None) -> None:
-    """Pause a season; people may still shop and hand in line-ups.
+    """Pause a season, and notify the owners; people may still shop and hand in line-ups.
 
     Raises SeasonRefused (season_not_running, paused_already).
     """
@@ -45,9 +45,10 @@ def pause(*, season_id: int, actor: Any = None, now: datetime | None = None) -> 
 
 @transaction.atomic
 def resume(*, season_id: int, actor: Any = None, now: datetime | None = None) -> None:
-    """Resume a paused season and move its open deadlines by the length of the pause.
+    """Resume a paused season, move its open deadlines by the length of the pause, and take the next step.
 
-    Raises SeasonRefused (not_paused).
+    The time to think in its matches moves too. In a season that is over, deadlines stay. Raises SeasonRefused
+    (not_paused).
     """
     season = lock_season(season_id)
     if season.paused_at is None:
@@ -68,7 +69,7 @@ def resume(*, season_id: int, actor: Any = None, now: datetime | None = None) ->
 
 
 def _catch_up(season: Season) -> None:
-    """Take the step that the season's jobs would have taken during the pause."""
+    """Ask for the step that the season's jobs would have taken during the pause."""
     cycle = season.cycles.order_by("-number").first()
     if cycle is None:
         return

@@ -53,7 +53,7 @@ def give_role(*, season_id: int, name: str, role: str, actor: Any = None) -> Giv
 
 @transaction.atomic
 def take_role(*, season_id: int, role_id: int, actor: Any = None) -> None:
-    """Take a role back; webhooks that a co-organiser made are turned off.
+    """Take a role back, log it and notify the person; webhooks that a co-organiser made are turned off.
 
     Raises Malformed (bad_field) for an unknown id.
     """

@@ -22,7 +22,7 @@ from stables.services.base.locks import lock_season
 from stables.services.base.log import record
 
 FURTHEST = timedelta(days=36525)
-"""A hundred years: nobody waits longer, and sums of times stay in the range of dates."""
+"""How far ahead a deadline may be set: a hundred years, so that sums of times stay in the range of dates."""
 
 ROUND_FIELDS = {"line_ups": "line_ups_due_at", "play": "play_due_at", "confirm": "confirm_due_at"}
 
@@ -37,9 +37,10 @@ class MovedDeadline:
 
 @transaction.atomic
 def change_calendar(*, season_id: int, calendar: Mapping[str, Any], actor: Any = None) -> None:
-    """Change the calendar for all that opens from now on; open deadlines stay as they are.
+    """Change the calendar for all that opens from now on, and notify the owners; open deadlines stay as they are.
 
-    Raises Malformed, or SeasonRefused (season_not_running).
+    Missing values take the defaults of Calendar, not the ones of the calendar so far. Raises SeasonRefused
+    (season_not_running) or Malformed (settings_not_an_object, unknown_setting, setting_out_of_range).
     """
     season = lock_season(season_id)
     SEASON.require("change_plan", season.state, "season_not_running", state=season.get_state_display())
@@ -53,9 +54,10 @@ def change_calendar(*, season_id: int, calendar: Mapping[str, Any], actor: Any =
 def move_deadline(
     *, season_id: int, what: str, at: datetime, actor: Any = None, now: datetime | None = None
 ) -> MovedDeadline:
-    """Move the deadline of the open market, or one of an open round, to a time in the future, or set it.
+    """Set the deadline of the open market, or one of an open round, to a time in the future, and notify the owners.
 
-    Raises Malformed (bad_field) or SeasonRefused (deadline_not_ahead, deadline_too_far, no_deadline).
+    `what` is "market", or one of ROUND_FIELDS for the earliest open round of the newest cycle. Raises Malformed
+    (bad_field) or SeasonRefused (deadline_not_ahead, deadline_too_far, no_deadline).
     """
     season = lock_season(season_id)
     now = now or timezone.now()
@@ -86,7 +88,10 @@ def _move_market(cycle: Cycle, at: datetime) -> None:
 
 
 def _move_of_round(cycle: Cycle, what: str, at: datetime) -> None:
-    """Move one time of a round, and move other times with it where the order would break."""
+    """Set one time of the open round to `at`, and other times too that would be in the wrong order.
+
+    Raises SeasonRefused (no_deadline) if no round of the cycle is open.
+    """
     called = Round.objects.select_for_update().filter(cycle=cycle).exclude(state=Round.State.SETTLED).first()
     if called is None:
         raise SeasonRefused("no_deadline")
@@ -102,7 +107,8 @@ def _move_of_round(cycle: Cycle, what: str, at: datetime) -> None:
 def season_plan(season: Season, cycle: Cycle | None, stables: int, now: datetime | None = None) -> Plan:
     """Return the latest times of the cycles to come, from the market of the newest one on; no query.
 
-    `cycle` is the newest cycle, None before the first; `stables` is the number of stables.
+    The newest cycle counts only while its market is open; its market then opens at `now`. `cycle` is that cycle, None
+    before the first; `stables` is the number of stables, which counts as at least SMALLEST_SEASON.
     """
     first = 1 if cycle is None else cycle.number + (cycle.state != Cycle.State.MARKET)
     stables = max(SMALLEST_SEASON, stables)

@@ -20,7 +20,10 @@ KEY = re.compile(r"[A-Za-z0-9_-]{43}")
 
 
 def takes_part_still(user: Any, season: Season) -> bool:
-    """Return whether a person organises, helps with or plays in a season, and has not withdrawn; one query."""
+    """Return whether a person organises a season, has a role in it, or plays in it with a stable that has not left.
+
+    A program that has or is offered a stable's seat plays too. An account that is not active never does. One query.
+    """
     if not user.is_authenticated or not user.is_active:
         return False
     own = OuterRef("pk")
@@ -54,14 +57,15 @@ def make_feed(*, user: Any, season: Season) -> tuple[CalendarFeed, bool]:
 
 
 def revoke_feed(*, user: Any, season: Season) -> bool:
-    """Delete a person's feed; its address leads nowhere from now on. Returns whether there was one."""
+    """Delete a person's feed, so that its address shows nothing from now on, and return whether there was one."""
     return bool(CalendarFeed.objects.filter(season=season, user=user).delete()[0])
 
 
 def open_feed(season_slug: str, key: str) -> CalendarFeed | None:
     """Return the feed with this key, its season and its person, or None if the person may not read it.
 
-    At most three queries. A wrong key, a wrong season and a person who left or may not see it all give the same answer.
+    At most three queries. The result is None too for a wrong key, another season's address, and a person who takes no
+    part in the season any more.
     """
     if KEY.fullmatch(key) is None:
         return None

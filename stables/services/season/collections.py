@@ -20,14 +20,17 @@ from stables.services.season.opening import require_units
 
 @dataclass(frozen=True)
 class SeasonCatalogue:
-    """The catalogue of a season: the hash of its release, and the collection over the game's own ("" for none)."""
+    """The catalogue of a season: the hash of its release, and the address of its collection ("" for none)."""
 
     release: str
     collection: str
 
 
 def make_for_season(*, season_id: int, organiser: Any, name: str) -> Collection:
-    """Make an empty collection that only this season may use; its organiser keeps it. Raises as `make_collection`."""
+    """Make an empty collection that only this season may use; `organiser` keeps it.
+
+    Raises Season.DoesNotExist, Malformed (collection_name_missing) or ImportRefused (too_many_collections).
+    """
     season = Season.objects.get(pk=season_id)
     return make_collection(name=name, keeper=organiser, audience=Collection.Audience.SEASON, season=season.slug)
 
@@ -36,8 +39,8 @@ def make_for_season(*, season_id: int, organiser: Any, name: str) -> Collection:
 def take_up(*, season_id: int, organiser: Any, slug: str) -> SeasonCatalogue:
     """Let a recruiting season play with the newest version of a collection, or with the game's own release alone ("").
 
-    Raises SeasonRefused (season_not_recruiting, catalogue_in_use once something was bought, printed_dials_missing) or
-    Malformed (unknown_collection); then the season keeps its catalogue.
+    Once a stable has bought something the catalogue is in use. The season keeps its catalogue if it raises. Raises
+    SeasonRefused (season_not_recruiting, catalogue_in_use, printed_dials_missing) or Malformed (unknown_collection).
     """
     season = lock_season(season_id)
     SEASON.require("take_up_collection", season.state, "season_not_recruiting", state=season.get_state_display())

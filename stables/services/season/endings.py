@@ -36,7 +36,7 @@ def drop_cycle(cycle: Cycle, stables: int) -> None:
 
 
 def let_titles_be_decided(season: Season) -> None:
-    """Ask for the titles of a locked season after its last cycle; a season cancelled meanwhile stays cancelled."""
+    """Let a locked season decide its titles after its last cycle, and ask for them. Nothing happens unless it runs."""
     if SEASON.may("decide_titles", season.state):
         season.state = SEASON.next_state("decide_titles", season.state)
         season.save(update_fields=["state"])
@@ -45,7 +45,9 @@ def let_titles_be_decided(season: Season) -> None:
 
 @transaction.atomic
 def cancel_season(*, season_id: int, is_sure: bool = False, actor: Any = None) -> None:
-    """Cancel a season for good: its jobs do nothing more, its pages stay. Unless it recruits, `is_sure` must be set.
+    """Cancel a season for good, and notify the owners: its jobs do nothing more, its pages stay.
+
+    Unless the season recruits, `is_sure` must be set.
 
     Raises SeasonRefused (season_is_over, not_sure).
     """

@@ -21,7 +21,7 @@ COLOUR = re.compile(r"#[0-9a-f]{6}")
 
 @dataclass(frozen=True)
 class ChangedIdentity:
-    """An identity after the change."""
+    """An identity after the change; `rivals` are the ids of identities."""
 
     identity_id: int
     name: str
@@ -32,10 +32,10 @@ class ChangedIdentity:
 
 
 def identity_for(name: str, owner: Any = None) -> StableIdentity:
-    """Return the identity of a new stable: the owner's own of this name, in any case of letters, else a new one.
+    """Return the identity of a new stable: the one that its owner has by this name, or a new one if there is none.
 
-    Stables of the AI have theirs by name alone, so that rivalries with them go on. Call it in the transaction that
-    founds the stable.
+    Upper and lower case count as equal. Stables of the AI, which have no owner, share identities by name, so that
+    rivalries with them last. Call it in the transaction that founds the stable.
     """
     known = StableIdentity.objects.filter(owner=owner, name__iexact=name).order_by("id").first()
     if known is not None:
@@ -60,8 +60,10 @@ def change_identity(
 ) -> ChangedIdentity:
     """Change an identity's name and looks, and its rivals unless `rivals` is None.
 
-    Its stables in existing seasons keep their names. Raises SeasonRefused (identity_name_taken) or Malformed
-    (stable_name_missing, colour_malformed, unknown_emblem, unknown_identity for a rival, bad_field for too many).
+    Its stables in existing seasons keep their names. A rival that is unknown, or the identity itself, is an
+    unknown_identity; more than MOST_RIVALS are a bad_field. Raises StableIdentity.DoesNotExist, SeasonRefused
+    (identity_name_taken) or Malformed (stable_name_missing, colour_malformed, unknown_emblem, unknown_identity,
+    bad_field).
     """
     changed = StableIdentity.objects.select_for_update(of=("self",)).get(pk=identity_id)
     name = " ".join(name.split())

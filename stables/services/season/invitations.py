@@ -23,10 +23,10 @@ CODE_BYTES = 12
 
 MOST_USES = 100
 MOST_INVITATIONS = 50
-"""The most open invitations of one season."""
+"""The most invitations of one season that are not revoked."""
 
 LOOKS_OF_A_PLACE = Limit("invitation", 60)
-"""Enough for a club that opens its link from one address in one evening; guessing a code takes far more tries."""
+"""How many codes one network address may try in an hour: enough for a club in one evening, too few to guess a code."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,8 @@ class Invited:
 def invite(*, season_id: int, most_uses: int | None = None, actor: Any = None) -> Invited:
     """Make an invitation for at most `most_uses` stables; None means as many as there are places.
 
-    Raises SeasonRefused (season_not_running) when nobody can join any more, or Malformed (bad_field).
+    Raises SeasonRefused (season_not_running) unless the season recruits or runs, or Malformed (bad_field) for another
+    number of uses and once the season has MOST_INVITATIONS.
     """
     season = lock_season(season_id)
     SEASON.require("invite", season.state, "season_not_running", state=season.get_state_display())
@@ -68,9 +69,10 @@ def revoke(*, season_id: int, invitation_id: int, actor: Any = None) -> None:
 
 
 def find(code: str) -> Invitation:
-    """Return the invitation with this code, with its season, if it can still found a stable.
+    """Return the invitation with this code and its season, unless it is revoked or used up.
 
-    Raises Malformed (unknown_invitation) or SeasonRefused (invitation_revoked, invitation_used_up).
+    Whether the season still takes newcomers is not checked. An invitation to a draft counts as unknown. Raises
+    Malformed (unknown_invitation) or SeasonRefused (invitation_revoked, invitation_used_up).
     """
     known = Invitation.objects.select_related("season__organiser", "season__release").filter(code=code.strip()).first()
     if known is None or known.season.state == Season.State.DRAFT:
@@ -84,7 +86,11 @@ def find(code: str) -> Invitation:
 
 @transaction.atomic
 def join(*, code: str, name: str, owner: Any) -> FoundedStable:
-    """Found a stable by an invitation. Raises as `find` and seasons.found_stable."""
+    """Found a person's stable by an invitation.
+
+    Raises SeasonRefused (invitation_revoked, invitation_used_up, season_closed_to_newcomers, season_full,
+    already_owner_here, stable_name_taken) or Malformed (unknown_invitation, stable_name_missing).
+    """
     season_id = find(code).season_id
     # The uses are counted again under the season's lock, so that two people cannot both take the last one.
     lock_season(season_id)
@@ -93,9 +99,10 @@ def join(*, code: str, name: str, owner: Any) -> FoundedStable:
 
 @transaction.atomic
 def found_by_person(*, season_id: int, name: str, owner: Any) -> FoundedStable:
-    """Found a person's stable without an invitation, if the season is open to everybody; organisers always may.
+    """Found a person's stable without an invitation, if the season is open to everybody or they organise it.
 
-    Raises SeasonRefused (invitation_needed), and as seasons.found_stable.
+    Raises SeasonRefused (invitation_needed, season_closed_to_newcomers, season_full, already_owner_here,
+    stable_name_taken) or Malformed (stable_name_missing).
     """
     season = lock_season(season_id)
     if season.joining == Season.Joining.INVITED and not organises(owner, season):

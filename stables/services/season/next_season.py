@@ -1,4 +1,4 @@
-"""The next season: a new one with the settings, calendar, AI stables and roles of a finished one."""
+"""The next season: a new one with the settings, calendar, AI stables and roles of a finished or cancelled one."""
 
 from __future__ import annotations
 
@@ -23,10 +23,11 @@ from stables.services.season.seasons import OpenedSeason, found_stable, open_sea
 
 @transaction.atomic
 def open_next_season(*, season_id: int, organiser: Any, name: str = "") -> OpenedSeason:
-    """Open the season after a finished one, and invite its players; a second call while it recruits returns it.
+    """Open the season after a finished or cancelled one, and invite its players.
 
-    Settings (announced ones too), calendar, who may join and see it, the AI's stables and all roles are copied; money,
-    assets and results are not. Without a `name` it gets the old one with the next number. Raises SeasonRefused
+    Settings (announced ones too), the calendar without its last day, who may join and see it, the AI's stables and all
+    roles are copied; money, assets and results are not. Without a `name` it gets the old one with the next number. A
+    second call by the same organiser returns the first season while that recruits. Raises SeasonRefused
     (season_not_over, too_many_seasons_recruiting) or Malformed (season_name_missing).
     """
     before = lock_season(season_id)
@@ -69,13 +70,13 @@ def next_name(name: str) -> str:
 
 
 def _release_after(before: Season) -> CatalogueRelease:
-    """Return the newest release of the game, or the old season's own release if it has a collection."""
+    """Return the newest release of the game, or the old season's own release if that contains a collection."""
     is_games_own = before.release.offered_at is not None
     return (latest_release() if is_games_own else None) or before.release
 
 
 def _copy_roles(before: Season, season: Season, organiser: Any) -> None:
-    """Copy all roles; the old organiser becomes a co-organiser if somebody else organises now."""
+    """Copy the roles of active accounts; the old organiser becomes a co-organiser if somebody else organises now."""
     roles = {role.user_id: role.role for role in before.roles.filter(user__is_active=True)}
     if before.organiser_id is not None:
         roles[before.organiser_id] = SeasonRole.Role.CO_ORGANISER
@@ -84,7 +85,10 @@ def _copy_roles(before: Season, season: Season, organiser: Any) -> None:
 
 
 def _invite_players(before: Season, season: Season, organiser: Any) -> None:
-    """Send the players of the old season a link to the new one: its page, or an invitation if it needs one."""
+    """Notify the players of the old season with a link to the new one: its page, or an invitation if it needs one.
+
+    The new organiser gets no notice.
+    """
     owners = {
         stable.owner_id: stable.owner
         for stable in before.stables.exclude(owner=None).select_related("owner").order_by("number")

@@ -35,7 +35,7 @@ NAMES = (
     "Obsidian Court",
     "Pilgrim Motors",
 )
-"""The names of AI stables in a season that people may join, in order of founding; one place is always left."""
+"""The names of the first AI stables in a season that people may join, in order of founding; more get a number."""
 
 CHARACTERS = (Stable.Character.BALANCED, Stable.Character.THRIFTY, Stable.Character.RECKLESS)
 """The characters of the AI's stables, in order of founding."""
@@ -44,11 +44,11 @@ USUAL_BOT = "greedy"
 """The bot that plays the matches of an AI stable if nobody chose one."""
 
 PRESELECTED: Mapping[str, Any] = {"loser_keeps_reputation": True, "absence_pays": 0}
-"""The defaults that differ from the book. By the book a loser who fights on gets nothing, and an absent one gets 30."""
+"""The defaults that differ from the book, by which a loser who fights on gets no reputation, an absent stable 30."""
 
 LONGEST_NAME = 80
 MOST_RECRUITING = 10
-"""The most seasons that one organiser may have recruiting at a time: enough for any club, and no flood."""
+"""The most recruiting seasons and drafts that one organiser may have: enough for any club, and no flood."""
 
 
 @transaction.atomic
@@ -76,9 +76,10 @@ def open_for_people(
     `weight_class` is one class or "multi": then `class_order` names the class of each cycle, or is drawn now if it is
     empty; either way it is public from now on (Q-160). `settings` are those of rules.campaign.season.settings; they
     may overrule PRESELECTED. `collection` is the address of a collection whose definitions replace the game's own;
-    with `dials` printed the market has no unit with house statistics. Raises Malformed (season_name_missing,
-    ai_stables_out_of_range, setting_out_of_range, unknown_setting, unknown_collection, unknown_bot) or SeasonRefused
-    (setting_not_built, too_many_seasons_recruiting, printed_dials_missing); then nothing is left behind.
+    with `dials` printed the market has no unit with house statistics. Nothing is stored if it raises. Raises Malformed
+    (season_name_missing, ai_stables_out_of_range, settings_not_an_object, setting_out_of_range, unknown_setting,
+    unknown_house_rule, bad_house_rule, unknown_collection, unknown_bot) or SeasonRefused (setting_not_built,
+    too_many_seasons_recruiting, printed_dials_missing).
     """
     name = " ".join(name.split())
     if not 1 <= len(name) <= LONGEST_NAME:
@@ -118,7 +119,7 @@ def open_for_people(
 
 @transaction.atomic
 def publish_season(*, season_id: int, actor: Any = None) -> None:
-    """Let a draft recruit and be seen as its visibility says. Raises SeasonRefused (season_no_draft)."""
+    """Let a draft recruit and be seen as its visibility says, and log it. Raises SeasonRefused (season_no_draft)."""
     season = lock_season(season_id)
     season.state = SEASON.require("publish", season.state, "season_no_draft", state=season.get_state_display())
     season.save(update_fields=["state"])
@@ -126,7 +127,10 @@ def publish_season(*, season_id: int, actor: Any = None) -> None:
 
 
 def refuse_flood(organiser: Any) -> None:
-    """Raise SeasonRefused (too_many_seasons_recruiting) when a person already has the most recruiting seasons."""
+    """Raise SeasonRefused (too_many_seasons_recruiting) for a person who already has MOST_RECRUITING seasons.
+
+    Recruiting seasons and drafts count. Call it in the transaction that opens another season.
+    """
     # The lock on the organiser's row makes simultaneous requests count one after the other.
     get_user_model().objects.select_for_update().get(pk=organiser.pk)
     unbegun = (Season.State.DRAFT, Season.State.RECRUITING)
@@ -149,7 +153,8 @@ def _classes(
 def found_ai_stable(*, season_id: int, character: str = "", bot: str = USUAL_BOT) -> FoundedStable:
     """Found a stable of the AI under the next free name; without a `character` the three come in turn.
 
-    `bot`, one of DIFFICULTY_OF, plays its matches. Raises Malformed (unknown_bot), and as seasons.found_stable.
+    `bot`, one of DIFFICULTY_OF, plays its matches. Raises SeasonRefused (season_closed_to_newcomers, season_full,
+    stable_name_taken) or Malformed (unknown_bot, bad_field).
     """
     _require_bot(bot)
     known = {stable.name: stable.is_ai for stable in Stable.objects.filter(season_id=season_id)}
@@ -165,7 +170,10 @@ def _require_bot(bot: str) -> None:
 
 
 def _release_with(slug: str, organiser: Any) -> Any:
-    """Return the game's own release, or a release in which a collection replaces parts of it."""
+    """Return the game's newest release, or with a `slug` a release in which that collection replaces parts of it.
+
+    Raises Malformed (unknown_collection) for a collection that the organiser may not use.
+    """
     base = latest_release() or load_release()
     if not slug:
         return base

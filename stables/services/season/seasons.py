@@ -35,7 +35,7 @@ LONGEST_NAME = 60
 
 @dataclass(frozen=True)
 class OpenedSeason:
-    """A season that is recruiting, with its first cycle's market open."""
+    """A season that was opened, recruiting or a draft, with the market of its first cycle open."""
 
     season_id: int
     slug: str
@@ -65,8 +65,9 @@ def open_season(
 ) -> OpenedSeason:
     """Open a season for recruiting, pinned to a catalogue release.
 
-    `secret` is for commands and tests; without it 256 random bits are drawn. Raises Malformed for settings or a
-    calendar that cannot be read, or SeasonRefused (setting_not_built) for settings that this version cannot play.
+    `secret` is for commands and tests; without it 256 random bits are drawn. Raises SeasonRefused (setting_not_built)
+    for settings that this version cannot play, or Malformed (settings_not_an_object, unknown_setting,
+    setting_out_of_range, unknown_house_rule, bad_house_rule).
     """
     read = SeasonSettings.from_json(settings)
     HouseRules.from_json(read.house_rules)
@@ -90,7 +91,8 @@ def open_season(
 def open_cycle(season: Season, number: int, now: datetime | None = None) -> Cycle:
     """Return cycle `number` of the season, created with an open market if needed.
 
-    Announced settings take effect now. The first market stays open until the organiser starts the season.
+    Announced settings take effect first. In a running season a new market gets its deadline, and owners get a notice.
+    The first market stays open until the organiser starts the season. Call it with the season locked.
     """
     take_effect(season, number)
     cycle, is_new = Cycle.objects.get_or_create(
@@ -173,7 +175,10 @@ def open_for_newcomers(season: Season) -> int | None:
 
 @transaction.atomic
 def start_season(*, season_id: int, actor: Any = None) -> None:
-    """Close recruiting and ask for the first cycle. Raises SeasonRefused (season_not_recruiting, too_few_stables)."""
+    """Start a recruiting season, notify the owners, and ask for the start of its first cycle.
+
+    Newcomers may enter later cycles. Raises SeasonRefused (season_not_recruiting, too_few_stables).
+    """
     season = lock_season(season_id)
     started = SEASON.require("start", season.state, "season_not_recruiting", state=season.get_state_display())
     count = len(entrants(season, 1))
@@ -189,7 +194,7 @@ def start_season(*, season_id: int, actor: Any = None) -> None:
 
 @transaction.atomic
 def start_cycle(*, season_id: int) -> None:
-    """Ask for the start of a running season's next cycle, which closes its market.
+    """Ask for the start of the cycle whose market is open in a running season; that closes the market.
 
     Raises SeasonRefused (no_open_market).
     """
@@ -201,10 +206,10 @@ def start_cycle(*, season_id: int) -> None:
 
 
 def begin_when_nobody_shops(cycle: Cycle) -> None:
-    """Begin a cycle at once when every person whose stable takes part in it is ready.
+    """Ask for the start of a cycle when every person whose stable takes part in it is ready (`still_shopping`).
 
-    The AI shops when the cycle begins. With fewer than SMALLEST_SEASON stables left it begins too, and is dropped. A
-    paused season does not begin one.
+    The AI shops when the cycle begins. If fewer than SMALLEST_SEASON stables are left in the season, the cycle begins
+    too, and is dropped. Nothing happens unless the season runs and is not paused.
     """
     season = cycle.season
     if season.state != Season.State.RUNNING or season.paused_at is not None:
@@ -216,7 +221,7 @@ def begin_when_nobody_shops(cycle: Cycle) -> None:
 def still_shopping(cycle: Cycle) -> list[Stable]:
     """Return the stables of people that take part in a cycle and have not said that they are ready for it.
 
-    Stables whose owners handed everything over to the AI are left out.
+    Stables whose owners handed everything over to the AI are left out. Fetch `cycle` with its season.
     """
     away = handed_over(cycle.season_id)
     return [
@@ -239,7 +244,7 @@ def begin(season: Season, cycle: Cycle) -> None:
 
 
 def start_key(cycle: Cycle) -> str:
-    """Return the key of the job that starts a cycle."""
+    """Return the key of the job that starts a cycle, as `ask_for` takes it."""
     return f"cycle:{cycle.pk}:start"
 
 

@@ -1,4 +1,4 @@
-"""Changes of a season's settings: at once while it recruits, otherwise announced for the next cycle."""
+"""Changes of a season's settings: at once before it starts, announced for the next cycle while it runs."""
 
 from __future__ import annotations
 
@@ -21,7 +21,10 @@ from stables.services.base.log import record
 
 @dataclass(frozen=True)
 class Announced:
-    """The changed settings by name, and the cycle from which they hold."""
+    """All settings that will change, by name with their new values, and the cycle from which they hold.
+
+    Settings announced earlier are among them; empty if an announcement was taken back.
+    """
 
     changes: Mapping[str, Any]
     from_cycle: int
@@ -29,11 +32,11 @@ class Announced:
 
 @transaction.atomic
 def change_settings(*, season_id: int, changes: Mapping[str, Any], actor: Any = None) -> Announced:
-    """Change settings of a season and tell its owners; in a running season they hold once its next cycle opens.
+    """Change settings of a season and notify its owners; in a running season they hold once its next cycle opens.
 
-    Setting an announced value back to the present one takes the announcement back. Raises Malformed for settings that
-    cannot be read, or SeasonRefused (season_not_running, setting_not_built, setting_fixed, no_cycle_to_come,
-    settings_unchanged).
+    Setting an announced value back to the present one takes the announcement back. Raises SeasonRefused
+    (season_not_running, setting_not_built, setting_fixed, no_cycle_to_come, settings_unchanged) or Malformed
+    (unknown_setting, setting_out_of_range, unknown_house_rule, bad_house_rule).
     """
     season = lock_season(season_id)
     SEASON.require("change_plan", season.state, "season_not_running", state=season.get_state_display())
@@ -64,7 +67,10 @@ def change_settings(*, season_id: int, changes: Mapping[str, Any], actor: Any = 
 
 @transaction.atomic
 def take_back(*, season_id: int, actor: Any = None) -> None:
-    """Take announced settings back before the next cycle opens. Raises SeasonRefused (nothing_announced)."""
+    """Take all announced settings back before the next cycle opens, and notify the owners.
+
+    Raises SeasonRefused (nothing_announced).
+    """
     season = lock_season(season_id)
     if not season.pending_settings:
         raise SeasonRefused("nothing_announced")
@@ -75,7 +81,10 @@ def take_back(*, season_id: int, actor: Any = None) -> None:
 
 
 def take_effect(season: Season, cycle: int) -> None:
-    """Put announced settings into effect as a cycle opens; call it with the season locked. Safe to repeat."""
+    """Put announced settings into effect before a cycle is made; nothing happens if it exists.
+
+    The cached `rules` of `season` change too. Call it with the season locked.
+    """
     if not season.pending_settings or Cycle.objects.filter(season=season, number=cycle).exists():
         return
     changes, season.pending_settings = season.pending_settings, {}
@@ -92,7 +101,7 @@ def _hold(season: Season, changes: Mapping[str, Any]) -> None:
 
 
 def _follow(season: Season) -> None:
-    """Adapt the first cycle, which is open while a season recruits, to its settings."""
+    """Adapt format and class of the first cycle, which is open while a season recruits, to its settings."""
     Cycle.objects.filter(season=season, number=1, state=Cycle.State.MARKET).update(
         format=season.rules.cycles[0], match_class=season.rules.class_of(1)
     )

@@ -1,6 +1,9 @@
 """The webhooks of a season, for its organisers: making, changing, turning off and on, a new secret, deleting.
 
-The views check who may do it. Addresses are checked before anything is locked, because resolvers may be slow.
+The views check who may do it. Addresses are checked before anything is locked, because resolvers may be slow. The codes
+for a refused address are webhook_address_malformed, webhook_address_not_https, webhook_address_account,
+webhook_address_port, webhook_address_private, webhook_address_unknown and webhook_address_busy. TooOften has the code
+too_often.
 """
 
 from __future__ import annotations
@@ -24,13 +27,14 @@ from webhooks.signatures import new_secret
 MOST = 5
 """The most webhooks of a season: each line of the log costs work for each of them."""
 LOOKS_OF_A_PERSON = Limit("webhook_address", 120)
-"""Addresses that a person may enter: each makes this host ask a resolver of that person's choice."""
+"""How many addresses a person may enter in an hour: each makes this host ask a resolver of that person's choice."""
 
 
 def make(*, season: Season, url: str, format: str, codes: Sequence[str], actor: Any = None) -> Webhook:
     """Make a webhook, turned on, with a secret of its own. `codes` are the kinds of news that it gets; empty means all.
 
-    Raises Malformed (bad_field), TooOften or SeasonRefused (webhook_address_..., webhook_too_many, webhook_known).
+    Raises Malformed (bad_field), TooOften or SeasonRefused (webhook_too_many, webhook_known, and the codes for a
+    refused address).
     """
     url, wanted = url.strip(), known_codes(codes)
     if format not in Webhook.Format.values:
@@ -57,8 +61,8 @@ def change(
 ) -> Webhook:
     """Change the values that are not None, all or none of them; turning the webhook on or off forgets its failures.
 
-    An address that stays the same is not looked up, since each try does that anyway. Raises Malformed (bad_field),
-    TooOften or SeasonRefused (webhook_address_..., webhook_known).
+    An address that stays the same is not looked up, since each delivery does that anyway. Raises Webhook.DoesNotExist,
+    Malformed (bad_field), TooOften or SeasonRefused (webhook_known, and the codes for a refused address).
     """
     if format is not None and format not in Webhook.Format.values:
         raise Malformed("bad_field", field="format")
@@ -80,7 +84,7 @@ def change(
 
 
 def turn_off_those_of(season: Season, person: Any) -> None:
-    """Turn off the webhooks of a person who no longer organises the season, and tell its organisers.
+    """Turn off the webhooks of a person who no longer organises the season, and notify its organisers.
 
     Call it in a transaction with the season locked. That person chose where the news go; another organiser who agrees
     turns the webhook on again.
@@ -92,7 +96,7 @@ def turn_off_those_of(season: Season, person: Any) -> None:
 
 @transaction.atomic
 def renew_secret(*, webhook: Webhook) -> Webhook:
-    """Give a webhook a new secret; it alone signs the documents from now on."""
+    """Give a webhook a new secret; only that one signs its documents from now on. Raises Webhook.DoesNotExist."""
     known = Webhook.objects.select_for_update(no_key=True).get(pk=webhook.pk)
     known.secret = new_secret()
     known.save(update_fields=["secret"])
@@ -113,7 +117,7 @@ def delete(*, webhook: Webhook) -> None:
 def known_address(url: str, actor: Any = None) -> str:
     """Return an address that may be asked now, without blanks around it; it counts as one look of the `actor`.
 
-    Raises SeasonRefused (webhook_address_...) or TooOften.
+    Without an `actor` no look is counted. Raises TooOften or SeasonRefused (the codes for a refused address).
     """
     url = url.strip()
     target = read_address(url)
@@ -124,7 +128,7 @@ def known_address(url: str, actor: Any = None) -> str:
 
 
 def known_codes(codes: Sequence[str]) -> list[str]:
-    """Return codes of the log, each once, in order. Raises Malformed (bad_field) for an unknown one."""
+    """Return codes of the log sorted, each once. Raises Malformed (bad_field) for an unknown one."""
     if any(code not in SENTENCES for code in codes):
         raise Malformed("bad_field", field="codes")
     return webhook_kinds.tidy(codes)
@@ -138,6 +142,9 @@ def _refuse_one_more(season: Season, url: str) -> None:
 
 
 def _refuse_known(others: Any, url: str) -> None:
-    """Refuse a second webhook to one address: it would only say everything twice."""
+    """Refuse a second webhook to one address, which would only say everything twice.
+
+    Raises SeasonRefused (webhook_known).
+    """
     if any(other.url == url for other in others):
         raise SeasonRefused("webhook_known")

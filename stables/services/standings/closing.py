@@ -41,8 +41,8 @@ class ClosedCycle:
 def close_cycle(*, cycle_id: int, run_step: RunStep = in_a_transaction) -> ClosedCycle:
     """Close a cycle whose rounds are all settled; a closed one is left as it is.
 
-    Steps: "places", then for each stable in order of number "purse:<number>" and "repairs:<number>", then "finish".
-    Raises SeasonRefused (cycle_not_over) while a match is open.
+    The steps are "places", then for each stable in order of number "purse:<number>" and "repairs:<number>", then
+    "finish". Raises SeasonRefused (cycle_not_over) before the rounds, and while a match is not settled.
     """
     cycle = Cycle.objects.get(pk=cycle_id)
     places = run_step("places", lambda: decide_places(cycle_id=cycle_id))
@@ -56,7 +56,10 @@ def close_cycle(*, cycle_id: int, run_step: RunStep = in_a_transaction) -> Close
 
 
 def lock_cycle(cycle_id: int) -> Cycle:
-    """Return the cycle with its season, its row locked until the transaction ends."""
+    """Return the cycle with its season and release, its row locked until the transaction ends.
+
+    Raises Cycle.DoesNotExist.
+    """
     return Cycle.objects.select_for_update(of=("self",), no_key=True).select_related("season__release").get(pk=cycle_id)
 
 
@@ -71,7 +74,11 @@ def waits_for_a_result(*, cycle_id: int) -> bool:
 
 @transaction.atomic
 def decide_places(*, cycle_id: int) -> list[int]:
-    """Write the places and purses of a cycle, once; returns the stables' numbers in order of place."""
+    """Write the places of a cycle and what they pay, once, and return the stables' numbers in order of place.
+
+    The purses are not posted yet (`pay_purse`). Raises SeasonRefused (cycle_not_over) before the rounds, and while a
+    match is not settled.
+    """
     cycle = lock_cycle(cycle_id)
     known = Placing.current().filter(cycle=cycle).order_by("place").values_list("stable__number", flat=True)
     if cycle.state in (Cycle.State.CLOSING, Cycle.State.CLOSED):
@@ -88,7 +95,10 @@ def decide_places(*, cycle_id: int) -> list[int]:
 
 @transaction.atomic
 def pay_purse(*, cycle_id: int, stable_id: int) -> int:
-    """Post a stable's purse for a cycle, once; returns its capital afterwards. No purse without a place (Q-159)."""
+    """Post a stable's purse for a cycle, once, and return its capital afterwards, in Stones.
+
+    A stable without a place gets no purse (Q-159).
+    """
     placing = Placing.current().select_related("cycle").filter(cycle_id=cycle_id, stable_id=stable_id).first()
     if placing is None:
         return lock_stable(stable_id).capital
@@ -106,7 +116,7 @@ def repair_compulsorily(*, cycle_id: int, stable_id: int) -> list[str]:
     """Repair a stable's damaged units by its own priority until it can afford none; then pay a sponsor's grant.
 
     The grant is paid only in seasons that have it. Nothing happens unless the cycle is closing. A second call finds
-    the units repaired or unaffordable and the grant paid. Returns the codes of the repaired units.
+    the units repaired or unaffordable and the grant paid. Return the codes of the units that this call repaired.
     """
     stable = lock_stable(stable_id)
     cycle = Cycle.objects.filter(pk=cycle_id, state=Cycle.State.CLOSING).first()
@@ -126,10 +136,11 @@ def repair_compulsorily(*, cycle_id: int, stable_id: int) -> list[str]:
 
 @transaction.atomic
 def finish_cycle(*, cycle_id: int) -> int | None:
-    """Close the cycle, tell the owners, and open the next market or ask for the titles.
+    """Close the cycle, notify the owners, and open the next market or ask for the titles.
 
-    Returns the next cycle's number, None after the last. The notices are written with the change of state, so only
-    once. Call it after all purses are paid. Raises SeasonRefused (cycle_not_over) before the places are decided.
+    Return the next cycle's number, None after the last. The notices are written with the change of state, so a second
+    call writes none. Call it after all purses are paid. Raises SeasonRefused (cycle_not_over) before the places are
+    decided.
     """
     season = lock_season(Cycle.objects.values_list("season_id", flat=True).get(pk=cycle_id))
     cycle = lock_cycle(cycle_id)

@@ -33,7 +33,10 @@ ORDER = (Title.Kind.PILOT, Title.Kind.STABLE)
 
 @dataclass(frozen=True)
 class Fighter:
-    """One side of the match: its claim, the fighter, the stable, the seat, and the bot that can play it."""
+    """One side of the match: its key in the match, its claim, the fighter, the stable, the seat and a bot.
+
+    The bot plays the side if its seat has a bot, or once the date has passed.
+    """
 
     side: str
     claim: str
@@ -44,13 +47,16 @@ class Fighter:
 
 
 def contender_of(season: Season, key: str, asset: Asset) -> Contender:
-    """Return an individual in the form that the rules of a sudden death take."""
+    """Return an individual in the form that the rules of a sudden death take; `key` is its claim."""
     fights_as = PILOT if asset.kind == Asset.Kind.PILOT else UNIT
     return Contender(key, fights_as, definition_of(season, asset), asset.died_at is None)
 
 
 def able_fighters(season: Season, stable: Stable) -> list[Asset]:
-    """Return the fighters that a tied stable may send: pilots, then pilotless units, by reputation; one query."""
+    """Return the fighters that a tied stable may send, the best first: pilots before pilotless units, by reputation.
+
+    One query.
+    """
     assets: Any = stable.assets.annotate(earned=Sum("reputation__amount")).order_by("id")
     able = [
         asset
@@ -67,7 +73,10 @@ def able_fighters(season: Season, stable: Stable) -> list[Asset]:
 
 
 def make_match(row: SuddenDeath, season: Season, fighters: Sequence[Fighter]) -> Match:
-    """Return the match of a sudden death, created if needed. Call it outside transactions."""
+    """Return the match of a sudden death, created if needed.
+
+    A second call with equal fighters makes the same draws and returns the same match. Call it outside transactions.
+    """
     place = ORDER.index(Title.Kind(row.kind))
     dice = season_dice(season, "sudden death", place)
     catalogue = catalogue_of(season)
@@ -105,5 +114,5 @@ def make_match(row: SuddenDeath, season: Season, fighters: Sequence[Fighter]) ->
 
 
 def sides_for(keys: Sequence[str]) -> dict[str, str]:
-    """Return the side of each claim that fights; claims beyond the number of sides do not fight."""
+    """Return the side of each claim that fights, by claim; claims beyond the number of sides are left out."""
     return dict(zip(keys, SIDES, strict=False))

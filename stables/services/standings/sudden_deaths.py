@@ -1,6 +1,7 @@
 """Sudden deaths: called when titles are tied, with a date and one extension; attendance and outcome.
 
-R-SUD-01..05; Q-141, Q-164, Q-169. Every step is a transaction that may be repeated; matches are played outside.
+R-SUD-01..05; Q-141, Q-164, Q-169. Every step is a transaction that may be repeated; matches are played outside
+transactions. A tied candidate is a claim, and its key is Claim.key of stables.services.standings.titles.
 """
 
 from __future__ import annotations
@@ -39,14 +40,18 @@ LAST_CALL = timedelta(hours=24)
 """How long an organiser's last call waits, and how long an extension lasts if the calendar names no date."""
 
 OWNER, BOT = "owner", "bot"
-"""The player of a fighter: its owner in the browser, or the stable's bot."""
+"""The player of a fighter: its owner or the program on the stable's seat, or the stable's bot."""
 
 Play = Callable[[Match, dict[str, str]], Match]
+"""A function that plays a match to its end and returns it. It gets the match and the bot of each side."""
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """A decided sudden death: the claims that hold the title, what decided it, and the match, None without one."""
+    """A decided sudden death: the keys of the claims that hold the title, what decided it (Title.Decision), the match.
+
+    `match` is None if no match was needed.
+    """
 
     holders: tuple[str, ...]
     decided_by: str
@@ -55,7 +60,7 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Entrant:
-    """A tied claim: its key, the stable, and the individual that would fight for it."""
+    """A tied claim: its key, the stable, and the individual that fights for it unless its owner names another."""
 
     key: str
     stable: Stable
@@ -64,9 +69,10 @@ class Entrant:
 
 @transaction.atomic
 def call(*, season_id: int, kind: str, entrants: Sequence[Entrant], now: datetime | None = None) -> SuddenDeath:
-    """Call a sudden death between tied claims, and tell their owners; one already called is returned as it is.
+    """Call a sudden death between tied claims, and notify their owners; one already called is returned as it is.
 
-    If a corrected result has changed the tied claims, it is called again.
+    If a corrected result has changed the tied claims, it is called again, unless its fighters are settled. It has no
+    date without people or without deadlines in the calendar. Fetch the stables of `entrants` with their owners.
     """
     now = now or timezone.now()
     season = lock_season(season_id)
@@ -115,7 +121,10 @@ def stables_of(row: SuddenDeath) -> dict[int, Stable]:
 
 
 def present_in(row: SuddenDeath, stables: dict[int, Stable], now: datetime | None = None) -> set[str]:
-    """Return the claims whose player is there: people who said so, and stables for which the AI acts; one query."""
+    """Return the keys of the claims whose player is there: people who said so, and stables for which the AI acts.
+
+    One query.
+    """
     away = handed_over(row.season_id, now)
     return {
         each["claim"]
@@ -141,13 +150,13 @@ def open_for(stable: Stable) -> SuddenDeath | None:
 
 
 def is_begun(row: SuddenDeath) -> bool:
-    """Return whether the fighters of a sudden death are settled."""
+    """Return whether it is settled who fights in a sudden death."""
     return any(each["side"] for each in row.contenders)
 
 
 @dataclass(frozen=True)
 class Appearance:
-    """An appearance: the title, the stable's fighter, and who plays it."""
+    """An appearance: the kind of the title, the name of the stable's fighter, and who plays it (OWNER or BOT)."""
 
     kind: str
     fighter: str
@@ -156,11 +165,12 @@ class Appearance:
 
 @transaction.atomic
 def appear(*, stable_id: int, fighter: int | None = None, plays: str = BOT) -> Appearance:
-    """Say "I am here" for a stable, and who fights for it (an asset's id; None: the best) and plays (owner or bot).
+    """Note that the player of a tied stable is there, who fights for it, and who plays the fighter (OWNER or BOT).
 
-    If several pilots of the stable are tied, `fighter` is the one that its owner plays. It may be repeated until the
-    fight begins. Raises SeasonRefused (no_sudden_death, sudden_death_begun, cannot_fight) or Malformed (unknown_asset,
-    bad_field).
+    `fighter` is the id of an asset. For the title of the stables it is the one that fights; without any choice the best
+    one does. For the title of the pilots it is the tied individual that `plays` is about, the stable's first one if
+    None; bots play its others. It may be repeated until the fighters are settled. Raises SeasonRefused
+    (no_sudden_death, sudden_death_begun, cannot_fight) or Malformed (unknown_asset, bad_field).
     """
     if plays not in (OWNER, BOT):
         raise Malformed("bad_field", field="plays")
@@ -211,16 +221,16 @@ def _asset_of(stable: Stable, asset_id: int) -> Asset:
 
 
 def ask_for_titles(season: Season, occasion: str) -> None:
-    """Ask for another look at the titles; the same occasion asks once."""
+    """Ask for another look at the titles; a second call for the same occasion changes nothing."""
     ask_for(season, "stables.award_titles", f"season:{season.pk}:titles:{occasion}")
 
 
 @transaction.atomic
 def call_last(*, season_id: int, now: datetime | None = None) -> datetime:
-    """Set and return a last date for the open sudden death, which counts as its extension.
+    """Set and return a last date for the first open sudden death, LAST_CALL from now, which counts as its extension.
 
-    It is for organisers, when the calendar names no date or one too far ahead. Bots finish a begun match at that date.
-    Raises SeasonRefused (no_sudden_death, sudden_death_has_date).
+    It is for organisers, when the calendar names no date or one too far ahead. Players who have not appeared get a
+    notice. Bots finish a begun match at that date. Raises SeasonRefused (no_sudden_death, sudden_death_has_date).
     """
     now = now or timezone.now()
     season = lock_season(season_id)
@@ -252,10 +262,10 @@ def _extend(row: SuddenDeath, until: datetime) -> None:
 
 
 def conclude(*, sudden_death_id: int, play: Play, now: datetime | None = None) -> Outcome | None:
-    """Take a sudden death as far as it goes without people; returns its outcome, or None while it waits for them.
+    """Take a sudden death as far as it goes without people; return its outcome, or None while it waits for them.
 
-    `play` gets a match and the bot of each side, outside transactions, and returns the finished match. Safe to repeat
-    and to run twice at once.
+    `play` is called only if bots play all sides or the date has passed. Safe to repeat and to run twice at once. Call
+    it outside transactions.
     """
     now = now or timezone.now()
     held = _attend(sudden_death_id, now)
@@ -285,7 +295,7 @@ def _is_due(row: SuddenDeath, now: datetime) -> bool:
 
 @transaction.atomic
 def _attend(sudden_death_id: int, now: datetime) -> Outcome | None:
-    """Extend a sudden death, or settle its fighters; returns an outcome if the title needs no fight, else None."""
+    """Extend a sudden death, or settle its fighters; return an outcome if the title needs no fight, None otherwise."""
     row = _lock(sudden_death_id)
     if is_begun(row):
         return None
@@ -340,7 +350,10 @@ def _fighters(row: SuddenDeath) -> list[Fighter]:
 
 
 def _stand_in(row: SuddenDeath, stable: Stable) -> Stable:
-    """Return the untied stable, drawn by lot, whose bot plays a second tied pilot of a stable (Q-169)."""
+    """Return the untied stable, drawn by lot, whose bot plays a second tied pilot of a stable (Q-169).
+
+    If no stable is untied, it is the pilot's own.
+    """
     tied = {each["stable"] for each in row.contenders}
     free = row.season.stables.exclude(number__in=tied).filter(left_in_cycle=None).order_by("number")
     listed = list(free)
@@ -352,7 +365,10 @@ def _stand_in(row: SuddenDeath, stable: Stable) -> Stable:
 
 @transaction.atomic
 def _keep(row: SuddenDeath, match: Match, now: datetime) -> Match:
-    """Give the sudden death its match, once; a match that people play also gets a date by which it must end."""
+    """Give the sudden death its match, once, and return that match.
+
+    A match that people play also gets a date by which it must end, if the calendar has deadlines.
+    """
     locked = _lock(row.pk)
     if locked.match is None:
         locked.match = match
@@ -365,12 +381,15 @@ def _keep(row: SuddenDeath, match: Match, now: datetime) -> Match:
 
 
 def mark_decided(season: Season, kind: str, now: datetime | None = None) -> None:
-    """Close the sudden death of a title; call it in the transaction that writes the title."""
+    """Note that the sudden death of a title is decided, if there is one. Call it in the transaction of the title."""
     SuddenDeath.objects.filter(season=season, kind=kind, decided_at=None).update(decided_at=now or timezone.now())
 
 
 def overdue(now: datetime | None = None) -> list[SuddenDeath]:
-    """Return the undecided sudden deaths whose date has passed or whose match has ended, for a tick; one query."""
+    """Return the undecided sudden deaths whose date has passed or whose match has ended, at most 100; one query.
+
+    While a season is paused its dates do not pass.
+    """
     passed = Q(due_at__lte=now or timezone.now(), season__paused_at=None) | Q(match__state=Match.State.FINISHED)
     waiting = SuddenDeath.objects.filter(passed, decided_at=None, season__state=Season.State.SUDDEN_DEATH)
     return list(waiting.select_related("season").defer("season__secret").order_by("id")[:100])

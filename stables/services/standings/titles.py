@@ -28,7 +28,7 @@ from stables.services.standings.sudden_deaths import Entrant, Play
 
 @dataclass(frozen=True)
 class Claim:
-    """A candidate for a title: the stable, the individual (None for the stable's title), and the totals."""
+    """A candidate for a title: the stable, the individual (None for the stable's title), and the season's totals."""
 
     stable: Stable
     asset: Asset | None
@@ -37,7 +37,7 @@ class Claim:
 
     @property
     def key(self) -> str:
-        """The name of the candidate in draws and matches."""
+        """The name of the candidate in draws and matches: "03" for a stable, "03:unit:SOL002:1" for an individual."""
         number = f"{self.stable.number:02d}"
         return number if self.asset is None else f"{number}:{self.asset.code}"
 
@@ -45,7 +45,8 @@ class Claim:
 def claims_of(season: Season, kind: str) -> list[Claim]:
     """Return all candidates for a title, sold and dead ones included (Q-164); two or three queries.
 
-    A stable that withdrew wins no title, and neither do its individuals (Q-159).
+    An individual is one if the reputation book has an entry for it. A stable that withdrew wins no title, and neither
+    do its individuals (Q-159).
     """
     stables = {
         stable.pk: stable
@@ -65,9 +66,9 @@ def claims_of(season: Season, kind: str) -> list[Claim]:
 
 
 def award(*, season_id: int, kind: str, play: Play, now: datetime | None = None) -> list[int] | None:
-    """Write the holders of a title, once; returns the ids of its rows, or None while a sudden death waits for people.
+    """Write the holders of a title, once; return the ids of its rows, or None while a sudden death waits for people.
 
-    `play` gets a sudden death match and the bot of each side, outside transactions, and returns the finished match.
+    The list is empty if there is no candidate. `play` plays the match of a sudden death. Call it outside transactions.
     """
     season = Season.objects.select_related("release").get(pk=season_id)
     known = list(season.titles.filter(kind=kind).values_list("pk", flat=True))
@@ -97,7 +98,10 @@ def award(*, season_id: int, kind: str, play: Play, now: datetime | None = None)
 
 
 def _entrants(season: Season, kind: str, best: list[Claim]) -> list[Entrant]:
-    """Return the fighter of each claim: the pilot itself, or the best individual on a tied stable's list (Q-169)."""
+    """Return the tied claims with their fighters: the individual itself, or the best one on a stable's list (Q-169).
+
+    A stable that has nobody who may fight is left out.
+    """
     entrants = []
     for claim in best:
         able = [claim.asset] if kind == Title.Kind.PILOT else able_fighters(season, claim.stable)[:1]
@@ -106,7 +110,7 @@ def _entrants(season: Season, kind: str, best: list[Claim]) -> list[Entrant]:
 
 
 def parted_by(best: list[Claim], claims: list[Claim]) -> str:
-    """Return what sets the single leader apart from the others: reputation, or kills."""
+    """Return what sets the single leader apart from the others: Title.Decision.REPUTATION or KILLS."""
     if any(claim.reputation == best[0].reputation for claim in claims if best and claim is not best[0]):
         return Title.Decision.KILLS
     return Title.Decision.REPUTATION
@@ -149,7 +153,10 @@ def play_with_bots(match: Match, bots: dict[str, str]) -> Match:
 
 @transaction.atomic
 def finish_season(*, season_id: int) -> None:
-    """Finish the season once both titles are held and tell its players; a finished one is left as it is."""
+    """Finish a season that decides its titles, and notify the owners; any other season is left as it is.
+
+    Whether both titles are held is not checked.
+    """
     season = lock_season(season_id)
     if not SEASON.may("finish", season.state):
         return
