@@ -12,9 +12,9 @@ from django.utils import timezone
 
 from people.services.accounts import notify
 from rules.campaign.season.appointments import check_date, moment_text
-from rules.campaign.states import CLAIM, UNDECIDED
+from rules.campaign.states import CLAIM, FIXTURE, SEASON, UNDECIDED
 from rules.core.refusals import Malformed, SeasonRefused
-from stables.models import Fixture, FixtureSide, HandOver, NoShowClaim, Proposal, Season, Stable
+from stables.models import Fixture, FixtureSide, HandOver, NoShowClaim, Proposal, Stable
 from stables.selectors.fixtures import lock_fixture
 from stables.selectors.seating import has_person, running_at
 from stables.services.base.log import record
@@ -127,10 +127,9 @@ def lock_open_fixture(fixture_id: int) -> Fixture:
     runs.
     """
     fixture = lock_fixture(fixture_id)
-    is_running = fixture.round.cycle.season.state == Season.State.RUNNING
-    if fixture.kind == Fixture.Kind.BYE or fixture.state == Fixture.State.SETTLED or not is_running:
-        raise SeasonRefused("appointment_over")
-    if fixture.reports.exists():
+    SEASON.require("arrange_match", fixture.round.cycle.season.state, "appointment_over")
+    FIXTURE.require("arrange_match", fixture.state, "appointment_over")
+    if fixture.kind == Fixture.Kind.BYE or fixture.reports.exists():
         raise SeasonRefused("appointment_over")
     # Query the state instead of loading the match, which is large.
     if fixture.match_id is not None and Fixture.objects.filter(pk=fixture.pk, match__state="finished").exists():

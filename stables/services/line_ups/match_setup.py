@@ -9,6 +9,7 @@ from django.db import transaction
 from matches.models import Match
 from matches.services.answering import Seat
 from matches.services.matches import answer_with_bots, create_match, reseat
+from rules.campaign.states import FIXTURE
 from rules.catalogue import Catalogue
 from rules.competition.formats.grand_melee import assemble
 from rules.core.codec import SCHEMA_VERSION
@@ -97,7 +98,7 @@ def prepare_match(*, fixture_id: int) -> tuple[Match | None, dict[str, str]]:
     match starts the engine, and bots in its seats answer. Safe to repeat and to run twice at once.
     """
     fixture = Fixture.objects.select_related("round__cycle__season__release", "match").get(pk=fixture_id)
-    if fixture.state != Fixture.State.SEALED:
+    if not FIXTURE.may("seat_players", fixture.state):
         return fixture.match, {}
     match = fixture.match
     if match is None:
@@ -133,7 +134,8 @@ def take_seats(*, fixture_id: int, match: Match) -> list[Seat] | None:
         # All others forfeit, so nobody plays.
         return None
     if fixture.match_id is None:
-        if seating.mode == Fixture.Mode.TABLE or fixture.state != Fixture.State.SEALED or fixture.reports.exists():
+        is_table = seating.mode == Fixture.Mode.TABLE or fixture.reports.exists()
+        if is_table or not FIXTURE.may("seat_players", fixture.state):
             return None
         fixture.match = match
         fixture.save(update_fields=["match"])

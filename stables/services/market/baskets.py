@@ -16,6 +16,7 @@ from django.utils import timezone
 
 from people.services.accounts import notify
 from rules.campaign.market.baskets import LONGEST_BASKET, Buyer, FilledLine, Line, decide_uniques, fill
+from rules.campaign.states import CYCLE
 from rules.core.refusals import Malformed, SeasonRefused
 from stables.models import Asset, Basket, Cycle, Stable
 from stables.selectors.definitions import definition
@@ -195,7 +196,7 @@ def fill_basket(
     basket = Basket.objects.filter(stable=stable, cycle_id=cycle_id).select_related("cycle").first()
     if basket is None or basket.sealed_at is None or basket.filled_at is not None:
         return FilledBasket((), ())
-    if basket.cycle.state != Cycle.State.MARKET:
+    if not CYCLE.may("shop", basket.cycle.state):
         # The job may run again at any time, but nothing is bought once the round is paired (R-AST-03).
         return FilledBasket((), ())
     by_die = {(one["kind"], one["key"]): one["told"] for one in lost}

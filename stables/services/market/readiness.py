@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from django.db import transaction
 
-from rules.campaign.states import OPEN
+from rules.campaign.states import CYCLE, SEASON
 from rules.core.refusals import SeasonRefused
-from stables.models import Cycle, Stable
+from stables.models import Stable
 from stables.selectors.entrants import entering
 from stables.services.base.locks import lock_season
 from stables.services.season.seasons import begin_when_nobody_shops, has_begun, ready_mark
@@ -32,8 +32,8 @@ def say_ready(*, stable_id: int, is_ready: bool = True) -> Readiness:
     """
     season = lock_season(Stable.objects.values_list("season_id", flat=True).get(pk=stable_id))
     cycle = season.cycles.order_by("-number").first()
-    is_open = season.state in OPEN
-    if not is_open or cycle is None or cycle.state != Cycle.State.MARKET or has_begun(cycle):
+    SEASON.require("shop", season.state, "no_open_market", state=season.get_state_display())
+    if cycle is None or not CYCLE.may("shop", cycle.state) or has_begun(cycle):
         raise SeasonRefused("no_open_market", state=season.get_state_display())
     cycle.season = season
     stable = Stable.objects.prefetch_related("skipped").get(pk=stable_id)

@@ -19,6 +19,7 @@ from django.utils.dateparse import parse_datetime
 
 from rules.campaign.results.reports import Contest
 from rules.campaign.results.tabletop_counts import Mark, misfit, read_mark, read_uid
+from rules.campaign.states import FIXTURE
 from rules.core.refusals import Malformed, SeasonRefused
 from rules.solaris.house_rules import HouseRules
 from stables.models import Fixture, FixtureSide, TableMark
@@ -69,7 +70,7 @@ def require_at_table(fixture: Fixture) -> None:
 
     The codes are report_too_early, also for a bye, and report_not_at_table.
     """
-    if fixture.state == Fixture.State.LINE_UPS or fixture.kind != Fixture.Kind.MATCH:
+    if fixture.kind != Fixture.Kind.MATCH or not FIXTURE.may("play_at_table", fixture.state):
         raise SeasonRefused("report_too_early", state=fixture.get_state_display())
     if fixture.mode != Fixture.Mode.TABLE or fixture.match_id is not None:
         raise SeasonRefused("report_not_at_table", mode=fixture.get_mode_display())

@@ -14,7 +14,7 @@ from people.services.accounts import notify
 from rules.campaign.classes import SMALLEST_SEASON
 from rules.campaign.season.calendar import Calendar
 from rules.campaign.season.settings import SeasonSettings
-from rules.campaign.states import SEASON
+from rules.campaign.states import CYCLE, SEASON
 from rules.core.refusals import Malformed, SeasonRefused
 from rules.solaris.house_rules import HouseRules
 from stables.models import Cycle, HandOver, Invitation, Season, Stable
@@ -166,10 +166,10 @@ def open_for_newcomers(season: Season) -> int | None:
     """Return the cycle that a stable founded now would enter, None when none may be founded (Q-159)."""
     if season.state == Season.State.RECRUITING:
         return 1
-    if season.state != Season.State.RUNNING:
+    if not SEASON.may("found_stable", season.state):
         return None
     cycle = season.cycles.order_by("-number").first()
-    is_open = cycle is not None and cycle.state == Cycle.State.MARKET and not has_begun(cycle)
+    is_open = cycle is not None and CYCLE.may("found_stable", cycle.state) and not has_begun(cycle)
     return cycle.number if cycle is not None and is_open else None
 
 
@@ -200,7 +200,8 @@ def start_cycle(*, season_id: int) -> None:
     """
     season = lock_season(season_id)
     cycle = season.cycles.order_by("-number").first()
-    if season.state != Season.State.RUNNING or cycle is None or cycle.state != Cycle.State.MARKET:
+    SEASON.require("start_cycle", season.state, "no_open_market", state=season.get_state_display())
+    if cycle is None or not CYCLE.may("start", cycle.state):
         raise SeasonRefused("no_open_market", state=season.get_state_display())
     begin(season, cycle)
 

@@ -16,8 +16,9 @@ from rules.campaign.states import CLAIM, CYCLE, FIXTURE, NOTHING, ROUND, SEASON,
 from rules.core.refusals import Malformed, SeasonRefused
 from stables.models import Cycle, Fixture, LineUp, NoShowClaim, Round, Season
 from stables.services.fixtures import forfeits, no_shows, pairing, programs, rounds
-from stables.services.line_ups import appointments, line_ups
-from stables.services.results import corrections, reports, rulings, settlement
+from stables.services.line_ups import appointments, line_ups, match_setup
+from stables.services.market import readiness
+from stables.services.results import corrections, reports, rulings, settlement, tabletop
 from stables.services.running import overdue, participation, pauses
 from stables.services.season import calendar, collections, endings, invitations, next_season, opening, seasons, settings
 from stables.services.standings import closing, titles
@@ -83,6 +84,26 @@ class Played:
             fixture_id=self.settled.pk, stable_id=self.silent.stable_id, reason="I was away", now=LATER
         )
 
+    def shop(self) -> object:
+        return readiness.say_ready(stable_id=self.first.stable_id)
+
+    def found_stable(self) -> object:
+        return seasons.found_stable(season_id=self.season.pk, name="Latecomers", owner=self.referee)
+
+    def call_round(self) -> object:
+        return rounds.call_time(round_id=self.round.pk)
+
+    def arrange_match(self) -> object:
+        return appointments.propose(
+            stable_id=self.open_side.stable_id, fixture_id=self.sealed.pk, at=timezone.now() + timedelta(hours=1)
+        )
+
+    def seat_players(self) -> object:
+        return match_setup.prepare_match(fixture_id=self.sealed.pk)
+
+    def play_at_table(self) -> object:
+        return tabletop.require_at_table(Fixture.objects.get(pk=self.sealed.pk))
+
     def correct(self) -> object:
         wanted = corrections.Wanted("void")
         return corrections.correct(
@@ -123,12 +144,22 @@ CALLS: dict[tuple[str, str], tuple[Call, set[str]]] = {
         lambda at: programs.propose(stable_id=at.first.stable_id, username="referee"),
         {"appointment_over"},
     ),
+    ("season", "shop"): (Played.shop, {"no_open_market"}),
+    ("season", "found_stable"): (Played.found_stable, {"season_closed_to_newcomers"}),
+    ("season", "start_cycle"): (lambda at: seasons.start_cycle(season_id=at.season.pk), {"no_open_market"}),
+    ("season", "pair_ready"): (lambda at: pairing.pair_ready(season_id=at.season.pk), {"nobody_to_pair"}),
+    ("season", "call_round"): (Played.call_round, {"no_round_to_call"}),
+    ("season", "arrange_match"): (Played.arrange_match, {"appointment_over"}),
     ("season", "pause"): (lambda at: pauses.pause(season_id=at.season.pk), {"season_not_running"}),
     ("season", "correct_result"): (Played.correct, {"results_are_final"}),
     ("season", "follow"): (
         lambda at: next_season.open_next_season(season_id=at.season.pk, organiser=at.organiser),
         {"season_not_over"},
     ),
+    ("cycle", "shop"): (Played.shop, {"no_open_market"}),
+    ("cycle", "found_stable"): (Played.found_stable, {"season_closed_to_newcomers"}),
+    ("cycle", "start"): (lambda at: seasons.start_cycle(season_id=at.season.pk), {"no_open_market"}),
+    ("cycle", "pair_ready"): (lambda at: pairing.pair_ready(season_id=at.season.pk), {"nobody_to_pair"}),
     ("cycle", "begin"): (lambda at: pairing.pair_round(cycle_id=at.cycle.pk, number=1), {LEFT_ALONE}),
     ("cycle", "drop"): (lambda at: pairing.pair_round(cycle_id=at.cycle.pk, number=1), {LEFT_ALONE}),
     ("cycle", "decide_places"): (
@@ -143,6 +174,10 @@ CALLS: dict[tuple[str, str], tuple[Call, set[str]]] = {
         lambda at: rounds.settle_when_complete(Round.objects.get(pk=at.round.pk)),
         {LEFT_ALONE},
     ),
+    ("round", "call"): (Played.call_round, {"no_round_to_call"}),
+    ("fixture", "arrange_match"): (Played.arrange_match, {"appointment_over"}),
+    ("fixture", "seat_players"): (Played.seat_players, {LEFT_ALONE}),
+    ("fixture", "play_at_table"): (Played.play_at_table, {"report_too_early"}),
     ("fixture", "seal"): (Played.forfeit, {LEFT_ALONE}),
     ("fixture", "settle"): (
         lambda at: settlement.settle_fixture(fixture_id=at.sealed.pk),
@@ -196,6 +231,14 @@ def everything() -> dict[str, Any]:
     }
 
 
+def prepare(played: Played, act: str) -> None:
+    """Bring about what an act needs beside the state."""
+    if act == "hand_in":
+        LineUp.objects.filter(side=played.open_side).delete()
+    elif act == "seat_players":
+        Fixture.objects.filter(pk=played.sealed.pk).update(mode=Fixture.Mode.BROWSER)
+
+
 def outcome(call: Callable[[], object]) -> str:
     try:
         call()
@@ -220,19 +263,22 @@ def test_a_service_does_nothing_where_its_table_forbids_it(
 ) -> None:
     call, codes = CALLS[machine.name, act]
     played.put(machine, state, played.settled if (machine.name, act) in OF_THE_SETTLED else None)
-    if act == "hand_in":
-        LineUp.objects.filter(side=played.open_side).delete()
+    prepare(played, act)
     before = everything()
     assert outcome(lambda: call(played)) in codes
     assert everything() == before
 
 
-@pytest.mark.parametrize("act", ["invite", "pause", "cancel", "hand_in", "report", "rule", "reopen", "seal"])
+@pytest.mark.parametrize(
+    "act", [
+        "invite", "pause", "cancel", "hand_in", "report", "rule", "reopen", "seal", "arrange_match", "seat_players",
+    ],
+)  # fmt: skip
 def test_a_service_acts_where_its_table_allows_it(played: Played, act: str) -> None:
     name = next(name for name, known in CALLS if known == act)
     if act == "hand_in":
         played.put(FIXTURE, "line_ups")
-        LineUp.objects.filter(side=played.open_side).delete()
+    prepare(played, act)
     before = everything()
     assert outcome(lambda: CALLS[name, act][0](played)) == LEFT_ALONE
     assert everything() != before
