@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
 from django.utils import timezone
@@ -49,16 +49,28 @@ def yes_of(fields: Mapping[str, Any], name: str, default: bool) -> bool:
     raise Malformed("setting_out_of_range", setting=name, value=value)
 
 
+def in_current_zone(wall: datetime) -> datetime:
+    """Return the moment, in UTC, of a wall clock's time in the current time zone; of one that comes twice, the first.
+
+    Raises Malformed (time_skipped) for a time that does not come, because the clocks go forward over it.
+    """
+    found = timezone.make_aware(wall).astimezone(UTC)
+    if timezone.make_naive(found) != wall:
+        shown = f"{wall:%Y-%m-%d %H:%M}"
+        raise Malformed("time_skipped", time=shown, zone=timezone.get_current_timezone_name())
+    return found
+
+
 def moment_of(fields: Mapping[str, Any], name: str) -> datetime | None:
     """Return a date and time, None for an empty or missing field. Without an offset it is in the current time zone.
 
-    Raises Malformed (bad_field, not_a_text).
+    Raises Malformed (bad_field, not_a_text, time_skipped).
     """
     value = text_of(fields, name)
     if not value:
         return None
     try:
         found = datetime.fromisoformat(value)
-        return timezone.make_aware(found) if timezone.is_naive(found) else found
+        return in_current_zone(found) if timezone.is_naive(found) else found
     except (ValueError, OverflowError) as error:
         raise Malformed("bad_field", field=name) from error

@@ -92,6 +92,7 @@ REFUSAL_CODES = (
     "season_is_paused",
     "spending_limit_reached",
     "table_needs_people",
+    "time_skipped",
     # The season's life.
     "cycle_begun",
     "cycle_is_closing",

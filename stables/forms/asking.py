@@ -78,10 +78,13 @@ class CodedForm(forms.Form):
     def read(self) -> dict[str, Any]:
         """Return the values that were sent.
 
-        Raises Malformed for the first that the form refuses (bad_field, not_a_number, or the code of `refusal`).
+        Raises Malformed for the first that the form refuses (bad_field, not_a_number, time_skipped, or the code of
+        `refusal`).
         """
         for name, errors in self.errors.as_data().items():
             field, code, value = self.fields[name], errors[0].code, self[name].data
+            if code == "time_skipped":
+                raise Malformed(code, **dict(errors[0].params or {}))
             if code == "null_characters_not_allowed" or isinstance(field, forms.DateTimeField):
                 raise Malformed("bad_field", field=name)
             if isinstance(field, forms.IntegerField) and code in ("required", "invalid"):

@@ -9,20 +9,46 @@ from typing import Any
 from django import forms
 from django.utils import timezone
 from django.utils.text import format_lazy
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from rules.core.refusals import Malformed
+from rules.wording import sentence
 from stables.forms.asking import CodedForm, number
 from stables.models import HandOver, Stable
 from stables.services.fixtures.hand_overs import LARGEST_LIMIT
+from web.reading import in_current_zone
 
 USUAL_DAYS = 7
 """The length in days of the hand-over that the form proposes."""
 
 
-def moment(label: Any, *, required: bool = True) -> forms.DateTimeField:
-    """Return a field for a date and time; a value without an offset is in the current time zone, the person's."""
+class Moment(forms.DateTimeField):
+    """A date and time. A value without an offset is in the current time zone, the person's.
+
+    Of a time that comes twice the first counts; one that the clocks go forward over is refused (time_skipped).
+    """
+
+    def to_python(self, value: Any) -> datetime | None:
+        try:
+            found: datetime | None = super().to_python(value)
+        except forms.ValidationError as problem:
+            if problem.code != "ambiguous_timezone":
+                raise
+        else:
+            return found
+        try:
+            return in_current_zone(datetime.fromisoformat(value))
+        except Malformed as problem:
+            raise forms.ValidationError(
+                sentence(problem.code, problem.parameters, gettext), code=problem.code, params=problem.parameters
+            ) from problem
+
+
+def moment(label: Any, *, required: bool = True) -> Moment:
+    """Return a field for a date and time of the person's own clock."""
     widget = forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M")
-    return forms.DateTimeField(label=label, required=required, widget=widget)
+    return Moment(label=label, required=required, widget=widget)
 
 
 class HandOverForm(CodedForm):

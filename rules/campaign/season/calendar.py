@@ -123,10 +123,12 @@ class Calendar:
         if self.preset == CLUB_NIGHT:
             return self._of_an_evening(begins, format_name)
         line_ups = self.later(begins, self.line_up_hours)
-        confirm = self.later(self.later(line_ups, self.play_hours), self.confirm_hours)
+        play = self.later(line_ups, self.play_hours)
+        confirm = self.later(play, self.confirm_hours)
         if self.preset == WEEKLY:
             confirm = self.next_day(confirm)
-        return RoundTimes(line_ups, self.later(confirm, -self.confirm_hours), confirm)
+            play = max(play, self.later(confirm, -self.confirm_hours))
+        return RoundTimes(line_ups, play, confirm)
 
     def _of_an_evening(self, begins: datetime, format_name: str) -> RoundTimes:
         needed = timedelta(minutes=self.round_minutes(format_name))
@@ -154,11 +156,16 @@ class Calendar:
         return self.later(missed, HOURS_OF_A_WEEK if self.preset == WEEKLY else self.play_hours)
 
     def later(self, moment: datetime, hours: int) -> datetime:
-        """Return the moment `hours` later (earlier when negative), with whole days by the wall clock."""
+        """Return the moment `hours` later (earlier when negative), in UTC.
+
+        Whole days go by the wall clock, hours that are left by time that passes.
+        """
         days, rest = divmod(abs(hours), HOURS_OF_A_DAY)
         sign = 1 if hours >= 0 else -1
-        wall = moment.astimezone(self.zone).replace(tzinfo=None) + sign * timedelta(days=days)
-        return self._moment(wall) + sign * timedelta(hours=rest)
+        if days:
+            # Without a whole day the wall clock is not asked: it shows the hour of an autumn change twice.
+            moment = self._moment(moment.astimezone(self.zone).replace(tzinfo=None) + sign * timedelta(days=days))
+        return moment.astimezone(UTC) + sign * timedelta(hours=rest)
 
     def next_day(self, earliest: datetime) -> datetime:
         """Return the first moment from `earliest` on that has the calendar's weekday and time of day."""

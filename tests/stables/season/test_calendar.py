@@ -66,6 +66,34 @@ def test_a_time_that_the_clock_skips_or_shows_twice_is_one_moment() -> None:
     assert skipped.market_closes(utc("2026-10-24 12:00")) == utc("2026-10-25 00:30")
 
 
+# An hour around a change of the clock, in UTC: the zone shows it twice, or skips it.
+CHANGES = {
+    "Europe/Berlin": ("2026-10-25 01:30", "2026-03-29 01:00"),
+    "America/New_York": ("2026-11-01 06:30", "2026-03-08 07:00"),
+    "Australia/Lord_Howe": ("2026-04-04 15:15", "2026-10-03 15:30"),
+}
+
+
+@pytest.mark.parametrize("zone", CHANGES)
+@pytest.mark.parametrize("hours", [0, 1, 12, 23, -1, -12])
+def test_hours_are_time_that_passes_when_the_clock_shows_an_hour_twice_or_skips_it(zone: str, hours: int) -> None:
+    calendar = of("correspondence", time_zone=zone)
+    for text in CHANGES[zone]:
+        for minutes in range(-120, 121, 15):
+            begins = utc(text) + timedelta(minutes=minutes)
+            assert calendar.later(begins, hours) == begins + timedelta(hours=hours)
+
+
+def test_a_round_that_begins_in_the_hour_that_comes_twice_has_all_its_time() -> None:
+    begins = utc("2026-10-25 01:30")
+    for hours in (0, 12):
+        times = of("correspondence", line_up_hours=hours).round_times(begins, "standard")
+        assert times.line_ups == begins + timedelta(hours=hours)
+    assert of("correspondence").later(begins, 36) == utc("2026-10-26 13:30")
+    times = of("correspondence", line_up_hours=0, play_hours=0, confirm_hours=24).round_times(begins, "standard")
+    assert begins == times.line_ups == times.play
+
+
 def test_a_club_night_plays_round_after_round_in_one_evening() -> None:
     calendar = of("club_night", weekday=4, at="19:00")
     begins = calendar.market_closes(utc("2026-06-15 08:00"))
