@@ -50,10 +50,11 @@ def choose_repairs(
     If the owner shops in a `market` afterwards, no repair uses Stones that would make a crew without it.
     `raises_lost`: in the break, crews may also come from the repair of eliminated units. Raises Overran.
     """
-    wanted = _wanted_repairs(means, terms, traits, matches_left)
+    budget = Budget.of_an_owner()
+    wanted = _wanted_repairs(means, terms, traits, matches_left, budget)
     if market is None:
         return wanted
-    chosen, budget = [], Budget.of_an_owner()
+    chosen = []
     for key in wanted:
         repaired = with_repaired(means, key, raises_lost)
         # A repair that is too dear now is too dear after the purchases: they cost at least as much as the cheapest.
@@ -68,13 +69,14 @@ def _reach(means: Means, market: Market, terms: MatchTerms, raises_lost: bool, b
     return len(CrewOptions(means, market, terms, raises_lost, budget).within(means.capital, terms.size))
 
 
-def _wanted_repairs(means: Means, terms: MatchTerms, traits: Traits, matches_left: int) -> list[str]:
-    """Return the keys of the units to repair, as if the owner bought nothing afterwards."""
+def _wanted_repairs(means: Means, terms: MatchTerms, traits: Traits, matches_left: int, budget: Budget) -> list[str]:
+    """Return the keys of the units to repair, as if the owner bought nothing afterwards. Raises Overran."""
     unit_list, pilot_list, capital = sorted(means.units, key=lambda unit: unit.key), means.pilots, means.capital
     chosen: list[str] = []
     fit = [unit for unit in unit_list if is_fit(unit, traits)]
     hurt = [unit for unit in unit_list if unit.state in (ABLE, SALVAGE) and unit not in fit]
     while (size := team_size(fit, pilot_list, terms)) < terms.size:
+        budget.spend(len(hurt) * (len(fit) + 1) * len(pilot_list))
         helpful = [unit for unit in hurt if team_size([*fit, mended(unit)], pilot_list, terms) > size]
         unit = _worst_payable(helpful, pilot_list, terms, capital)
         if unit is None:
@@ -138,8 +140,9 @@ def choose_gear(means: Means, terms: MatchTerms) -> list[Mounting]:
     """Return the units that unassigned gear goes on: the dearest card first, each on a unit of the class without gear.
 
     A unit takes a card only if one of the owner's pilots still fits. Mounted gear stays: moving it would end the
-    repairs (R-AST-11).
+    repairs (R-AST-11). Raises Overran.
     """
+    budget = Budget.of_an_owner()
     mounted = {card.key for unit in means.units for card in unit.gear}
     free = [unit for unit in means.units if not unit.gear and unit.state != ELIMINATED]
     found = []
@@ -150,6 +153,7 @@ def choose_gear(means: Means, terms: MatchTerms) -> list[Mounting]:
             side = side_for(unit.definition, card.definition)
             if side is None:
                 continue
+            budget.spend(len(means.pilots))
             definition = {**card.definition, "side": side} if side else card.definition
             carrying = replace(mended(unit), sits_out=False, gear=(replace(card, definition=definition),))
             if any(crew.gear for crew in crews_of(carrying, means.pilots, terms)):

@@ -6,6 +6,7 @@ rivals except what the market itself says: that a Unique is taken.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -13,6 +14,7 @@ from typing import Any
 from django.utils.translation import gettext
 
 from rules.bots.advice.reason import Reason
+from rules.bots.budget import Overran
 from rules.bots.owners import advice as judgement
 from rules.bots.owners.advice import PieceOfAdvice, Situation
 from rules.bots.owners.wares import Means
@@ -26,6 +28,8 @@ from stables.selectors.definitions import KINDS, catalogue_of, definition
 from stables.selectors.windows import Window, repairs_are_over
 from stables.services.ai.stock import classes_to_come, market_of, means_of
 from stables.services.market.trading import hireable_pilots, terms_in
+
+logger = logging.getLogger(__name__)
 
 IN_BASKET = "basket:"
 """The prefix of keys for things in the basket, which count as bought."""
@@ -113,7 +117,7 @@ def advice_for(
     hireable: Sequence[Mapping[str, Any]] = (),
     basket: Basket | None = None,
 ) -> StableAdvice | None:
-    """Return what the owner of a stable should do now; None while nothing can be done.
+    """Return what the owner of a stable should do now; None while nothing can be done, or beyond the adviser's budget.
 
     `assets` are all unsold ones, `lines` those of the basket, `hireable` the pilots for an emergency hire. No query,
     or one for the first look at a market of the season in which each Unique exists once.
@@ -121,11 +125,16 @@ def advice_for(
     situation = situation_of(stable, window, assets, lines, hireable)
     if situation is None:
         return None
+    try:
+        advice = judgement.advise(situation)
+    except Overran as error:
+        logger.error("There is no advice for the stable %s: %s", stable.pk, error)
+        return None
     by_code = {asset.code: asset for asset in assets}
     names = _names(stable.season, by_code, lines)
     found = [
         _view(stable, suggestion, by_code, names)
-        for suggestion in judgement.advise(situation)
+        for suggestion in advice
         if not (suggestion.key.startswith(IN_BASKET) or suggestion.unit.startswith(IN_BASKET))
     ]
     takes_basket = window.is_market and not (basket is not None and (basket.sealed_at or basket.filled_at))

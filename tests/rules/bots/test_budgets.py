@@ -14,7 +14,7 @@ from rules.bots.budget import MOST_CREWS, Budget, Overran
 from rules.bots.foresight import MOST_POSITIONS
 from rules.bots.guard import OVERRAN, Guard
 from rules.bots.owners.characters import CHARACTERS
-from rules.bots.owners.garage import choose_repairs
+from rules.bots.owners.garage import choose_gear, choose_repairs
 from rules.bots.owners.line_ups import choose_line_up
 from rules.bots.owners.shopping import choose_basket
 from rules.bots.owners.wares import Market, Means
@@ -130,6 +130,7 @@ def test_an_owner_of_a_large_stable_stays_far_within_its_budget(
     for means in (Means(2000), Means(2000, units, pilots, gear, cards)):
         choose_basket(market, means, terms, traits, SeededDice(1))
         choose_repairs(means, terms, traits, 2, market)
+        choose_gear(means, terms)
         choose_line_up(means.units, means.pilots, means.cards, {}, TokenChoices.of((), 0), terms, traits, SeededDice(1))
     assert 0 < max(budget.spent for budget in budgets) <= MOST_CREWS // EASE
 
@@ -140,3 +141,18 @@ def test_an_owner_without_a_budget_overruns(monkeypatch: pytest.MonkeyPatch) -> 
     market = Market.of(shelf["units"], shelf["pilots"], shelf["gear"], shelf["cards"], terms)
     with pytest.raises(Overran):
         choose_basket(market, Means(2000), terms, CHARACTERS["balanced"], SeededDice(1))
+
+
+@pytest.mark.parametrize("decide", ["repairs", "gear"])
+def test_an_owner_without_a_budget_overruns_in_the_garage_too(decide: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rules.bots.budget.MOST_CREWS", 5)
+    shelf, terms = whole_shelf(), MatchTerms("light")
+    units = tuple(OwnedUnit(f"u{n}", one, "able", 9) for n, one in enumerate(shelf["units"][:4]))
+    pilots = tuple(OwnedPilot(f"p{n}", one) for n, one in enumerate(shelf["pilots"][:4]))
+    gear = tuple(OwnedGear(f"g{n}", one) for n, one in enumerate(shelf["gear"][:4]))
+    means = Means(2000, units, pilots, gear)
+    with pytest.raises(Overran):
+        if decide == "repairs":
+            choose_repairs(means, terms, CHARACTERS["balanced"], 2)
+        else:
+            choose_gear(means, terms)

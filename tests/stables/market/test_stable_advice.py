@@ -61,6 +61,18 @@ def crewed(season: Season, stable: Stable) -> tuple[Asset, Asset]:
 # --- what is suggested --------------------------------------------------------------------------------------------
 
 
+def test_an_adviser_beyond_its_budget_leaves_the_page_without_advice_and_tells_the_log(
+    league: Season, mine: Stable, owner: Client, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    crewed(league, mine)
+    monkeypatch.setattr("rules.bots.budget.MOST_CREWS", 5)
+    for page in ("market", "garage"):
+        caplog.clear()
+        answer = owner.get(f"{mine.get_absolute_url()}{page}/")
+        assert (answer.status_code, answer.context["advice"]) == (200, None)
+        assert [record.levelname for record in caplog.records if "no advice" in record.getMessage()] == ["ERROR"]
+
+
 def test_an_empty_stable_hears_to_buy_a_crew_and_each_line_says_what_is_left(league: Season, mine: Stable) -> None:
     buys = of_deed(advice_of(mine), BUY)
     assert [each.suggestion.kind for each in buys if each.suggestion.is_needed][:2] == ["unit", "pilot"]
