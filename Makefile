@@ -17,7 +17,7 @@ export SERVICES_BROKER_URL ?= redis://127.0.0.1:6379/9
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help install run test test-services calm shares coverage lint format rules-coverage golden soak faults bench \
+.PHONY: help install run test test-services calm shares coverage lint prose format rules-coverage golden soak faults bench \
 	bench-peers bench-workers openapi fuzz map tour outdated audit
 
 help:
@@ -142,7 +142,7 @@ bench-peers: install $(VENV)-peers/.installed
 	$(BIN)/python -m tests.tools.bench_peers --python $(VENV)-peers/bin/python
 
 outdated: install
-	@$(BIN)/pip list --outdated --disable-pip-version-check
+	@$(BIN)/pip list --outdated --exclude pip --exclude setuptools --disable-pip-version-check
 
 # An environment of its own too. Where PyPI does not answer for a package, that is an error and not a clean bill.
 $(VENV)-audit/.installed: | $(BIN)/pip

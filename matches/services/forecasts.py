@@ -191,7 +191,7 @@ def go_on(question: ForecastRequest) -> bool:
     """Count the next part of a question (PART) and store it, unless somebody else was first.
 
     Return whether all play-outs are counted. A row with another fingerprint begins again, except a complete one that
-    stays. Raises Overran (`rules.bots.base`), and then stores nothing of the part.
+    stays. Raises Overran (`rules.bots.budget`), and then stores nothing of the part.
     """
     known = look_up(question)
     if not known.missing:

@@ -38,8 +38,8 @@ class GuardedBots:
     def play(self, side: str, name: str, rng: random.Random) -> str:
         """Play the open decision, which must be that of `side`, by the bot `name`.
 
-        Return "" for the bot's own answer. If the bot fails, takes too long or is unknown, play the default answer, log
-        the fault and return its MatchAction.Cause.
+        Return "" for the bot's own answer. If the bot fails, looks at too much or is unknown, play the default answer,
+        log the fault and return its MatchAction.Cause.
         """
         bot = self._made.setdefault((side, name), LateBot(name, bots.get))
         answer = self._guard.ask(bot, rng)

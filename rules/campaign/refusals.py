@@ -177,7 +177,6 @@ REFUSAL_CODES = (
 
 MALFORMED_CODES = (
     "not_a_number",
-    "not_a_text",
     "not_an_object",
     "setting_out_of_range",
     "settings_not_an_object",

@@ -43,7 +43,7 @@ _CODES_OF: Mapping[str, str] = {
     "token_name_taken too_many_tokens unknown_token request_at_work",
     # Seasons: who takes part, and who runs them.
     "glossary#season": "season_name_missing too_many_seasons_recruiting not_alone not_sure not_an_object not_a_number "
-    "not_a_text catalogue_in_use nothing_to_change",
+    "catalogue_in_use nothing_to_change",
     "glossary#organiser": "only_organiser role_taken unknown_person reason_missing nothing_announced",
     "glossary#stable": "already_owner_here colour_malformed unknown_emblem",
     "glossary#identity": "identity_name_taken unknown_identity",

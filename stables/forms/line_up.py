@@ -83,7 +83,7 @@ class LineUpForm(forms.Form):
 def crews_of(typed: Mapping[str, Any]) -> list[CrewChoice]:
     """Return the typed crews with their hands.
 
-    Raises Malformed (not_a_number, also for a missing first crew; not_a_text, bad_field).
+    Raises Malformed (not_a_number, also for a missing first crew; bad_field).
     """
     return [_crew(typed, name, place) for place, name in enumerate(CREWS) if typed.get(name) or not place]
 
@@ -101,6 +101,6 @@ def _crew(typed: Mapping[str, Any], name: str, place: int) -> CrewChoice:
 
 
 def tokens_of(typed: Mapping[str, Any]) -> list[str]:
-    """Return the typed target tokens. Raises Malformed (not_a_text, bad_field)."""
+    """Return the typed target tokens. Raises Malformed (bad_field)."""
     names = [f"token_{number}" for number in range(1, TOKENS_PER_SIDE + 1)]
     return [text_of(typed, name) for name in names if typed.get(name)]

@@ -75,7 +75,7 @@ def change(request: HttpRequest, season_slug: str, public_id: Any) -> HttpRespon
 def switch(request: HttpRequest, season_slug: str, public_id: Any) -> HttpResponse:
     """Turn a webhook off or on, and redirect to its page. Field: `to`, "off" or "on".
 
-    Raises Malformed (bad_field, not_a_text).
+    Raises Malformed (bad_field).
     """
     season = organised(request, season_slug)
     known = find_webhook(season, public_id)

@@ -94,7 +94,6 @@ SENTENCES: Mapping[str, str] = {
     "unit_not_damaged": gettext_noop("{name} stands on its start marker and needs no repair (R-CRP-11)."),
     "unit_twice": gettext_noop("{name} can stand in the order only once."),
     "not_a_number": gettext_noop("{field} must be a whole number."),
-    "not_a_text": gettext_noop("{field} must be a text."),
     "not_an_object": gettext_noop("The request must be a JSON object or a form."),
     "setting_out_of_range": gettext_noop("The setting {setting} cannot have the value {value}."),
     "settings_not_an_object": gettext_noop("Season settings must be an object of names and values."),

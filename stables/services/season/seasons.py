@@ -98,7 +98,11 @@ def open_cycle(season: Season, number: int, now: datetime | None = None) -> Cycl
     cycle, is_new = Cycle.objects.get_or_create(
         season=season,
         number=number,
-        defaults={"format": season.rules.cycles[number - 1], "match_class": season.rules.class_of(number)},
+        defaults={
+            "format": season.rules.cycles[number - 1],
+            "match_class": season.rules.class_of(number),
+            "state": CYCLE.next_state("open"),
+        },
     )
     if is_new and season.state == Season.State.RUNNING:
         cycle.season = season
