@@ -78,7 +78,7 @@ class StrategicBot(TableBot):
         return found + [Considered(choice, min(1.0, max(0.0, chance + shift))) for choice, chance in tried[number:]]
 
     def judge(self, table: MatchState, rng: random.Random) -> list[Judged]:
-        """Return the choices, best first, with margins from several searches with less effort each.
+        """Return the choices, best first, with margins from TIMES searches with less effort each.
 
         A single choice is not tried: it has the chance 0.5 and no margins.
         """

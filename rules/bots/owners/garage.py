@@ -115,7 +115,7 @@ def _worst_payable(
 
 
 def repair_priority(units: Iterable[OwnedUnit], match_class: str) -> list[str]:
-    """Return the keys of the units in the owner's order for compulsory repairs: the class first, the dearest first."""
+    """Return the keys of units in the order of their compulsory repairs: those of the class first, then the dearest."""
     return [
         unit.key
         for unit in sorted(
