@@ -58,7 +58,7 @@ def best_facing(
     """Return the facing, towards an opponent or a token, that allows the attack of greatest worth, and that attack.
 
     When no facing allows an attack, the attack is None and the facing is the first towards a target. Without opponents
-    and tokens the unit keeps its facing.
+    and tokens the unit keeps its facing. `aim` None makes new estimates.
     """
     aim = aim or AttackEstimates(table, unit)
     facings = aim.facings(place)

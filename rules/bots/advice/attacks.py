@@ -187,9 +187,9 @@ def _token(table: MatchState, unit: int, seen: AttackForecast, target: int) -> R
 
 
 def _fall_of(table: MatchState, unit: int, name: str, target: int, blow: Blow) -> list[Reason]:
-    """Return the reason about the fall of a single target: a hit destroys it, may destroy it, or leaves few clicks.
+    """Return the reason about the fall of a single target: a hit destroys it, may destroy it, or it has few clicks.
 
-    The list is empty if many clicks are left.
+    The list is empty if no hit can destroy it and more than FEW_CLICKS are left.
     """
     left = clicks_left(table, target)
     if left <= 0:

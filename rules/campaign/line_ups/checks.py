@@ -230,7 +230,7 @@ def crews(
 
     Crews under the duty to play come first: their units do not show Salvage (Q-139, Q-155). Then fewer clicks of
     damage, then more points, then keys decide. Cards are optional (R-CEC-01), so a unit with too many points may leave
-    gear behind: gear is no excuse from the duty to play.
+    gear behind: gear is no excuse from the duty to play. `build_total` is that of `terms_of`.
     """
     full, pilot_list = terms_of(terms, build_total), list(pilots)
     found = [
@@ -333,7 +333,7 @@ def _is_twice_unique(crew: Crew) -> bool:
 def best_team(choices: Sequence[Crew], size: int, terms: MatchTerms | None = None) -> tuple[Crew, ...]:
     """Return the largest legal team of up to `size` (1 or 2) crews, empty when there is none.
 
-    Among equally large teams the first in the order of `choices` counts.
+    Among equally large teams the first in the order of `choices` counts. Without `terms` a team shares no total.
     """
     listed = Choices(choices, terms)
     everybody = listed.some(range(len(choices)))

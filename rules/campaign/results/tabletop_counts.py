@@ -326,7 +326,7 @@ def doubts(counts: Counts, contest: Contest, last_round: int | None = None) -> l
 
     Kills of units that are not eliminated (table_kill_of_standing), or by two units (table_kill_twice), come alone: the
     rest depends on them. The other codes are table_kill_of_nobody, table_winner_open and those of
-    rules.campaign.results.report_checks.problems.
+    rules.campaign.results.report_checks.problems. `last_round` is that of `as_report`.
     """
     killers: dict[str, list[str]] = {}
     for key, unit in counts.units.items():
