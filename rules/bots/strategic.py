@@ -39,7 +39,7 @@ FINALISTS = 2
 """The second stage ends when at most this many choices are left."""
 
 EASE = 2
-"""When a decision is thought out several times, each time has the usual effort divided by this."""
+"""When a decision is thought out TIMES times, each time has the usual effort divided by this."""
 
 
 class StrategicBot(TableBot):

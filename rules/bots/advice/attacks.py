@@ -20,7 +20,7 @@ from rules.solaris.rewards import for_kill
 SPECIAL = {"charge": CHARGE, "death_from_above": DEATH_FROM_ABOVE}
 
 FEW_CLICKS = 3
-"""The most clicks left on a target that a reason mentions."""
+"""The most clicks left on a target that no hit destroys at which a reason says how few they are."""
 
 
 EFFECTS_OF_A_HIT = ("shuts_down", "marks")

@@ -145,9 +145,10 @@ def forfeit_awards(sides: Mapping[str, ForfeitSide], absence_pays: int = FORFEIT
 
     The single opponent's stable gets 70 and each pilot it nominated 70 (R-FOR-02). A stable that is unable gets 30,
     shared by all its living pilots, by its pilotless units if it has no pilot, or by nobody (R-FOR-03, Q-156). An
-    absent stable gets `absence_pays` in the same way. When both sides forfeit, nobody wins (Q-157). A win by forfeit
-    counts as a win and a played match, but not as a kill (R-FOR-05). With more than two sides the others get nothing
-    here, because they play the match without the forfeiter (Q-138). Two stables on the side that is left both win.
+    absent stable gets `absence_pays` in the same way. When both sides forfeit, nobody wins (Q-157). A forfeit is a
+    played match and a win for the single opponent, but no kill (R-FOR-05). With more than two sides the others get
+    nothing here, because they play the match without the forfeiter (Q-138). Two stables on the side that is left both
+    win.
     """
     fighting = {side.side or name for name, side in sides.items()}
     ready = {side.side or name for name, side in sides.items() if side.forfeits is None}
