@@ -11,7 +11,7 @@ class Overran(Exception):
 
 
 class Budget:
-    """The limit of one search: it may look at `most` of the things that `counted` names, such as positions."""
+    """The limit of a search, a decision or a match: `most` of the things that `counted` names, such as positions."""
 
     def __init__(self, most: int, counted: str) -> None:
         self.most = most

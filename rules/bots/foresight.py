@@ -175,8 +175,8 @@ class Foresight:
 def horizon(table: MatchState) -> int:
     """Return the last round that play-outs of a decision reach.
 
-    It is the round of the decision, and the first before that begins. For a token, which is replaced at the end of a
-    round, it is the next one.
+    It is the round of the decision, or the first one before any has begun. For a token, which is replaced at the end of
+    a round, it is the next one.
     """
     assert table.open is not None
     number = table.position.round

@@ -20,7 +20,7 @@ from rules.solaris.rewards import for_kill
 SPECIAL = {"charge": CHARGE, "death_from_above": DEATH_FROM_ABOVE}
 
 FEW_CLICKS = 3
-"""The most clicks left on a target that no hit destroys at which a reason says how few they are."""
+"""With at most this many clicks left, a target that no hit destroys gets a reason of its own (leaves_clicks)."""
 
 
 EFFECTS_OF_A_HIT = ("shuts_down", "marks")

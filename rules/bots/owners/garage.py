@@ -115,7 +115,10 @@ def _worst_payable(
 
 
 def repair_priority(units: Iterable[OwnedUnit], match_class: str) -> list[str]:
-    """Return the keys of units in the order of their compulsory repairs: those of the class first, then the dearest."""
+    """Return the keys of units in the owner's order for compulsory repairs.
+
+    Units of `match_class` come before others, and among each the dearest come first.
+    """
     return [
         unit.key
         for unit in sorted(

@@ -128,7 +128,7 @@ def needs_pilot(unit: Mapping[str, Any]) -> bool:
 
 
 def unit_class(unit: Mapping[str, Any]) -> str | None:
-    """Return a unit's class; one without a variant takes the class of its points, None above all (R-BLD-14, Q-115)."""
+    """Return a unit's class: without a variant that of its points, None above every class (R-BLD-14, Q-115)."""
     return class_of(unit)
 
 

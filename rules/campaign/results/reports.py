@@ -111,8 +111,8 @@ def read(document: object, contest: Contest) -> Report:
 
     A unit that the report leaves out keeps its damage from before, and a side's tokens and flags count 0. Reputation
     for eliminations follows from the kills, the end from the sides that are left, and the winner from end and
-    reputation. An empty report is refused, and so is one that leaves out eliminations when several sums are
-    possible, or the winner unless exactly one is. Raises Malformed (not_an_object, bad_field, not_a_number).
+    reputation. An empty report is refused. So is one that leaves out eliminations when several sums are possible, or
+    the winner when not exactly one is possible. Raises Malformed (not_an_object, bad_field, not_a_number).
     """
     if not isinstance(document, Mapping):
         raise Malformed("not_an_object")
