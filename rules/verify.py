@@ -21,7 +21,7 @@ from rules.core.refusals import Malformed
 
 
 def read(path: Path) -> Any:
-    """Read a replay document from either form. Raises OSError, ValueError or Malformed."""
+    """Read a replay document from either form. Raises OSError, ValueError or Malformed (bad_replay)."""
     text = path.read_text(encoding="utf-8")
     return from_text(text) if text.startswith("replay ") else json.loads(text)
 

@@ -70,7 +70,7 @@ Defenses = dict[tuple[int, int, bool], int]
 
 
 class AttackEstimates:
-    """One unit's view of its targets; `order` is the order that its attacks would belong to."""
+    """One unit's view of its targets; `order` is the order that its attacks would belong to, 0 for their own."""
 
     __slots__ = (
         "_aimed",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 MOST_CREWS = 2_000_000
-"""The most crews (pairs of a unit and a pilot) that are looked at for one decision of an owner."""
+"""The most crews that an owner looks at in one search; a crew that is looked at again counts again."""
 
 
 class Overran(Exception):
@@ -11,7 +11,7 @@ class Overran(Exception):
 
 
 class Budget:
-    """The limit of one decision: it may look at `most` of the things that `counted` names, such as positions."""
+    """The limit of a search, a decision or a match: `most` of the things that `counted` names, such as positions."""
 
     def __init__(self, most: int, counted: str) -> None:
         self.most = most
@@ -20,7 +20,7 @@ class Budget:
 
     @classmethod
     def of_an_owner(cls) -> Budget:
-        """Return the budget of one decision of an owner."""
+        """Return the budget of one search of an owner."""
         return cls(MOST_CREWS, "crews")
 
     def spend(self, count: int = 1) -> None:

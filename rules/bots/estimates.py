@@ -58,7 +58,7 @@ def best_facing(
     """Return the facing, towards an opponent or a token, that allows the attack of greatest worth, and that attack.
 
     When no facing allows an attack, the attack is None and the facing is the first towards a target. Without opponents
-    and tokens the unit keeps its facing.
+    and tokens the unit keeps its facing. `aim` None makes new estimates.
     """
     aim = aim or AttackEstimates(table, unit)
     facings = aim.facings(place)
@@ -84,8 +84,9 @@ def best_facing(
 class Threats:
     """The threat of all opponents to a unit in any place, in points of damage or their worth.
 
-    Opponents stay in their hexes and turn towards the unit. Charges are left out, and so are opponents that may not
-    attack (`may_attack`). The unit is moved on a copy of the table; make a new object when the table has changed.
+    Opponents stay in their hexes and turn towards the unit. Only close and ranged attacks count, and only those of
+    opponents that may attack (`may_attack`). The unit is moved on a copy of the table; make a new object when the table
+    has changed.
     """
 
     __slots__ = ("_aims", "_harms", "_opponents", "_thought", "_unit")

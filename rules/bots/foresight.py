@@ -25,7 +25,7 @@ MOST_POSITIONS = 200_000
 _NO_DICE = ScriptedDice([])
 
 THOUGHT = 10
-"""The effort that a decision of the policy adds when no remembered answer fits; a remembered answer adds 1."""
+"""The effort that an answer of the policy adds when none is remembered, on top of the 1 that each answer adds."""
 
 LEAST = 2
 """The fewest play-outs of each branch: fewer would leave the comparison to luck."""
@@ -175,7 +175,8 @@ class Foresight:
 def horizon(table: MatchState) -> int:
     """Return the last round that play-outs of a decision reach.
 
-    It is the round of the decision, or the next one for a token, which is replaced at the end of a round.
+    It is the round of the decision, or the first one before any has begun. For a token, which is replaced at the end of
+    a round, it is the next one.
     """
     assert table.open is not None
     number = table.position.round

@@ -40,7 +40,7 @@ from rules.competition.units.revivals import ReviveChoice
 from rules.competition.units.tokens import TokenChoice, counted_hex
 
 BREAK_AWAY_COST = 0.8
-"""The assumed cost of a failed break away, in points of damage."""
+"""The cost of a move that must break away first, in points of damage; the roll may fail."""
 
 ASSAULT_PLACES = 24
 """The most hexes that are looked at for each kind of assault."""

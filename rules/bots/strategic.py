@@ -39,7 +39,7 @@ FINALISTS = 2
 """The second stage ends when at most this many choices are left."""
 
 EASE = 2
-"""When a decision is thought out several times, each time has the usual effort divided by this."""
+"""When a decision is thought out TIMES times, each time has the usual effort divided by this."""
 
 
 class StrategicBot(TableBot):
@@ -78,7 +78,7 @@ class StrategicBot(TableBot):
         return found + [Considered(choice, min(1.0, max(0.0, chance + shift))) for choice, chance in tried[number:]]
 
     def judge(self, table: MatchState, rng: random.Random) -> list[Judged]:
-        """Return the choices, best first, with margins from several searches with less effort each.
+        """Return the choices, best first, with margins from TIMES searches with less effort each.
 
         A single choice is not tried: it has the chance 0.5 and no margins.
         """

@@ -1,4 +1,4 @@
-"""The Stones a stable starts with (R-STB-01)."""
+"""The Stones a stable starts with (R-STB-01), and what its assets and all of it are worth."""
 
 from __future__ import annotations
 

@@ -36,8 +36,8 @@ class Mates:
     def has_mate(self, member: Member, most: float) -> bool:
         """Return whether one of these mates needs nothing that `member` needs, and weighs at most `most` with it.
 
-        The search tries the lightest mate first. If both need the same things, it goes to the lightest mate that needs
-        none of these. Few members exclude others, so all calls share a handful of searches.
+        The search tries the lightest mate first. If both need something, it goes on to the lightest mate that needs
+        none of that. Few members exclude others, so all calls share a handful of searches.
         """
         without: Once = frozenset()
         while (mate := self._lightest_without(without)) is not None and member.weight + mate.weight <= most:

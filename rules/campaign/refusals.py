@@ -173,7 +173,7 @@ REFUSAL_CODES = (
     "webhook_off",
     "webhook_too_many",
 )
-"""Codes of SeasonRefused (HTTP 409)."""
+"""Codes of SeasonRefused (HTTP 409), and of answers and doubts that refuse nothing."""
 
 MALFORMED_CODES = (
     "not_a_number",

@@ -1,4 +1,4 @@
-"""The states of a season, a cycle, a round, a fixture and a claim, and the acts that change them.
+"""The states of a season, a cycle, a round, a fixture and a claim, and the acts that each state allows.
 
 The values are the stored ones. Services decide who may act and what else an act needs.
 """
@@ -65,7 +65,7 @@ PLANNED = ("draft", *OPEN)
 """The states of a season whose plan may still change."""
 
 UNDECIDED_SEASON = ("draft", "recruiting", *IN_PLAY)
-"""The states of a season that has neither champions nor been cancelled."""
+"""The states of a season that has no champions yet and is not cancelled."""
 
 OVER = ("finished", "cancelled")
 """The states of a season in which nothing happens any more."""

@@ -12,7 +12,10 @@ _Found = tuple[list[str | int], str, dict[str, Any]]
 
 
 def arena_problems(arena: dict[str, Any]) -> Iterator[_Found]:
-    """Yield the path, code and parameters of every fault of an arena whose form is right."""
+    """Yield the path, code and parameters of every fault of an arena whose form is right.
+
+    The codes are hex_off_map, centre_blocked, start_off_map, start_blocked, start_repeated and start_unreachable.
+    """
     hexes: dict[str, str] = arena["hexes"]
     for name in hexes:
         if not _is_on_map(name):

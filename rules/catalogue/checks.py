@@ -23,7 +23,12 @@ _Found = tuple[list[str | int], str, dict[str, Any]]
 
 
 def meaning_problems(entry: Entry) -> list[Problem]:
-    """Return every fault of a definition whose form is right; empty when its values fit together."""
+    """Return every fault of a definition whose form is right; empty when its values fit together.
+
+    The codes are arcs_overlap, value_rises, heat_start_not_free, variant_without_class, missing_key,
+    class_differs_from_variant, points_above_cap, pilot_number_of_other_kind, common_pilot_with_text, and those of
+    `unit_faults`, `gear_faults` and `arena_problems`.
+    """
     faults: list[Fault] = []
     found: Iterator[_Found] = iter(())
     match entry.kind:

@@ -81,7 +81,8 @@ def parse_document(file: str, text: bytes | str) -> Document:
 def entries(document: Document, findings: Findings) -> list[Entry]:
     """Return the definitions of a document, unchecked; faults of the document around them are added to `findings`.
 
-    Raises CatalogueError: (wrong_count) for a document with too many definitions, and as `Findings.extend` does.
+    Their codes are not_a_catalogue, unknown_schema, unknown_key and wrong_type. Raises CatalogueError: (wrong_count)
+    for a document with too many definitions, and as `Findings.extend` does.
     """
     file, content = document
     if isinstance(content, list):

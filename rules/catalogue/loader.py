@@ -38,7 +38,7 @@ class Catalogue:
         """Validate documents together and return their catalogue. A plain mapping gets a name such as `document 1`.
 
         A definition of a wrong form is not checked further. Raises CatalogueError with all problems, at most
-        MOST_PROBLEMS of them.
+        MOST_PROBLEMS of them: duplicate_id and the codes of `entries`, `shape_problems` and `meaning_problems`.
         """
         findings = Findings()
         found: dict[str, dict[str, dict[str, Any]]] = {kind: {} for kind in KINDS}

@@ -93,8 +93,8 @@ class Scenario:
     """A scenario and its match.
 
     `error` is the code with which the last action was refused, None if it was not. Raises Malformed for a position that
-    cannot be set up, ScenarioError for a document that is no scenario, DiceRunDry when the dice do not reach the first
-    decision.
+    cannot be set up (bad_setup, bad_token, and the codes of `read_setup`, `require_position` and `set_flags`),
+    ScenarioError for a document that is no scenario, DiceRunDry when the dice do not reach the first decision.
     """
 
     def __init__(self, document: Mapping[str, Any]) -> None:

@@ -302,7 +302,7 @@ REFUSAL_CODES: Mapping[str, str] = {
         "the workers anew."
     ),
 }
-"""Every code of the engine (rules/core, rules/competition, rules/bots), matches, accounts, jobs, studies, documents."""
+"""Every code of the engine (core, solaris, competition, bots), matches, accounts, jobs, studies, documents."""
 
 VARIANTS: Mapping[str, str] = {
     "line_blocked": gettext_noop("The line runs along blocking terrain between {from} and {to} (R-LOF-10)."),

@@ -3,7 +3,7 @@
 The adviser is the strongest bot available, unless another one is named. It sees what its side may see, and thinks on a
 possible table (`determinise`). A bot that weighs answers (`consider`) gives each one the chance to win after it. A bot
 that only decides gives one answer without a chance. A bot that knows how sure it is (`judge`) adds a margin to each
-chance; answers within that margin count as about as good.
+chance. Within the margin of their difference two answers count as about as good; above VAGUE the comparison is open.
 """
 
 from __future__ import annotations

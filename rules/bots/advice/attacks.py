@@ -20,7 +20,7 @@ from rules.solaris.rewards import for_kill
 SPECIAL = {"charge": CHARGE, "death_from_above": DEATH_FROM_ABOVE}
 
 FEW_CLICKS = 3
-"""The most clicks left on a target that a reason mentions."""
+"""With at most this many clicks left, a target that no hit destroys gets a reason of its own (leaves_clicks)."""
 
 
 EFFECTS_OF_A_HIT = ("shuts_down", "marks")
@@ -187,9 +187,9 @@ def _token(table: MatchState, unit: int, seen: AttackForecast, target: int) -> R
 
 
 def _fall_of(table: MatchState, unit: int, name: str, target: int, blow: Blow) -> list[Reason]:
-    """Return the reason about the fall of a single target: a hit destroys it, may destroy it, or leaves few clicks.
+    """Return the reason about the fall of a single target: a hit destroys it, may destroy it, or it has few clicks.
 
-    The list is empty if many clicks are left.
+    The list is empty if no hit can destroy it and more than FEW_CLICKS are left.
     """
     left = clicks_left(table, target)
     if left <= 0:

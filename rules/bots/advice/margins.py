@@ -1,4 +1,4 @@
-"""How sure the chances of a decision's choices are, when it was thought out several times.
+"""How sure the chances of a decision's choices are, when it was thought out TIMES times.
 
 Each time the hidden cards are dealt again, the others reply again, and the dice are different. The spread of the
 results covers all three. The dice alone would show too little: when a rival's hand decides, all play-outs of one deal

@@ -76,8 +76,9 @@ class Situation:
 class PieceOfAdvice:
     """One piece of advice; `deed` is one of DEEDS.
 
-    `key` names an asset of the owner's, for `buy` and `hire` an entry of the catalogue. `unit` and `side` are where
-    gear goes. `stones` is the price, or what a sale brings. `left` is the capital after this and everything before it.
+    `key` names an asset of the owner's, for `buy` and `hire` an entry of the catalogue; for `save` it and `kind` are
+    "". `unit` and `side` are where `mount` puts gear, "" for the other deeds. `stones` is the price, what a sale brings
+    or what to save; 0 for `mount` and `keep`. `left` is the capital after this and everything before it.
     `is_needed`: without it the coming match lacks an able crew (R-FOR-04, Q-154). A unit that shows Salvage makes no
     able crew (Q-155), and gear is never needed (R-CEC-01).
     """
@@ -255,7 +256,7 @@ class _Adviser:
         return team_size([unit for unit in means.units if unit.state != SALVAGE], means.pilots, self.terms)
 
     def _waiting(self) -> Iterator[PieceOfAdvice]:
-        """Yield the damaged units whose repair can wait."""
+        """Yield why the repair of each unit that is still damaged can wait; nothing if the owner cannot repair."""
         if not self.situation.can_repair:
             return
         undamaged, at_close = self._undamaged_crews(), self.situation.at_close
@@ -278,7 +279,7 @@ class _Adviser:
             yield PieceOfAdvice(MOUNT, "gear", card.key, 0, self.left, reasons, unit=mounting.unit, side=mounting.side)
 
     def _hire(self) -> Iterator[PieceOfAdvice]:
-        """Yield the cheapest pilot who ends the emergency."""
+        """Yield the cheapest pilot who ends the emergency; nothing if the owner owes or can pay for none."""
         affordable = [pilot for pilot in self.situation.hireable if price_of("pilot", pilot) <= self.left]
         if not affordable or self.situation.owed:
             return

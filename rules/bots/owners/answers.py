@@ -1,7 +1,7 @@
 """Checks of the answers of owners made of code, and the line-up for an owner that gives none.
 
-Each function reads one kind of answer and raises ValueError for a wrong one, before anything is done with it. The
-market or the garage may still refuse an answer that passed.
+Each `read_` function reads one kind of answer and raises ValueError for a wrong one (`read_line_up` also KeyError),
+before anything is done with it. The market or the garage may still refuse an answer that passed.
 """
 
 from __future__ import annotations

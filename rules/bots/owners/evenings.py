@@ -41,7 +41,7 @@ DIFFICULTIES: Mapping[str, Difficulty] = {
     "hard": Difficulty("tactical", ("balanced", "balanced", "balanced"), {"loser_keeps_reputation": False}),
 }
 """The difficulties by name, the easiest first. The bot of "firm" tries a few orders in play-outs, the bot of "hard"
-plans the round ahead. "hard" has none of the generous house rules."""
+plans the round ahead. "hard" has none of the generous settings."""
 
 DIFFICULTY_OF: Mapping[str, str] = {level.bot: name for name, level in DIFFICULTIES.items()}
 """Bot -> its difficulty, for the bots that may play for stables of the AI, the easiest first."""

@@ -117,7 +117,10 @@ def _worst_payable(
 
 
 def repair_priority(units: Iterable[OwnedUnit], match_class: str) -> list[str]:
-    """Return the keys of the units in the owner's order for compulsory repairs: the class first, the dearest first."""
+    """Return the keys of units in the owner's order for compulsory repairs.
+
+    Units of `match_class` come before others, and among each the dearest come first.
+    """
     return [
         unit.key
         for unit in sorted(

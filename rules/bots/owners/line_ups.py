@@ -19,7 +19,10 @@ NEEDS_A_TEAM = "last_unit"
 
 @dataclass(frozen=True)
 class LineUpChoice:
-    """A stable's line-up: its crews, the keys of the rally cards that each brings, and the ids of three tokens."""
+    """A stable's line-up: its crews, the keys of the rally cards that each brings, and the ids of its tokens.
+
+    There are three tokens, or none when the match takes none.
+    """
 
     crews: tuple[Crew, ...]
     hands: tuple[tuple[str, ...], ...]

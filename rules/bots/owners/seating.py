@@ -20,7 +20,7 @@ from rules.campaign.line_ups.checks import (
 from rules.solaris.building import combatant_points
 
 MOST = 5
-"""The most units, pilots and cards (of each) that are combined; more would take too long, and stables have fewer."""
+"""The most units, pilots and cards (of each) that are combined; more would take too long, and few stables have more."""
 
 
 def on_side(card: OwnedGear, unit: OwnedUnit) -> OwnedGear:

@@ -39,7 +39,9 @@ def check_loadout(
 ) -> list[Refusal]:
     """Return why a unit may not carry these cards between matches; empty when it may (R-AST-10).
 
-    Two-sided gear needs its declared `side`. An eliminated unit gets nothing until it is repaired (R-CRP-08).
+    Two-sided gear needs its declared `side`. An eliminated unit gets nothing until it is repaired (R-CRP-08). The codes
+    are unit_eliminated, over_build_total and those of `rules.solaris.building.card_problems`. Raises Malformed
+    (bad_gear).
     """
     problems = []
     if state == ELIMINATED:
@@ -51,8 +53,8 @@ def check_loadout(
 def check_gear_moves(name: str, unit: str, state: str) -> list[Refusal]:
     """Return why the gear called `name` may not leave its unit, which is in `state`; empty when it may.
 
-    Gear stays on an eliminated unit (R-CRP-08, Q-171). Pilots need no such check: a living pilot is free at once
-    (R-CRP-12).
+    Gear stays on an eliminated unit (gear_locked: R-CRP-08, Q-171). Pilots need no such check: a living pilot is free
+    at once (R-CRP-12).
     """
     if state == ELIMINATED:
         return [Refusal("gear_locked", {"name": name, "unit": unit, "rule": "R-CRP-08"})]
@@ -63,7 +65,8 @@ def check_swap(damaged: Sequence[str], repairs_are_over: bool, is_confirmed: boo
     """Return why gear may not be swapped now; empty when it may (R-AST-11, Q-170).
 
     A swap ends the repairs of this pause. Moving gear or taking it off a unit is a swap, for any reason. `damaged`
-    names the units that could not be repaired any more; an owner who confirms that may swap.
+    names the units that could not be repaired any more; an owner who confirms that may swap. The code is
+    repairs_would_end.
     """
     if damaged and not repairs_are_over and not is_confirmed:
         return [Refusal("repairs_would_end", {"units": list(damaged), "rule": "R-AST-11"})]

@@ -50,7 +50,7 @@ class MatchTerms:
 
     @property
     def size(self) -> int:
-        """Units that the stable fields."""
+        """The most units that the stable fields."""
         return max(1, units_a_side(self.format) // self.sharing)
 
     @property
@@ -128,7 +128,7 @@ def needs_pilot(unit: Mapping[str, Any]) -> bool:
 
 
 def unit_class(unit: Mapping[str, Any]) -> str | None:
-    """Return a unit's class; one without a variant takes the class of its points (R-BLD-14, Q-115)."""
+    """Return a unit's class: without a variant that of its points, None above every class (R-BLD-14, Q-115)."""
     return class_of(unit)
 
 
@@ -155,7 +155,8 @@ def check_crew(
 
     `gear` None means all the gear that the garage put on the unit. Slots, requirements, class and build total apply to
     unit, pilot and gear together (R-BLD-08, R-CEC-06, R-GER-02, R-PLT-01). An eliminated unit cannot be used, and
-    neither can its gear (R-CRP-08).
+    neither can its gear (R-CRP-08). The codes are unit_eliminated, unit_sits_out, pilot_missing, wrong_class,
+    over_build_total and those of `rules.solaris.building.card_problems`. Raises Malformed (bad_gear).
     """
     full = terms_of(terms, build_total)
     definition = unit.definition
@@ -177,7 +178,8 @@ def check_hand(hands: Sequence[Sequence[OwnedCard]], owner: str) -> list[Refusal
     """Return why rally cards may not be brought; empty when they may.
 
     A unit brings five at most, and the stable's one hand holds no card twice (R-RAL-01, R-RAL-02, Q-148). `hands` holds
-    each unit's part of it, in order of the units; `owner` is the stable's name.
+    each unit's part of it, in order of the units; `owner` is the stable's name. The codes are hand_too_large and
+    hand_copy.
     """
     problems = []
     seen: set[str] = set()
@@ -228,7 +230,7 @@ def crews(
 
     Crews under the duty to play come first: their units do not show Salvage (Q-139, Q-155). Then fewer clicks of
     damage, then more points, then keys decide. Cards are optional (R-CEC-01), so a unit with too many points may leave
-    gear behind: gear is no excuse from the duty to play.
+    gear behind: gear is no excuse from the duty to play. `build_total` is that of `terms_of`.
     """
     full, pilot_list = terms_of(terms, build_total), list(pilots)
     found = [
@@ -287,7 +289,8 @@ def _parts_of(gear: Sequence[OwnedGear]) -> Iterator[tuple[OwnedGear, ...]]:
 def check_team(team: Sequence[Crew], terms: MatchTerms) -> list[Refusal]:
     """Return why these crews may not form a team; empty when they may (R-BLD-12, R-PLT-03, Q-113, Q-114).
 
-    A team has no Unique twice and no more points than a shared total allows.
+    A team has no Unique twice and no more points than a shared total allows. The codes are unique_twice and
+    team_over_build_total.
     """
     combatants = [crew.combatant for crew in team if crew.combatant is not None]
     match_class = terms.match_class
@@ -330,7 +333,7 @@ def _is_twice_unique(crew: Crew) -> bool:
 def best_team(choices: Sequence[Crew], size: int, terms: MatchTerms | None = None) -> tuple[Crew, ...]:
     """Return the largest legal team of up to `size` (1 or 2) crews, empty when there is none.
 
-    Among equally large teams the first in the order of `choices` counts.
+    Among equally large teams the first in the order of `choices` counts. Without `terms` a team shares no total.
     """
     listed = Choices(choices, terms)
     everybody = listed.some(range(len(choices)))
@@ -365,7 +368,7 @@ def check_size(fielded: int, choices: Sequence[Crew], size: int, terms: MatchTer
     """Return why a line-up of `fielded` units is refused in a format of `size` units a side; empty when it is allowed.
 
     With fewer able fitting units than the format asks for, a stable fields those it has (Q-154). A unit that shows
-    Salvage may fill a place but need not (Q-155). `choices` are all crews of the stable.
+    Salvage may fill a place but need not (Q-155). `choices` are all crews of the stable. The code is line_up_size.
     """
     owed = owed_units(choices, size, terms)
     if fielded > size or fielded < owed:

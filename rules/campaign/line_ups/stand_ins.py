@@ -20,7 +20,7 @@ from rules.solaris.cards import HAND_SIZE
 class WishedCrew:
     """A unit with its pilot and its hand, by keys on the stable's list.
 
-    `gear` None asks for as much of the gear on the unit as the rules allow.
+    `pilot` None asks for none, `gear` None for as much of the gear on the unit as the rules allow.
     """
 
     unit: str
@@ -41,7 +41,7 @@ class Wish:
 class StandIn:
     """A legal line-up: crews in order, the hand of each, tokens, and whether all of it is as wished.
 
-    Crews without a hand have an empty one, and `tokens` is empty when the match takes none.
+    Crews without a hand have an empty one. `tokens` is empty when the match takes none or no choice is legal.
     """
 
     crews: tuple[Crew, ...]

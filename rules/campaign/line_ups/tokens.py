@@ -21,7 +21,10 @@ Triple = tuple[str, str, str]
 
 
 def check_tokens(tokens: Iterable[Mapping[str, Any]], pool: int = 30) -> list[Refusal]:
-    """Return why target tokens are refused; empty for three tokens worth `pool` RP together (R-BLD-17, D-43)."""
+    """Return why target tokens are refused; empty for three tokens worth `pool` RP together (R-BLD-17, D-43).
+
+    The code is tokens_not_allowed.
+    """
     worths = [int(token["rp"]) for token in tokens]
     if len(worths) != TOKENS_PER_SIDE or sum(worths) != pool:
         parameters = {"count": len(worths), "worth": sum(worths), "needed": TOKENS_PER_SIDE, "pool": pool}

@@ -46,7 +46,8 @@ class Answer:
 def can_field(roster: Roster, size: int = 1) -> Answer:
     """Return whether the stable can field `size` (1 or 2) able units in the coming match, and why not.
 
-    `team` holds the largest team that it can field, which may be too small or empty.
+    `team` holds the largest team that it can field, which may be too small or empty. The codes are one_crew_only,
+    no_unit, only_salvage, repair_too_late and those of `check_crew`.
     """
     able = roster.able_crews()
     team = best_team(able, size, terms_of(roster.terms))
@@ -61,7 +62,7 @@ def survives_one_elimination(roster: Roster) -> Answer:
     """Return whether the stable has an able unit for the next match whichever able unit it loses in a match.
 
     If not, `team` holds a crew whose loss leaves none, or nothing when there is no able unit even now. An eliminated
-    unit sits out the next match even when it is repaired (R-CRP-09).
+    unit sits out the next match even when it is repaired (R-CRP-09). The codes are no_reserve and those of `can_field`.
     """
     first = can_field(roster)
     if not first.is_yes:
@@ -83,7 +84,8 @@ def survives_one_elimination(roster: Roster) -> Answer:
 def _nearest_reason(roster: Roster) -> Refusal:
     """Return why nothing can be fielded: the first problem of the unit and pilot with the fewest problems.
 
-    Among equally few problems, those without a unit that must sit out (R-CRP-09) come first.
+    Among equally few problems, those without a unit that must sit out (R-CRP-09) come first. A stable without units has
+    no_unit.
     """
     found = [
         problems

@@ -67,7 +67,8 @@ class FilledLine:
 def fill(buyer: Buyer, lines: Sequence[Line], lost: Mapping[Ware, Mapping[str, Any]] | None = None) -> list[FilledLine]:
     """Return every line of a basket in order, filled: a refused line buys nothing and costs nothing.
 
-    `lost` are the Uniques that the die gave to another stable, with the parameters of that refusal.
+    `lost` are the Uniques that the die gave to another stable, with the parameters of that refusal. The codes are those
+    of `check_purchase` and unique_lost_by_die.
     """
     capital, owned, counts = buyer.capital, set(buyer.owned), Counter(buyer.counts)
     filled = []

@@ -50,7 +50,7 @@ def emergency_pilots(
 def check_hire(key: str, hireable: Iterable[Definition]) -> list[Refusal]:
     """Return why a pilot may not be hired between matches; empty when they may.
 
-    `key` is the pilot's catalogue key, and `hireable` comes from `emergency_pilots`.
+    `key` is the pilot's catalogue key, and `hireable` comes from `emergency_pilots`. The code is no_emergency.
     """
     if any(str(pilot["id"]) == key for pilot in hireable):
         return []
@@ -89,7 +89,7 @@ def sponsor_grant(
     A stable that owns no able crew of the cycle's class, and could not pay for the cheapest one with its capital and
     all that it could sell (`other_worth` for gear and cards), gets exactly what is missing. An own unit or pilot in
     that crew costs its repair, and brings nothing by a sale. A stable that owes gets nothing: it could not buy with it.
-    Neither does a stable when no crew for sale fits.
+    Neither does a stable for which no crew fits.
     """
     if owed or _has_able_crew(
         [one.unit for one in owned if one.unit], [one.pilot for one in owned if one.pilot], terms

@@ -20,7 +20,7 @@ RALLY_CARD_PRICE = 10
 """Stones (R-AST-01)."""
 
 MOVABLE_STATES = (UNDAMAGED,)
-"""The unit states that may be sold: only on the green start marker (R-AST-09)."""
+"""The states in which a unit may be sold: only on the green start marker (R-AST-09)."""
 
 
 def price_of(kind: str, definition: Mapping[str, Any]) -> int:
@@ -77,7 +77,8 @@ def is_offered(kind: str, definition: Mapping[str, Any], dials: str) -> bool:
 def check_purchase(kind: str, definition: Mapping[str, Any], buyer: BuyerState, dials: str = "house") -> list[Refusal]:
     """Return why a stable may not buy the asset now; empty when it may.
 
-    Whether the market is open is not checked here. `dials` is the season's setting of that name.
+    Whether the market is open is not checked here. `dials` is the season's setting of that name. The codes are
+    too_many_assets, stable_owes, capital_too_small and those of `barriers`.
 
     >>> unit = {"id": "HSE007", "name": "Hatchetman", "points": 146}
     >>> [refusal.code for refusal in check_purchase("unit", unit, BuyerState(capital=100, owed=20, owned_keys=()))]
@@ -109,7 +110,8 @@ def barriers(kind: str, definition: Mapping[str, Any], buyer: BuyerState, dials:
     """Return what bars a purchase at any price; empty when nothing does.
 
     The market may not have the asset, the pilot may be dead (R-DTH-02), or a Unique may be owned, taken or for baskets
-    only (R-AST-13, Q-161). Collector's numbers tell assets apart, dead pilots too (Q-113, Q-140).
+    only (R-AST-13, Q-161). Collector's numbers tell assets apart, dead pilots too (Q-113, Q-140). The codes are
+    gear_not_compatible, unit_not_printed, pilot_died, unique_already_owned, unique_taken and unique_by_basket.
     """
     name, key = definition["name"], definition["id"]
     problems = []
@@ -133,7 +135,8 @@ def check_sale(kind: str, name: str, state: str, unit: str = "") -> list[Refusal
     """Return why an asset may not be sold; empty when it may.
 
     A unit must stand on its green start marker (R-AST-09). For gear, `state` and `unit` are the state and name of the
-    unit that it is assigned to; while that unit is eliminated its gear is locked (R-CRP-08, Q-171).
+    unit that it is assigned to; while that unit is eliminated its gear is locked (R-CRP-08, Q-171). The codes are
+    damaged_unit_not_for_sale and gear_locked.
     """
     if kind == "unit" and state not in MOVABLE_STATES:
         return [Refusal("damaged_unit_not_for_sale", {"name": name, "state": state, "rule": "R-AST-09"})]

@@ -19,7 +19,10 @@ Document = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Agreement:
-    """What the reports come to: the report that holds, None while fields differ, and the paths of those fields."""
+    """What the reports come to: the report that holds, None while fields differ, and the paths of those fields.
+
+    When they agree on a report that cannot be true, a caller puts the code of its problem in place of the paths.
+    """
 
     report: dict[str, Any] | None
     differing: tuple[str, ...] = ()

@@ -86,7 +86,7 @@ class Wear:
 
 
 def dead_pilots(document: Document | None) -> set[Line]:
-    """Return the pilots who died in a match (R-DTH-01), as (number of the stable, code)."""
+    """Return the pilots who died in a match (R-DTH-01), as (number of the stable, code); none for None."""
     units = (document or {}).get("units", {}).values()
     return {(int(unit["stable"]), str(unit["pilot"])) for unit in units if unit.get("pilot_dead") and unit.get("pilot")}
 

@@ -20,7 +20,12 @@ FLAG_OUTCOMES = ((0, 0), *((points, 0) if is_own else (0, points) for (is_own, _
 
 
 def problems(contest: Contest, report: Report) -> list[Refusal]:
-    """Return what cannot be true in a report, as refusals; empty when all of it may be true."""
+    """Return what cannot be true in a report, as refusals; empty when all of it may be true.
+
+    The codes are report_clicks_out_of_dial, report_death_impossible, report_kills_unlikely,
+    report_eliminations_unlikely, report_tokens_unlikely, report_tokens_too_many, report_flags_unlikely,
+    report_end_unlikely and report_winner_unlikely.
+    """
     found = [
         Refusal("report_clicks_out_of_dial", {"unit": key, "clicks": unit.clicks, "most": contest.units[key].dial})
         for key, unit in report.units.items()

@@ -81,7 +81,7 @@ class SideReport:
 
 @dataclass(frozen=True)
 class UnitReport:
-    """How a unit left the match."""
+    """How a unit left the match: `clicks` off its start marker, and for `died` one of FATES."""
 
     clicks: int = 0
     eliminated: bool = False
@@ -111,8 +111,8 @@ def read(document: object, contest: Contest) -> Report:
 
     A unit that the report leaves out keeps its damage from before, and a side's tokens and flags count 0. Reputation
     for eliminations follows from the kills, the end from the sides that are left, and the winner from end and
-    reputation. An empty report is refused, and so is one that leaves out eliminations or a winner when several are
-    possible. Raises Malformed (not_an_object, bad_field, not_a_number).
+    reputation. An empty report is refused. So is one that leaves out eliminations when several sums are possible, or
+    the winner when not exactly one is possible. Raises Malformed (not_an_object, bad_field, not_a_number).
     """
     if not isinstance(document, Mapping):
         raise Malformed("not_an_object")
@@ -273,7 +273,7 @@ def winners(contest: Contest, report: Report) -> tuple[list[str], str | None]:
     """Return the sides that may have won, and what broke the tie: "total", "die", or None without a tie.
 
     There are several when a die decided, or when a report of a surrender leaves several sides in play. There is none
-    when every side surrendered or fell. R-END-08..11, R-SUR-06, Q-166.
+    when every side surrendered, or when a surrender leaves none in play. R-END-08..11, R-SUR-06, Q-166.
     """
     if report.ended_by == "surrender":
         return in_play(contest, report.units, report.sides), None
@@ -290,8 +290,8 @@ def winners(contest: Contest, report: Report) -> tuple[list[str], str | None]:
 def elimination_points(contest: Contest, report: Report) -> set[tuple[int, ...]]:
     """Return what the sides may have earned by eliminations, in order of the sides; empty for impossible kills.
 
-    Each eliminated unit was one kill of an opponent's unit, or nobody's (Q-65). A side that surrendered gains nothing
-    for eliminations that its units' damage still causes (Q-166).
+    Each eliminated unit was one kill by a unit of another side, or by nobody (Q-65). A side that surrendered gains
+    nothing for eliminations that its units' damage still causes (Q-166).
     """
     killers = {key: unit.kills for key, unit in report.units.items() if unit.kills}
     names = sorted(killers)
@@ -324,7 +324,7 @@ def as_match_result(contest: Contest, report: Report, fates: Mapping[str, bool],
 
     `fates` says for each unit whose pilot's fate was left to the server ("roll") whether the pilot dies; no by default.
     `dice` separate the places of a grand melee that are otherwise equal (Q-167). "rounds" is 0, because a report does
-    not count them.
+    not count them; "places" is empty except after a grand melee.
     """
     units = {
         key: {

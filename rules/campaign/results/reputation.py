@@ -110,12 +110,12 @@ def awards_by_stable(award: Award, stables: Mapping[str, Sequence[str]]) -> dict
 
 @dataclass(frozen=True)
 class ForfeitSide:
-    """One side of a fixture that is not played.
+    """A stable of a fixture that is not played, or that is played without the stable.
 
-    `nominated`: the pilots, or pilotless units, of the line-up; they count when the side wins by forfeit. `pilots`: all
-    living pilots on the list. `pilotless_units`: units that fight without a pilot; they count when there is no pilot
-    (Q-156). `forfeits` says why the side does not play: "unable", "absent", or None when it was ready. Two stables that
-    share a side have the same `side`; with an empty one the stable is a side of its own.
+    `nominated`: the pilots, or pilotless units, of the line-up; they count when the stable wins by forfeit. `pilots`:
+    all living pilots on the list. `pilotless_units`: units that fight without a pilot; they count when there is no
+    pilot (Q-156). `forfeits` says why the stable does not play: "unable", "absent", or None when it was ready. Two
+    stables that share a side have the same `side`; with "" the stable is a side of its own.
     """
 
     nominated: Sequence[str] = ()
@@ -128,7 +128,7 @@ class ForfeitSide:
 def melee_awards(
     played: Mapping[str, Award], forfeited: Mapping[str, ForfeitSide], absence_pays: int = FORFEIT_LOSS
 ) -> dict[str, Award]:
-    """Return what all sides of a grand melee bank: the match's awards, and what a forfeit pays (Q-138).
+    """Return what all stables of a grand melee bank: the match's awards, and what a forfeit pays (Q-138).
 
     `absence_pays` is the season's setting: the reputation of a stable that forfeits because it is absent.
     """
@@ -141,13 +141,14 @@ def _forfeited(side: ForfeitSide, absence_pays: int) -> Award:
 
 
 def forfeit_awards(sides: Mapping[str, ForfeitSide], absence_pays: int = FORFEIT_LOSS) -> dict[str, Award]:
-    """Return what each side of a forfeited fixture banks.
+    """Return what each stable of a forfeited fixture banks.
 
     The single opponent's stable gets 70 and each pilot it nominated 70 (R-FOR-02). A stable that is unable gets 30,
     shared by all its living pilots, by its pilotless units if it has no pilot, or by nobody (R-FOR-03, Q-156). An
-    absent stable gets `absence_pays` in the same way. When both sides forfeit, nobody wins (Q-157). A forfeit counts as
-    a win and a played match, but not as a kill (R-FOR-05). With more than two sides the others get nothing here,
-    because they play the match without the forfeiter (Q-138). Two stables on the side that is left both win.
+    absent stable gets `absence_pays` in the same way. When both sides forfeit, nobody wins (Q-157). A forfeit is a
+    played match and a win for the single opponent, but no kill (R-FOR-05). With more than two sides the others get
+    nothing here, because they play the match without the forfeiter (Q-138). Two stables on the side that is left both
+    win.
     """
     fighting = {side.side or name for name, side in sides.items()}
     ready = {side.side or name for name, side in sides.items() if side.forfeits is None}

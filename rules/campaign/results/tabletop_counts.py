@@ -178,7 +178,10 @@ FIELDS: Mapping[str, Mapping[str, Reader]] = {
 
 
 def misfit(what: Document, side: str, contest: Contest) -> Refusal | None:
-    """Return why a side cannot make this mark, from `read_mark`, in this match; None when it can."""
+    """Return why a side cannot make this mark, from `read_mark`, in this match; None when it can.
+
+    The codes are table_mark_not_yours and table_mark_unfit.
+    """
     unit = what.get("unit")
     if unit is not None and (unit not in contest.units or contest.units[unit].side != side):
         return Refusal("table_mark_not_yours")
@@ -321,7 +324,9 @@ def _ending(counts: Counts, contest: Contest, last_round: int | None) -> str:
 def doubts(counts: Counts, contest: Contest, last_round: int | None = None) -> list[Refusal]:
     """Return what the people at the table should check before they report, as refusals; empty when all fits.
 
-    Kills of units that are not eliminated, or by two units, come alone: the rest depends on them.
+    Kills of units that are not eliminated (table_kill_of_standing), or by two units (table_kill_twice), come alone: the
+    rest depends on them. The other codes are table_kill_of_nobody, table_winner_open and those of
+    rules.campaign.results.report_checks.problems. `last_round` is that of `as_report`.
     """
     killers: dict[str, list[str]] = {}
     for key, unit in counts.units.items():

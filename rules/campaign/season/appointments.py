@@ -18,7 +18,7 @@ EXTRA_TIME = timedelta(days=7)
 """How far away the one new date may be when every deadline of the round has passed (Q-157)."""
 
 LONGEST_HAND_OVER = timedelta(days=120)
-"""The longest time of one hand-over of a stable; a season lasts weeks."""
+"""The longest time of one hand-over of a stable."""
 
 FARTHEST = timedelta(days=366)
 """How far ahead anything may be arranged, with or without deadlines."""
@@ -47,7 +47,8 @@ def moment_text(moment: datetime) -> str:
 def check_date(at: datetime, now: datetime, due: datetime | None) -> list[Refusal]:
     """Return why a match may not be played at `at`; empty when it may.
 
-    `due` is the round's deadline for playing, None without one.
+    `due` is the last moment allowed, None without one. The codes are date_not_ahead, date_too_far and
+    date_after_deadline.
     """
     if at <= now:
         return [Refusal("date_not_ahead", {"date": moment_text(at)})]
@@ -59,7 +60,7 @@ def check_date(at: datetime, now: datetime, due: datetime | None) -> list[Refusa
 
 
 def latest_new_date(now: datetime, deadlines: Iterable[datetime | None]) -> datetime | None:
-    """Return the latest hour for the one new date that an absent player gets (Q-157); None without a limit.
+    """Return the latest hour for the one new date that an absent player gets (Q-157); None without deadlines.
 
     It is the round's last deadline. When all deadlines have passed, the round waits EXTRA_TIME from now.
     """
@@ -72,7 +73,8 @@ def latest_new_date(now: datetime, deadlines: Iterable[datetime | None]) -> date
 def claims_from(appointment: datetime, over: datetime | None = None) -> datetime:
     """Return the first moment at which a player may claim that the other one missed `appointment`.
 
-    It is GRACE after the appointment, or halfway from there to `over`, the end of the time to play, if that is sooner.
+    It is GRACE after the appointment, or halfway between the appointment and `over` if that is sooner. `over` is the
+    round's last deadline, None without one; one that is not after the appointment does not count.
     """
     if over is None or over <= appointment:
         return appointment + GRACE
@@ -82,7 +84,9 @@ def claims_from(appointment: datetime, over: datetime | None = None) -> datetime
 def check_claim(appointment: datetime | None, now: datetime, over: datetime | None = None) -> list[Refusal]:
     """Return why nobody may claim now that a player missed `appointment` (Q-157); empty when they may.
 
-    `appointment` None means that no date was agreed. `over` is when the match is over, None without a limit.
+    `appointment` None means that no date was agreed and no deadline stands for it. `over` is the round's last deadline,
+    None without one; one that is not after the appointment does not count. The codes are no_date_to_miss and
+    claim_too_early.
     """
     if appointment is None:
         return [Refusal("no_date_to_miss")]
@@ -143,7 +147,10 @@ def mode_played(mode: str, holders: Collection[str], bots_may: bool) -> str:
 
 
 def check_hand_over(starts: datetime, ends: datetime, now: datetime) -> list[Refusal]:
-    """Return why a stable may not be handed over from `starts` to `ends`; empty when it may."""
+    """Return why a stable may not be handed over from `starts` to `ends`; empty when it may.
+
+    The codes are hand_over_takes_no_time, hand_over_too_long and date_too_far.
+    """
     if ends <= now or ends <= starts:
         return [Refusal("hand_over_takes_no_time", {"from": moment_text(starts), "to": moment_text(ends)})]
     if ends - starts > LONGEST_HAND_OVER:

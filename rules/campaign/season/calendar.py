@@ -20,7 +20,7 @@ from rules.solaris.house_rules import ROUNDS_BY_FORMAT
 SOLO, CLUB_NIGHT, WEEKLY, CORRESPONDENCE = "solo", "club_night", "weekly", "correspondence"
 PRESETS = (SOLO, CLUB_NIGHT, WEEKLY, CORRESPONDENCE)
 MODES = ("ai", "browser", "table")
-"""Who plays a fixture: the values of stables.models.Fixture.Mode."""
+"""How a fixture is played: the values of stables.models.Fixture.Mode."""
 
 HOURS_OF_A_DAY, HOURS_OF_A_WEEK, DAYS_OF_A_WEEK, SECONDS_OF_AN_HOUR = 24, 168, 7, 3600
 FULL_TIME = 4
@@ -43,9 +43,9 @@ class Calendar:
     """The settings from which a season's times follow. `weekday` counts from Monday, 0; `at` is local to `time_zone`.
 
     Hours are for weekly and correspondence, minutes for club nights. `market_hours` is the least time for the market in
-    all three. `mode` is that of new fixtures. `ends_on` is the last day, in ISO form, that the organiser wants for the
-    season; "" sets none. `hours_a_round` is each side's time to think in each round of a match in the browser; None
-    sets no limit.
+    all three. `mode` is that of new fixtures (see `mode_for`). `ends_on` is the last day, in ISO form, that the
+    organiser wants for the season; "" sets none. `hours_a_round` is each side's time to think in each round of a match
+    in the browser; None sets no limit.
     """
 
     preset: str = SOLO
@@ -299,7 +299,7 @@ PRESET_VALUES: Mapping[str, Mapping[str, Any]] = {
         "hours_a_round": 48,
     },
 }
-"""The values of each preset that differ from the defaults."""
+"""The values that each preset sets; all others are the defaults of Calendar."""
 
 MOST = {
     "weekday": 6,

@@ -76,7 +76,7 @@ Side = tuple[str, ...]
 
 @dataclass(frozen=True)
 class TeamPairing:
-    """The fixtures of a round by their sides, in the order of play, and the stable that has a bye."""
+    """The fixtures of a round by their sides, in the order of play, and the stable with a bye, or None."""
 
     meetings: tuple[tuple[Side, Side], ...]
     bye: str | None = None

@@ -21,5 +21,8 @@ def takes_part(joined_in: int, left_in: int | None, skipped: Collection[int], cy
 
 
 def is_paid(left_in: int | None, cycle: int) -> bool:
-    """Return whether a stable that took part in a cycle gets its purse: not when it left during it (Q-159)."""
+    """Return whether a stable that took part in a cycle gets its purse: not when it left during it (Q-159).
+
+    `left_in` None means that it has not left.
+    """
     return left_in is None or cycle < left_in

@@ -104,7 +104,7 @@ class SeasonSettings:
         return {key: value for key, value in after.items() if value != before[key]}
 
     def unbuilt(self) -> list[Refusal]:
-        """Return what this version cannot play yet, as refusals; empty when the season can be opened."""
+        """Return what this version cannot play yet, as refusals (setting_not_built); empty when all can be played."""
         defaults = HouseRules()
         return [
             Refusal("setting_not_built", {"setting": name, "value": self.house_rules[name]})
@@ -172,7 +172,7 @@ def check_changes(
     """Return why settings may not be changed from `now` to `wanted`; empty when they may.
 
     `begun` counts the cycles that a running season has opened. Their formats stay; later ones may be changed or dropped
-    (R-CYC-04).
+    (R-CYC-04). The code is setting_fixed.
     """
     fixed = {*(FIXED_ONCE_FOUNDED if has_stables or is_running else ()), *(FIXED_ONCE_STARTED if is_running else ())}
     problems = [Refusal("setting_fixed", {"setting": name}) for name in now.differences(wanted) if name in fixed]

@@ -6,7 +6,7 @@ AI, EXTEND, FORFEIT = "ai", "extend", "forfeit"
 
 
 def ending_of(unplayed: str, *, is_sealed: bool, has_date_left: bool) -> str:
-    """Return how an unplayed match ends when its time is over and nobody is excused.
+    """Return how an unplayed match ends when its time is over and nobody is excused: AI, EXTEND or FORFEIT.
 
     The AI plays only a match with all line-ups (`is_sealed`). `has_date_left` says that the match has had no new date
     yet, that nobody is claimed to be absent, and that the calendar has another date.

@@ -15,7 +15,10 @@ RANK_BY = ("cycle_reputation", "wins", "total_reputation")
 
 @dataclass(frozen=True)
 class CycleScore:
-    """What one stable did in a cycle: reputation banked, kills, wins, matches played (forfeits count, byes do not)."""
+    """What one stable did in a cycle: reputation banked, kills, wins, matches played (forfeits count, byes do not).
+
+    `total_reputation` is that of the season so far; it counts only for `rank_by` "total_reputation".
+    """
 
     stable: str
     reputation: int

@@ -78,7 +78,8 @@ def purse_row(format_name: str, match_class: str, stables: int, lightweight: str
 
 
 def purse(format_name: str, match_class: str, stables: int, place: int, lightweight: str = "corrected") -> int:
-    """Return the purse in Stones of `place` (from 1) among 2 to 8 `stables` (R-PUR-01). Raises ValueError for others.
+    """Return the purse in Stones of `place` (from 1) among 2 to 8 `stables` (R-PUR-01). Raises ValueError for other
+    numbers of stables.
 
     >>> purse("standard", "light", 4, place=1), purse("standard", "light", 4, place=4)
     (400, 200)

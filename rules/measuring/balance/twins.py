@@ -129,7 +129,7 @@ def twin_of(unit: Unit, change: str) -> dict[str, Any] | None:
 
 
 def find_unit(units: Mapping[str, Unit], key: str) -> Unit:
-    """Return a unit of a catalogue, or a twin of one, by its id. Raises KeyError for an unknown id or change."""
+    """Return a unit of a catalogue, or a twin of one, by its id. Raises KeyError if there is none."""
     own, mark, change = key.partition(MARK)
     if not mark:
         return units[key]

@@ -51,7 +51,8 @@ def run_class(
 ) -> ClassRun:
     """Play and fit one class of the shipped catalogue; with `only`, a unit's id, just the matches of that unit.
 
-    Raises ValueError when the class has fewer than two units, and all that `play` and `fit` raise.
+    `progress` and `memory` are those of `play`. Raises ValueError when the class has fewer than two units, and all that
+    `play` and `fit` raise.
     """
     catalogue = load_builtin()
     units = {key: unit for key, unit in catalogue.units.items() if unit["class"] == weight_class}
