@@ -35,8 +35,8 @@ class Damage(NamedTuple):
 
 
     `added`: the equipment and cards that changed it. `rule`: what halved, capped or replaced the value, None for the
-    plain value. `heat`: the equipment that costs the attacker heat on a hit, and how much. `is_for_each`: every target
-    takes all of the damage.
+    plain value. `heat`: the equipment that costs the attacker heat on a hit, and how much; None without it.
+    `is_for_each`: every target takes all of the damage.
     """
 
     amount: int
