@@ -48,7 +48,7 @@ def interceptors(table: MatchState, target: int) -> list[int]:
 def intercept(table: MatchState, target: int, dealt: int) -> list[Modifier]:
     """Let each system in reach roll against ballistic fire that still deals damage after all else (Q-97).
 
-    Return what they take off, as negative amounts.
+    Return what they take off, as negative amounts; an empty list when nothing.
     """
     found: list[Modifier] = []
     for unit in interceptors(table, target):

@@ -40,7 +40,7 @@ def roll_friendly(table: MatchState, attack: Attack) -> tuple[bool, str | None]:
 
 
 def roll_repair(table: MatchState, attack: Attack) -> None:
-    """Roll for a Repair; its owner then chooses the damage value or a die (R-SEA-02)."""
+    """Roll for a Repair; on a success its owner then chooses the damage value or a die (R-SEA-02)."""
     unit, target = attack.attacker, attack.targets[0]
     if not table.is_in_play(unit) or not table.is_in_play(target):
         finish_attack(table, attack, None, 0)
@@ -55,7 +55,7 @@ def roll_repair(table: MatchState, attack: Attack) -> None:
 
 
 def charge_repair(table: MatchState, unit: int, used: int) -> None:
-    """Charge a single-use Repair that has taken effect."""
+    """Charge a single-use Repair for its roll, whether or not it succeeded."""
     table.charge_single_use(unit, used)
 
 

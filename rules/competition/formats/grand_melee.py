@@ -24,7 +24,7 @@ class GrandMelee(RulesOfCompetition):
     units = (1, 1)
 
     def check(self, setup: MatchSetup) -> None:
-        """Raise Malformed as the base does, and (format_ground) for more than four sides on one map (R-FMT-21)."""
+        """Raise Malformed as the base does, and (format_ground) for over four sides on a smaller ground (R-FMT-21)."""
         super().check(setup)
         columns, rows = setup.arena.get("columns", COLUMNS), setup.arena.get("rows", ROWS)
         is_small = columns < GROUND_COLUMNS or rows < GROUND_ROWS
