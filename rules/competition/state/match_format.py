@@ -118,7 +118,7 @@ class MatchFormat(Fixed, Generic[PlayedOn]):
     # --- fighting ---------------------------------------------------------------------------------------------------
 
     def after_hits(self, table: PlayedOn, targets: tuple[int, ...]) -> None:
-        """React to a successful attack that has been scored on these targets."""
+        """React to an attack that has been scored on the targets that it hit, () for a miss; a pin is a hit too."""
 
     def before_departure(self, table: PlayedOn, unit: int) -> None:
         """React to a unit that is about to leave the arena, eliminated or surrendered."""

@@ -80,7 +80,7 @@ class DecisionKind(Fixed, Generic[Data, Chosen]):
         """Settle the question when its owner has surrendered and the match goes on. The base does nothing."""
 
     def read(self, table: MatchState, unit: int, data: Data, document: Mapping[str, Any]) -> Chosen:
-        """Read an answer from its JSON form. Raises Malformed or IllegalAction."""
+        """Read an answer from its JSON form. Raises Malformed or IllegalAction, with codes of the kind."""
         raise NotImplementedError
 
     def write(self, table: MatchState, unit: int, data: Data, choice: Chosen) -> dict[str, Any]:
