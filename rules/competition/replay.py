@@ -39,7 +39,7 @@ def snapshots_at(
 ) -> Iterator[dict[str, Any]]:
     """Yield the visible state after the first n events for each n of `stops`, which must ascend.
 
-    Raises Malformed (unknown_format, bad_event, unknown_hex, unknown_target).
+    Raises Malformed (unknown_format), and what `rebuild` raises.
     """
     roster = roster_of(setup)
     codec = EventCodec(roster)

@@ -62,7 +62,10 @@ def rule_of(table: MatchState, name: str) -> str:
 
 
 def attack_modifiers(table: MatchState, attack: Attack, target: int) -> list[Modifier]:
-    """Return all modifiers to the attack value against one target, none of them 0, in a fixed order."""
+    """Return all modifiers to the attack value against one target, none of them 0, in a fixed order.
+
+    Raises what `line_to` raises.
+    """
     position = table.position
     attacker = attack.attacker
     place, target_place = position.hex[attacker], place_of(table, target)

@@ -85,7 +85,7 @@ def ask_sources_beside(table: MatchState, attack: Attack) -> None:
 
 
 def ask_protectors(table: MatchState, attack: Attack) -> None:
-    """Ask the friends of a target that have an optional system to use whether to cancel it (R-SEG-08)."""
+    """Ask each friend with an optional system that would help a target whether to cancel it (R-SEG-08)."""
     asked: list[tuple[int, int]] = []
     for target in attack.targets:
         if target >= TOKEN or not table.is_in_play(target):

@@ -27,7 +27,10 @@ class Mending(NamedTuple):
 
 
 def roll_friendly(table: MatchState, attack: Attack) -> tuple[bool, str | None]:
-    """Roll for an attack on a friend; return whether it succeeds, and hit, miss or None (R-SEA-01, R-SEA-02)."""
+    """Roll for an attack on a friend; return whether it succeeds, and its critical: hit, miss or None.
+
+    The rules are R-SEA-01 and R-SEA-02.
+    """
     unit, target = attack.attacker, attack.targets[0]
     dice = table.dice.roll(3, "attack")
     table.emit(ATTACK_ROLLED, unit, dice, None)

@@ -54,10 +54,7 @@ class CaptureTheFlag(Team):
     def try_problem(
         self, table: MatchState, unit: int, path: Path, speed: int, flat: bool, is_jump: bool
     ) -> Refusal | None:
-        """Return why a flag cannot be tried for, None when it can: a try needs the speed, and each flag has one try.
-
-        The ruling is Q-143.
-        """
+        """Return why the unit may not try for the flags that a path names, as `flags.try_problem` does (Q-143)."""
         return flags.try_problem(table, unit, path, speed, flat, is_jump)
 
     def flag_tries(self, table: MatchState, unit: int) -> list[FlagTry]:

@@ -108,7 +108,8 @@ def carry_out_move(
 ) -> int:
     """Move the unit, offer free spins to the opponents that it then touches, and return the equipment bits used.
 
-    `spared` is an opponent without a free spin, -1 for none. `breaks_away`: opponents in contact at the start do not stop the unit (Q-50).
+    `spared` is an opponent without a free spin, -1 for none. `breaks_away`: opponents in contact at the start do not
+    stop the unit (Q-50).
     """
     position = table.position
     origin = position.hex[unit]

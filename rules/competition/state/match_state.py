@@ -206,7 +206,7 @@ class MatchState:
         return sources[position.clicks[unit]] & self.equipment(unit)
 
     def pilot_counts(self, unit: int) -> int:
-        """Return 1 while the pilot's modifiers count, 0 while they are unconscious (R-UNC-02)."""
+        """Return 0 while the pilot is unconscious, so that their modifiers do not count (R-UNC-02), otherwise 1."""
         return 0 if self.position.status[unit] & UNCONSCIOUS else 1
 
     def damage(self, unit: int, value: int) -> int:
