@@ -136,7 +136,7 @@ class Match:
 
     @property
     def actions(self) -> list[Action]:
-        """All actions played so far; in a copy those since `copy`, without recording not those of `play_choice`."""
+        """The actions played so far, in a copy those since `copy`. Without recording `play_choice` adds none."""
         return list(self._actions)
 
     @property
@@ -212,7 +212,7 @@ class Match:
         return actions if stage is None else _next_stage(actions, stage)
 
     def sample_action(self, rng: random.Random) -> Action:
-        """Return a random answer to the open decision; each of `legal_actions` has a chance."""
+        """Return a random legal action; each of `legal_actions` has a chance, except a run that enters no hex."""
         table = self._table
         assert table.open is not None, "the match is over"
         kind, unit, data = table.open

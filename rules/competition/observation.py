@@ -1,6 +1,6 @@
 """What one side or a spectator may see of a match, and complete matches that could be behind it.
 
-Hidden are the face-down tokens that the others brought (R-TGT-03), the rally cards in the others' hands (Q-153), the
+Hidden are the face-down tokens that the others brought (R-TGT-03), the rally cards in the others' hands (R-RAL-01), the
 dice to come and the seed. An observation never holds them, not even privately: its roster has placeholders for hidden
 tokens, and leaves hidden cards out of the hands. How many cards each unit brought is public.
 

@@ -130,7 +130,7 @@ class CaptureTheFlag(Team):
 
 
 def place_flags(table: MatchState) -> None:
-    """Put each side's flag on a C hex so that all units together are nearest to their flags (R-FMT-14, Q-152)."""
+    """Put each side's flag on a C hex so that all units together are nearest to their flags (R-FMT-14)."""
     roster, places = table.roster, table.position.hex
     distance = roster.lattice.distance
 

@@ -60,7 +60,7 @@ class DecisionKind(Fixed, Generic[Data, Chosen]):
         raise NotImplementedError
 
     def sample(self, table: MatchState, unit: int, data: Data, rng: random.Random) -> Chosen:
-        """Return one legal answer; every option has a chance."""
+        """Return one legal answer; every option has a chance, except a run that enters no hex."""
         options = self.options(table, unit, data)
         return options[int(rng.random() * len(options))]
 

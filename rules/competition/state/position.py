@@ -68,10 +68,11 @@ class Position:
 
     By unit: `clicks` and `heat` that the dials have turned, the points on `heat_die`, the equipment bits `cancelled`
     and `spent` this turn, `kills`, and `eliminated_by` (a unit, -1 for none). By side: `reputation` and `tokens_won`.
-    `turn` is the unit whose turn it is, -1 for none. `tokens` are (token, hex), `pool` the tokens not yet drawn, `pins`
-    (pinner, target), `beacons` the marked targets. `agreed` has a bit for each side that agrees to end.
-    `last_destroyer` is a side, -1 for none. `round_hex` is `hex` as the round began. `outcome` is (winner, ended_by,
-    tie_break), None before the end; `places` are the sides from the first place on, () in a format without places.
+    `turn` is the unit whose turn began last in this phase, -1 before that and after the end. `tokens` are (token, hex),
+    `pool` the tokens not yet drawn, `pins` (pinner, target), `beacons` the marked targets. `agreed` has a bit for each
+    side that agrees to end. `last_destroyer` is a side, -1 for none. `round_hex` is `hex` as the round began. `outcome`
+    is (winner, ended_by, tie_break), None before the end; `places` are the sides from the first place on, () in a
+    format without places.
     """
 
     __slots__ = (
