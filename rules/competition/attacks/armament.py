@@ -95,7 +95,7 @@ def shot(value: int, targets: tuple[int, ...], ignores: bool = False, cancelled:
 
 
 class Armament:
-    """One unit's weapons and targets at one moment; make a new one when the table has changed.
+    """One unit's weapons and targets at one moment; `look` follows moved units, other changes need a new Armament.
 
     `marks`: every target with its hex. `mends`: the bits by which it repairs friends. `circles`: the result of
     `unspent_circles`.

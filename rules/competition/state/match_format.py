@@ -26,7 +26,7 @@ PlayedOn = TypeVar("PlayedOn")
 
 class FlagTry(NamedTuple):
     """A move that tries for a flag on its way: its mode, the flag's hex and the hex before it, the speed spent to get
-    there, and the destination."""
+    there, and the destination. A jump tries where it lands: there is the hex before, with 0 spent."""
 
     mode: int
     tried: int
