@@ -2,7 +2,8 @@
 
 A forecast looks at the table as it is now. It knows nothing of reactions, free spins and cards still to come. It rolls
 no dice: when a die decides the damage, the forecast has the damage of each face. Actions are legal answers to the open
-decision; the functions that read one raise Malformed or IllegalAction as `Match.play` does.
+decision, and nothing here checks that: for other actions the functions that read one raise Malformed or IllegalAction,
+or forecast what cannot be played.
 """
 
 from __future__ import annotations
@@ -89,9 +90,9 @@ class TargetForecast:
 class AttackForecast:
     """An attack before its dice.
 
-    `damage` is what a success scores, in points; 0 for a repair. It is None when a die decides; then `faces` has what
-    each of the six faces scores. `heat` is dealt to a target instead of damage (Flamers), 0 for other attacks.
-    `equipment`: the bits at work on the damage value, without those that the attacker cancels.
+    `damage` is what a success scores, in points; 0 for an attack on a friend. It is None when a die decides; then
+    `faces` has what each of the six faces scores. `heat` is dealt to a target instead of damage (Flamers), 0 for other
+    attacks. `equipment`: the bits at work on the damage value, without those that the attacker cancels.
     """
 
     order: str
@@ -171,8 +172,8 @@ def _promise(seen: AttackForecast) -> tuple[float, float]:
 def openings(match: Match, action: Mapping[str, Any]) -> list[AttackForecast]:
     """Return every attack on one opponent or token that the unit could make after a move or a free spin.
 
-    The list is empty for other actions, and for a unit that may not attack. `prospects` keeps one attack a target, but
-    the likeliest hit need not deal the most.
+    The list is empty for other actions, and for a unit that may not attack (`only_vents`). `prospects` keeps one attack
+    a target, but the likeliest hit need not deal the most.
     """
     table, kind, unit, choice = _read(match, action)
     if kind == "move" and choice[0] == MOVE:
@@ -202,7 +203,7 @@ def attacks_on(table: MatchState, unit: int, target: int) -> list[AttackForecast
     """Return every attack that a unit could make on one target without moving or turning.
 
     That includes a sweep that hits other targets too, since each of them takes the full damage. The list is empty for a
-    unit that may not attack (Salvage).
+    unit that may not attack (`only_vents`).
     """
     if only_vents(table, unit):
         return []

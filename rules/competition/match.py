@@ -60,7 +60,7 @@ class Decision:
 
 
 class Match:
-    """A match in play. Bad actions change nothing; `play` raises IllegalAction or Malformed for them.
+    """A match in play. Bad actions change nothing: `play` raises IllegalAction or Malformed (codes: docs/refusals.md).
 
     In examples of docstrings `match` is a duel of `red` and `blue` that has just begun (docs/engine.md builds it).
     """
@@ -95,7 +95,7 @@ class Match:
 
     @classmethod
     def replay(cls, setup: MatchSetup, dice: Dice, actions: Iterable[Mapping[str, Any]]) -> Match:
-        """Play recorded actions again; same setup, dice and actions give the same events. Raises what `play` raises."""
+        """Play recorded actions again: same setup and dice, same events. Raises what `start` and `play` raise."""
         match = cls.start(setup, dice)
         for action in actions:
             match.play(action)
@@ -136,7 +136,7 @@ class Match:
 
     @property
     def actions(self) -> list[Action]:
-        """All actions played so far, in order; in a copy those since `copy`."""
+        """The actions played so far, in a copy those since `copy`. Without recording `play_choice` adds none."""
         return list(self._actions)
 
     @property
@@ -194,7 +194,7 @@ class Match:
         """Return every distinct legal answer to the open decision, each with a path of the engine's choosing.
 
         Surrender and agreement are not listed. With `stage`, keys of an action (`{}` to begin), return it with each
-        value of the next key in which the actions that agree differ, or the one action; [] when no action agrees.
+        value of the next key in which agreeing actions differ, or the one action. [] when none agrees or play is over.
 
         >>> len(match.legal_actions()), match.legal_actions()[0]
         (24, {'unit': 'red', 'choose': 'start', 'hex': '0302', 'facing': 0})
@@ -212,7 +212,7 @@ class Match:
         return actions if stage is None else _next_stage(actions, stage)
 
     def sample_action(self, rng: random.Random) -> Action:
-        """Return a random answer to the open decision; each of `legal_actions` has a chance."""
+        """Return a random legal action; each of `legal_actions` has a chance, except a run that enters no hex."""
         table = self._table
         assert table.open is not None, "the match is over"
         kind, unit, data = table.open

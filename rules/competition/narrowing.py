@@ -48,8 +48,8 @@ class Step:
 class Narrowing:
     """The questions so far, in order, and the one action that is left.
 
-    `action` is None while a question is open, or when there were no actions. `settled` has the word of every key that
-    is decided by now, including keys with only one option.
+    `action` is None while a question is open, or when there were no actions. `settled` has the word of every key of
+    `describe` that is decided by now, including keys with only one option.
     """
 
     steps: tuple[Step, ...]

@@ -1,6 +1,6 @@
 """What one side or a spectator may see of a match, and complete matches that could be behind it.
 
-Hidden are the face-down tokens that the others brought (R-TGT-03), the rally cards in the others' hands (Q-153), the
+Hidden are the face-down tokens that the others brought (R-TGT-03), the rally cards in the others' hands (R-RAL-01), the
 dice to come and the seed. An observation never holds them, not even privately: its roster has placeholders for hidden
 tokens, and leaves hidden cards out of the hands. How many cards each unit brought is public.
 
@@ -44,7 +44,7 @@ HIDDEN = TokenDefinition("hidden", "hidden", 0, None, "melee", 0, 0)
 class Observation:
     """A match as `side` sees it (None: a spectator). Only `to_json` is sent to people and programs.
 
-    `waiting_for` is the side that decides, None when the match is over; `decision` is None unless it is this side.
+    `waiting_for` is the side that decides, None when the match is over; `decision` is None unless `side` decides.
     `hidden_tokens` are the numbers of the tokens whose face is unknown. `hidden_cards` is the number of unseen cards in
     each player's hand, in the order of the setup's `owners`.
     """

@@ -20,6 +20,8 @@ from rules.core.dice import ScriptedDice
 def rebuild(roster: Roster, events: Iterable[Mapping[str, Any]]) -> Position:
     """Return the position after these events. Raises Malformed (bad_event, unknown_hex, unknown_target).
 
+    Values that no match writes may raise other errors.
+
     >>> from rules.competition.setups import roster_of
     >>> events = [event for batch in match.events for event in batch]
     >>> rebuild(roster_of(match.setup), events) == match.table.position
@@ -37,7 +39,7 @@ def snapshots_at(
 ) -> Iterator[dict[str, Any]]:
     """Yield the visible state after the first n events for each n of `stops`, which must ascend.
 
-    Raises Malformed (unknown_format, bad_event, unknown_hex, unknown_target).
+    Raises Malformed (unknown_format), and what `rebuild` raises.
     """
     roster = roster_of(setup)
     codec = EventCodec(roster)

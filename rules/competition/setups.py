@@ -13,7 +13,8 @@ from rules.competition.state.setup import MatchSetup
 def read_setup(document: Mapping[str, Any], *, any_numbers: bool = False) -> MatchSetup:
     """Read a setup. With `any_numbers` its format does not check the numbers of sides and units (scenarios).
 
-    Raises Malformed: the codes of `MatchSetup.from_json`, unknown_format, format_sides, format_units.
+    Raises Malformed: the codes of `MatchSetup.from_json`, unknown_format, format_sides, format_units, format_starts,
+    format_ground.
     """
     setup = MatchSetup.from_json(document)
     match_format = format_of(setup.format)

@@ -34,7 +34,7 @@ class Verification:
 
     `sequence` is the batch of the difference (0: the opening) and `position` the event in it. Both are None when the
     commitment, an action or the result differs. `stored` and `replayed` are what the document and the new run have
-    there.
+    there, None for nothing; for an action that is refused, None and {"refused": its code, "parameters"}.
     """
 
     outcome: Outcome

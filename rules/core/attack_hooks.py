@@ -23,7 +23,7 @@ class AttackFacts(NamedTuple):
     """What equipment may ask of an attack on one target.
 
     `is_order`: a close or ranged combat order itself, not an attack within assault, dig in or defend. `is_single`:
-    exactly one target was declared. `is_unit`: that target is a unit, not a token. `is_shutdown`: it is a shutdown
+    exactly one target was declared. `is_unit`: the first target is a unit, not a token. `is_shutdown`: it is a shutdown
     unit.
     """
 
@@ -260,7 +260,7 @@ def intercepts(active: int) -> int:
 
 
 def intercepted(system: int, die: int, scored: int) -> tuple[Modifier, ...]:
-    """Return what the die of one system takes off the damage scored."""
+    """Return what the die of one system takes off the damage scored, as a negative amount; () when nothing."""
     return amounts("intercepts", system, die, scored)
 
 
@@ -314,7 +314,7 @@ def repairs(active: int) -> int:
 
 
 def helps_attacker(active: int, on_value: int, facts: AttackFacts, meets_armor: bool) -> int:
-    """Return the bits that only help the attacker in this attack; they would decline these just to save circles.
+    """Return the bits that only help the attacker in this attack: its player declines them only to save circles.
 
     `active` is all of the unit's equipment at work, `on_value` what works on the attacking value. Equipment that costs
     more than a circle is left out: `weighs_ranged` and `weighs_close` name it.

@@ -21,8 +21,9 @@ class CardFacts(NamedTuple):
 
     `range_type` is None for close combat with a value that is not melee. `is_unit`: the target is not a token.
     `is_rear`: the attack comes through the target's rear arc. `has_moved`: the unit with the card had a move order this
-    round. `is_outweighed`: the target's total is higher than the attacker's. `is_hindered`: hindering terrain on the
-    way takes 1 off. `is_assault`: the attack is part of an assault.
+    round. `is_outweighed`: the target is a unit whose total is higher than the attacker's; False for a token.
+    `is_hindered`: hindering terrain on the way takes 1 off. `is_assault`: the attack is part of an assault. At the
+    timing "defense" `is_rear` and `is_hindered` are always False.
     """
 
     is_ranged: bool

@@ -19,8 +19,9 @@ SAME_VALUE, BOTH_SOURCES, SALVAGE = ALLOWANCES
 class GearDefinition:
     """A piece of gear.
 
-    `location` is the combat value it sits on, None for a two-sided card without a declared side. `modifiers` are those
-    that count there. `allows` holds words of ALLOWANCES.
+    `location` is the combat value it sits on, None for a two-sided card without a declared side. `modifiers` are
+    amounts by combat value. `classes` and `range_type` are what it requires: () and None require nothing. `equipment`
+    is None for a card that gives none. `allows` holds words of ALLOWANCES.
     """
 
     key: str
@@ -57,7 +58,7 @@ class GearDefinition:
 def _on_side(modifiers: Mapping[str, int], side: str | None) -> dict[str, int]:
     """Return the modifiers of a two-sided card, with its damage modifier on the declared side (R-GER-05).
 
-    The card may print that modifier for either side.
+    The card may print that modifier for either side. Without a declared side it is left out.
     """
     found = {name: amount for name, amount in modifiers.items() if name not in DAMAGE_SIDES}
     given = [modifiers[name] for name in (side, *DAMAGE_SIDES) if name is not None and name in modifiers]

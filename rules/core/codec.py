@@ -7,7 +7,7 @@ import json
 from typing import Any
 
 SCHEMA_VERSION = 1
-"""Version of every JSON document this package writes (setups, actions, events, results)."""
+"""Version of the documents of a match: setups, observations and replays."""
 
 
 def canonical_json(value: Any) -> str:

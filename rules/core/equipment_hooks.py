@@ -281,7 +281,10 @@ def impact_reductions(active: int, scored: int) -> list[Modifier]:
 
 
 def helps_target(active: int, view: SpatialView, unit: int, is_ranged: bool) -> int:
-    """Return the bits that would change one attack on this unit, so that its owner may cancel them (R-SEG-08)."""
+    """Return the bits that would change the unit's defense against one attack or cap its damage (R-SEG-08).
+
+    The unit's owner may cancel them. Second rolls and anti-missile systems are not among them.
+    """
     relevant = 0
     for key, _ in (*amounts("defense", active, view, unit, is_ranged), *amounts("caps_scored", active, is_ranged)):
         relevant |= EQUIPMENT[key].bit

@@ -1,8 +1,10 @@
 """Inline definitions: the form in which a match reads units, cards and tokens, and the refusal of all other forms.
 
-It is the catalogue's form (`rules.core.shapes`), more lenient in two ways. Keys that only name or price a definition
-may be left out, and so may keys whose absence has one plain meaning: LEFT_OUT lists them. And numbers may go beyond
-those of real dials, as far as they still mean something: WIDER says how far. The rest is as strict as the catalogue.
+It is the catalogue's form (`rules.core.shapes`), more lenient in three ways. Keys that only name or price a definition
+may be left out, and so may keys whose absence has one plain meaning: LEFT_OUT lists them. Numbers may go beyond those
+of real dials, as far as they still mean something: WIDER says how far. And `inline_shape` takes ids and names of any
+form, `null` as class or variant, dials of one entry, gear with its declared `side`, and rally cards that require
+nothing. The rest is as strict as the catalogue.
 """
 
 from __future__ import annotations
@@ -61,7 +63,7 @@ def require(kind: str, document: Any, called: str = "inline") -> None:
 
     The code is bad_unit, bad_gear, bad_pilot, bad_rally_card or bad_token. Parameters: the definition's id, or how it
     is `called`, under its noun (`unit`, `gear`, `pilot`, `card`, `token`); `field`, and `click` (from 1) for a click of
-    a dial; `problem`, a code of `rules.catalogue.wording`, and its own parameters.
+    the combat dial; `problem`, a code of `rules.catalogue.wording`, and its own parameters.
     """
     check = _check(kind)
     if check.fits(document):

@@ -1,6 +1,6 @@
 """Coded refusals of requests that the rules do not allow or that cannot be read.
 
-Codes are lower_snake_case and form one closed, documented list (`REFUSAL_CODES` in each room);
+Codes are lower_snake_case and form one closed list, `rules.wording.all_codes`, which docs/refusals.md prints.
 `rules.wording` turns a code and its parameters into a sentence. Nothing in this package writes prose.
 """
 

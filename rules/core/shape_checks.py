@@ -4,8 +4,8 @@
     check.fits(document)          # a few microseconds for a whole unit, because every match checks its units
     list(check.faults(document))  # every fault with its place and code; empty exactly when it fits
 
-It is stricter than JSON Schema in two ways: 3.0 and true are not whole numbers, so that equal definitions have equal
-hashes, and no text may hold a control character.
+It is stricter than JSON Schema in two ways: 3.0 is not the whole number 3, so that equal definitions have equal
+hashes, and no text may hold a control or format character (Unicode Cc, Cf, Cs).
 """
 
 from __future__ import annotations
@@ -189,7 +189,8 @@ class _List(_Typed):
 class _Record(_Typed):
     """An object. `checks` holds the check of each key; `others` checks unlisted keys, whose names must match `names`.
 
-    A key of `together` requires the keys that it maps to. `least` is the smallest number of keys.
+    With `others` None there may be no unlisted keys; with `names` None they may have any name. A key of `together`
+    requires the keys that it maps to. `least` is the smallest number of keys.
     """
 
     name = "object"

@@ -51,7 +51,7 @@ class HeatStep:
 
 @dataclass(frozen=True)
 class UnitDefinition:
-    """A unit. `weight_class` is None for a unit without a variant name (R-BLD-14); `points` are build points.
+    """A unit. `weight_class` is the class that its document names, None without one; `points` are build points.
 
     >>> from rules.catalogue import load_builtin
     >>> unit = UnitDefinition.from_json(load_builtin().units["HSE007"])
@@ -76,7 +76,7 @@ class UnitDefinition:
     def from_json(cls, document: Mapping[str, Any], called: str = "inline") -> UnitDefinition:
         """Read a unit. `called` names a document without an id in the refusal.
 
-        Raises Malformed (bad_unit) with the unit, the click and the field.
+        Raises Malformed (bad_unit) with the parameters of `rules.core.inline.require`.
         """
         require("units", document, called)
         key = document.get("id", "inline")
@@ -110,6 +110,7 @@ class PilotDefinition:
     """A pilot: kind common, legendary or gunslinger, points, modifiers by combat value, class requirement.
 
     `preferred` is the id of the unit on which `ability` works and `alternative` points are paid (R-PLT-05, R-PLT-06).
+    `preferred` and `ability` are None for a pilot without them; `classes` () is no requirement.
     """
 
     key: str

@@ -1,7 +1,7 @@
 """Building combatants and teams: classes, build totals, cards and their requirements, Uniques (sections BLD, CEC, GER,
 PLT). These functions read catalogue documents, so that matches, seasons and pages share the same checks.
 
-Lists of problems are empty for what is legal.
+A list of problems is empty when there is none.
 """
 
 from __future__ import annotations
@@ -67,7 +67,9 @@ def build_problems(
     """Return the problems of this combatant in a match of `match_class` (R-BLD-03 to R-BLD-09, R-BLD-15, R-PLT-01,
     R-GER-02).
 
-    A total may equal the cap (R-BLD-07). In a points-only match `match_class` is None. Raises Malformed (bad_unit,
+    A total may equal the cap (R-BLD-07): `build_total`, or that of `match_class`. With `match_class` None any class may
+    play, and `build_total` is the only cap; a points-only match asks for no class either. A team's total is not judged
+    here. The codes are those of `class_problems`, `card_problems` and `total_problems`. Raises Malformed (bad_unit,
     bad_pilot, unknown_ability, bad_gear).
     """
     UnitDefinition.from_json(unit_document)
@@ -82,7 +84,7 @@ def build_problems(
 
 
 def class_problems(unit: Document, match_class: str | None) -> list[Refusal]:
-    """Return the problem of a unit whose class is not the match's (R-BLD-09); none if `match_class` is None."""
+    """Return the problem (wrong_class) of a unit of another class (R-BLD-09); none if `match_class` is None."""
     own = class_of(unit)
     if match_class is None or own == match_class:
         return []
@@ -90,7 +92,7 @@ def class_problems(unit: Document, match_class: str | None) -> list[Refusal]:
 
 
 def total_problems(combatant: Combatant, cap: int | None) -> list[Refusal]:
-    """Return the problem of a combatant with more points than `cap` (R-BLD-07); a cap of None is no limit."""
+    """Return the problem (over_build_total) of a combatant with more points than `cap`; None is no limit (R-BLD-07)."""
     total = combatant_points(combatant)
     if cap is None or total <= cap:
         return []
@@ -98,9 +100,11 @@ def total_problems(combatant: Combatant, cap: int | None) -> list[Refusal]:
 
 
 def card_problems(combatant: Combatant) -> list[Refusal]:
-    """Return all problems of a unit's cards: slots, requirements, two gear on one value.
+    """Return all problems of a unit's cards: slots, requirements, another game's gear, two gear on one value.
 
-    A unit that may have no cards has only that problem. Raises Malformed (bad_gear).
+    A unit that may have no cards has only that problem. The codes are no_cards_without_variant, too_many_cards,
+    pilot_requirement, gear_not_compatible, gear_requires_class, gear_side_missing, gear_requires_type and
+    gear_on_same_value. Raises Malformed (bad_gear).
     """
     unit, pilot, gear = combatant
     if (pilot is not None or gear) and not takes_cards(unit):
@@ -125,7 +129,7 @@ def _types(unit: Document) -> dict[str, str]:
 
 
 def pilot_problems(unit: Document, pilot: Document) -> list[Refusal]:
-    """Return the problem of a pilot whose class or range type the unit does not have (R-PLT-01)."""
+    """Return the problem (pilot_requirement) of a pilot who requires another class or range type (R-PLT-01)."""
     requires = pilot.get("requires") or {}
     classes, needed = requires.get("class"), requires.get("type")
     if (classes and unit["class"] not in classes) or (needed and needed not in _types(unit).values()):
@@ -136,7 +140,8 @@ def pilot_problems(unit: Document, pilot: Document) -> list[Refusal]:
 def _gear_problems(unit: Document, card: GearDefinition) -> list[Refusal]:
     """Return the problems of a gear card on a unit: another game, the class (R-GER-02), no side, the range type.
 
-    The value with the card must have the range type. Without a declared side one of the values must have it.
+    The damage value with the card must have the range type. For a card on another value, or without a declared side,
+    one of the two must have it.
     """
     found = []
     if NOT_COMPATIBLE in card.name:
@@ -158,7 +163,8 @@ def team_problems(team: Sequence[Combatant], match_class: str | None, house_rule
     """Return the problems of this team: those of each combatant, repeated Uniques, and a team total above its limit.
 
     With the house rule `build_total_per` "team" the units share `build_total`, or their class's cap for each (Q-114).
-    Raises Malformed (bad_unit, bad_pilot, unknown_ability, bad_gear).
+    The codes are those of `build_problems`, `unique_problems` and `team_total_problems`. Raises Malformed (bad_unit,
+    bad_pilot, unknown_ability, bad_gear).
     """
     found = []
     for combatant in team:
@@ -183,7 +189,7 @@ def team_total_problems(
 ) -> list[Refusal]:
     """Return the problem of a team with more points than it shares by the house rule `build_total_per` "team" (Q-114).
 
-    `sharing` is the number of stables that form a side together (see `team_cap`).
+    The code is team_over_build_total. `sharing` is the number of stables that form a side together (see `team_cap`).
     """
     cap = team_cap(len(team), match_class, house_rules, sharing)
     total = sum(combatant_points(combatant) for combatant in team)
@@ -195,7 +201,8 @@ def team_total_problems(
 def unique_problems(team: Sequence[Combatant]) -> list[Refusal]:
     """Return the problems of Uniques that a team has twice under one collector's number (R-BLD-12, R-PLT-03, Q-113).
 
-    Uniques are units of that rank, legendary pilots and gunslingers. Other teams may have them, too (R-BLD-13).
+    Uniques are units of that rank, legendary pilots and gunslingers. Other teams may have them, too (R-BLD-13). The
+    code is unique_twice.
     """
     uniques = _uniques(team)
     count = Counter(str(card["id"]) for card in uniques)

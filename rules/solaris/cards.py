@@ -18,7 +18,7 @@ HAND_SIZE = 5
 class RallyCardDefinition:
     """A rally card: the effect, the printed value that must be lower than `below`, and the state that must hold.
 
-    `value` and `state` are None if the card requires none.
+    `value` and `state` are None if the card requires none; without a `value`, `below` is 0.
     """
 
     key: str

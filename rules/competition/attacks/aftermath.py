@@ -45,7 +45,7 @@ def overheat(table: MatchState, attack: Attack) -> int | None:
 
 
 def after_hit(table: MatchState, hit: Hit) -> int:
-    """Apply marks, heat instead of damage, shutdown by pulse. Return the attacker's bits that took effect."""
+    """Apply marks, heat instead of damage, shutdown by TSEMP. Return the attacker's bits that took effect."""
     attack = hit.attack
     on_value = table.equipment_on_value(attack.attacker, attack.value)
     if not hit.targets or not on_value:
@@ -87,8 +87,9 @@ def follow_up_of(table: MatchState, hit: Hit) -> Attack | None:
 def finish_attack(table: MatchState, attack: Attack, hit: Hit | None, used: int) -> None:
     """Charge what the attack costs its attacker: heat, a critical miss, single-use circles (Q-54 step 14).
 
-    Targets pay for their circles too. `hit` is None for a repair, or when nothing was left to attack: then only the
-    heat is charged.
+    Targets and their protectors pay for their circles too, and an Alpha Strike ends with its die. `hit` is None for an
+    attack on a friend, or when nothing was left to attack: then only the heat is charged. Nobody pays when the attacker
+    has left.
     """
     unit = attack.attacker
     if not table.is_in_play(unit):

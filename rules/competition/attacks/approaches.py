@@ -16,7 +16,8 @@ from rules.core.equipment_hooks import Modifier
 class Approach(NamedTuple):
     """The line of a charge, judged before the move.
 
-    `is_hampered`: it crosses a boundary or starts outside the front arc. `is_rear`: it arrives in the target's rear.
+    `is_hampered`: it meets a hindering or blocking boundary, or starts outside the front arc. `is_rear`: it arrives in
+    the target's rear arc.
     """
 
     is_hampered: bool

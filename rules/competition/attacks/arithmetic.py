@@ -74,8 +74,8 @@ def sum_of(
 ) -> AttackSum:
     """Return the sum of one attack against one of its targets, from the table as it is now.
 
-    `approach` is that of a charge or a death from above; `landing` the hex and facing in which it will end, None when
-    the attacker is there.
+    `approach` is that of a charge or a death from above, None for other attacks; `landing` the hex and facing in which
+    it will end, None when the attacker is there. Raises what `line_to` raises.
     """
     modifiers: list[Modifier] = []
     defending: list[Modifier] = []

@@ -45,7 +45,7 @@ def options_of(table: MatchState, unit: int, value: int, is_ranged: bool) -> int
 
 
 def missile_problem(table: MatchState, target: int) -> Refusal | None:
-    """Return why Streak Missiles cannot choose the target, None when they can (R-SED-05).
+    """Return why Streak Missiles cannot choose the target (missiles_not_here), None when they can (R-SED-05).
 
     They cannot choose a shutdown unit or one with Electronic Camouflage.
     """
@@ -95,7 +95,7 @@ def shot(value: int, targets: tuple[int, ...], ignores: bool = False, cancelled:
 
 
 class Armament:
-    """One unit's weapons and targets at one moment; make a new one when the table has changed.
+    """One unit's weapons and targets at one moment; `look` follows moved units, other changes need a new Armament.
 
     `marks`: every target with its hex. `mends`: the bits by which it repairs friends. `circles`: the result of
     `unspent_circles`.
@@ -138,7 +138,7 @@ class Armament:
         self._shots: dict[tuple[int, int], list[RangedChoice]] = {}
 
     def seen_from(self, place: int, target: int, target_place: int, value: int) -> Seen:
-        """Return how a target can be fired at with a value; answers for the last place are kept."""
+        """Return how a target can be fired at with a value; without beacons the last place's answers are kept."""
         if place == self._place:
             known = self._seen.get(target)
             if known is not None:
@@ -165,8 +165,8 @@ class Armament:
     def shots_at(self, weapon: Weapon, target: int) -> list[RangedChoice]:
         """Return the direct shots at one target.
 
-        They are the plain shot unless the weapon fires missiles, one without equipment that the owner may want to
-        cancel, and one with friendly fire ignored (R-RMD-04).
+        They are the plain shot unless the weapon fires missiles, one without the equipment that the owner may want to
+        cancel if it has any, and one with friendly fire ignored if friends touch the target (R-RMD-04).
         """
         known = self._shots.get((weapon.value, target))
         if known is None:

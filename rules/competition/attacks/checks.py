@@ -29,7 +29,11 @@ from rules.core.refusals import Refusal
 
 
 def attack_problems(table: MatchState, unit: int, choice: AttackChoice, place: int, facing: int) -> list[Refusal]:
-    """Return why this attack is not allowed from this place and facing, an empty list when it is legal."""
+    """Return why this attack is not allowed from this place and facing, an empty list when it is legal.
+
+    The codes are those of this module, `cancel_problems`, `missile_problem`, `indirect_problems` and `line_problem`.
+    Raises Malformed (unknown_corner) for a drawn line.
+    """
     if choice[0] == CLOSE:
         return _close_problems(table, unit, choice, place, facing)
     return _ranged_problems(table, unit, choice, place, facing)

@@ -32,11 +32,9 @@ from rules.core.equipment_hooks import Modifier, damage_modifiers, ignores_armor
 class Damage(NamedTuple):
     """What an attack scores on a success, in points: `value` before halving, the cap or the half again, `amount` after.
 
-
-
     `added`: the equipment and cards that changed it. `rule`: what halved, capped or replaced the value, None for the
-    plain value. `heat`: the equipment that costs the attacker heat on a hit, and how much. `is_for_each`: every target
-    takes all of the damage.
+    plain value. `heat`: the equipment that costs the attacker heat on a hit, and how much; None without it.
+    `is_for_each`: every target takes all of the damage.
     """
 
     amount: int
@@ -52,7 +50,7 @@ NO_DAMAGE = Damage(0, 0, (), None)
 
 
 def damage_value(table: MatchState, attack: Attack, hits: tuple[int, ...], overheated: int | None) -> Damage:
-    """Return the damage that the attacker scores: heat numbers, equipment, then halving or the cap (Q-54 to Q-56).
+    """Return the damage that the attacker scores: heat, equipment and cards, then halving or the cap (Q-54 to Q-56).
 
     `hits` are the targets that are hit; without any, equipment that needs a hit adds nothing. `overheated`: the clicks
     that Alpha Strike turned, or None. Equipment may roll a die.
@@ -130,7 +128,10 @@ class Hit(NamedTuple):
 
 
 def score_hits(table: MatchState, hit: Hit, shares: tuple[int, ...]) -> int:
-    """Score the shares on the hit targets and splash on bystanders. Return the attacker's bits that took effect."""
+    """Score the shares on the hit targets and splash on bystanders; a critical hit knocks out pilots (R-CRT-02).
+
+    Return the attacker's bits that took effect.
+    """
     attack = hit.attack
     used = 0
     extra = table.roster.house_rules.critical_hit_extra_damage if hit.critical == "hit" else 0

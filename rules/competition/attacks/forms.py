@@ -1,6 +1,7 @@
 """Attacks as they are chosen, declared, read and written.
 
-In a choice of a ranged attack `lines` is None or, for each target, the corners of the line that the attacker drew.
+In a choice of a ranged attack `lines` is None when the attacker drew no line. Otherwise it has, for each target, the
+corners of the line that the attacker drew, or None for a target without one.
 """
 
 from __future__ import annotations

@@ -62,7 +62,10 @@ def rule_of(table: MatchState, name: str) -> str:
 
 
 def attack_modifiers(table: MatchState, attack: Attack, target: int) -> list[Modifier]:
-    """Return all modifiers to the attack value against one target, none of them 0, in a fixed order."""
+    """Return all modifiers to the attack value against one target, none of them 0, in a fixed order.
+
+    Raises what `line_to` raises.
+    """
     position = table.position
     attacker = attack.attacker
     place, target_place = position.hex[attacker], place_of(table, target)
@@ -171,7 +174,11 @@ def _add_line(table: MatchState, attack: Attack, target: int, found: list[Modifi
 
 
 def line_to(table: MatchState, attack: Attack, target: int) -> Sight | None:
-    """Return the line that this attack uses: the drawn one, or the best one; None when none is open (Q-35)."""
+    """Return the line that this attack uses: the drawn one, or the best one; None when none is open (Q-35).
+
+    Raises IllegalAction with a code of `line_problem`, and Malformed (unknown_corner), for a drawn line that is not
+    allowed.
+    """
     position = table.position
     attacker = attack.attacker
     place, facing = position.hex[attacker], position.facing[attacker]
@@ -231,7 +238,7 @@ Used = tuple[tuple[int, int], ...]
 
 
 def target_defense(table: MatchState, attack: Attack, target: int) -> tuple[int, list[Modifier], Used]:
-    """Return the target's printed defense, the modifiers to it (pilot, equipment), and whose equipment took effect.
+    """Return the target's printed defense, the modifiers to it (gear, pilot, texts of cards, equipment), and `Used`.
 
     A friend's Point Defense System replaces the value when that is higher; then only the modifier of a second attack is
     added (Q-109).

@@ -78,7 +78,7 @@ def close_attacks(
 
 
 def attack_places(table: MatchState, unit: int, order: int) -> int:
-    """Return the hexes, as bits, near enough to a target of this order.
+    """Return the hexes, as bits, near enough to a target of this order, CLOSE or RANGED.
 
     From these hexes the unit may have an attack, from all others it has none.
     """

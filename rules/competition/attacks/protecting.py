@@ -48,7 +48,7 @@ def interceptors(table: MatchState, target: int) -> list[int]:
 def intercept(table: MatchState, target: int, dealt: int) -> list[Modifier]:
     """Let each system in reach roll against ballistic fire that still deals damage after all else (Q-97).
 
-    Return what they take off, as negative amounts.
+    Return what they take off, as negative amounts; an empty list when nothing.
     """
     found: list[Modifier] = []
     for unit in interceptors(table, target):
@@ -85,7 +85,7 @@ def ask_sources_beside(table: MatchState, attack: Attack) -> None:
 
 
 def ask_protectors(table: MatchState, attack: Attack) -> None:
-    """Ask the friends of a target that have an optional system to use whether to cancel it (R-SEG-08)."""
+    """Ask each friend with an optional system that would help a target whether to cancel it (R-SEG-08)."""
     asked: list[tuple[int, int]] = []
     for target in attack.targets:
         if target >= TOKEN or not table.is_in_play(target):

@@ -39,7 +39,10 @@ def may_react(table: MatchState, unit: int) -> bool:
 
 
 def reaction_problems(table: MatchState, unit: int, order: int) -> list[Refusal]:
-    """Return why a unit that may react may not choose this reaction, an empty list when it may; `order` 0 is none."""
+    """Return why a unit that may react may not choose this reaction, an empty list when it may.
+
+    `order` 0 is no reaction. The codes are dig_in_after_move and dig_in_after_target.
+    """
     name = table.fighter(unit).name
     orders = table.position.orders[unit]
     if order == DIG_IN and orders & MOVE:
@@ -162,7 +165,7 @@ def helps_itself(table: MatchState, unit: int, attack: Attack) -> int:
 
 
 def attack_in_words(table: MatchState, attack: Attack) -> dict[str, Any]:
-    """Return a declared attack, JSON-ready."""
+    """Return a declared attack, JSON-ready: attacker, targets, damage value, and whether it is ranged and indirect."""
     return {
         "attacker": table.fighter(attack.attacker).name,
         "targets": [table.roster.target_name(target) for target in attack.targets],

@@ -27,7 +27,10 @@ class Mending(NamedTuple):
 
 
 def roll_friendly(table: MatchState, attack: Attack) -> tuple[bool, str | None]:
-    """Roll for an attack on a friend; return whether it succeeds, and hit, miss or None (R-SEA-01, R-SEA-02)."""
+    """Roll for an attack on a friend; return whether it succeeds, and its critical: hit, miss or None.
+
+    The rules are R-SEA-01 and R-SEA-02.
+    """
     unit, target = attack.attacker, attack.targets[0]
     dice = table.dice.roll(3, "attack")
     table.emit(ATTACK_ROLLED, unit, dice, None)
@@ -40,7 +43,7 @@ def roll_friendly(table: MatchState, attack: Attack) -> tuple[bool, str | None]:
 
 
 def roll_repair(table: MatchState, attack: Attack) -> None:
-    """Roll for a Repair; its owner then chooses the damage value or a die (R-SEA-02)."""
+    """Roll for a Repair; on a success its owner then chooses the damage value or a die (R-SEA-02)."""
     unit, target = attack.attacker, attack.targets[0]
     if not table.is_in_play(unit) or not table.is_in_play(target):
         finish_attack(table, attack, None, 0)
@@ -55,7 +58,7 @@ def roll_repair(table: MatchState, attack: Attack) -> None:
 
 
 def charge_repair(table: MatchState, unit: int, used: int) -> None:
-    """Charge a single-use Repair that has taken effect."""
+    """Charge a single-use Repair for its roll, whether or not it succeeded."""
     table.charge_single_use(unit, used)
 
 

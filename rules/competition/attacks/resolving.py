@@ -43,7 +43,7 @@ class Rolled(NamedTuple):
 
 
 def declare(table: MatchState, attack: Attack) -> None:
-    """Declare targets and value, then queue revive rolls, cards, reactions and the dice."""
+    """Declare targets and value, then queue revive rolls, cards, reactions and the dice; a Repair only rolls."""
     if is_friendly(table, attack):
         table.push((roll_repair, attack))
         return

@@ -199,7 +199,11 @@ def is_in_range(table: MatchState, unit: int, value: int, place: int, target: in
 
 
 def indirect_problems(table: MatchState, unit: int, value: int, place: int, target: int) -> list[Refusal]:
-    """Return why indirect fire is not allowed, lines aside; an empty list when it is (R-IND-03 to R-IND-07)."""
+    """Return why indirect fire is not allowed, lines aside; an empty list when it is (R-IND-03 to R-IND-07).
+
+    The codes are indirect_needs_ballistic, indirect_needs_range, indirect_needs_attack_value, indirect_in_contact,
+    target_shuns_indirect and indirect_near_friend.
+    """
     fighter = table.roster.fighters[unit]
     found = []
     if fighter.range_types[value] != "ballistic":

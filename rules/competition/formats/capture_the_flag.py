@@ -54,10 +54,7 @@ class CaptureTheFlag(Team):
     def try_problem(
         self, table: MatchState, unit: int, path: Path, speed: int, flat: bool, is_jump: bool
     ) -> Refusal | None:
-        """Return why a flag cannot be tried for, None when it can: a try needs the speed, and each flag has one try.
-
-        The ruling is Q-143.
-        """
+        """Return why the unit may not try for the flags that a path names, as `flags.try_problem` does (Q-143)."""
         return flags.try_problem(table, unit, path, speed, flat, is_jump)
 
     def flag_tries(self, table: MatchState, unit: int) -> list[FlagTry]:
@@ -133,7 +130,7 @@ class CaptureTheFlag(Team):
 
 
 def place_flags(table: MatchState) -> None:
-    """Put each side's flag on a C hex so that all units together are nearest to their flags (R-FMT-14, Q-152)."""
+    """Put each side's flag on a C hex so that all units together are nearest to their flags (R-FMT-14)."""
     roster, places = table.roster, table.position.hex
     distance = roster.lattice.distance
 

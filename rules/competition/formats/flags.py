@@ -54,7 +54,7 @@ DropChoice = tuple[int]
 
 
 class FlagDrop(DecisionKind[CarriedFlag, DropChoice]):
-    """Where a carried flag is put down."""
+    """Where a carried flag is put down, if it is. Data: the flag's side, and whether it must be put down."""
 
     name = "flag_drop"
 

@@ -18,13 +18,16 @@ GROUND_COLUMNS, GROUND_ROWS = 2 * COLUMNS - 1, 2 * ROWS
 
 
 class GrandMelee(RulesOfCompetition):
-    """Two to eight sides of one unit (Q-159); more than four need the four-map ground."""
+    """Two to eight sides of one unit; more than four need the four-map ground (R-FMT-21, Q-146)."""
 
     key = "grand_melee"
     units = (1, 1)
 
     def check(self, setup: MatchSetup) -> None:
-        """Raise Malformed as the base does, and (format_ground) for more than four sides on one map (R-FMT-21)."""
+        """Raise Malformed as the base does, and (format_ground) for too small a ground (R-FMT-21).
+
+        More than four sides need the size of four maps.
+        """
         super().check(setup)
         columns, rows = setup.arena.get("columns", COLUMNS), setup.arena.get("rows", ROWS)
         is_small = columns < GROUND_COLUMNS or rows < GROUND_ROWS

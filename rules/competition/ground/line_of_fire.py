@@ -5,7 +5,7 @@ and last edges are spokes of those hexes (rules.competition.ground.hexside_walks
 
 Functions take hexes as indices of the arena's lattice; `units` is the bitset of the hexes of third-party units.
 Adjacent targets have no hexside in the line (R-LOF-07, Q-34): `lines` refuses them with ValueError. Answers for the
-terrain alone are kept for good, on the lattice where the ground between is clear, otherwise on the arena.
+terrain alone are kept for good on the arena, those for clear ground on the lattice too.
 """
 
 from __future__ import annotations

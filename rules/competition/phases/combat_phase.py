@@ -265,7 +265,7 @@ COMBAT_TURN = Combat()
 
 
 def _attacks(table: MatchState, unit: int, data: str) -> list[AttackChoice]:
-    """Return every attack from the unit's hex, as an order of its own or under the order that promised it."""
+    """Return every attack from the unit's hex and facing, as an order of its own or under the one that promised it."""
     position = table.position
     place, facing = position.hex[unit], position.facing[unit]
     promised = position.orders[unit] & (DIG_IN | DEFEND)
@@ -276,7 +276,7 @@ def _attacks(table: MatchState, unit: int, data: str) -> list[AttackChoice]:
 
 
 def only_vents(table: MatchState, unit: int) -> bool:
-    """Return whether vent is the only order open to the unit on its turn (R-CMB-09, the switch of Q-73)."""
+    """Return whether shutdown or Salvage leaves the unit no order but vent on its turn (R-CMB-09, Q-73)."""
     return bool(table.position.status[unit] & SHUTDOWN) or only_moves_and_vents(table.equipment(unit))
 
 

@@ -60,7 +60,11 @@ def flush_choices(table: MatchState, unit: int) -> list[FlushChoice]:
 
 
 def flush_problems(table: MatchState, unit: int, choice: FlushChoice) -> list[Refusal]:
-    """Return why this Coolant Flush is not allowed, an empty list when it is."""
+    """Return why this Coolant Flush is not allowed, an empty list when it is.
+
+    The codes are flush_needs_friend, flush_near_opponent, not_in_base_contact, not_in_front_arc, and those of
+    `cancel_problems` and `move_problem`.
+    """
     _, target, mode, destination, facing, path, cancelled = choice
     roster = table.roster
     found = cancel_problems(table, unit, cancelled)

@@ -113,7 +113,7 @@ def impact_damage(kind: int, primary: int) -> Damage:
 def compare(
     table: MatchState, attack: Attack, dice: tuple[int, ...], critical: str | None, line: Approach, damage: Damage
 ) -> bool:
-    """Compare the roll with the target's defense and return whether it hits.
+    """Compare the roll with the target's defense, charge the circles that defended it, and return whether it hits.
 
     The attack value has only the modifiers of `special_modifiers` (Q-93).
     """

@@ -77,7 +77,10 @@ def destinations(table: MatchState, unit: int, mode: int, speed: int, active: in
 def move_problem(
     table: MatchState, unit: int, mode: int, path: tuple[int, ...], speed: int, active: int, broken_from: list[int]
 ) -> Refusal | None:
-    """Return why a player's path is not allowed, None when it is; the arguments are those of `destinations`."""
+    """Return why a player's path is not allowed, with a code of `path_problem`; None when it is.
+
+    The arguments are those of `destinations`.
+    """
     position = table.position
     origin = position.hex[unit]
     return path_problem(
@@ -103,9 +106,10 @@ def carry_out_move(
     spared: int = -1,
     breaks_away: bool = True,
 ) -> int:
-    """Move the unit, offer free spins to all but `spared`, and return the equipment bits used.
+    """Move the unit, offer free spins to the opponents that it then touches, and return the equipment bits used.
 
-    `breaks_away`: opponents in contact at the start do not stop the unit (Q-50).
+    `spared` is an opponent without a free spin, -1 for none. `breaks_away`: opponents in contact at the start do not
+    stop the unit (Q-50).
     """
     position = table.position
     origin = position.hex[unit]

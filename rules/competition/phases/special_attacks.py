@@ -234,7 +234,7 @@ def begin_turn(table: MatchState, unit: int) -> None:
 
 
 def take_turn(table: MatchState, unit: int) -> None:
-    """Ask a unit that can make a special attack for one (Q-92)."""
+    """Offer a special attack to a unit that can make one (Q-92)."""
     if (
         table.can_take_orders(unit)
         and table.position.hex[unit] >= 0

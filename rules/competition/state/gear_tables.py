@@ -150,7 +150,7 @@ def circles(gear: Sequence[GearDefinition], click: Click) -> int:
     """Return, as bits, the single-use items of a click that have a price.
 
     An item has none when gear gives the same value the same item. An item that works with any damage value (Q-96) has
-    none when another value has it free.
+    none when a damage value without another source has it free.
     """
     mask = 0
     for location in click.single_use:

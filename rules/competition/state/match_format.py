@@ -26,7 +26,7 @@ PlayedOn = TypeVar("PlayedOn")
 
 class FlagTry(NamedTuple):
     """A move that tries for a flag on its way: its mode, the flag's hex and the hex before it, the speed spent to get
-    there, and the destination."""
+    there, and the destination. A jump tries where it lands: there is the hex before, with 0 spent."""
 
     mode: int
     tried: int
@@ -118,7 +118,7 @@ class MatchFormat(Fixed, Generic[PlayedOn]):
     # --- fighting ---------------------------------------------------------------------------------------------------
 
     def after_hits(self, table: PlayedOn, targets: tuple[int, ...]) -> None:
-        """React to a successful attack that has been scored on these targets."""
+        """React to an attack that has been scored on the targets that it hit, () for a miss; a pin is a hit too."""
 
     def before_departure(self, table: PlayedOn, unit: int) -> None:
         """React to a unit that is about to leave the arena, eliminated or surrendered."""

@@ -60,7 +60,7 @@ class DecisionKind(Fixed, Generic[Data, Chosen]):
         raise NotImplementedError
 
     def sample(self, table: MatchState, unit: int, data: Data, rng: random.Random) -> Chosen:
-        """Return one legal answer; every option has a chance."""
+        """Return one legal answer; every option has a chance, except a run that enters no hex."""
         options = self.options(table, unit, data)
         return options[int(rng.random() * len(options))]
 
@@ -80,7 +80,7 @@ class DecisionKind(Fixed, Generic[Data, Chosen]):
         """Settle the question when its owner has surrendered and the match goes on. The base does nothing."""
 
     def read(self, table: MatchState, unit: int, data: Data, document: Mapping[str, Any]) -> Chosen:
-        """Read an answer from its JSON form. Raises Malformed or IllegalAction."""
+        """Read an answer from its JSON form. Raises Malformed or IllegalAction, with codes of the kind."""
         raise NotImplementedError
 
     def write(self, table: MatchState, unit: int, data: Data, choice: Chosen) -> dict[str, Any]:
@@ -206,7 +206,7 @@ class MatchState:
         return sources[position.clicks[unit]] & self.equipment(unit)
 
     def pilot_counts(self, unit: int) -> int:
-        """Return 1 while the pilot's modifiers count, 0 while they are unconscious (R-UNC-02)."""
+        """Return 0 while the pilot is unconscious, so that their modifiers do not count (R-UNC-02), otherwise 1."""
         return 0 if self.position.status[unit] & UNCONSCIOUS else 1
 
     def damage(self, unit: int, value: int) -> int:

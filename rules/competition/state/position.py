@@ -1,4 +1,4 @@
-"""A point in play: flat lists of small integers, one entry a unit, copied in a few microseconds.
+"""A point in play: flat lists of small integers, one entry a unit or a side, copied in a few microseconds.
 
 Only the writers of events (`rules.competition.state.event_kinds`) change a Position. It holds no dice and no constants;
 hexes are the lattice's integers, -1 for a unit that is not in the arena.
@@ -64,7 +64,16 @@ Flag = tuple[int, int, int]
 
 
 class Position:
-    """The whole changing state of a match, except what comes next: that is the table's agenda."""
+    """The whole changing state of a match, except what comes next: that is the table's agenda.
+
+    By unit: `clicks` and `heat` that the dials have turned, the points on `heat_die`, the equipment bits `cancelled`
+    and `spent` this turn, `kills`, and `eliminated_by` (a unit, -1 for none). By side: `reputation` and `tokens_won`.
+    `turn` is the unit whose turn began last in this phase, -1 before that and after the end. `tokens` are (token, hex),
+    `pool` the tokens not yet drawn, `pins` (pinner, target), `beacons` the marked targets. `agreed` has a bit for each
+    side that agrees to end. `last_destroyer` is a side, -1 for none. `round_hex` is `hex` as the round began. `outcome`
+    is (winner, ended_by, tie_break), None before the end; `places` are the sides from the first place on, () in a
+    format without places.
+    """
 
     __slots__ = (
         "agreed",

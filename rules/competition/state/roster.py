@@ -63,7 +63,10 @@ class Fighter(Fixed):
     `damage` (of each value), `speed`, `attack_total` and `defense_total` have an index for the pilot state (0
     unconscious, 1 conscious), then, the first two only, for the heat step, and last for the click. The step after the
     heat dial's last is the three radiation symbols and shows no numbers. `equipment` is indexed by the bits of
-    EQUIPMENT_STATE, heat step and click. All of these include what gear gives.
+    EQUIPMENT_STATE, heat step and click. All of these include what gear gives. `total` is in points; `clicks` and
+    `steps` are the lengths of the dials. `effects` has by heat step the (location, effect) pairs that ask for a die,
+    `jammed` whether each damage value is silenced. `single_use` has the bits of `circles` by click, `free_on_value`
+    those of `free_items` by damage value and click.
     """
 
     __slots__ = (

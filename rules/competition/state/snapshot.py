@@ -29,7 +29,9 @@ def _named(lattice: Lattice, place: int) -> str | None:
 def snapshot_of(table: MatchState) -> dict[str, Any]:
     """Return the visible state, JSON-ready: units with their current values, tokens, reputation, round and phase.
 
-    The five values of a unit are None once it has left the match or its dial has turned to the end.
+    The five values of a unit are None once it has left the match or its dial has turned to the end. So are the
+    `hex` of a unit out of the arena and of a carried flag, the `carrier` of one that lies, the `armor` of a token
+    without armor, `turn` before a phase's first turn and after the end, and `winner` before the end.
     """
     position, roster = table.position, table.roster
     lattice = roster.lattice

@@ -47,9 +47,9 @@ def _grips(table: MatchState, holder: int) -> bool:
 
 
 def pin_modifiers(table: MatchState, unit: int) -> dict[str, int]:
-    """Return, by name, what pins take off the break away roll (R-PIN-04); {} without pins.
+    """Return, by name, the modifier of pins to the break away roll (R-PIN-04); {} without pins.
 
-    It is 2 for a pinner that acts before the unit and 1 for a pinner that acts after it.
+    It is -2 for each pinner that acts before the unit and -1 for each that acts after it.
     """
     order = table.position.order
     found = 0

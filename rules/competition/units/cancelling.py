@@ -8,6 +8,6 @@ from rules.core.refusals import Refusal
 
 
 def cancel_problems(table: MatchState, unit: int, cancelled: int) -> list[Refusal]:
-    """Return a problem for each item that cannot be cancelled: only visible optional ones can (R-SEG-08, R-SEG-11)."""
+    """Return a problem (cannot_cancel) for each item that is not optional or not at work (R-SEG-08, R-SEG-11)."""
     wrong = cancelled & ~(table.equipment(unit) & OPTIONAL)
     return [Refusal("cannot_cancel", {"equipment": key, "unit": table.fighter(unit).name}) for key in keys_of(wrong)]

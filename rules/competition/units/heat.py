@@ -196,7 +196,7 @@ def vent(table: MatchState, unit: int) -> None:
 def shed(table: MatchState, unit: int, amount: int, cause: str) -> None:
     """Lose heat in mid-round: lower the heat die first, turn the dial by the rest, and roll its effects if it moved.
 
-    At heat 0 nothing happens.
+    At heat 0 nothing happens. The heat die of a shutdown unit stays as it is.
     """
     position = table.position
     if position.heat[unit] == 0:  # R-VNT-04: the starting position cannot lose heat, so the die stays too

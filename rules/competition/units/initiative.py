@@ -65,7 +65,7 @@ def roll_initiative(table: MatchState) -> None:
 
 
 def roll_all(table: MatchState) -> None:
-    """Roll 2d6 for every unit with a conscious pilot, break ties by rolling again, let the highest choose."""
+    """Roll 2d6 for every unit in the arena unless its pilot is unconscious, again for ties; let the highest choose."""
     position = table.position
     rollers = [unit for unit in table.roster.units if table.is_active(unit) and not position.status[unit] & UNCONSCIOUS]
     modifiers = {unit: _modifiers(table, unit) for unit in rollers}

@@ -90,7 +90,10 @@ def meets(table: MatchState, unit: int, card: RallyCardDefinition) -> bool:
 
 
 def problems_of(table: MatchState, unit: int, card: str) -> list[Refusal]:
-    """Return why this unit may not benefit from this card now, an empty list when it may (R-RAL-03 to R-RAL-07)."""
+    """Return why this unit may not benefit from this card now, an empty list when it may (R-RAL-03 to R-RAL-07).
+
+    The codes are card_not_in_hand, card_played_before, rally_once_a_round, rally_at_start_marker and rally_requirement.
+    """
     position, roster = table.position, table.roster
     name = table.fighter(unit).name
     definition = roster.hand_of(unit).get(card)
@@ -111,7 +114,8 @@ def problems_of(table: MatchState, unit: int, card: str) -> list[Refusal]:
 def refuse_untimely_rally(table: MatchState, unit: int, document: Mapping[str, Any]) -> None:
     """Refuse an order to play a card for `unit` when its player decides but was not asked for a card.
 
-    Raises IllegalAction with a code of `problems_of`, or rally_not_now without one, and Malformed (bad_field).
+    Raises IllegalAction with the first code of `problems_of`, or rally_not_now when it finds nothing, and Malformed
+    (bad_field).
     """
     assert table.open is not None
     kind, asked, _ = table.open

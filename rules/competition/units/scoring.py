@@ -37,7 +37,10 @@ def turn_dial(table: MatchState, unit: int, damage: int, cause: str) -> None:
 
 
 def eliminate(table: MatchState, unit: int, killer: int) -> None:
-    """Take a unit out of the arena; with the house rule its owner rolls for the pilot (R-DTH-01, Q-165)."""
+    """Take a unit out of the arena; with the house rule a die decides whether its pilot dies (R-DTH-01, Q-165).
+
+    `killer` is -1 when no unit did it.
+    """
     table.roster.format.before_departure(table, unit)
     table.emit(ELIMINATION, unit, killer)
     if table.roster.house_rules.pilot_death and table.fighter(unit).pilot_key is not None:
@@ -105,7 +108,7 @@ def sides_in_play(table: MatchState) -> list[int]:
 def end_match(table: MatchState, ended_by: str, winner: int | None = None) -> None:
     """Find the winner and close the match: most reputation, then lowest total, then a die (R-END-08 to R-END-11).
 
-    `winner` is the last side after a surrender: it wins even when a fallen side has more reputation (Q-166).
+    `winner` is the last side after a surrender, else None: it wins even when a fallen side has more reputation (Q-166).
     """
     table.roster.format.award(table)
     tie_break = None
@@ -186,7 +189,9 @@ class MatchResult:
     """The outcome of a match, in the one shape that every settlement takes.
 
     `ended_by`: last_side, agreement, time_limit or surrender. `tie_break`: total or die, None without a tie. `sides`
-    and `units` are by name.
+    and `units` are by name. A side has reputation, kills, tokens (destroyed), total (points) and surrendered; a unit
+    has side, clicks (turned), eliminated, kills, salvage, eliminated_by (None for no unit), pilot_dead, reputation (as
+    `share_of` returns it) and owner (that of its loadout, None without one).
     """
 
     winner: str
@@ -196,7 +201,7 @@ class MatchResult:
     sides: dict[str, dict[str, Any]]
     units: dict[str, dict[str, Any]]
     places: tuple[str, ...] = ()
-    """All sides from the first place to the last, in a format that has places (Q-167)."""
+    """All sides from the first place to the last; () in a format without places (Q-167)."""
 
     def to_json(self) -> dict[str, Any]:
         """Return the result JSON-ready."""
