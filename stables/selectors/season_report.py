@@ -11,7 +11,7 @@ from stables.models import Cycle, Fixture, FixtureSide, LedgerEntry, Placing, Re
 
 
 def season_report(season: Season) -> dict[str, Any]:
-    """Return the season's matches, places, purses, standings, champions and ledger sums.
+    """Return the season's matches, places, purses, standings, champions and ledger sums; sums and purses in Stones.
 
     Matches without a result are left out. The same draws give the same document, whichever worker did the work. The
     champion of a shared or undecided title is None; "titles" names all holders. A constant number of queries.
