@@ -17,7 +17,10 @@ from stables.services.base.ledger import Movement, lock_stable, post
 
 @dataclass(frozen=True)
 class Repair:
-    """The repair of a unit to its start marker: its cost in Stones, and whether the unit sits out the next match."""
+    """The repair of a unit to its start marker: its cost in Stones, and whether the unit sits out the next match.
+
+    `state` is that before the repair (rules.campaign.garage.repair).
+    """
 
     asset_id: int
     name: str

@@ -53,7 +53,7 @@ class Wanted:
 
 @dataclass(frozen=True)
 class Foreseen:
-    """The changes that a correction would make, line by line, and the seal with which it is made."""
+    """The changes that a correction would make, as stables.text.results reads them, and the seal to make it with."""
 
     effects: tuple[Document, ...]
     seal: str
@@ -61,7 +61,7 @@ class Foreseen:
 
 @dataclass(frozen=True)
 class Corrected:
-    """A correction: its number among those of the result, and its changes."""
+    """A correction: its number among those of the result, and its changes, as stables.text.results reads them."""
 
     number: int
     effects: tuple[Document, ...]
