@@ -313,7 +313,7 @@ def forget_old(now: datetime | None = None) -> int:
     Their finished jobs go too.
     """
     before = (now or timezone.now()) - KEPT
-    # Only the oldest rows are read, which is cheap at every tick; a waiting delivery is never older than a few days.
+    # Only the oldest rows are read, which is cheap at every tick; only one that a person tries again waits for long.
     oldest = Delivery.objects.order_by("id").values_list("pk", "public_id", "tries", "ended_at")[:FORGOTTEN_A_LOOK]
     old = [(pk, public_id, tries) for pk, public_id, tries, ended in oldest if ended is not None and ended < before]
     if not old:

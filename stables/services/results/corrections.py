@@ -135,7 +135,10 @@ def _seal(made: Change) -> str:
 
 
 def _make(fixture_id: int, wanted: Wanted, reason: str, user: Any, now: datetime) -> Change:
-    """Make a correction in the caller's transaction, with locks in the order season, cycle, round, fixture, stables."""
+    """Make a correction in the caller's transaction, with locks in the order season, cycle, round, fixture, stables.
+
+    Raises what `foresee` lists.
+    """
     ids = Fixture.objects.values_list("round__cycle__season_id", "round__cycle_id").get(pk=fixture_id)
     season = lock_season(ids[0])
     cycle = Cycle.objects.select_for_update(of=("self",), no_key=True).get(pk=ids[1])
