@@ -126,7 +126,7 @@ def preview(stable: Stable, assets: Iterable[Asset]) -> RepairPreview:
 
 
 def repair_costs(stable: Stable, assets: Iterable[Asset]) -> dict[int, int]:
-    """Return the cost of each damaged unit's repair by asset id; `assets` must include the gear on it. No query."""
+    """Return the Stones of each damaged unit's repair by asset id; `assets` must include the gear on it. No query."""
     listed = list(assets)
     gear = gear_by_unit(listed)
     return {

@@ -69,7 +69,7 @@ def read_report(contest: Contest, document: object) -> Report:
 
 
 def outcome_of(fixture: Fixture, sides: list[FixtureSide], report: Report, source: str) -> Document:
-    """Return the document of a reported match, with the dice for dead pilots rolled.
+    """Return the document (Result.document) of a reported match, with the dice for dead pilots rolled.
 
     The dice come from the season's streams for this match, so that a second report gets the same rolls. Raises
     SeasonRefused (report_too_early).
