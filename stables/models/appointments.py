@@ -10,7 +10,10 @@ from stables.models.stable import Stable
 
 
 class Proposal(models.Model):
-    """A date (`at`) or a mode that one stable proposes; it holds once every other person in the fixture accepts."""
+    """A date (`at`), a mode, or both, proposed by one stable; it holds once every person who is asked accepts.
+
+    `at` None proposes no date, and `mode` "" no mode.
+    """
 
     class State(models.TextChoices):
         OPEN = "open", _("open")
@@ -45,7 +48,8 @@ class Proposal(models.Model):
 class NoShowClaim(models.Model):
     """A player's claim that their opponent did not come (Q-157): first one new date, then the choice what happens.
 
-    The next claim reuses the row of a withdrawn or answered one: `new_date` stays the absent stable's one new date.
+    A claim on a player whose time to think ran out sets no date: the choice comes at once. The next claim reuses the
+    row of a withdrawn or answered one: `new_date` stays the absent stable's one new date, None before it has one.
     """
 
     class State(models.TextChoices):

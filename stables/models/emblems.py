@@ -41,7 +41,10 @@ LIGHT = "#f4efe3"
 
 
 def first_look(name: str) -> dict[str, str]:
-    """Return the first colours and emblem for a name: always the same ones, and mostly others for another name."""
+    """Return the first "colour", "second_colour" and "emblem" for a name, the same ones each time.
+
+    Another name mostly gets others. Upper and lower case count as equal.
+    """
     number = sum(place * ord(letter) for place, letter in enumerate(name.casefold(), 1))
     keys = sorted(EMBLEMS)
     return {

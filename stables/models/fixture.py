@@ -12,12 +12,13 @@ from stables.models.stable import Asset, Stable
 
 
 class Fixture(models.Model):
-    """One meeting of a round, or a bye. `match` is its match in the engine, None before there is one.
+    """One meeting of a round, or a bye. `match` is its match in the engine, None without one.
 
-    `arena_key` names an arena, or four joined by "+" for a ground of four maps. `mode` says who plays it, unless the
-    absence of people changes that (stables.selectors.seating). `scheduled_at` is the date on which its players agreed,
-    or a new date after they missed one. A first report starts the time until `confirm_due_at`; `reminders` counts the
-    reminders sent.
+    `arena_key` names an arena, or four joined by "+" for a ground of four maps; it is "" for a bye. `mode` says who
+    plays it, unless the absence of people changes that (stables.selectors.seating). `scheduled_at` is the date on which
+    its players agreed, or a new date after they missed one; None without a date. A first report or a reopened result
+    starts the time until `confirm_due_at`, which is None while no time runs. `reminders` counts the reminders sent in
+    that time.
     """
 
     class Kind(models.TextChoices):
@@ -76,8 +77,8 @@ class Fixture(models.Model):
 class FixtureSide(models.Model):
     """A stable's part in a fixture. Two stables may share a `side`, its name in the match (Q-168).
 
-    `forfeits` is empty, "unable" for a stable that can field no crew, or "absent" for one that did not play in time or
-    has left the season.
+    `forfeits` is empty, "unable" for a stable that fields no crew, or "absent" for one that did not come or play in
+    time or has left the season.
     """
 
     class Forfeit(models.TextChoices):
@@ -172,7 +173,10 @@ class Crew(models.Model):
 
 
 class CrewCard(models.Model):
-    """A gear card on the unit of a crew, or a rally card of the hand that the unit brings (R-CEC-06, R-RAL-01)."""
+    """A gear card on the unit of a crew, or a rally card of the hand that the unit brings (R-CEC-06, R-RAL-01).
+
+    `side` is that of two-sided gear, "" for any other card.
+    """
 
     crew = models.ForeignKey(Crew, on_delete=models.CASCADE, related_name="cards", verbose_name=_("crew"))
     asset = models.ForeignKey(Asset, on_delete=models.PROTECT, related_name="crew_cards", verbose_name=_("card"))
@@ -191,7 +195,8 @@ class CrewCard(models.Model):
 class SavedLineUp(models.Model):
     """The line-up for a stable that hands in none in time, one for each class and format of matches.
 
-    `document` is {"crews": [...], "tokens": [...]}, with assets by their ids.
+    `document` is {"crews": [{"unit", "pilot", "gear", "hand"}], "tokens": [...]}, with assets by their ids. "pilot" is
+    None for a unit without one, and "gear" None for all the gear that the garage put on the unit.
     """
 
     stable = models.ForeignKey(

@@ -35,7 +35,7 @@ class SeasonRole(models.Model):
 
 
 LONGEST_CODE = 40
-"""The longest code of an invitation."""
+"""The most characters of an invitation's code."""
 
 
 class Invitation(models.Model):
@@ -57,7 +57,10 @@ class Invitation(models.Model):
 
 
 class StableIdentity(models.Model):
-    """A stable's identity from season to season: its name, colours, emblem and rivals, but no money."""
+    """A stable's identity from season to season: its name, colours, emblem and rivals, but no money.
+
+    `owner` is None for stables of the AI.
+    """
 
     owner = models.ForeignKey(
         site.AUTH_USER_MODEL,

@@ -54,8 +54,9 @@ class ReputationEntry(AppendOnly):
 class Placing(AppendOnly):
     """A stable's place in a cycle whose matches are over, what decided it, and its purse in Stones.
 
-    The places of `revision` 1 are those of the close. A correction writes all places of the cycle again with the next
-    revision; `Placing.current()` returns the valid ones.
+    `decided_by` says what separates the place from the next better one (rules.campaign.standings.places.Place), "" for
+    the first. The places of `revision` 1 are those of the close. A correction that changes any writes all places of the
+    cycle again with the next revision; `Placing.current()` returns the valid ones.
     """
 
     cycle = models.ForeignKey(Cycle, on_delete=models.PROTECT, related_name="placings", verbose_name=_("cycle"))
@@ -91,8 +92,8 @@ class Placing(AppendOnly):
 class Title(AppendOnly):
     """A champion of a season: a stable, or one of its individuals (`asset`). Several rows of one kind share the title.
 
-    `decided_by` says what set the holder apart: reputation, kills, a sudden death (played as `match`), the absence of
-    the others (appearance), or nothing (shared).
+    `decided_by` says what set the holder apart: reputation, kills, a sudden death (played as `match`, None otherwise),
+    that the others did not come or cannot fight (appearance), or nothing (shared).
     """
 
     class Kind(models.TextChoices):

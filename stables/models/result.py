@@ -62,11 +62,13 @@ class Result(AppendOnly):
     """The end of a fixture, written once by its settlement. `source` says where it came from.
 
     `document` has the same shape for every end: {"ended_by", "winner", "rounds", "tie_break", "source", "places",
-    "sides": {side: {"stable", "reputation", "kills", "surrendered", "forfeits", "banked", "individuals"}},
-    "stables": {number: {"side", "banked", "kills", "won", "played", "cause", "forfeits", "individuals": {code:
-    {"reputation", "kills"}}}}, "units": {match unit: {"side", "stable", "asset", "pilot", "before", "clicks",
-    "eliminated", "kills", "pilot_dead"}}}, and for a match at a table its "report". The books are written from
-    "stables" and "units". "sides" is for display: the sums over the stables that share a side.
+    "sides": {side: {"stable", "reputation", "kills", "surrendered", "forfeits", "banked", "individuals"}}, "stables":
+    {number: {"side", "banked", "kills", "won", "played", "cause", "forfeits", "individuals": {code: {"reputation",
+    "kills"}}}}, "units": {match unit: {"side", "stable", "asset", "pilot", "before", "clicks", "eliminated", "kills",
+    "pilot_dead"}}}, and for a match at a table its "report". "winner" and "tie_break" are None without one, and so is
+    "pilot" for a unit without a pilot; a forfeit has no "units". A voided result has no "report", and no "forfeits" in
+    "stables". The books are written from "stables" and "units". "sides" is for display: the sums over the stables that
+    share a side.
 
     `current` is the valid document: the newest correction's, if there is one.
     """
@@ -102,8 +104,9 @@ class Result(AppendOnly):
 class Correction(AppendOnly):
     """A correction of a settled result: voided, replaced, corrected or reopened, with the reason and its effects.
 
-    `document` is the valid result from then on, in the shape of Result.document; a voided one has "ended_by": "void".
-    `number` counts the corrections of a result from 1. `effects` lists the changes, as stables.text.results reads them.
+    `document` is the valid result from then on, in the shape of Result.document; a voided or reopened one has
+    "ended_by": "void". The settlement of a reopened result replaces it without a reason (""). `number` counts the
+    corrections of a result from 1. `effects` lists the changes, as stables.text.results reads them.
     """
 
     class Kind(models.TextChoices):

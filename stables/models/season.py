@@ -23,7 +23,8 @@ class Season(models.Model):
 
     `pending_settings` are announced changes that hold from the next cycle on. rules.campaign.season.calendar reads
     `calendar`; without one there are no deadlines. While `paused_at` is set no deadline passes. `copied_from` is the
-    finished or cancelled season that this one continues.
+    finished or cancelled season that this one continues. `organiser` is None in a season that a
+    command opened without one, and after the account was deleted.
     """
 
     class State(models.TextChoices):
@@ -102,7 +103,7 @@ class Cycle(models.Model):
 
     `started_with` and `rounds_planned` are None while the market is open; a dropped cycle plans 0 rounds. The market
     closes at `market_closes_at`, None without a deadline. The placings of revision `placings_revision` are valid; a
-    correction after the close writes a new revision.
+    correction that changes them writes a new revision.
     """
 
     class State(models.TextChoices):

@@ -14,15 +14,16 @@ from web.append_only import AppendOnly
 class Stable(models.Model):
     """One stable of a season, run by a person or by the AI.
 
-    `number` counts the stables of the season from 1 in order of founding, and names the stable in draws and results.
-    `capital` in Stones is the balance of the newest ledger entry; only stables.services.base.ledger writes it. `owed`
-    Stones are withheld from later credits; a debt blocks purchases. `bot` plays the matches that no person plays; with
-    `is_ai` the AI also shops and hands in line-ups for the stable, with the traits of `character`. The stable takes
-    part from cycle `joined_in_cycle` until it withdraws in `left_in_cycle`, None while it has not (Q-159).
-    `ready_for` is the market that its owner has finished with ("market:2" for cycle 2), so that the season need not
-    wait for the deadline. (`swapped_cycle`, `swapped_round`) is the pause before a match in which gear was swapped; it
-    ends the repairs of that pause (R-AST-11, Q-170). `repair_priority` lists the codes of units (`Asset.code`) in the
-    order of compulsory repairs. `seen_log` is the id of the newest log entry that its owner has read.
+    `owner` is None for a stable of the AI, or if the account was deleted. `number` counts the stables of the season
+    from 1 in order of founding, and names the stable in draws and results. `capital` in Stones is the balance of the
+    newest ledger entry; only stables.services.base.ledger writes it. `owed` Stones are withheld from later credits; a
+    debt blocks purchases. `bot` plays the matches that no person plays; with `is_ai` the AI also shops and hands in
+    line-ups for the stable, with the traits of `character`. The stable takes part from cycle `joined_in_cycle` until it
+    withdraws in `left_in_cycle`, None while it has not (Q-159). `ready_for` is the market that its owner has finished
+    with ("market:2" for cycle 2, "" for none), so that the season need not wait for the deadline. (`swapped_cycle`,
+    `swapped_round`) is the newest pause in which gear was swapped, by the match that followed; the swap ended the
+    repairs of that pause (R-AST-11, Q-170). `repair_priority` lists the codes of units (`Asset.code`) in the order of
+    compulsory repairs. `seen_log` is the id of the newest log entry that its owner has read, 0 for none.
     """
 
     class Character(models.TextChoices):

@@ -10,11 +10,11 @@ from stables.models.fixture import Fixture
 
 
 class TableMark(models.Model):
-    """One count, roll or undo at a table, made on one phone. Marks are only ever added.
+    """One mark at a table, such as a count, a roll or an undo, made on one phone. Marks are only ever added.
 
-    The phone chooses `uid`, so that a mark sent twice counts once. The counts of a side are computed from its marks
-    (rules.campaign.results.tabletop_counts); phones without a network send their marks later, in any order. `made_at`
-    is by the phone's clock and does not change the counts.
+    `mark` has the shape of rules.campaign.results.tabletop_counts.read_mark. The phone chooses `uid`, so that a mark
+    sent twice counts once. The counts of a side are computed from its marks; phones without a network send their marks
+    later, in any order. `made_at` is by the phone's clock and does not change the counts.
     """
 
     fixture = models.ForeignKey(Fixture, on_delete=models.CASCADE, related_name="marks", verbose_name=_("fixture"))

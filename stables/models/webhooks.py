@@ -16,7 +16,8 @@ class Webhook(models.Model):
     """An outside address to which a season's news are posted. `secret` signs the documents.
 
     `codes` are the codes of the log that it gets, all if empty. `disabled_at` is set while it is off: after too many
-    failures in a row, by hand, or because the person who made it organises the season no longer.
+    failures in a row, because the address is gone, by hand, or because the person who made it organises the season no
+    longer.
     """
 
     class Format(models.TextChoices):
@@ -49,7 +50,9 @@ class Delivery(models.Model):
     """One piece of news on its way to a webhook: its facts, the number of tries, and their answers.
 
     `document` holds the facts from which each try makes the text (stables.selectors.webhook_documents). `log_entry` is
-    None for a try that an organiser asked for. `answers` holds the time, the status and the problem of each try.
+    None for a document that an organiser sent by hand. `answers` holds {"try", "at", "status", "problem"} for each try:
+    "status" is None without an answer, and "problem" "" for a delivered document. `next_try_at` is None once no try
+    follows.
     """
 
     class State(models.TextChoices):

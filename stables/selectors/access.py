@@ -4,7 +4,7 @@ Everybody sees a public season, and lists show it. Everybody who knows the addre
 show it to people who take part in it. Only people who take part see a private one. These are the organiser, helpers of
 either role, owners of stables (even after they withdrew), and accounts of programs that hold or are proposed for a
 seat. Staff who may read seasons in the admin may also open the pages, to help; their lists show only seasons in which
-they take part.
+they take part, and public ones. Only its organisers see a draft, and no list shows it.
 """
 
 from __future__ import annotations
@@ -31,7 +31,10 @@ def takes_part(user: Any) -> Q:
 
 
 def organises_it(user: Any) -> Q:
-    """Return the condition on Season that a person is its organiser or a co-organiser."""
+    """Return the condition on Season that a person is its organiser or a co-organiser.
+
+    No season fits a person who is not logged in.
+    """
     if not getattr(user, "is_authenticated", False):
         return Q(pk__in=[])
     helpers = SeasonRole.objects.filter(season=OuterRef("pk"), user=user.pk, role=SeasonRole.Role.CO_ORGANISER)

@@ -1,4 +1,4 @@
-"""Assets in the terms of the rules."""
+"""Assets in the terms of the rules. Fetch each season with its release."""
 
 from __future__ import annotations
 

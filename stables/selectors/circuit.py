@@ -16,8 +16,8 @@ from stables.text import names as words
 class Leg:
     """A planned cycle: its number, the name of its format, its state in words, and its address on the season's page.
 
-    `address` is empty before it begins. `first` names its winner, "" before its places are decided. `is_shown` says
-    that the page shows this cycle.
+    `address` is empty before it begins. `first` names its winner, "" without places. `is_shown` says that the page
+    shows this cycle.
     """
 
     number: int
@@ -52,7 +52,7 @@ def circuit(season: Season, cycles: Iterable[Cycle], shown: int | None) -> list[
 
 
 def _first(cycle: Cycle | None) -> str:
-    """Return the name of the stable in first place, "" before the places of the cycle are decided."""
+    """Return the name of the stable in first place, "" for a cycle without places."""
     placings = cycle.placings.all() if cycle is not None else ()
     return ", ".join(placing.stable.name for placing in placings if placing.place == 1)
 

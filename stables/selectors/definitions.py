@@ -18,7 +18,7 @@ KINDS: Mapping[str, str] = {"unit": "units", "pilot": "pilots", "gear": "gear", 
 
 
 def catalogue_of(season: Season) -> Catalogue:
-    """Return the catalogue of the season's release; read once a process, because a release never changes.
+    """Return the catalogue of the season's release, cached in the process because a release never changes.
 
     Fetch `season` with its release.
     """

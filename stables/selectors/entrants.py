@@ -12,7 +12,7 @@ from stables.models import Season, Stable
 def entrants(season: Season, cycle: int) -> list[Stable]:
     """Return the stables that take part in a cycle, by number; two queries.
 
-    A stable that withdrew during the cycle is among them.
+    A stable that withdrew during the cycle's rounds is among them.
     """
     return entering(season.stables.order_by("number").prefetch_related("skipped"), cycle)
 
@@ -42,7 +42,7 @@ def in_season(season: Season) -> list[Stable]:
 
 
 def plays_alone(season_id: int) -> bool:
-    """Return whether only one stable in a season is run by a person and all others by the AI; one query."""
+    """Return whether a person runs exactly one of the stables that have not left a season; one query."""
     return Stable.objects.filter(season_id=season_id, is_ai=False, left_in_cycle=None).count() == 1
 
 

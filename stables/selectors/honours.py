@@ -51,7 +51,7 @@ def finished(user: Any) -> QuerySet[Season]:
 
 
 def champions(user: Any) -> list[Champions]:
-    """Return the newest finished seasons that the reader's lists show, with their champions; two queries."""
+    """Return the newest SEASONS_SHOWN finished seasons of the reader's lists, with their champions; two queries."""
     return with_champions(finished(user).defer("secret", "settings", "calendar")[:SEASONS_SHOWN])
 
 
@@ -67,7 +67,7 @@ def with_champions(seasons: Iterable[Season]) -> list[Champions]:
 
 
 def records(user: Any) -> list[Best]:
-    """Return the records of the newest finished seasons that the reader's lists show; at most ten queries.
+    """Return the records of the newest SEASONS_COUNTED finished seasons of the reader's lists; at most ten queries.
 
     Records of 0 and below are left out. Of equal records the one of the older stable or individual is named.
     """
@@ -139,7 +139,7 @@ def _named(found: list[tuple[str | Promise, int, int, int | None]]) -> list[Best
 
 @dataclass
 class PastSeason:
-    """One season of an identity: its stable there, its totals, and its titles."""
+    """One season of an identity: its stable there, its totals, and its titles in words."""
 
     stable: Stable
     reputation: int = 0
@@ -251,10 +251,7 @@ def _sides(identity: StableIdentity, user: Any) -> Mapping[int, tuple[str, int]]
 
 
 def own_names(user: Any) -> list[str]:
-    """Return the names of a person's stables in all seasons, by alphabet, for use again.
-
-    One query, none without a login.
-    """
+    """Return the names of a person's identities by alphabet, for use again; one query, none without a login."""
     if not user.is_authenticated:
         return []
     return list(StableIdentity.objects.filter(owner=user).order_by("name").values_list("name", flat=True))

@@ -11,10 +11,11 @@ from stables.models import Cycle, Fixture, FixtureSide, LedgerEntry, Placing, Re
 
 
 def season_report(season: Season) -> dict[str, Any]:
-    """Return the season's matches, places, purses, standings, champions and ledger sums.
+    """Return {"season", "weight_class", "cycles", "standings", "champions", "titles", "ledger"} of a season.
 
-    Matches without a result are left out. The same draws give the same document, whichever worker did the work. The
-    champion of a shared or undecided title is None; "titles" names all holders. A constant number of queries.
+    "cycles" holds matches, byes, places and purses. Purses and sums of the ledger are in Stones. Matches without a
+    result are left out. The same draws give the same document, whichever worker did the work. The champion of a shared
+    or undecided title is None; "titles" names all holders. A constant number of queries.
     """
     entries = ReputationEntry.objects.filter(stable__season=season).order_by()
     return {

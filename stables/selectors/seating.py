@@ -118,8 +118,9 @@ def arrange(
 
     All facts go by stable id: `away` are handed over, `programs` have a program's account, the AI stands in for those
     in `stood_in`, and `agreed` let bots play all sides. Fetch `sides` with their stables, owners and line-ups, and
-    `fixture` with its round, cycle and season. At a table no program plays. An owner who handed in their own line-up
-    stays there even after handing the stable over, so that a played match can still be reported.
+    `fixture` with its round, cycle and season. At a table no program plays. An owner whose line-up is in stays at the
+    table even after handing the stable over, unless the hand-over chose the line-up, so that a played match can still
+    be reported.
     """
     sides = list(sides)
     if fixture.mode == Fixture.Mode.TABLE:
@@ -175,8 +176,9 @@ LEFT_TO_THE_AI = "fixture_left_to_the_ai"
 def agreed_to_ai(fixture: Fixture) -> list[int]:
     """Return the ids of the stables that let the AI play all sides; at most three queries.
 
-    They are those of the newest accepted proposal of a mode, none if its mode is another. If the season left a late
-    match to the AI, all stables count as agreed, since they joined under that setting.
+    They are the stable that made the newest accepted proposal of a mode, and those that accepted it, if that mode is
+    the AI's. All stables of a late match that the season left to the AI count as agreed while its mode stays, since
+    they joined under that setting.
     """
     if fixture.mode == Fixture.Mode.AI and LogEntry.objects.filter(fixture=fixture, code=LEFT_TO_THE_AI).exists():
         return list(FixtureSide.objects.filter(fixture=fixture).values_list("stable", flat=True))

@@ -14,13 +14,13 @@ JOINED = {"postgresql": "STRING_AGG(name, ',' ORDER BY id)"}
 
 
 def standings_version(season: Season) -> str:
-    """Return 64 hex digits that change whenever the season's standings do: reputation, kills, wins, places, titles,
-    names.
+    """Return 64 hex digits that change whenever the season's standings do; one query.
 
-    Reputation entries, places and titles are only ever added, so their number for each stable is enough: it never
-    returns to an old value. The highest id alone is not enough, because on PostgreSQL a lower one may be committed
-    later. The highest id distinguishes seasons that were imported under the same ids. Line-ups count once their fixture
-    has a result, which brings entries in the book. One query.
+    Standings show reputation, kills, wins, places, titles, names and withdrawals. Reputation entries, places and titles
+    are only ever added, so their number for each stable is enough: it never returns to an old value. The highest id
+    alone is not enough, because on PostgreSQL a lower one may be committed later. The highest id distinguishes seasons
+    that were imported under the same ids. Line-ups count once their fixture has a result, which brings entries in the
+    book.
     """
     with connection.cursor() as cursor:
         cursor.execute(_query(connection.vendor), [season.pk])

@@ -23,7 +23,7 @@ from stables.text.log import SENTENCES, log_sentence
 VERSION = 1
 """The version of the format: it rises when a field is removed or changes its meaning, not when one is added."""
 TRY = "try"
-"""The code of a try that an organiser sends by hand; no entry of the log has it."""
+"""The code of a document that an organiser sends by hand to see it arrive; no entry of the log has it."""
 
 CONTENT, TITLE, FOOTER = 2000, 256, 2048
 """The longest texts that Discord takes, in UTF-16 units."""
@@ -32,9 +32,10 @@ _MARKS = frozenset("\\*_~`|<>#-+[]()@:!")
 
 
 def facts_of(entry: LogEntry) -> dict[str, Any]:
-    """Return the document of an entry that was just written, without its words; no query.
+    """Return the facts of an entry that was just written: {"parameters", "cycle", "fixture", "time"}; no query.
 
-    `person` is an account's id, as in the entry.
+    "cycle" is a number and "fixture" an id, each None without one. The parameter "person" is an account's id, as in the
+    entry.
     """
     named = placeholders(SENTENCES.get(entry.code, ""))
     fixture = entry.fixture if entry.fixture_id is not None else None

@@ -1,4 +1,4 @@
-"""The only writers of a season: keyword arguments, one transaction each, frozen results.
+"""The only writers of a season. An act takes keyword arguments and is one transaction, unless it says otherwise.
 
 Locks are taken in one order: season, cycle, round, fixture, stables by id.
 """

@@ -35,9 +35,10 @@ Facts = TypeVar("Facts")
 class OwnerQuery:
     """A question to the owner of a stable.
 
-    `facts` hold all that the answer depends on; questions with equal facts are equal. `ask` calls the owner and reads
-    nothing from the database. `read` returns the answer in the form that is carried out, and raises if it is not valid.
-    `default` makes the answer that replaces a missing or faulty one.
+    `decision`, `stable`, `owner` and `occasion` name it in the log. `facts` hold all that the answer depends on;
+    questions with equal names and facts are equal. `ask` calls the owner and reads nothing from the database. `read`
+    returns the answer in the form that is carried out, and raises if it is not valid. `default` makes the answer that
+    replaces a missing or faulty one.
     """
 
     decision: str
@@ -76,7 +77,8 @@ def settle(
 
     `look` reads the facts again, with locks (True) or without. Return None if there is nothing to decide. Without a
     `step`, an empty list as the answer is not carried out, and None is returned too. Call it outside transactions.
-    Raises what `look` raises, what carrying out the default raises, and SeasonRefused (spending_limit_reached).
+    Raises what `look` and `decision.query` raise, what carrying out the default raises, and SeasonRefused
+    (spending_limit_reached).
     """
     for _ in range(TRIES):
         query = decision.query(facts)
@@ -117,7 +119,7 @@ def _by_default(decision: Decision[Facts], facts: Facts) -> Any:
 
 
 def _answer_to(query: OwnerQuery) -> tuple[Any, bool]:
-    """Ask the owner; return the checked answer, and whether it is the default because of a fault."""
+    """Ask the owner; return the checked answer and False, or after a fault the default and True."""
     fault = RAISED
     try:
         answer = query.ask()

@@ -127,7 +127,7 @@ def leave_to(*, season_id: int, number: int, owner: Any) -> Stable:
     """Give stable `number` of an exhibition to a person, who plays in the browser from the next round on.
 
     The season gets a calendar without deadlines. Call it between rounds only: line-ups that the AI has handed in stay.
-    Raises Stable.DoesNotExist.
+    Raises Season.DoesNotExist or Stable.DoesNotExist.
     """
     season = lock_season(season_id)
     season.calendar = Calendar(mode=Fixture.Mode.BROWSER).to_json()

@@ -333,7 +333,7 @@ def prepare(
 
     Return why the side forfeits (FixtureSide.Forfeit), "" if it does not. A side that is ready is left alone. The
     line-up is the step `step`. Call it outside transactions. Raises what `check` raises, SeasonRefused
-    (line_up_too_early, spending_limit_reached) or Malformed (unknown_asset).
+    (line_up_too_early, spending_limit_reached, too_many_assets) or Malformed (unknown_asset).
     """
     look = _look_at_fixture(stable_id, fixture_id, check)
     found = look(False)

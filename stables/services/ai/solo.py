@@ -57,9 +57,9 @@ def open_evening(
 ) -> Evening:
     """Open and start a season for one person, with rivals of the AI and the first market open.
 
-    With `ready_made` an AI owner spends the person's Stones in the market and the first round is asked for at once;
-    otherwise nothing is bought for them. The season is private, and nobody joins it without an invitation. Raises
-    TooOften (too_often), Malformed (bad_field, stable_name_missing, setting_out_of_range) or SeasonRefused
+    With `ready_made` an AI owner spends the person's Stones in the market and the start of the first cycle is asked for
+    at once; otherwise nothing is bought for them. The season is private, and nobody joins it without an invitation.
+    Raises TooOften (too_often), Malformed (bad_field, stable_name_missing, setting_out_of_range) or SeasonRefused
     (printed_dials_missing).
     """
     if length not in LENGTHS:

@@ -83,8 +83,8 @@ def ask_to_chase(season: Season, what: str, pk: int, due: datetime | None) -> No
     """Ask for a job that chases a deadline once it has passed.
 
     `what` is one of the five deadlines above; `pk` is the id of its cycle, round or fixture. The job for NEW_DATE comes
-    AFTER_AN_APPOINTMENT later. Nothing happens without a deadline, or unless the season runs and is not paused; a
-    resumed season asks again.
+    AFTER_AN_APPOINTMENT later. Nothing happens if `due` is None, or if the season is paused or does not run; a resumed
+    season asks again.
     """
     if due is not None and season.paused_at is None and season.state == Season.State.RUNNING:
         key = f"chase:{what}:{pk}:{int(due.timestamp() * 1_000_000)}"
@@ -119,9 +119,9 @@ def moved(due: datetime | None, by: timedelta) -> datetime | None:
 def move_all(season: Season, by: timedelta, now: datetime | None = None) -> None:
     """Move every open deadline of a season after a pause of the length `by` that ends `now`.
 
-    Dates that two players agreed on, or that a no-show claim set, move only if they fell into the pause; a date still
-    ahead stays where people put it. A fixture's one new date always moves. Call it with the season locked. The caller
-    asks for the jobs of the new times (`ask_for_all`).
+    Dates that players agreed on, or that a no-show claim set, move only if they fell into the pause; a date still ahead
+    stays where people put it. A fixture's one new date always moves. Call it with the season locked. The caller asks
+    for the jobs of the new times (`ask_for_all`).
     """
     ended = now or timezone.now()
     swallowed = (ended - by, ended)
@@ -151,7 +151,7 @@ def move_all(season: Season, by: timedelta, now: datetime | None = None) -> None
 
 
 def ask_for_all(season: Season) -> None:
-    """Ask for the jobs that chase a running season's open markets, its open rounds and its one new dates.
+    """Ask for the jobs that chase a running season's open markets, its open rounds and its fixtures' one new dates.
 
     Jobs that exist already stay as they are.
     """

@@ -181,7 +181,8 @@ def withheld_of(stable: Stable, amount: int) -> int:
 class Difference:
     """A place where the books do not agree: `field` is "sequence", "balance_after" or "capital".
 
-    `sequence` is the number of the entry, 0 for the capital. `folded` is what the entries add up to.
+    `sequence` is the number of the entry, 0 for the capital. `stored` is the value in the books, and `folded` the one
+    that follows from the entries.
     """
 
     stable_id: int
@@ -193,7 +194,10 @@ class Difference:
 
 
 def refold(*, season_id: int | None = None) -> list[Difference]:
-    """Recompute every book from its entries and return the differences; empty when all agree. Two queries."""
+    """Recompute the books of a season (None: of all) from their entries, and return the differences, none if all agree.
+
+    Two queries.
+    """
     stables = Stable.objects.order_by("season_id", "number")
     entries = LedgerEntry.objects.order_by("stable_id", "sequence")
     if season_id is not None:

@@ -62,7 +62,7 @@ def tell_places(cycle: Cycle) -> None:
 
 
 def call_for_line_ups(cycle: Cycle, called: Round, stables: Iterable[Stable]) -> None:
-    """Tell the human owners of these stables that their line-ups are called for; at most three queries.
+    """Tell the human owners of these stables that their line-ups are called for; one query each, and at most two more.
 
     Nobody gets a notice in a season that needs none (`needs_telling`).
     """

@@ -50,7 +50,7 @@ KEPT = timedelta(weeks=4)
 """How long an ended delivery and its jobs are kept: far longer than all tries take."""
 FORGOTTEN_A_LOOK = 100
 TRIES_OF_A_PERSON = Limit("webhook_try", 60)
-"""Tries by hand: enough to find a fault, too few to trouble somebody else's host."""
+"""Tries by hand in an hour: enough to find a fault, too few to trouble somebody else's host."""
 
 _SILENT = "_no_webhooks"
 """An attribute that marks a season object as one without webhooks, so that further log lines need no query."""
@@ -130,7 +130,7 @@ def rests(delivery: Delivery) -> timedelta | None:
     The end of the rest is written as the time of the delivery's next try.
 
     A webhook rests while another of its deliveries waits after a try that found nobody there. The next try of that
-    delivery finds out for all of them. A try that a person asked for does not wait.
+    delivery finds out for all of them. A delivery without a line of the log does not wait.
     """
     now = timezone.now()
     if delivery.log_entry_id is None:
@@ -159,10 +159,9 @@ def _rest(tries: int) -> timedelta:
 def note(*, delivery_id: int, number: int, reply: Reply, now: datetime | None = None) -> str:
     """Note the outcome of a try, in the caller's transaction: delivered, to be tried again, or given up.
 
-    If nobody answered, the try counts for up to MOST_TOGETHER other due deliveries to this webhook too. Deliveries
-    without a line of the log, which a person asked for, stay out of this.
-
-    Returns: the new state; "" when the try was noted already or the webhook is deleted, and nothing is written then.
+    Return the new state, or "" if the try was noted already or the delivery is deleted; nothing is written then. If
+    nobody answered, the try counts for up to MOST_TOGETHER other due deliveries to this webhook too. Deliveries without
+    a line of the log, which a person asked for, stay out of this.
     """
     now = now or timezone.now()
     # Lock the webhook's row first, as deleting it does.
@@ -248,9 +247,9 @@ def turn_off(webhook: Webhook, now: datetime, *, maker_is_gone: bool = False) ->
 
 @transaction.atomic
 def try_now(*, webhook: Webhook, actor: Any) -> Delivery:
-    """Queue one document that only says that it is a try, even for a webhook that is off.
+    """Queue a document that only says that news arrive, even for a webhook that is off, and return its delivery.
 
-    Raises TooOften (too_often).
+    Raises Webhook.DoesNotExist or TooOften (too_often).
     """
     count_attempt(TRIES_OF_A_PERSON, f"{actor.pk}")
     known = Webhook.objects.select_for_update(no_key=True).get(pk=webhook.pk)
@@ -265,7 +264,8 @@ def try_now(*, webhook: Webhook, actor: Any) -> Delivery:
 def retry(*, delivery: Delivery, actor: Any) -> Delivery:
     """Queue another try of a delivery now, whether it was given up or waits for its next try.
 
-    Raises SeasonRefused (webhook_delivered, webhook_off) or TooOften (too_often).
+    Raises Webhook.DoesNotExist, Delivery.DoesNotExist, SeasonRefused (webhook_delivered, webhook_off) or TooOften
+    (too_often).
     """
     count_attempt(TRIES_OF_A_PERSON, f"{actor.pk}")
     webhook = Webhook.objects.select_for_update(no_key=True).get(pk=delivery.webhook_id)
@@ -286,7 +286,10 @@ def retry(*, delivery: Delivery, actor: Any) -> Delivery:
 
 
 def scan_for_lost(now: datetime | None = None) -> None:
-    """Find up to 50 deliveries with a try long overdue: ask for a lost job again, or note that the worker was lost."""
+    """Find up to 50 deliveries whose next try is overdue by more than LOST_AFTER.
+
+    Ask for a lost job again, or note that the worker was lost.
+    """
     now = now or timezone.now()
     late = Delivery.objects.filter(state=Delivery.State.WAITING, next_try_at__lt=now - LOST_AFTER)
     for delivery in late.order_by("next_try_at")[:50]:
@@ -305,12 +308,12 @@ def _are_finished(jobs: Iterable[Job]) -> bool:
 
 
 def forget_old(now: datetime | None = None) -> int:
-    """Delete deliveries that ended weeks ago, the oldest first and a few at a time, and their finished jobs.
+    """Delete those of the FORGOTTEN_A_LOOK oldest deliveries that ended more than KEPT ago, and return how many.
 
-    Returns: how many deliveries were deleted.
+    Their finished jobs go too.
     """
     before = (now or timezone.now()) - KEPT
-    # Only the oldest rows are read, which is cheap at every tick; a waiting delivery is never older than a few days.
+    # Only the oldest rows are read, which is cheap at every tick; only one that a person tries again waits for long.
     oldest = Delivery.objects.order_by("id").values_list("pk", "public_id", "tries", "ended_at")[:FORGOTTEN_A_LOOK]
     old = [(pk, public_id, tries) for pk, public_id, tries, ended in oldest if ended is not None and ended < before]
     if not old:

@@ -17,7 +17,10 @@ from stables.services.base.ledger import Movement, lock_stable, post
 
 @dataclass(frozen=True)
 class Repair:
-    """The repair of a unit to its start marker: its cost in Stones, and whether the unit sits out the next match."""
+    """The repair of a unit to its start marker: its cost in Stones, and whether the unit sits out the next match.
+
+    `state` is that before the repair (rules.campaign.garage.repair).
+    """
 
     asset_id: int
     name: str
@@ -123,7 +126,7 @@ def preview(stable: Stable, assets: Iterable[Asset]) -> RepairPreview:
 
 
 def repair_costs(stable: Stable, assets: Iterable[Asset]) -> dict[int, int]:
-    """Return the cost of each damaged unit's repair by asset id; `assets` must include the gear on it. No query."""
+    """Return the Stones of each damaged unit's repair by asset id; `assets` must include the gear on it. No query."""
     listed = list(assets)
     gear = gear_by_unit(listed)
     return {

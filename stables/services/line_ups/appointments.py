@@ -70,8 +70,9 @@ def propose(
 def accept(*, stable_id: int, proposal_id: int, actor: Any = None, now: datetime | None = None) -> Proposed:
     """Accept another stable's proposal; it holds once every other person of the fixture has accepted.
 
-    The proposal is checked again, because time has passed. Raises SeasonRefused (no_fixture_of_yours, proposal_closed,
-    appointment_over, match_is_made, table_needs_people, date_not_ahead, date_too_far, date_after_deadline).
+    Stables handed over to the AI need not accept. The proposal is checked again, because time has passed. Raises
+    SeasonRefused (no_fixture_of_yours, proposal_closed, appointment_over, match_is_made, table_needs_people,
+    date_not_ahead, date_too_far, date_after_deadline).
     """
     now = now or timezone.now()
     proposal, fixture, stables, own = _open_proposal(proposal_id, stable_id)

@@ -104,7 +104,7 @@ def document_of(fixture: Fixture) -> Mapping[str, Any] | None:
     """Return the setup of a fixture's match; None before the reveal and without a match to play.
 
     An existing match gives its own setup, because a side that forfeits in the middle of it was still part of it.
-    Otherwise the line-ups give the setup, with a few queries.
+    Otherwise the line-ups give the setup, with three queries.
     """
     if fixture.kind != Fixture.Kind.MATCH or fixture.state == Fixture.State.LINE_UPS:
         return None
@@ -141,7 +141,7 @@ def _seed(fixture: Fixture) -> str:
 
 
 def requests_of(season: Season) -> list[forecasts.ForecastRequest]:
-    """Return the requests for all fixtures of a season, in the order of their rounds; a few queries for each."""
+    """Return the requests for all fixtures of a season, in the order of their rounds; at most five queries for each."""
     fixtures = Fixture.objects.filter(round__cycle__season=season).order_by("round__cycle__number", "round", "id")
     questions = (request_of(fixture) for fixture in fixtures.values_list("pk", flat=True))
     return [question for question in questions if question is not None]

@@ -51,12 +51,12 @@ class SealedSide:
 
 @transaction.atomic
 def submit(*, stable_id: int, fixture_id: int, crews: Sequence[CrewChoice], tokens: Sequence[str]) -> SealedSide:
-    """Hand in a stable's line-up for a fixture and seal it.
+    """Hand in a stable's line-up for a fixture and seal it; this answers a claim that its player did not come.
 
-    A match takes one crew or two, by its format, each with the gear that is on its unit and up to five rally cards,
-    and three different tokens: each lies on the table once. Raises SeasonRefused (line_up_sealed, line_up_too_early,
-    line_up_size, unit_twice, tokens_not_allowed, token_twice, and the codes of check_crew, check_team and check_hand in
-    rules.campaign.line_ups.checks) or Malformed (unknown_asset, unknown_catalogue_entry).
+    A match takes one crew or two, by its format, each with all or part of the gear that is on its unit and up to five
+    rally cards, and three different tokens: each lies on the table once. Raises SeasonRefused (line_up_sealed,
+    line_up_too_early, line_up_size, unit_twice, tokens_not_allowed, token_twice, and the codes of check_crew,
+    check_team and check_hand in rules.campaign.line_ups.checks) or Malformed (unknown_asset, unknown_catalogue_entry).
     """
     fixture = lock_fixture(fixture_id)
     stable = lock_stable(stable_id)
@@ -82,7 +82,11 @@ def hand_in(called: Called, crews: Sequence[CrewChoice], tokens: Sequence[str], 
 
 
 def _require_crews(called: Called, crews: Sequence[CrewChoice]) -> None:
-    """Raise SeasonRefused or Malformed if these crews may not fight in the match."""
+    """Raise SeasonRefused or Malformed if these crews may not fight in the match.
+
+    The codes are line_up_size, unit_twice, those of check_crew and check_team in rules.campaign.line_ups.checks, and
+    unknown_asset.
+    """
     holding, terms = called.holding, called.terms
     team = []
     for choice in crews:

@@ -74,7 +74,10 @@ def save(
 
 
 def _require_own(holding: Holding, crews: Sequence[CrewChoice]) -> None:
-    """Raise Malformed (unknown_asset) for an asset of another stable, SeasonRefused (unit_twice) for one used twice."""
+    """Raise Malformed (unknown_asset) for an asset that the stable does not have.
+
+    Raise SeasonRefused (unit_twice) for one that is used twice.
+    """
     used: list[int] = []
     for crew in crews:
         is_known = crew.unit_id in holding.units and (crew.pilot_id is None or crew.pilot_id in holding.pilots)

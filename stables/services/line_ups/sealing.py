@@ -64,7 +64,7 @@ def token_choices(season: Season, terms: MatchTerms) -> TokenChoices:
 
 
 def call_for(fixture: Fixture, stable: Stable) -> Called:
-    """Return the side whose line-up a stable must hand in for a locked fixture; three queries.
+    """Return the side whose line-up a stable must hand in for a locked fixture; two queries.
 
     Raises SeasonRefused (line_up_sealed, line_up_too_early), or Malformed (unknown_asset) for a stable that is not in
     the fixture.

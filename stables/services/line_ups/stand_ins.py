@@ -30,7 +30,7 @@ class Choice:
 def stand_in_for(called: Called, without: Collection[str] = ()) -> Choice | None:
     """Return a stable's saved line-up if it is legal now, else the nearest legal one; None when none is legal.
 
-    Without a saved line-up it is the one nearest to the last line-up that the stable handed in. `without` holds the
+    Without a saved line-up it is the one nearest to the stable's last line-up, whoever chose that. `without` holds the
     collector's numbers of Uniques that it may not field. One query with a saved line-up, at most five without.
     """
     saved = SavedLineUp.objects.filter(

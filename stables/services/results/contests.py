@@ -69,7 +69,7 @@ def read_report(contest: Contest, document: object) -> Report:
 
 
 def outcome_of(fixture: Fixture, sides: list[FixtureSide], report: Report, source: str) -> Document:
-    """Return the document of a reported match, with the dice for dead pilots rolled.
+    """Return the document (Result.document) of a reported match, with the dice for dead pilots rolled.
 
     The dice come from the season's streams for this match, so that a second report gets the same rolls. Raises
     SeasonRefused (report_too_early).
@@ -100,8 +100,9 @@ def foreseen(fixture: Fixture, sides: list[FixtureSide], report: Report) -> Docu
 def report_of(contest: Contest, document: Document) -> dict[str, Any]:
     """Return the report of a settled result, so that a form can correct it.
 
-    A result without a report was played by the engine or voided; then the report is made from the result. It has no
-    reputation of the sides: reading it works out the eliminations from the kills, and counts 0 for tokens and flags.
+    A result without a report was played by the engine, forfeited or voided; then the report is made from the result. It
+    has no reputation of the sides: reading it works out the eliminations from the kills, and counts 0 for tokens and
+    flags.
     """
     if "report" in document:
         report: dict[str, Any] = document["report"]

@@ -53,7 +53,7 @@ class Wanted:
 
 @dataclass(frozen=True)
 class Foreseen:
-    """The changes that a correction would make, line by line, and the seal with which it is made."""
+    """The changes that a correction would make, as stables.text.results reads them, and the seal to make it with."""
 
     effects: tuple[Document, ...]
     seal: str
@@ -61,7 +61,7 @@ class Foreseen:
 
 @dataclass(frozen=True)
 class Corrected:
-    """A correction: its number among those of the result, and its changes."""
+    """A correction: its number among those of the result, and its changes, as stables.text.results reads them."""
 
     number: int
     effects: tuple[Document, ...]
@@ -135,7 +135,10 @@ def _seal(made: Change) -> str:
 
 
 def _make(fixture_id: int, wanted: Wanted, reason: str, user: Any, now: datetime) -> Change:
-    """Make a correction in the caller's transaction, with locks in the order season, cycle, round, fixture, stables."""
+    """Make a correction in the caller's transaction, with locks in the order season, cycle, round, fixture, stables.
+
+    Raises what `foresee` lists.
+    """
     ids = Fixture.objects.values_list("round__cycle__season_id", "round__cycle_id").get(pk=fixture_id)
     season = lock_season(ids[0])
     cycle = Cycle.objects.select_for_update(of=("self",), no_key=True).get(pk=ids[1])

@@ -1,4 +1,4 @@
-"""The document of a result, computed without writing anything: from a match's result, or from a forfeit.
+"""The document of a result (Result.document), computed without writing: from a match's result, or from a forfeit.
 
 R-CYC-05, R-CYC-06, R-FOR-02, R-FOR-03, R-SUR-03, R-SUR-05, R-DTH-01; Q-125, Q-129, Q-135, Q-157, Q-162, Q-165..Q-168.
 

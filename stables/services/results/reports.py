@@ -64,9 +64,9 @@ def file_report(
     """File a stable's report of its match.
 
     Once all stables that people run have reported, at least two, agreeing reports settle the match. Otherwise owners
-    who have not reported get a notice, and all owners if the reports differ. Raises
-    SeasonRefused (fixture_settled, report_too_early, report_not_at_table, report_not_yours, and the codes of
-    rules.campaign.results.report_checks) or Malformed (not_an_object, bad_field, not_a_number).
+    who have not reported get a notice, and all owners if the reports differ. Raises SeasonRefused (fixture_settled,
+    report_too_early, report_not_at_table, report_not_yours, and the codes of rules.campaign.results.report_checks) or
+    Malformed (not_an_object, bad_field, not_a_number).
     """
     now = now or timezone.now()
     played_in, fixture = lock_played_in(fixture_id)
@@ -252,7 +252,8 @@ def chase(*, fixture_id: int, now: datetime | None = None) -> str:
 
     Reports that differ then wait for their players or a referee; organisers and referees get a notice. Return
     "reminded", "confirmed", "disputed", or "" if nothing was done. Safe to repeat: reminders are counted, and a settled
-    match stays. In a paused season nothing is done.
+    match stays. In a paused season nothing is done. Raises SeasonRefused (report_too_early) if fewer than two sides are
+    left.
     """
     # The job waited by the database's clock, which may differ a little from this one.
     now = (now or timezone.now()) + CLOCKS_DIFFER

@@ -49,7 +49,7 @@ def lock_played_in(fixture_id: int) -> tuple[Round, Fixture]:
 
 @transaction.atomic
 def settle_fixture(*, fixture_id: int, now: datetime | None = None) -> Settlement:
-    """Apply a fixture's result to its stables; a second call changes nothing and returns the same document.
+    """Apply a fixture's result to its stables; a second call changes nothing and returns the valid document.
 
     It is the result of the finished match, or a forfeit if fewer than two sides are ready. Raises SeasonRefused
     (line_up_too_early) while there is neither, and before the fixture is sealed.
@@ -79,10 +79,11 @@ def settle(
     user: Any = None,
     now: datetime | None = None,
 ) -> Settlement:
-    """Write a document into the books, and settle the fixture and, with its last fixture, the round.
+    """Write a document into the books, settle the fixture and, with its last one, the round; return the settlement.
 
-    A reopened fixture already has a result, which the document then replaces. Call it with round and fixture locked
-    and the fixture sealed. Fetch `sides` with their stables.
+    A reopened fixture already has a result, which the document then replaces. `source` is stored with a first result,
+    `user` with a replacement. Call it with round and fixture locked, and the fixture sealed. Fetch `sides` with their
+    stables.
     """
     now = now or timezone.now()
     known = Result.objects.filter(fixture=fixture).prefetch_related("corrections").first()

@@ -38,7 +38,11 @@ OLDEST = timedelta(days=30)
 
 @dataclass(frozen=True)
 class Untaken:
-    """A refused mark: its id, None if it had none that can be read, and the reason."""
+    """A refused mark: its id, None if it had none that can be read, and the reason.
+
+    The codes are not_an_object, bad_field, table_mark_unknown, table_mark_not_yours, table_mark_unfit, table_uid_taken
+    and table_full.
+    """
 
     uid: str | None
     problem: Malformed | SeasonRefused
@@ -153,9 +157,10 @@ def _read(document: object, phone: Phone, contest: Contest, now: datetime) -> Gi
 
 
 def _moment(value: object, now: datetime) -> datetime:
-    """Return when a mark was made by the phone's clock, moved to OLDEST ago or to `now` if it is outside that span.
+    """Return the time of a mark by the phone's clock, but no earlier than OLDEST before `now` and no later than `now`.
 
-    It is `now` if the phone does not say. Raises Malformed (bad_field).
+    It is `now` if `value` is not a text; a time without an offset is in the zone of `now`. Raises Malformed (bad_field)
+    for any other text.
     """
     try:
         found = parse_datetime(value) if isinstance(value, str) else now

@@ -64,8 +64,8 @@ def revoke_feed(*, user: Any, season: Season) -> bool:
 def open_feed(season_slug: str, key: str) -> CalendarFeed | None:
     """Return the feed with this key, its season and its person, or None if the person may not read it.
 
-    At most three queries. The result is None too for a wrong key, another season's address, and a person who takes no
-    part in the season any more.
+    At most three queries, and two more for staff. The result is None too for a wrong key, another season's address, and
+    a person who takes no part in the season any more.
     """
     if KEY.fullmatch(key) is None:
         return None

@@ -25,10 +25,11 @@ from stables.services.season.seasons import OpenedSeason, found_stable, open_sea
 def open_next_season(*, season_id: int, organiser: Any, name: str = "") -> OpenedSeason:
     """Open the season after a finished or cancelled one, and invite its players.
 
-    Settings (announced ones too), the calendar without its last day, who may join and see it, the AI's stables and all
-    roles are copied; money, assets and results are not. Without a `name` it gets the old one with the next number. A
-    second call by the same organiser returns the first season while that recruits. Raises SeasonRefused
-    (season_not_over, too_many_seasons_recruiting) or Malformed (season_name_missing).
+    Settings (announced ones too), the calendar without its last day, who may join and see it, the AI's stables that
+    have not left, and the roles of active accounts are copied; money, assets and results are not. Without a `name` it
+    gets the old one with the next number. A second call by the same organiser returns the first season while that
+    recruits. Raises SeasonRefused (season_not_over, too_many_seasons_recruiting, season_full) or Malformed
+    (season_name_missing).
     """
     before = lock_season(season_id)
     SEASON.require("follow", before.state, "season_not_over", state=before.get_state_display())

@@ -44,7 +44,7 @@ USUAL_BOT = "greedy"
 """The bot that plays the matches of an AI stable if nobody chose one."""
 
 PRESELECTED: Mapping[str, Any] = {"loser_keeps_reputation": True, "absence_pays": 0}
-"""The defaults that differ from the book, by which a loser who fights on gets no reputation, an absent stable 30."""
+"""The defaults that differ from the book: there a loser who fights on gets no reputation, an absent stable 30."""
 
 LONGEST_NAME = 80
 MOST_RECRUITING = 10

@@ -91,8 +91,9 @@ def open_season(
 def open_cycle(season: Season, number: int, now: datetime | None = None) -> Cycle:
     """Return cycle `number` of the season, created with an open market if needed.
 
-    Announced settings take effect first. In a running season a new market gets its deadline, and owners get a notice.
-    The first market stays open until the organiser starts the season. Call it with the season locked.
+    Announced settings take effect first. In a running season a new market gets its deadline, and owners get a notice
+    unless they need none (`needs_telling`). The first market stays open until the organiser starts the season. Call it
+    with the season locked.
     """
     take_effect(season, number)
     cycle, is_new = Cycle.objects.get_or_create(

@@ -64,9 +64,9 @@ def lock_cycle(cycle_id: int) -> Cycle:
 
 
 def waits_for_a_result(*, cycle_id: int) -> bool:
-    """Return whether a result of the cycle was reopened after its close was asked for.
+    """Return whether a cycle is in rounds that are not over (`is_over`), so that its close must wait.
 
-    The settlement of that result asks for the close again.
+    A result was then reopened after the close was asked for. The settlement of that result asks for the close again.
     """
     cycle = Cycle.objects.get(pk=cycle_id)
     return cycle.state == Cycle.State.ROUNDS and not is_over(cycle)
