@@ -40,7 +40,10 @@ class Tally:
 
 @dataclass
 class StandingRow:
-    """One stable: its totals, their parts by cycle, and its place in the table."""
+    """One stable: its totals, their parts by cycle, and its place in the table.
+
+    `worth` is in Stones. `change` is the number of ranks that it rose in the newest cycle, None in the first.
+    """
 
     stable: Stable
     total: Tally = field(default_factory=Tally)

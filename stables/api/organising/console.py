@@ -54,7 +54,7 @@ class ReportedMatchOutput(Output):
     that have not.
 
     `differs` says that the reports contradict each other: a dispute. `may_decide` says whether you may decide it.
-    `due_at` is when silence confirms the report, null for none.
+    `due_at` is when silence confirms the report; it is null while no such time runs.
     """
 
     fixture = serializers.IntegerField()
@@ -97,6 +97,7 @@ class PlanWarningOutput(Output):
 class ConsoleOutput(Output):
     """What waits in a season. `shopping` are the stables of people that the open market waits for. `ready` has the
     rounds for which stables could be paired, `plan` the cycles to come, `warnings` what does not fit in the calendar.
+    `announced_settings` are the new values by the names of the settings.
     """
 
     course = CourseOutput()
@@ -228,7 +229,8 @@ class OpenMatchOutput(Output):
     """An open match. `ending` is what ends it when its time is over, null for a reported match and for one that waits
     for no person.
 
-    `stables` and `reporters` are names: of those that take part, and of those that have reported.
+    `stables` and `reporters` are names: of those that take part, and of those that have reported. `is_disputed` says
+    that every person has reported, or that no time for silence runs any more.
     """
 
     fixture = serializers.IntegerField(source="fixture.pk")
@@ -244,7 +246,8 @@ class CloseOutOutput(Output):
 
     `cycle` is null before the first cycle. While no rounds are played the lists are empty, and `next_cycle` is null.
     In a grand melee nobody has a place until its match is settled. Only organisers see `missing` and `unplayed`; for
-    others they are null. `next_cycle` is null after the last cycle, too, when the titles are decided.
+    others they are null. `next_cycle` is null after the last cycle, too, when the titles are decided. `next_format`
+    and `next_class` are null with it. `rounds_planned` is null while the market is open.
     """
 
     cycle = serializers.IntegerField(allow_null=True)

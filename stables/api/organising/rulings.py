@@ -74,7 +74,7 @@ def require_known(contest: Contest, facts: Mapping[str, Any]) -> None:
 
 class CaseUnitOutput(Output):
     """A unit of the match: its side, the number of its stable, the clicks of its dial, the clicks of damage that it
-    came with (`before`), and its points (`total`).
+    came with (`before`), and its points with pilot and gear (`total`).
     """
 
     name = serializers.CharField()
@@ -87,7 +87,7 @@ class CaseUnitOutput(Output):
 
 
 class CaseOutput(Output):
-    """A match at a table, for a person who may decide it."""
+    """The sides and units of a match, for a person who may decide its result."""
 
     fixture = serializers.IntegerField()
     format = serializers.CharField()
@@ -160,7 +160,7 @@ class Decide(Deciding):
     def get(self, request: Any, season_slug: str, fixture_id: int) -> Response:
         """Return the sides and units of the match, for organisers and referees without a stable in it.
 
-        Refused: referee_takes_part, and report_too_early before all line-ups are in.
+        Refused: referee_takes_part, and report_too_early before all line-ups are in or with fewer than two sides left.
         """
         fixture = self.case(fixture_id)
         contest = contests.contest_of(fixture, sides_with_line_ups(fixture))

@@ -69,7 +69,7 @@ class StableResultOutput(Output):
 
 class UnitResultOutput(Output):
     """A unit as it left the match. `before` and `clicks` are its clicks off the start marker before and after. `asset`
-    and `pilot` are codes, `stable` is a number; `pilot` is null for none.
+    and `pilot` are codes, `stable` is a number; `pilot` is null without one.
     """
 
     side = serializers.CharField()

@@ -184,7 +184,7 @@ class HandOvers(OwnersEndpoint):
     def post(self, request: Any, season_slug: str, stable_slug: str) -> Response:
         """Let the AI act for your stable while you are away. You can take the stable back whenever you want.
 
-        Refused: hand_over_takes_no_time, hand_over_too_long, hand_over_overlaps.
+        Refused: hand_over_takes_no_time, hand_over_too_long, date_too_far, hand_over_overlaps.
         """
         stable, fields = self.own_stable(stable_slug), self.sent(HandOverInput)
         made = hand_overs.hand_over(
