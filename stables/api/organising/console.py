@@ -230,7 +230,7 @@ class OpenMatchOutput(Output):
     for no person.
 
     `stables` and `reporters` are names: of those that take part, and of those that have reported. `is_disputed` says
-    that every person has reported, or that no time for silence runs any more.
+    that every person who plays has reported it and it is still open, or that it waits for a referee.
     """
 
     fixture = serializers.IntegerField(source="fixture.pk")

@@ -85,7 +85,7 @@ class AppearInput(Input):
     """The asset that fights, by its id, and whether you or a bot plays it.
 
     For the title of the stables any able asset of yours may fight; left out, the best one does. For the title of the
-    pilots name the tied pilot that you answer for; left out, it is your first one, and bots play your others.
+    pilots it is your tied individual that `plays` is about; left out, your first one. Bots play your others.
     """
 
     fighter = StrictInteger(min_value=1, max_value=LARGEST_ID, required=False)

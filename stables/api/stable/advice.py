@@ -23,8 +23,8 @@ GARAGE, MARKET = (REPAIR, WAIT, MOUNT, KEEP), (SELL, HIRE, BUY, SAVE)
 
 
 class EarlierOutput(Output):
-    """An earlier suggestion from the other list (market or garage) that moves Stones. `asset` is the id of one of your
-    assets, null for a purchase; `key` is the catalogue's entry for something to buy or hire, null for anything else.
+    """An earlier suggestion from the other list (market or garage) that moves Stones. `key` is the catalogue's entry
+    for something to buy or hire, else null; `asset` is the id of one of your assets, null for something to buy or hire.
     """
 
     deed = serializers.ChoiceField(choices=DEEDS)

@@ -51,8 +51,8 @@ class ChoiceOutput(Output):
 
 
 class UnitOutput(CardOutput):
-    """A unit with its damage, the cost of its repair, and its cards. `pilot` is null without one, `ceiling` without a limit.
-    `choices` are the cards that could be put on it now.
+    """A unit with its damage, the cost of its repair, and its cards. `pilot` is null without one, `ceiling` without a
+    limit. `choices` are the cards that could be put on it now.
     """
 
     state = serializers.ChoiceField(choices=STATES)
@@ -274,8 +274,8 @@ class Repair(OwnersEndpoint):
     @idempotent(atomic=True)
     @names_are_refused
     def post(self, request: Any, season_slug: str, stable_slug: str) -> Response:
-        """Bring a damaged unit back to its start marker. Between two matches of a cycle a repaired unit that was
-        eliminated misses the next one.
+        """Bring a damaged unit back to its start marker. Unless the market is open or the cycle's matches are over, a
+        unit that was eliminated misses the next one.
 
         Refused: repairs_closed, repairs_ended, unit_not_damaged, capital_too_small, asset_sold, unknown_asset.
         """

@@ -310,7 +310,7 @@ class LineUpItself(OwnersEndpoint):
         Refused: no_open_fixture, line_up_sealed, line_up_too_early, line_up_size, unit_twice, token_twice,
         tokens_not_allowed, unknown_asset, unknown_catalogue_entry. For a crew, a team or a hand that the rules do not
         allow: unit_eliminated, unit_sits_out, pilot_missing, wrong_class, over_build_total, team_over_build_total,
-        unique_twice, hand_copy, and the codes of cards that a unit may not carry (as for `assign`).
+        unique_twice, hand_copy, and the codes of cards that a unit may not carry (garage_assign).
         """
         stable, fields = self.own_stable(stable_slug), self.sent(LineUpInput)
         fixture_id = _open_fixture(stable)
