@@ -61,7 +61,7 @@ class StandingRow:
 
     @property
     def parts(self) -> list[tuple[int, Tally, Placing | None]]:
-        """The cycles in order, each with its tally and its placing."""
+        """The cycles in order, each with its tally and its placing (None before it has places, and without a place)."""
         numbers = sorted({*self.cycles, *self.placings})
         return [(number, self.cycles.get(number, Tally()), self.placings.get(number)) for number in numbers]
 

@@ -22,7 +22,7 @@ from stables.text.webhooks import problem_sentence
 class DeliveryLine:
     """A delivery in words: what it is about, and the outcome of its newest try.
 
-    `status` is None without an answer, `tried_at` before the first try; `problem_code` and `problem` are "" without one.
+    `status` is None without an answer, `tried_at` before the first try. Without a problem its code and sentence are "".
     """
 
     delivery: Delivery

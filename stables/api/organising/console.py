@@ -244,10 +244,10 @@ class OpenMatchOutput(Output):
 class CloseOutOutput(Output):
     """The newest cycle, and what its close would bring as things stand.
 
-    `cycle` is null before the first cycle. While no rounds are played the lists are empty, and `next_cycle` is null.
-    In a grand melee nobody has a place until its match is settled. Only organisers see `missing` and `unplayed`; for
-    others they are null. `next_cycle` is null after the last cycle, too, when the titles are decided. `next_format`
-    and `next_class` are null with it. `rounds_planned` is null while the market is open.
+    `cycle` and `cycle_state` are null before the first cycle. While no rounds are played the lists are empty, and
+    `next_cycle` is null. In a grand melee nobody has a place until its match is settled. Only organisers see `missing`
+    and `unplayed`; for others they are null. `next_cycle` is null after the last cycle, too, when the titles are
+    decided; `next_format` and `next_class` are null with it. `rounds_planned` is null while the market is open.
     """
 
     cycle = serializers.IntegerField(allow_null=True)

@@ -40,7 +40,7 @@ class SideResultOutput(Output):
     """A side as the match ended: the `reputation` that it scored, and what all its stables together bank.
 
     `stable` is the number of its first stable. `individuals` has the gains of its pilots, and of units without one, by
-    their codes.
+    their codes. `forfeits` is null for a side that does not forfeit.
     """
 
     stable = serializers.IntegerField()

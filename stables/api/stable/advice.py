@@ -39,9 +39,10 @@ class SuggestionOutput(Output):
 
     `wait` names a repair that can wait, `keep` an asset that you should not sell, `save` Stones to keep back. `asset`
     and `unit` are ids of your assets; `key` is the catalogue's entry for something to buy or hire. `stones` is the
-    cost, or what a sale brings. `left` is the capital once everything up to here is done: the basket is bought, and the
-    suggestions before this one and those in `after` are followed. `can_pay` says that your present capital is enough
-    without any of them.
+    cost, what a sale brings, or what to keep back. `left` is the capital once everything up to here is done: the basket
+    is bought, and the suggestions before this one and those in `after` are followed. `can_pay` says that your present
+    capital is enough without any of them. `kind`, `asset`, `key`, `unit` and `side` are null where the suggestion has
+    none.
     """
 
     deed = serializers.ChoiceField(choices=DEEDS)

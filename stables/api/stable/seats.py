@@ -59,7 +59,10 @@ class KnownHandOverOutput(HandOverOutput):
 
 
 class ProgramOutput(Output):
-    """A program that plays or played for a stable, or is proposed for it: its account, and who consents."""
+    """A program that plays or played for a stable, or is proposed for it: its account, and who consents.
+
+    `ended_at` is null until it is ended.
+    """
 
     seat = serializers.IntegerField(help_text="Its number on this site.")
     stable = serializers.SlugField()
