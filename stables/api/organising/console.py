@@ -53,8 +53,9 @@ class ReportedMatchOutput(Output):
     """An open match with reports. `stables` take part, `reported` have reported, `waits_for` are the stables of people
     that have not.
 
-    `differs` says that the reports contradict each other: a dispute. `may_decide` says whether you may decide it.
-    `due_at` is when silence confirms the report; it is null while no such time runs.
+    `differs` says that the reports contradict each other or agree on a result that cannot be true: a dispute.
+    `may_decide` says whether you may decide it. `due_at` is when silence confirms the report; it is null while no such
+    time runs.
     """
 
     fixture = serializers.IntegerField()
