@@ -46,7 +46,8 @@ class EffectsOutput(Output):
     """The changes of a correction or a decision, line by line.
 
     `what` is the kind of change. `stable` (a number) and `individual` (a code, empty for the stable itself) say whom it
-    concerns. `amount` is by how much, or `before` and `after` say from what to what.
+    concerns. `amount` is by how much (Stones for `purse`, `repair_refund` and `owed`), or `before` and `after` say from
+    what to what.
     """
 
     effects = serializers.ListField(child=serializers.DictField())

@@ -111,7 +111,7 @@ class RepairOrderInput(Input):
 
 
 class RepairPlaceOutput(Output):
-    """A unit in the order of repairs."""
+    """A unit in the order of repairs, and the cost of its repair in Stones (0 when it is undamaged)."""
 
     asset = serializers.IntegerField()
     name = serializers.CharField()
