@@ -72,7 +72,7 @@ def obstacles(user: User) -> list[Obstacle]:
 
 
 def consequences(user: User) -> list[str]:
-    """Return sentences, in their language, on what happens to the person's offices, stables, seats and collections."""
+    """Return sentences, in the reader's language, on what happens to offices, stables, seats and collections."""
     lines = []
     for season, heir in _led(user):
         if heir is not None:
