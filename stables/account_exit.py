@@ -56,7 +56,7 @@ def _led(user: User) -> list[tuple[Season, SeasonRole | None]]:
 
 
 def obstacles(user: User) -> list[Obstacle]:
-    """Return what stops the exit: the person's open seasons without a co-organiser, and their open sudden deaths."""
+    """Return what stops the exit: unfinished seasons that the person organises alone, and their open sudden deaths."""
     found = [
         Obstacle("only_organiser", {"season": season.name}, reverse("stables:console", args=[season.slug]))
         for season, heir in _led(user)
@@ -72,7 +72,7 @@ def obstacles(user: User) -> list[Obstacle]:
 
 
 def consequences(user: User) -> list[str]:
-    """Return sentences, in the reader's language, on what happens to the person's offices, stables and collections."""
+    """Return sentences, in the reader's language, on what happens to offices, stables, seats and collections."""
     lines = []
     for season, heir in _led(user):
         if heir is not None:

@@ -55,7 +55,7 @@ def stable_filter() -> StrictString:
 
 
 def decided_by_field() -> NullableChoice:
-    """Return the field for the tie-break that separates a line from the one above; it is null for none."""
+    """Return the field for the criterion that separates a line from the one above; it is null where none is named."""
     return NullableChoice(choices=list(DECIDED_BY))
 
 

@@ -1,6 +1,7 @@
 """Checks of a season's document: its reputation against its results, and its results against its matches.
 
-Each check raises SeasonRefused with the place of the first entry that does not agree with the others.
+Each check raises SeasonRefused with the place of the first entry that does not agree with the others, or Malformed with
+the place of a value that cannot be read.
 """
 
 from __future__ import annotations

@@ -41,7 +41,10 @@ _FORMS: tuple[tuple[tuple[str, ...], re.Pattern[str]], ...] = (
 
 
 def check_accounts(document: Row, catalogue: Catalogue) -> None:
-    """Compare every entry with its cause, and refuse a ledger in which a payment is missing. Raises SeasonRefused."""
+    """Compare every entry with its cause, and refuse a ledger in which a payment is missing.
+
+    Raises SeasonRefused (season_document_ledger_differs).
+    """
     amounts = {entry["idempotency_key"]: entry["amount"] for entry in document["ledger"]}
     assets = {_code(row): row for row in document["assets"]}
     purses = {(row["cycle"], row["stable"]): row["purse"] for row in document["placings"] if row["revision"] == 1}
@@ -76,9 +79,9 @@ def check_accounts(document: Row, catalogue: Catalogue) -> None:
 
 
 def _check_owed(document: Row, catalogue: Catalogue, amounts: dict[str, int], capital: int) -> None:
-    """Refuse ledgers without an entry that must exist: the starting capital, each purchase, each sale.
+    """Refuse a document whose ledgers lack the starting capital, a purchase or a sale, or sell an unsold asset.
 
-    It compares each asset's price and sale with the catalogue and the ledger. Raises SeasonRefused.
+    The price paid for each asset must be that of the catalogue. Raises SeasonRefused (season_document_ledger_differs).
     """
     for position, stable in enumerate(document["stables"]):
         key = f"stable:{{{stable['number']}}}:starting_capital"

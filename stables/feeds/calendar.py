@@ -62,7 +62,7 @@ class Book:
     """Everything that a feed needs besides cycles, rounds and fixtures.
 
     `whole` counts the changes of the season's dates; `cycles` and `fixtures` count those of each, by id. `closed` has
-    the end of each cycle's market.
+    the end of each cycle's market, by the cycle's id. `cancelled_at` is None unless the season was cancelled.
     """
 
     season: Season

@@ -97,11 +97,11 @@ def _person(delivery: Delivery) -> str | None:
 
 @periodic("stables.stuck_deliveries")
 def scan_for_stuck_deliveries() -> None:
-    """Ask again for deliveries whose try is long overdue, or note that their worker was lost."""
+    """Ask again for deliveries whose try is overdue by LOST_AFTER, or note that their worker was lost."""
     webhook_deliveries.scan_for_lost()
 
 
 @periodic("stables.old_deliveries")
 def forget_old_deliveries() -> None:
-    """Delete deliveries that ended weeks ago, with their finished jobs."""
+    """Delete deliveries that ended more than webhook_deliveries.KEPT ago, with their finished jobs."""
     webhook_deliveries.forget_old()

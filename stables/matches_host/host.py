@@ -21,7 +21,7 @@ class SeasonHost:
     """The answers of seasons about the matches of fixtures and sudden deaths."""
 
     def surroundings_of(self, match: Match) -> Surroundings | None:
-        """Return season, round and stables of a match, None for a friendly match; at most five queries.
+        """Return season, round (or title) and stables of a match, None for a friendly match; at most five queries.
 
         Fetch the match with its seats and their users.
         """

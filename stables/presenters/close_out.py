@@ -101,7 +101,7 @@ class Next:
 
 @dataclass
 class CloseOut:
-    """What closing a cycle would bring. `is_over`: every match is settled.
+    """What closing a cycle would bring. `is_over`: every match is settled. `newest_round` is None before the first.
 
     While places are unknown `shares` is empty; for organisers it then has every stable without a place.
     """

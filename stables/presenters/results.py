@@ -159,7 +159,7 @@ def compared(sides: list[FixtureSide], reports: list[Report], names: Mapping[str
 
 
 def contest_or_none(fixture: Fixture, sides: list[FixtureSide]) -> Contest | None:
-    """Return the match that a report is about; None until all its sides have nominated."""
+    """Return the match that a report is about; None before all line-ups are in, and with fewer than two sides left."""
     try:
         return contest_of(fixture, sides)
     except SeasonRefused:

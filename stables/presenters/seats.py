@@ -1,4 +1,4 @@
-"""The pages about who holds a stable's seat: hand-overs with their summaries, and programs. Few queries each."""
+"""The pages about who holds a stable's seat: hand-overs with their summaries, and programs."""
 
 from __future__ import annotations
 

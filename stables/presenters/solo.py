@@ -25,7 +25,10 @@ DIFFICULTY = "fair"
 
 @dataclass(frozen=True)
 class Choice:
-    """One answer to a question of the form: its key, its name, what it means, and whether it is chosen."""
+    """One answer to a question of the form: its key, its name, what it means, and whether it is chosen.
+
+    `matches` counts the person's matches in a season of this length; 0 for other questions.
+    """
 
     key: str
     label: str | Promise

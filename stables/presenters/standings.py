@@ -40,7 +40,10 @@ class Tally:
 
 @dataclass
 class StandingRow:
-    """One stable: its totals, their parts by cycle, and its place in the table."""
+    """One stable: its totals, their parts by cycle, and its place in the table.
+
+    `worth` is in Stones. `change` is the number of ranks that it rose in the newest cycle, None in the first.
+    """
 
     stable: Stable
     total: Tally = field(default_factory=Tally)
@@ -58,7 +61,7 @@ class StandingRow:
 
     @property
     def parts(self) -> list[tuple[int, Tally, Placing | None]]:
-        """The cycles in order, each with its tally and its placing."""
+        """The cycles in order, each with its tally and its placing (None before it has places, and without a place)."""
         numbers = sorted({*self.cycles, *self.placings})
         return [(number, self.cycles.get(number, Tally()), self.placings.get(number)) for number in numbers]
 

@@ -44,7 +44,8 @@ class Task:
 
 @dataclass
 class Now:
-    """What a season waits for. `shopping` are stables of people, `missing` are their sides without a line-up.
+    """What a season waits for in `cycle`, its newest. `shopping` are stables of people, `missing` are their sides
+    without a line-up.
 
     `own` is the first open side of the reader's stable, with its match, if there is one. `reported` are the open
     matches that have reports, by the ids of their fixtures. `awaits` says whom the reader's own reports wait for.

@@ -20,7 +20,10 @@ from stables.text.webhooks import problem_sentence
 
 @dataclass(frozen=True)
 class DeliveryLine:
-    """A delivery in words: what it is about, and the outcome of its newest try."""
+    """A delivery in words: what it is about, and the outcome of its newest try.
+
+    `status` is None without an answer, `tried_at` before the first try. Without a problem its code and sentence are "".
+    """
 
     delivery: Delivery
     label: str

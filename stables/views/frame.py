@@ -35,7 +35,7 @@ def for_people(view: View) -> View:
 
 
 def own_stable(request: HttpRequest, season_slug: str, stable_slug: str) -> Stable:
-    """Return the stable at this address. Raises Http404 when there is none, PermissionDenied for a rival's."""
+    """Return the reader's stable at this address. Raises Http404 without one, PermissionDenied if it is not theirs."""
     stable = get_object_or_404(Stable.objects.select_related("season"), season__slug=season_slug, slug=stable_slug)
     if stable.owner_id is None or stable.owner_id != request.user.pk:
         raise PermissionDenied

@@ -44,7 +44,7 @@ def own_identities(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def identity(request: HttpRequest, identity_id: int) -> HttpResponse:
-    """Show an identity: its seasons with honours and record, its rivals, and whom it has met; public."""
+    """Show an identity that the reader may see: its seasons with honours and record, its rivals, whom it has met."""
     found = find_identity(identity_id, request.user)
     seasons = honours.seasons_of(found, request.user)
     rivals = list(found.rivals.filter(pk__in=honours.identities_seen(request.user)).order_by("name", "pk"))
@@ -71,7 +71,7 @@ def is_owner(user: Any, identity: StableIdentity) -> bool:
 
 @require_safe
 def against(request: HttpRequest, identity_id: int, other_id: int) -> HttpResponse:
-    """Show the matches of two identities against each other; public."""
+    """Show the matches of two identities, which the reader may see, against each other."""
     first, second = find_identity(identity_id, request.user), find_identity(other_id, request.user)
     meetings = honours.meetings(first, second, request.user)
     context = {

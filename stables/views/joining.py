@@ -36,7 +36,7 @@ def founded(request: HttpRequest, made: FoundedStable) -> HttpResponse:
 
 @for_people
 def found_stable(request: HttpRequest, season_slug: str) -> HttpResponse:
-    """Found a stable in a season that is open to everybody. Field: name."""
+    """Found a stable in a season that is open to everybody, or that the reader organises. Field: name."""
     season = get_object_or_404(Season, slug=season_slug)
     if season.state == Season.State.DRAFT:
         raise SeasonRefused("season_closed_to_newcomers")
@@ -59,7 +59,10 @@ def enter_code(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def join(request: HttpRequest, code: str) -> HttpResponse:
-    """Show the page of an invitation: what season it is, and a form to found a stable in it (field `name`)."""
+    """Show the page of an invitation: what season it is, and a form to found a stable in it. A POST founds it.
+
+    Field: name. Raises TooOften (too_often), and as `find` and `join` of stables.services.season.invitations do.
+    """
     # Count right and wrong codes alike, before looking at them: else a guess would cost nothing.
     count_attempt(invitations.LOOKS_OF_A_PLACE, str(request.META.get("REMOTE_ADDR", "")))
     if request.method == "POST":

@@ -57,7 +57,7 @@ def hand_in_line_up(request: HttpRequest, season_slug: str, stable_slug: str) ->
 
 @for_people
 def forfeit_match(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResponse:
-    """Forfeit the stable's open fixture. Only a stable without an able unit that fits may do so. No fields."""
+    """Forfeit the stable's open fixture. Only a stable without a duty to play may do so (R-FOR-04). No fields."""
     stable = own_stable(request, season_slug, stable_slug)
     line_ups.decline(stable_id=stable.pk, fixture_id=_open_fixture(stable))
     return answer(request, gettext("Your stable forfeits this match."), onward(stable, stable.get_absolute_url()))

@@ -88,8 +88,7 @@ def sell(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpRespon
 def market_page(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResponse:
     """Show the stable's market; nobody but its owner sees it. Parameters: kind, class, q, shelf.
 
-    A season's market opens between cycles. While it is closed the page says so, and offers only the pilots that the
-    stable may hire in an emergency.
+    While nothing can be bought the page says so, and offers only the pilots that the stable may hire in an emergency.
     """
     stable = own_stable(request, season_slug, stable_slug)
     season = stable.season

@@ -42,7 +42,7 @@ def log(request: HttpRequest, season_slug: str) -> HttpResponse:
 
 @require_safe
 def news(request: HttpRequest, season_slug: str) -> HttpResponse:
-    """Show every settled round and closed cycle of a season in a few sentences, the newest first."""
+    """Show the news of a season: its settled rounds, its closed cycles and its titles, the newest first."""
     found = find_season(season_slug)
     cycles = list(found.cycles.order_by("-number").prefetch_related(*cycle_parts()))
     user = request.user

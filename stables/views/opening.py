@@ -63,7 +63,7 @@ def _open(request: HttpRequest, form: SeasonForm) -> HttpResponse:
 
 @for_people
 def take_up_collection(request: HttpRequest, season_slug: str) -> HttpResponse:
-    """Play a recruiting season with a collection (field `collection`, "" for none); its organiser only."""
+    """Play a recruiting season with a collection (field `collection`, "" for none); its organisers only."""
     season = organised(request, season_slug)
     slug = str(request.POST.dict().get("collection", ""))
     collections.take_up(season_id=season.pk, organiser=request.user, slug=slug)
@@ -72,7 +72,7 @@ def take_up_collection(request: HttpRequest, season_slug: str) -> HttpResponse:
 
 @for_people
 def make_collection(request: HttpRequest, season_slug: str) -> HttpResponse:
-    """Make a collection for this season alone (field `name`); its organiser only."""
+    """Make a collection for this season alone (field `name`); its organisers only."""
     season = organised(request, season_slug)
     name = text_of(request.POST.dict(), "name")
     made = collections.make_for_season(season_id=season.pk, organiser=request.user, name=name)

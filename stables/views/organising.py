@@ -45,7 +45,7 @@ def publish_season(request: HttpRequest, season_slug: str) -> HttpResponse:
 
 @for_people
 def start_cycle(request: HttpRequest, season_slug: str) -> HttpResponse:
-    """Close the market and start the next cycle of a running season, without waiting for those who still shop."""
+    """Close the open market of a running season and start its cycle, without waiting for those who still shop."""
     season = organised(request, season_slug)
     seasons.start_cycle(season_id=season.pk)
     return answer(request, gettext("The cycle has begun."), season.get_absolute_url())
@@ -89,7 +89,7 @@ def resume(request: HttpRequest, season_slug: str) -> HttpResponse:
 
 @for_people
 def cancel(request: HttpRequest, season_slug: str) -> HttpResponse:
-    """Cancel a season for good. Field, for one that has begun: sure ("yes")."""
+    """Cancel a season for good. Field, unless the season recruits: sure ("yes")."""
     season = organised(request, season_slug)
     is_sure = yes_of(request.POST.dict(), "sure", False)
     endings.cancel_season(season_id=season.pk, is_sure=is_sure, actor=request.user)
@@ -145,7 +145,7 @@ def found_ai_stable(request: HttpRequest, season_slug: str) -> HttpResponse:
 
 @for_people
 def change_settings(request: HttpRequest, season_slug: str) -> HttpResponse:
-    """Change settings from the next cycle on, or at once in a recruiting season. Fields: those of ChangeForm."""
+    """Change settings from the next cycle on, or at once before the season starts. Fields: those of ChangeForm."""
     season = organised(request, season_slug)
     shown = SeasonSettings.from_json({**season.settings, **season.pending_settings})
     form = ChangeForm(shown, request.POST.dict())
@@ -201,7 +201,7 @@ def move_deadline(request: HttpRequest, season_slug: str) -> HttpResponse:
 
 @for_people
 def restart_job(request: HttpRequest, season_slug: str, job_id: int) -> HttpResponse:
-    """Start a failed job of the season again; its organisers only. Any other job is refused (job_not_failed)."""
+    """Start a failed job of the season again; its organisers only. Another job of it is refused (job_not_failed)."""
     season = organised(request, season_slug)
     restart(get_object_or_404(Job, pk=job_id, payload__season=season.pk))
     return answer(request, gettext("The job was started again."), season.get_absolute_url())

@@ -83,7 +83,7 @@ def report_result(request: HttpRequest, fixture: Fixture) -> HttpResponse:
 
 @_for_people
 def decide_result(request: HttpRequest, fixture: Fixture) -> HttpResponse:
-    """Show the form in which a referee says how a match ended, with a reason; a POST settles it."""
+    """Show the form in which an organiser or a referee says how a match ended, with a reason; a POST settles it."""
     rulings.require_office(request.user, fixture)
 
     def send(form: ReportForm) -> HttpResponse:
@@ -177,7 +177,7 @@ def reopen_result(request: HttpRequest, season_slug: str, fixture_id: int) -> Ht
 def correct_result(request: HttpRequest, fixture: Fixture) -> HttpResponse:
     """Show the form of a correction and what it would change; a POST with the seal of this preview applies it.
 
-    Fields: kind ("void", "replace", "correct"), forfeits (numbers of stables, for "replace"), reason, seal, a report.
+    Fields: kind ("void", "replace", "correct"), forfeits (a stable's number, for "replace"), reason, seal, a report.
     """
     if not corrections.organises(request.user, fixture.round.cycle.season):
         raise PermissionDenied

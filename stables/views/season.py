@@ -110,7 +110,10 @@ def _life(user: Any, found: Season, newest: Cycle | None, stables: list[Stable],
 
 
 def enters(found: Season, stables: list[Stable], cycle: Cycle | None) -> int | None:
-    """Return the number of the cycle that a newcomer would start in; None when nobody may join, or no place is left."""
+    """Return the number of the cycle that a newcomer would start in; None when nobody may join, or no place is left.
+
+    Whether the market is about to close is not checked here. No query.
+    """
     if sum(stable.left_in_cycle is None for stable in stables) >= found.rules.places:
         return None
     if found.state == Season.State.RECRUITING:

@@ -79,7 +79,7 @@ def _require_at_it(request: HttpRequest, fixture: Fixture) -> None:
 @require_safe
 @never_cache
 def show(request: HttpRequest, season_slug: str, fixture_id: int) -> HttpResponse:
-    """Show the page beside the table; people who do not play in the match only watch."""
+    """Show the page beside the table to the match's players; people who run or judge the season only watch."""
     if not request.user.is_authenticated:
         return redirect_to_login(request.get_full_path())
     fixture = find_fixture(season_slug, fixture_id)

@@ -1,4 +1,4 @@
-"""The hall of champions, and the forms for a sudden death and for the season after a finished one."""
+"""The hall of champions, and the forms for a sudden death and for the next season."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def last_call(request: HttpRequest, season_slug: str) -> HttpResponse:
 
 @for_people
 def next_season(request: HttpRequest, season_slug: str) -> HttpResponse:
-    """Open the season after a finished one; the organiser who asks will organise it. Optional field: name."""
+    """Open the season after a finished or cancelled one; whoever asks organises it. Optional field: name."""
     season = organised(request, season_slug)
     opened = open_next_season(season_id=season.pk, organiser=request.user, name=text_of(request.POST.dict(), "name"))
     sentence = gettext("The next season is open, and those who played are invited.")

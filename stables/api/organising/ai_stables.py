@@ -61,7 +61,10 @@ class FoundAiStable(Organising):
     )
     @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str) -> Response:
-        """Found a stable of the AI under the next free name. Refused: season_closed_to_newcomers, season_full."""
+        """Found a stable of the AI under the next free name.
+
+        Refused: season_closed_to_newcomers, season_full, stable_name_taken.
+        """
         season = self.organised_season()
         sent = self.sent(FoundAiStableInput)
         with rules_refuse():

@@ -53,8 +53,9 @@ class ReportedMatchOutput(Output):
     """An open match with reports. `stables` take part, `reported` have reported, `waits_for` are the stables of people
     that have not.
 
-    `differs` says that the reports contradict each other: a dispute. `may_decide` says whether you may decide it.
-    `due_at` is when silence confirms the report, null for none.
+    `differs` says that the reports contradict each other or agree on a result that cannot be true: a dispute.
+    `may_decide` says whether you may decide it. `due_at` is when silence confirms the report; it is null while no such
+    time runs.
     """
 
     fixture = serializers.IntegerField()
@@ -97,6 +98,7 @@ class PlanWarningOutput(Output):
 class ConsoleOutput(Output):
     """What waits in a season. `shopping` are the stables of people that the open market waits for. `ready` has the
     rounds for which stables could be paired, `plan` the cycles to come, `warnings` what does not fit in the calendar.
+    `announced_settings` are the new values by the names of the settings.
     """
 
     course = CourseOutput()
@@ -228,7 +230,8 @@ class OpenMatchOutput(Output):
     """An open match. `ending` is what ends it when its time is over, null for a reported match and for one that waits
     for no person.
 
-    `stables` and `reporters` are names: of those that take part, and of those that have reported.
+    `stables` and `reporters` are names: of those that take part, and of those that have reported. `is_disputed` says
+    that every person who plays has reported it and it is still open, or that it waits for a referee.
     """
 
     fixture = serializers.IntegerField(source="fixture.pk")
@@ -242,9 +245,10 @@ class OpenMatchOutput(Output):
 class CloseOutOutput(Output):
     """The newest cycle, and what its close would bring as things stand.
 
-    `cycle` is null before the first cycle. While no rounds are played the lists are empty, and `next_cycle` is null.
-    In a grand melee nobody has a place until its match is settled. Only organisers see `missing` and `unplayed`; for
-    others they are null. `next_cycle` is null after the last cycle, too, when the titles are decided.
+    `cycle` and `cycle_state` are null before the first cycle. While no rounds are played the lists are empty, and
+    `next_cycle` is null. In a grand melee nobody has a place until its match is settled. Only organisers see `missing`
+    and `unplayed`; for others they are null. `next_cycle` is null after the last cycle, too, when the titles are
+    decided; `next_format` and `next_class` are null with it. `rounds_planned` is null while the market is open.
     """
 
     cycle = serializers.IntegerField(allow_null=True)

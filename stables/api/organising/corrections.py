@@ -157,7 +157,8 @@ class Correct(Correcting):
         changes are different by now, nothing is done.
 
         Refused: correction_changed, result_not_settled, cycle_is_closing, results_are_final, titles_decided,
-        forfeit_of_nobody, referee_takes_part, and a result that cannot be true (report_…) or is not clear (bad_field).
+        forfeit_of_nobody, referee_takes_part, report_too_early (a new result for a match without all line-ups), and a
+        result that cannot be true (report_…) or is not clear (bad_field).
         """
         self.organised_season()
         fixture, sent = self.fixture(fixture_id), self.sent(CorrectInput)

@@ -71,8 +71,8 @@ class Jobs(Organising):
         examples=[example("One at work", {"count": 1, "page": 1, "pages": 1, "results": [JOB]})],
     )
     def get(self, request: Any, season_slug: str) -> Response:
-        """List the jobs that are not done, for the organisers: failed jobs first, then the others in the order in which
-        they were asked for.
+        """List the failed jobs, then those that run, are due or wait for another attempt, both in the order in which
+        they were asked for. For the organisers.
         """
         season, asked = self.organised_season(), self.asked(JobsQuery)
         lines = [line for line in season_jobs(season) if asked.get("state", line.state) == line.state]

@@ -182,7 +182,7 @@ class AgainInput(Input):
 
 
 class NextSeason(Organising):
-    """The season after a finished one."""
+    """The season after a finished or cancelled one."""
 
     @describes(
         "season_again",

@@ -46,7 +46,8 @@ class EffectsOutput(Output):
     """The changes of a correction or a decision, line by line.
 
     `what` is the kind of change. `stable` (a number) and `individual` (a code, empty for the stable itself) say whom it
-    concerns. `amount` is by how much, or `before` and `after` say from what to what.
+    concerns. `amount` is by how much (Stones for `purse`, `repair_refund` and `owed`), or `before` and `after` say from
+    what to what.
     """
 
     effects = serializers.ListField(child=serializers.DictField())
@@ -74,7 +75,7 @@ def require_known(contest: Contest, facts: Mapping[str, Any]) -> None:
 
 class CaseUnitOutput(Output):
     """A unit of the match: its side, the number of its stable, the clicks of its dial, the clicks of damage that it
-    came with (`before`), and its points (`total`).
+    came with (`before`), and its points with pilot and gear (`total`).
     """
 
     name = serializers.CharField()
@@ -87,7 +88,7 @@ class CaseUnitOutput(Output):
 
 
 class CaseOutput(Output):
-    """A match at a table, for a person who may decide it."""
+    """The sides and units of a match, for a person who may decide its result."""
 
     fixture = serializers.IntegerField()
     format = serializers.CharField()
@@ -160,7 +161,7 @@ class Decide(Deciding):
     def get(self, request: Any, season_slug: str, fixture_id: int) -> Response:
         """Return the sides and units of the match, for organisers and referees without a stable in it.
 
-        Refused: referee_takes_part, and report_too_early before all line-ups are in.
+        Refused: referee_takes_part, and report_too_early before all line-ups are in or with fewer than two sides left.
         """
         fixture = self.case(fixture_id)
         contest = contests.contest_of(fixture, sides_with_line_ups(fixture))

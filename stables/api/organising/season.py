@@ -186,7 +186,10 @@ class Cancel(Organising):
 
 
 class AnnouncedOutput(Output):
-    """The settings that changed or will change, and the cycle from which they hold."""
+    """The settings that changed or will change, with their new values, and the cycle from which they hold.
+
+    Settings announced earlier are among `changes`. It is empty when your change takes the announcement back.
+    """
 
     changes = serializers.DictField()
     from_cycle = serializers.IntegerField()
@@ -208,7 +211,7 @@ class Settings(Organising):
     )
     @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str) -> Response:
-        """Change the settings: at once while the season recruits, otherwise from its next cycle on. The owners get a
+        """Change the settings: at once before the season starts, otherwise from its next cycle on. The owners get a
         notice.
 
         Refused: settings that contradict each other (setting_out_of_range, setting_not_built), setting_fixed,

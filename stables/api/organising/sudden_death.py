@@ -82,7 +82,11 @@ class SuddenDeath(SeasonEndpoint):
 
 
 class AppearInput(Input):
-    """The asset that fights for the stable, by its id (the best one when left out), and whether you or a bot plays."""
+    """The asset that fights, by its id, and whether you or a bot plays it.
+
+    For the title of the stables any able asset of yours may fight; left out, the best one does. For the title of the
+    pilots it is your tied individual that `plays` is about; left out, your first one. Bots play your others.
+    """
 
     fighter = StrictInteger(min_value=1, max_value=LARGEST_ID, required=False)
     plays = StrictChoice(choices=[sudden_deaths.OWNER, sudden_deaths.BOT], default=sudden_deaths.BOT)

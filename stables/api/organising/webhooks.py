@@ -69,8 +69,8 @@ class WebhookChangeInput(Input):
 
 
 class DeliveryAnswerOutput(Output):
-    """One try: its time, the status of the answer (null without one), and a code for what went wrong, empty for
-    nothing.
+    """One try: its time, the status of the answer (null without one), and a code for what went wrong, empty when the
+    document arrived.
     """
 
     at = serializers.DateTimeField()

@@ -55,8 +55,8 @@ class LedgerQuery(Pages):
 class LogEntryOutput(Output):
     """Something that happened in a season: its `code` and `parameters`, and the `sentence` that they make.
 
-    `by` is the account that did it, null when the season did it by itself. `cycle` is the number of the cycle and
-    `fixture` the id of the fixture that the entry is about, null for none.
+    `by` is the account that did it, null when the season did it by itself or the account is gone. `cycle` is the number
+    of the cycle and `fixture` the id of the fixture that the entry is about; each is null when it is about none.
     """
 
     id = serializers.IntegerField()

@@ -47,7 +47,7 @@ class RoundOutput(Output):
 
 
 class PlacingOutput(Output):
-    """A stable's place in a closed cycle. `decided_by` is what separates it from the place above, null for nothing.
+    """A stable's place in a closed cycle. `decided_by` is what separates it from the place above, null for the first.
     `purse` is in Stones.
     """
 

@@ -85,9 +85,10 @@ class SeasonExport(SeasonEndpoint):
     def get(self, request: Any, season_slug: str) -> Response:
         """Return the season as a document. It is the same for everybody who may see the season.
 
-        The document has the books, results and matches. It leaves out baskets, saved line-ups and reports from tables.
-        The operator of a site can import a finished season from it (`python manage.py import_season FILE`). The import
-        first plays the matches again.
+        The document has the books, results and matches. It leaves out what only some people may see: invitations,
+        hand-overs, baskets, saved line-ups, proposals, and marks and reports from tables. The operator of a site can
+        import a finished season from it (`python manage.py import_season FILE`). The import first plays the matches
+        again.
         """
         season = self.season()
         written = written_file(season)

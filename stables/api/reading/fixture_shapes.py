@@ -53,7 +53,8 @@ class FixtureSideOutput(Output):
 
 
 class FixtureOutput(Output):
-    """A match of a round, or a bye. `mode` is how its players agreed to play it. `ended_by` is null without a result.
+    """A match of a round, or a bye. `mode` is the one that the season set or its players agreed on. `scheduled_at`, the
+    deadlines, `match` and `ended_by` are null where there is none. `confirm_due_at` is when silence confirms a report.
 
     `commitment` is the hash of the seed, null for a bye and for a match at a table. `arenas` are keys of the season's
     catalogue: one, or four for a ground of four maps; none for a bye.
@@ -112,8 +113,8 @@ class SeatedSideOutput(FixtureSideOutput):
 
 
 class NoShowOutput(Output):
-    """A claim that a player did not come, with its state. `new_date` is the one new date that the first claim set, null
-    for none.
+    """A claim that a player did not come, with its state. `new_date` is the one new date that the first claim set; null
+    when none was set.
     """
 
     claimant = StableNameOutput()
@@ -138,7 +139,7 @@ class FixtureDetailOutput(FixtureOutput):
     `plays` is how it is played, given who decides now. `seed` is null until the engine's match is over. `reported_by`
     are the stables that reported a match at a table that is still open. `proposals` are empty for a person who does not
     play in it. `line_ups` are empty before all are in. `forecast` is null until then, and until a job has counted its
-    first play-outs. `no_show` is null for no claim or a withdrawn one, `outcome` without a result.
+    first play-outs. `no_show` is null without a claim and for a withdrawn one, `outcome` without a result.
     """
 
     format = format_field()

@@ -40,7 +40,7 @@ class SideResultOutput(Output):
     """A side as the match ended: the `reputation` that it scored, and what all its stables together bank.
 
     `stable` is the number of its first stable. `individuals` has the gains of its pilots, and of units without one, by
-    their codes.
+    their codes. `forfeits` is null for a side that does not forfeit.
     """
 
     stable = serializers.IntegerField()
@@ -69,7 +69,7 @@ class StableResultOutput(Output):
 
 class UnitResultOutput(Output):
     """A unit as it left the match. `before` and `clicks` are its clicks off the start marker before and after. `asset`
-    and `pilot` are codes, `stable` is a number; `pilot` is null for none.
+    and `pilot` are codes, `stable` is a number; `pilot` is null without one.
     """
 
     side = serializers.CharField()

@@ -29,7 +29,7 @@ STATES = [state for state in Season.State.values if state != Season.State.DRAFT]
 
 class SeasonOutput(Output):
     """A season as lists show it. `formats` are those of its cycles in order. `cycle` is the newest cycle whose market
-    has opened. `organiser` is null for none.
+    has opened. `organiser` is null when nobody organises it.
 
     `stables` counts the stables that have not left, `places` how many may take part at a time.
     """

@@ -65,7 +65,7 @@ class IdentityOutput(Output):
 
 
 class StableDetailOutput(StableOutput):
-    """A stable with what each cycle brought it, and the identity that it carries; null for none."""
+    """A stable with what each cycle brought it, and the identity that it carries (null without one)."""
 
     cycles = PartOutput(many=True)
     is_champion = serializers.BooleanField()
@@ -83,7 +83,7 @@ class AssetOutput(Output):
 
     `state`, `clicks` (of the whole dial), `clicks_left` and `repair_cost` (Stones, for a unit with its gear) are null
     for anything that is not a unit. `points` are null for rally cards. A pilot gets the `reputation` and `kills` of
-    their unit. `sits_out_cycle` and `sits_out_round` name the match that a unit misses after a repair, null for none.
+    their unit. `sits_out_cycle` and `sits_out_round` name the match that a unit misses after a repair, or are null.
     Only the stable's owner sees `assigned_to` (the id of a unit) and `side`; for others they are null.
     """
 

@@ -31,7 +31,7 @@ REMEMBERED_SECONDS = 24 * 3600
 
 class PartOutput(Output):
     """What a cycle brought a stable. `place` and `purse` (Stones) are null until the cycle is closed, and for a stable
-    without a place. `decided_by` is what separates the stable from the place above, null for nothing.
+    without a place. `decided_by` is what separates the stable from the place above, null for the first.
     """
 
     cycle = serializers.IntegerField()

@@ -23,8 +23,8 @@ GARAGE, MARKET = (REPAIR, WAIT, MOUNT, KEEP), (SELL, HIRE, BUY, SAVE)
 
 
 class EarlierOutput(Output):
-    """An earlier suggestion from the other list (market or garage) that moves Stones. `asset` is the id of one of your
-    assets, `key` the catalogue's entry for something to buy or hire; null for none.
+    """An earlier suggestion from the other list (market or garage) that moves Stones. `key` is the catalogue's entry
+    for something to buy or hire, else null; `asset` is the id of one of your assets, null for something to buy or hire.
     """
 
     deed = serializers.ChoiceField(choices=DEEDS)
@@ -38,10 +38,11 @@ class SuggestionOutput(Output):
     """A suggestion: something to do, or not to do.
 
     `wait` names a repair that can wait, `keep` an asset that you should not sell, `save` Stones to keep back. `asset`
-    and `unit` are numbers of your assets; `key` is the catalogue's entry for something to buy or hire. `stones` is the
-    cost, or what a sale brings. `left` is the capital once everything up to here is done: the basket is bought, and the
-    suggestions before this one and those in `after` are followed. `can_pay` says that your present capital is enough
-    without any of them.
+    and `unit` are ids of your assets; `key` is the catalogue's entry for something to buy or hire. `stones` is the
+    cost, what a sale brings, or what to keep back. `left` is the capital once everything up to here is done: the basket
+    is bought, and the suggestions before this one and those in `after` are followed. `can_pay` says that your present
+    capital is enough without any of them. `kind`, `asset`, `key`, `unit` and `side` are null where the suggestion has
+    none.
     """
 
     deed = serializers.ChoiceField(choices=DEEDS)

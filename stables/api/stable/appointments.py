@@ -65,7 +65,10 @@ class OpenProposalOutput(Output):
 
 
 class AppointmentsOutput(Output):
-    """The mode and date of the match now, and what is proposed."""
+    """The mode and date of the match now (`scheduled_at`, null without one), and what is proposed.
+
+    `play_due_at` is null when the round has no deadline.
+    """
 
     is_open = serializers.BooleanField(help_text="Whether the match is still to be played.")
     mode = serializers.ChoiceField(choices=Fixture.Mode.values)
@@ -99,7 +102,7 @@ class AnswerClaimInput(Input):
 
 
 class ClaimedOutput(Output):
-    """The state of a claim, and the one new date that it set, null for none."""
+    """The state of a claim, and the one new date that it set; null when it set none."""
 
     state = serializers.ChoiceField(choices=NoShowClaim.State.values)
     new_date = serializers.DateTimeField(allow_null=True)
@@ -113,7 +116,7 @@ class ClaimOutput(ClaimedOutput):
 
 
 class AbsenceOutput(Output):
-    """The current claim, null for none, and what you may do about an absent player now."""
+    """The current claim (null when there is none, or it is withdrawn), and what you may do about an absent player."""
 
     claim = ClaimOutput(allow_null=True)
     may_claim = serializers.ListField(child=serializers.SlugField(), help_text="Stables that you may name as absent.")
@@ -179,7 +182,7 @@ class Appointments(FixtureEndpoint):
     def post(self, request: Any, season_slug: str, fixture_id: int) -> Response:
         """Propose a date, a mode or both. Your earlier open proposal is withdrawn. With nobody to ask it holds at once.
 
-        Refused: appointment_over, match_is_made, table_needs_people, nothing_to_change, date_not_ahead,
+        Refused: appointment_over, match_is_made, table_needs_people, nothing_to_change, date_not_ahead, date_too_far,
         date_after_deadline, bad_field.
         """
         side, fields = self.own_side(fixture_id), self.sent(ProposeInput)
@@ -213,7 +216,7 @@ class AnswerProposal(FixtureEndpoint):
         """Accept or decline another stable's proposal, or withdraw your own. One refusal ends a proposal.
 
         Refused: no_fixture_of_yours, proposal_closed, appointment_over; for “accept” also match_is_made,
-        table_needs_people, date_not_ahead, date_after_deadline.
+        table_needs_people, date_not_ahead, date_too_far, date_after_deadline.
         """
         side = self.own_side(fixture_id)
         if proposal_id > LARGEST_ID or not Proposal.objects.filter(pk=proposal_id, fixture=fixture_id).exists():
@@ -280,10 +283,10 @@ class NoShow(FixtureEndpoint):
     @names_are_refused
     def post(self, request: Any, season_slug: str, fixture_id: int) -> Response:
         """Say that another player did not come. The first claim sets one new date, the second lets you choose. You may
-        choose at once when the player's time to think has run out too often.
+        choose at once when the player's time to think has run out in three rounds.
 
         Refused: appointment_over, season_is_paused, mode_needs_no_date, claim_needs_line_up, no_date_to_miss,
-        claim_too_early, no_show_claimed, no_show_decided, date_not_ahead, date_after_deadline, bad_field.
+        claim_too_early, no_show_claimed, no_show_decided, date_not_ahead, date_too_far, date_after_deadline, bad_field.
         """
         side, fields = self.own_side(fixture_id), self.sent(ClaimInput)
         absent_id = None

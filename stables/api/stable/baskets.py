@@ -40,8 +40,8 @@ class BasketInput(Input):
 
 
 class BasketLineOutput(Output):
-    """A line, and the capital left if it and the lines before it are bought now. A line that is refused is skipped and
-    costs nothing.
+    """A line, its price, and the capital left if it and the lines before it are bought now; both in Stones. A line that
+    is refused is skipped and costs nothing.
     """
 
     kind = serializers.ChoiceField(choices=ASSET_KINDS)

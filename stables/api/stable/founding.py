@@ -121,7 +121,10 @@ class Join(OwnersEndpoint):
     """The founding of a stable by the code of an invitation."""
 
     def initial(self, request: Any, *arguments: Any, **names: Any) -> None:
-        """Count the attempt before any look-up, so that right, wrong and refused codes count alike. Raises TooOften."""
+        """Count the attempt before any look-up, so that right, wrong and refused codes count alike.
+
+        Raises TooOften (too_often).
+        """
         super().initial(request, *arguments, **names)
         if request.method == "POST":
             count_attempt(invitations.LOOKS_OF_A_PLACE, str(request.META.get("REMOTE_ADDR", "")))

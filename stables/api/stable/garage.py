@@ -27,7 +27,7 @@ MOST_UNITS = 200
 
 
 class CardOutput(Output):
-    """A pilot, gear or a rally card of the stable. `side` is null for all but two-sided gear."""
+    """A pilot, gear or a rally card of the stable. `side` is null except for two-sided gear on a unit."""
 
     asset = serializers.IntegerField()
     kind = serializers.ChoiceField(choices=Asset.Kind.values)
@@ -38,7 +38,10 @@ class CardOutput(Output):
 
 
 class ChoiceOutput(Output):
-    """A card that could be put on the unit now; two-sided gear once for each side."""
+    """A card that could be put on the unit now, with its own points (the highest, if they differ by unit).
+
+    Two-sided gear is there once for each side. `comes_from` is null for a card on no unit.
+    """
 
     asset = serializers.IntegerField()
     side = NullableChoice(choices=Asset.Side.values, help_text="What to send as `side`.")
@@ -48,8 +51,8 @@ class ChoiceOutput(Output):
 
 
 class UnitOutput(CardOutput):
-    """A unit with its damage, the cost of its repair, and its cards. `pilot` is null for none, `ceiling` for no limit.
-    `choices` are the cards that could be put on it now.
+    """A unit with its damage, the cost of its repair, and its cards. `pilot` is null without one, `ceiling` without a
+    limit. `choices` are the cards that could be put on it now.
     """
 
     state = serializers.ChoiceField(choices=STATES)
@@ -108,7 +111,7 @@ class RepairOrderInput(Input):
 
 
 class RepairPlaceOutput(Output):
-    """A unit in the order of repairs."""
+    """A unit in the order of repairs, and the cost of its repair in Stones (0 when it is undamaged)."""
 
     asset = serializers.IntegerField()
     name = serializers.CharField()
@@ -140,7 +143,7 @@ class UnassignInput(Input):
 
 
 class AssignedOutput(Output):
-    """Gear or a pilot, the unit it is on now, and whether this ended your repairs."""
+    """Gear or a pilot, the unit it is on now (null for no unit), and whether your repairs of this pause are over."""
 
     asset = serializers.IntegerField(source="asset_id")
     name = serializers.CharField()
@@ -271,7 +274,8 @@ class Repair(OwnersEndpoint):
     @idempotent(atomic=True)
     @names_are_refused
     def post(self, request: Any, season_slug: str, stable_slug: str) -> Response:
-        """Bring a damaged unit back to its start marker. A unit that was eliminated may miss the next match.
+        """Bring a damaged unit back to its start marker. Unless the market is open or the cycle's matches are over, a
+        unit that was eliminated misses the next one.
 
         Refused: repairs_closed, repairs_ended, unit_not_damaged, capital_too_small, asset_sold, unknown_asset.
         """
@@ -353,7 +357,9 @@ class Assign(OwnersEndpoint):
         your repairs until the next match.
 
         Refused: swaps_closed, swaps_wait_for_repairs, unit_eliminated, gear_locked, repairs_would_end, asset_sold,
-        unknown_asset, and the codes of cards that the unit may not carry.
+        unknown_asset, and for a card that the unit may not carry over_build_total, no_cards_without_variant,
+        too_many_cards, gear_on_same_value, pilot_requirement, gear_not_compatible, gear_requires_class,
+        gear_requires_type, gear_side_missing.
         """
         stable, fields = self.own_stable(stable_slug), self.sent(AssignInput)
         assigned = equipping.assign(

@@ -57,7 +57,7 @@ class LineUpInput(Input):
 
 
 class OwnCrewOutput(Output):
-    """A unit, its pilot (null for none), and the cards that it brings, by the ids of assets."""
+    """A unit, its pilot (null without one), and the cards that it brings, by the ids of assets."""
 
     unit = serializers.IntegerField()
     pilot = serializers.IntegerField(allow_null=True)
@@ -75,7 +75,7 @@ class OwnLineUpOutput(Output):
 
 
 class FittingCrewOutput(Output):
-    """A crew that may be fielded in the match, with its points. `pilot` and `pilot_name` are null for none."""
+    """A crew that may be fielded in the match, with its points. `pilot` and `pilot_name` are null without one."""
 
     unit = serializers.IntegerField()
     unit_name = serializers.CharField()
@@ -114,7 +114,7 @@ class SealedLineUpOutput(OwnLineUpOutput):
 
 class CallOutput(Output):
     """What a match asks of the line-up, and who may be fielded. `sealed` is null until the line-up is handed in. Then
-    the lists of choices are empty.
+    the lists of choices are empty, and `proposed` is null, as it is for a stable that has nothing to field.
     """
 
     fixture = serializers.IntegerField()
@@ -205,7 +205,8 @@ def _sealed(stable: Stable, line_up: LineUp) -> dict[str, Any]:
 
 
 def _open(called: Called) -> dict[str, Any]:
-    """Return the fields of CallOutput while no line-up is handed in: the choices, and a legal line-up (None for none).
+    """Return the fields of CallOutput while no line-up is handed in: the choices, and a legal line-up, None when the
+    stable has nothing to field.
 
     Two or three queries.
     """
@@ -307,8 +308,9 @@ class LineUpItself(OwnersEndpoint):
         """Hand in your line-up and seal it. Nobody else sees it before all line-ups of the match are in.
 
         Refused: no_open_fixture, line_up_sealed, line_up_too_early, line_up_size, unit_twice, token_twice,
-        tokens_not_allowed, unknown_asset, unknown_catalogue_entry, and the codes of a crew, a team or a hand that the
-        rules do not allow.
+        tokens_not_allowed, unknown_asset, unknown_catalogue_entry. For a crew, a team or a hand that the rules do not
+        allow: unit_eliminated, unit_sits_out, pilot_missing, wrong_class, over_build_total, team_over_build_total,
+        unique_twice, hand_copy, and the codes of cards that a unit may not carry (garage_assign).
         """
         stable, fields = self.own_stable(stable_slug), self.sent(LineUpInput)
         fixture_id = _open_fixture(stable)

@@ -46,7 +46,10 @@ class OfferQuery(Pages):
 
 
 class OfferOutput(Output):
-    """One thing that the market offers to the stable. `refused` is empty when it can be bought now."""
+    """One thing that the market offers to the stable. `refused` is empty when it can be bought now.
+
+    `variant` is null for a thing without one.
+    """
 
     kind = serializers.ChoiceField(choices=ASSET_KINDS)
     key = serializers.CharField(help_text="Its key in the season's catalogue.")

@@ -110,8 +110,8 @@ class ReportDifferenceOutput(Output):
 
 
 class ReportsOutput(Output):
-    """The reports of a match. Only the owners of its stables, organisers and referees see more than the `reporters`.
-    `confirm_due_at` is null for no such time.
+    """The reports of a match. Only the owners of its stables, organisers and referees see `reports` and `differences`;
+    for others these are null. `confirm_due_at` is null while no such time runs.
     """
 
     is_open = serializers.BooleanField(help_text="Whether the match waits for its result from a table.")
@@ -125,7 +125,7 @@ class ReportsOutput(Output):
 
 class FiledOutput(Output):
     """A report that was filed: its number among the stable's own, whether it settled the match, and in which fields the
-    reports differ.
+    reports differ. When they agree on a result that cannot be true, `differing` holds the code of the problem.
     """
 
     number = serializers.IntegerField()
@@ -223,8 +223,8 @@ class Reports(FixtureEndpoint):
         examples=[example("One report", REPORTS)],
     )
     def get(self, request: Any, season_slug: str, fixture_id: int) -> Response:
-        """Return the newest report of each stable for the owners of its stables, the organisers and the referees.
-        Others see only who has reported.
+        """Return the newest report of each stable for the owners of stables in the match, the organisers and the
+        referees. Others see who has reported, and not what.
         """
         self.fixture_id(fixture_id)
         return Response(ReportsOutput(reports_of(find_fixture(season_slug, fixture_id), request.user)).data)
@@ -246,7 +246,8 @@ class Reports(FixtureEndpoint):
     @idempotent(atomic=True)
     @names_are_refused
     def post(self, request: Any, season_slug: str, fixture_id: int) -> Response:
-        """Say how your match at a table ended. When all people with a stable in it say the same, it is settled at once.
+        """Say how your match at a table ended. Once all people with a stable in it have reported, and at least two,
+        reports that agree settle it at once.
 
         Refused: fixture_settled, report_too_early, report_not_at_table, report_not_yours, and a result that cannot be
         true (report_…) or is not clear (bad_field).

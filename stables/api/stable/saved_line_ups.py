@@ -26,7 +26,7 @@ class SaveLineUpInput(LineUpInput):
 
 
 class SavedLineUpOutput(Output):
-    """A class and a format, and the saved line-up for matches of these; `line_up` is null for none."""
+    """A class and a format, and the saved line-up for matches of these; `line_up` is null when none is saved."""
 
     weight_class = serializers.ChoiceField(choices=WEIGHT_CLASSES)
     format = serializers.ChoiceField(choices=FORMATS)
@@ -83,7 +83,7 @@ class SavedLineUps(OwnersEndpoint):
         """Save a line-up for matches of a class and format. It replaces the one that was saved for them.
 
         Damaged units may be in it: whether it is legal is checked when it stands in. Refused: line_up_size, unit_twice,
-        hand_too_large, hand_copy, tokens_not_allowed, unknown_asset, unknown_catalogue_entry.
+        hand_copy, unknown_asset, unknown_catalogue_entry.
         """
         stable, fields = self.own_stable(stable_slug), self.sent(SaveLineUpInput)
         saved_line_ups.save(

@@ -59,7 +59,10 @@ class KnownHandOverOutput(HandOverOutput):
 
 
 class ProgramOutput(Output):
-    """A program that plays or played for a stable, or is proposed for it: its account, and who consents."""
+    """A program that plays or played for a stable, or is proposed for it: its account, and who consents.
+
+    `ended_at` is null until it is ended.
+    """
 
     seat = serializers.IntegerField(help_text="Its number on this site.")
     stable = serializers.SlugField()
@@ -184,7 +187,7 @@ class HandOvers(OwnersEndpoint):
     def post(self, request: Any, season_slug: str, stable_slug: str) -> Response:
         """Let the AI act for your stable while you are away. You can take the stable back whenever you want.
 
-        Refused: hand_over_takes_no_time, hand_over_too_long, hand_over_overlaps.
+        Refused: hand_over_takes_no_time, hand_over_too_long, date_too_far, hand_over_overlaps.
         """
         stable, fields = self.own_stable(stable_slug), self.sent(HandOverInput)
         made = hand_overs.hand_over(

@@ -39,7 +39,7 @@ class Cell:
 
 @dataclass(frozen=True)
 class Grid:
-    """Everything that templates/components/chart_grid.svg.html draws."""
+    """Everything that templates/components/chart_grid.svg.html draws. `own_row` is the top of the reader's row."""
 
     key: str
     title: str

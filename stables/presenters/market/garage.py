@@ -20,7 +20,10 @@ from stables.selectors.windows import Window
 
 
 def advice_of(stable: Stable, window: Window, assets: Sequence[Asset]) -> StableAdvice | None:
-    """Return advice for the garage; None while nothing can be done. `assets` are all unsold ones; at most 5 queries."""
+    """Return advice for market and garage; None while nothing can be done.
+
+    `assets` are all unsold ones; at most 5 queries.
+    """
     basket = basket_in(stable, window) if window.is_market else None
     return advice_for(stable, window, assets, lines_in(basket), hireable_for(stable, window), basket)
 

@@ -37,11 +37,14 @@ class OutlookAnswer:
     is_yes: bool
     answer: str
     badge: str = ""
-    """The answer in a word or two, where it is neither yes nor no."""
+    """The answer in a word or two where it is neither yes nor no; otherwise empty."""
 
 
 def outlook_answers(stable: Stable, window: Window, assets: Iterable[Asset]) -> list[OutlookAnswer]:
-    """Return the answers for the owner alone; [] during matches and without a next match. No query."""
+    """Return the answers for the owner alone; [] while the stable is not between matches. No query.
+
+    After the last match of a cycle there is only the one about repairs.
+    """
     if not window.is_between_matches or not window.match_class:
         return []
     listed = [asset for asset in assets if asset.sold_at is None and asset.died_at is None]
