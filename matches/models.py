@@ -78,10 +78,12 @@ class Match(models.Model):
 class MatchSeat(models.Model):
     """Who decides for one side of a match: a person, a bot, or nobody yet (`user` None and `bot` empty).
 
-    `taken_at` is the match's last step when the present player sat down; 0 for a player from the beginning.
+    `taken_at` is the match's last step when the present player took over; 0 for a player from the beginning, and for
+    one who took a free seat.
 
     In a match with time banks, `bank_seconds` is the time that the side has left, `bank_round` is the round of the
-    match up to which the bank was filled, and `expiries` counts how often it ran out.
+    match up to which the bank was filled, and `expiries` counts how often it ran out since the person sat down or was
+    forgiven.
     """
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="seats", verbose_name=_("match"))

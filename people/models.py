@@ -19,8 +19,8 @@ class User(AbstractUser):
 
     `ladder` says whether, and as what, the ladder of players shows the account. It hides the account by default.
 
-    `left_at` is when the person deleted the account. Since then the row has no name, address or password. It stays, so
-    that results and books keep their authors.
+    `left_at` is when the person deleted the account, None before. Since then the row has no name, address or password.
+    It stays, so that results and books keep their authors.
     """
 
     class Ladder(models.TextChoices):
@@ -142,7 +142,7 @@ class ApiToken(models.Model):
     """A key with which programs act for an account. Of its text only the digest (SHA-256) and the end are stored.
 
     `scopes` are from `people.services.tokens.SCOPES`. It ends at `expires_at`, or at once when it is revoked.
-    `last_used_at` is written about once an hour.
+    `last_used_at` is written at most once an hour, and is None before the first use.
     """
 
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="tokens", verbose_name=_("person"))
@@ -170,9 +170,9 @@ class ApiToken(models.Model):
 
 
 class KeptAnswer(models.Model):
-    """The answer to a request with an idempotency key, for a day. A second request with the key gets the same answer.
+    """The answer to a request with an idempotency key, for a day. The same request sent again gets the same answer.
 
-    `request_hash` covers everything that the request asked for. `status` is None while the first request is at work.
+    `request_hash` covers everything that the request asked for. `status` is None while the request is at work.
     `body` is the JSON as it was written, so that it is the same to the letter; empty for an answer without a body.
     """
 

@@ -161,7 +161,7 @@ def _units(
 
 
 def side_letters(sides: Sequence[str]) -> list[str]:
-    """Return the first letter of each side as a capital, or its first two letters when another side has that one."""
+    """Return the first letter of each side as a capital, or its first two when an earlier side has that one."""
     found: list[str] = []
     for side in sides:
         letter = side[:1].upper()

@@ -57,7 +57,11 @@ class Value:
 
 @dataclass(frozen=True)
 class UnitSheet:
-    """Everything on a unit's card at one moment of a match."""
+    """Everything on a unit's card at one moment of a match.
+
+    `pilot` is the pilot's name, empty without one, and `pilot_points` what they cost. `values` are empty before the
+    match. `clicks` counts the clicks of damage, `clicks_left` those before the unit is eliminated.
+    """
 
     id: str
     name: str

@@ -19,7 +19,10 @@ Address = Callable[[str], str]
 
 @dataclass(frozen=True)
 class Pick:
-    """A hex that can be chosen. `kind` is "walk", "run", "jump" or "plain", and `mark` the letter that shows it."""
+    """A hex that can be chosen. `kind` is "walk", "run", "jump" or "plain".
+
+    `mark` is the letter that shows it, "" for "plain".
+    """
 
     code: str
     points: str
@@ -68,7 +71,7 @@ class Ghost:
 
 @dataclass(frozen=True)
 class Overlay:
-    """Everything drawn above the board."""
+    """Everything drawn above the board. `lines` are lines of fire, each by its two ends (x, y, x, y)."""
 
     picks: tuple[Pick, ...] = ()
     aimed: tuple[Aimed, ...] = ()
