@@ -14,9 +14,10 @@ from web.append_only import AppendOnly
 class Match(models.Model):
     """One arena match. Setup, seed and actions rebuild every event; the events rebuild every position.
 
-    `setup` embeds all definitions, so that a later catalogue changes nothing. `last_sequence` is the sequence of the
-    newest MatchAction; a conditional update of it accepts a step. The seed is secret until the match is finished: only
-    `revealed_seed` may reach a page, and no form or admin names the field itself.
+    `setup` embeds all definitions, so that a later catalogue changes nothing. `result` and `finished_at` are None until
+    the match is finished. `last_sequence` is the sequence of the newest MatchAction; a conditional update of it accepts
+    a step. The seed is secret until the match is finished: only `revealed_seed` may reach a page, and no form or admin
+    names the field itself.
 
     `fixture_key` names the fixture of a match of a season, and is None for a friendly match. `seconds_a_round` is what
     each side's time bank gets in every round of the match; None without a time limit. Everybody with the address that
@@ -161,8 +162,9 @@ class WriteUp(models.Model):
     """A player's account of a match, with or without a photo.
 
     `subject` is the `fixture_key` of a match of a season, played here or at a table, or the public id of a friendly
-    match. `photo` is a JPEG made by this site, never the bytes that were sent. A write-up that was taken down stays
-    visible to its author, with the reason.
+    match. `photo` is a JPEG made by this site, never the bytes that were sent; None without one. `changed_at` is None
+    for a first text. A write-up that was taken down (`taken_down_at`, otherwise None) stays visible to its author, with
+    the reason.
     """
 
     subject = models.CharField(_("subject"), max_length=160, db_index=True)

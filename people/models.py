@@ -90,7 +90,8 @@ class User(AbstractUser):
 class Notice(models.Model):
     """Something that happened and concerns one person: a code with parameters, worded when it is shown.
 
-    `mailed_at` is set before the mail is sent, at once or in a digest: each notice is mailed at most once.
+    `read_at` is None until the person has read it. `mailed_at` is set before the mail is sent, at once or in a digest:
+    each notice is mailed at most once.
     """
 
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="notices", verbose_name=_("person"))
@@ -120,7 +121,7 @@ class Notice(models.Model):
 
 
 class Attempt(models.Model):
-    """One use of a form that strangers may send, counted for a while. Only a keyed hash of its source is stored."""
+    """One use of something that is limited, counted for an hour. Only a keyed hash of its source is stored."""
 
     purpose = models.CharField(_("purpose"), max_length=40)
     source = models.CharField(_("source"), max_length=64)
@@ -141,8 +142,8 @@ class Attempt(models.Model):
 class ApiToken(models.Model):
     """A key with which programs act for an account. Of its text only the digest (SHA-256) and the end are stored.
 
-    `scopes` are from `people.services.tokens.SCOPES`. It ends at `expires_at`, or at once when it is revoked.
-    `last_used_at` is written at most once an hour, and is None before the first use.
+    `scopes` are from `people.services.tokens.SCOPES`. It ends at `expires_at`, or at `revoked_at`, None unless it is
+    revoked. `last_used_at` is written at most once an hour, and is None before the first use.
     """
 
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="tokens", verbose_name=_("person"))
