@@ -15,7 +15,10 @@ HEAT_VALUES = ("primary", "secondary", "speed")
 
 @dataclass(frozen=True)
 class Cell:
-    """A number on a dial, and the special equipment or heat effect that is printed on it, by name and key."""
+    """A number on a dial, and the special equipment or heat effect that is printed on it, by name and key.
+
+    `number` is "–" where the dial has no value. `equipment` and `key` are "" for none.
+    """
 
     number: str
     equipment: str = ""

@@ -48,7 +48,7 @@ class Aimed:
 
 @dataclass(frozen=True)
 class Spoke:
-    """One of the twelve facings around a hex."""
+    """One of the twelve facings around a hex; `clock` is 1 to 12."""
 
     x: float
     y: float
@@ -71,7 +71,10 @@ class Ghost:
 
 @dataclass(frozen=True)
 class Overlay:
-    """Everything drawn above the board. `lines` are lines of fire, each by its two ends (x, y, x, y)."""
+    """Everything drawn above the board; what there is none of is empty or None.
+
+    `lines` are lines of fire, each by its two ends (x, y, x, y).
+    """
 
     picks: tuple[Pick, ...] = ()
     aimed: tuple[Aimed, ...] = ()

@@ -49,7 +49,7 @@ class TargetPreview:
 
 @dataclass(frozen=True)
 class AttackPreview:
-    """An attack before its dice; `damage` is None when a die decides it."""
+    """An attack before its dice; `damage` is in points, 0 for a repair, None when a die decides it."""
 
     order: str
     value: str
