@@ -71,7 +71,7 @@ class Ghost:
 
 @dataclass(frozen=True)
 class Overlay:
-    """Everything drawn above the board; what there is none of is empty or None.
+    """Everything drawn above the board. `ghost` is None until the action is complete and has a facing.
 
     `lines` are lines of fire, each by its two ends (x, y, x, y).
     """
