@@ -4,10 +4,10 @@ The header `Idempotency-Key` names a request of an account. A successful answer 
 There are two ways:
 
 - `answer_in_transaction`, for requests that change money, results and seasons: the key, the work and the answer are one
-  transaction. A second request at the same moment waits for the end of the first.
+  transaction. The same request sent again at that moment waits for the end of the first.
 - `answer_outside_transactions`, for matches, which are not played inside transactions: the key is taken first and the
   answer kept last. An action names the step that the player has seen, so that it happens once in any case. When a
-  process dies in between, the second request is refused because that step is stale.
+  process dies in between, the same request sent again is refused because that step is stale.
 
 Before a kept answer is repeated, `recheck_permission` checks that its account may still make the request: a person who
 has lost an office or a stable since then learns nothing by asking again. The secrets of an answer are not kept
@@ -73,8 +73,8 @@ def answer_in_transaction(
     request without a key is answered each time, without a transaction of this function.
 
     `recheck_permission` raises for a person who may not read the kept answer. `secrets` are fields of the answer that
-    are not kept. Raises Malformed (bad_field) for a bad key, Unprocessable, Refused (request_at_work), and the errors
-    of `recheck_permission`.
+    are not kept. Raises Malformed (bad_field) for a bad key, Unprocessable (idempotency_key_reused), Refused
+    (request_at_work), and the errors of `recheck_permission`.
     """
     key = key_of(request)
     if not key:
@@ -104,8 +104,8 @@ def answer_outside_transactions(
     without a key is answered each time.
 
     `recheck_permission` raises for a person who may not read the kept answer. `secrets` are fields of the answer that
-    are not kept. Raises Malformed (bad_field) for a bad key, Unprocessable, Refused (request_at_work), and the errors
-    of `recheck_permission`.
+    are not kept. Raises Malformed (bad_field) for a bad key, Unprocessable (idempotency_key_reused), Refused
+    (request_at_work), and the errors of `recheck_permission`.
     """
     key = key_of(request)
     if not key:
@@ -132,8 +132,8 @@ def forget_old_answers() -> int:
 
 
 def _take(user: Any, key: str, asked: str) -> KeptAnswer | None:
-    """Take a key for a request and return its row; return None when another request has the key. A key whose request
-    has had no answer for AT_WORK_FOR is taken over by the same request.
+    """Take a key for a request and return its row; None when the key is taken, by another request or by this one sent
+    earlier. A key whose request has had no answer for AT_WORK_FOR is taken over by the same request.
     """
     now = timezone.now()
     KeptAnswer.objects.filter(user=user, key=key, created_at__lt=now - KEPT_FOR).delete()
@@ -148,8 +148,9 @@ def _take(user: Any, key: str, asked: str) -> KeptAnswer | None:
 
 
 def _kept(user: Any, key: str, asked: str, recheck_permission: Callable[[], None]) -> Response:
-    """Return the first answer again. Raises Unprocessable when the key belongs to another request, Refused
-    (request_at_work) before the first request has ended, and the errors of `recheck_permission`.
+    """Return the first answer again. Raises Unprocessable (idempotency_key_reused) when the key belongs to another
+    request, Refused (request_at_work) while this one sent earlier is at work or has just failed, and the errors of
+    `recheck_permission`.
     """
     row = KeptAnswer.objects.filter(user=user, key=key).first()
     if row is None:

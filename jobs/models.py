@@ -13,6 +13,9 @@ class Job(models.Model):
     `attempt` is the number of the present attempt, from 1. Each new attempt has the next number, except after the
     function has put the job off. The number is a fence: a worker of an older attempt can commit nothing.
 
+    There is one row for each `unique_key`; it is None for jobs that may be asked for again. `started_at` is when the
+    last attempt began, None before the first. `finished_at` is None unless the job is done or failed.
+
     `not_before` and `lease_until` are database time. No worker takes a queued job before `not_before`; None: at once.
     `lease_until` is None unless the job is running. `planned` is the number of steps that the function announced, so
     that people see how far it is; None before that.

@@ -47,7 +47,7 @@ class Run:
         return dict(JobStep.objects.filter(job_id=self.job_id).values_list("name", "output"))
 
     def has_done(self, step: str) -> bool:
-        """Return whether a step was done before this attempt."""
+        """Return whether a step was done when this attempt first asked about one."""
         return step in self._done_before
 
     def plan(self, steps: int) -> None:

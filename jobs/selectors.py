@@ -11,7 +11,7 @@ from jobs.models import Job
 
 
 def unfinished(**payload: int) -> QuerySet[Any]:
-    """Return running, queued and failed jobs with these values in their payload, by id; one query.
+    """Return running, queued and failed jobs with these values in their payload, in order of id; one query.
 
     Each has the number of its done steps as `steps_done`. A queued job whose time has not come is left out, unless it
     waits for the next attempt after a failure.

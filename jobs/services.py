@@ -199,7 +199,7 @@ def reclaim_expired() -> int:
 
 
 def resend_stale() -> int:
-    """Notify workers again of due jobs that nobody claimed, and return the number of messages sent.
+    """Notify workers again of due jobs that nobody claimed, MESSAGES_A_TICK at most, and return their number.
 
     A message was lost or never sent, or the job's time has come. Jobs of low priority come after all others, however
     old they are, and those of the lowest last.
@@ -218,7 +218,7 @@ def resend_stale() -> int:
 def tick() -> None:
     """Take back expired jobs, scan for work that nobody asked for, and send lost messages again.
 
-    Beat asks for it every few seconds. A scan that fails does not stop the others.
+    Beat asks for it every JOB_SWEEP_SECONDS. A scan that fails does not stop the others.
     """
     reclaim_expired()
     for name, look in registry.scans.items():

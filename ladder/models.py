@@ -51,7 +51,7 @@ class RatedMatch(models.Model):
 
 
 class LadderPlayer(models.Model):
-    """A bot under a version of the rules, or an account, with the rating after the last rated match.
+    """A bot under a version of the rules (`user` None), or an account (`bot` and `rules_version` ""), with its rating.
 
     Accounts are rated even when they do not want to be shown: otherwise each change of that wish would change the
     ratings of all others. `ladder.selectors.ladder` decides whom the page shows. `has_been_program` says that the

@@ -29,11 +29,11 @@ THE_LADDER = 1
 
 @transaction.atomic
 def rate_match(match_id: int) -> int | None:
-    """Rate a finished match, if it may count, as the next one. Safe to repeat.
+    """Lock the ladder, and rate a finished match, if it may count, as the next one. Safe to repeat.
 
     Return its number in the order of rated matches. Return None, and write nothing, when the players do not show who is
     better (`players_of`), no play decided it (`places_held`), or not everybody may see it. A match that was won with
-    help gets a number, too, but changes no figures: a correction may let it count later. Locks the ladder.
+    help gets a number, too, but changes no figures: a correction may let it count later.
     """
     ladder = _locked()
     known = RatedMatch.objects.filter(match=match_id).first()
@@ -70,9 +70,9 @@ class Difference:
 
 @transaction.atomic
 def rebuild(*, is_trial: bool = False) -> list[Difference]:
-    """Fold all rated matches again, by their valid results, and replace the stored figures if any differ.
+    """Lock the ladder, fold all rated matches again by their valid results, and replace the figures if any differ.
 
-    Return the differences from the stored figures. With `is_trial` no figures are written. Locks the ladder.
+    Return the differences from the stored figures. With `is_trial` no figures are written.
     """
     _locked()
     stored = {_player(row): _figures(row) for row in LadderPlayer.objects.all()}

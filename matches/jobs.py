@@ -46,7 +46,7 @@ def scan_for_empty_banks() -> None:
 def forecast(run: Run) -> None:
     """Count the play-outs of all rounds of a match that have begun by now. Payload: match.
 
-    A finished match is left to `forecast_afterwards`. Raises Later, as `count_on` does.
+    A finished match is left to `forecast_afterwards`. Raises what `count_on` raises.
     """
     match = Match.objects.filter(pk=run.payload["match"]).first()
     if match is None:
@@ -59,7 +59,7 @@ def forecast(run: Run) -> None:
 
 @job(forecasts.AFTERWARDS, priority="lowest")
 def forecast_afterwards(run: Run) -> None:
-    """Count the play-outs of all rounds of a finished match. Raises Later, as `count_on` does. Payload: match."""
+    """Count the play-outs of all rounds of a finished match. Payload: match. Raises what `count_on` raises."""
     match = Match.objects.filter(pk=run.payload["match"]).first()
     if match is not None:
         forecasts.count_on(run, forecasts.of_match(match))

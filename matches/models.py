@@ -14,9 +14,10 @@ from web.append_only import AppendOnly
 class Match(models.Model):
     """One arena match. Setup, seed and actions rebuild every event; the events rebuild every position.
 
-    `setup` embeds all definitions, so that a later catalogue changes nothing. `last_sequence` is the sequence of the
-    newest MatchAction; a conditional update of it accepts a step. The seed is secret until the match is finished: only
-    `revealed_seed` may reach a page, and no form or admin names the field itself.
+    `setup` embeds all definitions, so that a later catalogue changes nothing. `result` and `finished_at` are None until
+    the match is finished. `last_sequence` is the sequence of the newest MatchAction; a conditional update of it accepts
+    a step. The seed is secret until the match is finished: only `revealed_seed` may reach a page, and no form or admin
+    names the field itself.
 
     `fixture_key` names the fixture of a match of a season, and is None for a friendly match. `seconds_a_round` is what
     each side's time bank gets in every round of the match; None without a time limit. Everybody with the address that
@@ -78,10 +79,12 @@ class Match(models.Model):
 class MatchSeat(models.Model):
     """Who decides for one side of a match: a person, a bot, or nobody yet (`user` None and `bot` empty).
 
-    `taken_at` is the match's last step when the present player sat down; 0 for a player from the beginning.
+    `taken_at` is the match's last step when the present player took over; 0 for a player from the beginning, and for
+    one who took a free seat.
 
     In a match with time banks, `bank_seconds` is the time that the side has left, `bank_round` is the round of the
-    match up to which the bank was filled, and `expiries` counts how often it ran out.
+    match up to which the bank was filled, and `expiries` counts how often it ran out since the person sat down or was
+    forgiven.
     """
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="seats", verbose_name=_("match"))
@@ -159,8 +162,9 @@ class WriteUp(models.Model):
     """A player's account of a match, with or without a photo.
 
     `subject` is the `fixture_key` of a match of a season, played here or at a table, or the public id of a friendly
-    match. `photo` is a JPEG made by this site, never the bytes that were sent. A write-up that was taken down stays
-    visible to its author, with the reason.
+    match. `photo` is a JPEG made by this site, never the bytes that were sent; None without one. `changed_at` is None
+    for a first text. A write-up that was taken down (`taken_down_at`, otherwise None) stays visible to its author, with
+    the reason.
     """
 
     subject = models.CharField(_("subject"), max_length=160, db_index=True)

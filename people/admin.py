@@ -18,7 +18,7 @@ class PersonAdmin(admin.ModelAdmin):
     """Accounts to look at: nobody gets into another's account here, nor to another's hand, basket or line-up.
 
     It is not Django's own admin of users, which sets passwords. The staff may change whether somebody can log in, and
-    superusers also who is staff. Deleted accounts stay as they are.
+    superusers also who is staff and in which groups. Deleted accounts stay as they are.
     """
 
     list_display = ("username", "email", "is_active", "is_staff", "is_superuser", "last_login")

@@ -54,7 +54,7 @@ class SignUpForm(UniqueEmail, UserCreationForm):
 
 
 class LeaveForm(forms.Form):
-    """The form that deletes an account: the password, which the view checks, and whether the person's texts go too."""
+    """The form that deletes an account: the password, which the service checks, and whether the texts go too."""
 
     password = forms.CharField(
         label=_("Your password"), strip=False, widget=forms.PasswordInput(attrs={"autocomplete": "current-password"})

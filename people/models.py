@@ -19,8 +19,8 @@ class User(AbstractUser):
 
     `ladder` says whether, and as what, the ladder of players shows the account. It hides the account by default.
 
-    `left_at` is when the person deleted the account. Since then the row has no name, address or password. It stays, so
-    that results and books keep their authors.
+    `left_at` is when the person deleted the account, None before. Since then the row has no name, address or password.
+    It stays, so that results and books keep their authors.
     """
 
     class Ladder(models.TextChoices):
@@ -90,7 +90,8 @@ class User(AbstractUser):
 class Notice(models.Model):
     """Something that happened and concerns one person: a code with parameters, worded when it is shown.
 
-    `mailed_at` is set before the mail is sent, at once or in a digest: each notice is mailed at most once.
+    `read_at` is None until the person has read it. `mailed_at` is set before the mail is sent, at once or in a digest:
+    each notice is mailed at most once.
     """
 
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="notices", verbose_name=_("person"))
@@ -120,7 +121,7 @@ class Notice(models.Model):
 
 
 class Attempt(models.Model):
-    """One use of a form that strangers may send, counted for a while. Only a keyed hash of its source is stored."""
+    """One use of something that is limited, counted for an hour. Only a keyed hash of its source is stored."""
 
     purpose = models.CharField(_("purpose"), max_length=40)
     source = models.CharField(_("source"), max_length=64)
@@ -141,8 +142,8 @@ class Attempt(models.Model):
 class ApiToken(models.Model):
     """A key with which programs act for an account. Of its text only the digest (SHA-256) and the end are stored.
 
-    `scopes` are from `people.services.tokens.SCOPES`. It ends at `expires_at`, or at once when it is revoked.
-    `last_used_at` is written about once an hour.
+    `scopes` are from `people.services.tokens.SCOPES`. It ends at `expires_at`, or at `revoked_at`, None unless it is
+    revoked. `last_used_at` is written at most once an hour, and is None before the first use.
     """
 
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="tokens", verbose_name=_("person"))
@@ -170,9 +171,9 @@ class ApiToken(models.Model):
 
 
 class KeptAnswer(models.Model):
-    """The answer to a request with an idempotency key, for a day. A second request with the key gets the same answer.
+    """The answer to a request with an idempotency key, for a day. The same request sent again gets the same answer.
 
-    `request_hash` covers everything that the request asked for. `status` is None while the first request is at work.
+    `request_hash` covers everything that the request asked for. `status` is None while the request is at work.
     `body` is the JSON as it was written, so that it is the same to the letter; empty for an answer without a body.
     """
 

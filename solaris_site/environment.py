@@ -161,7 +161,7 @@ def sqlite(path: Path) -> dict[str, Any]:
     """Return a SQLite database entry that many processes can write to.
 
     IMMEDIATE takes the write lock at the start of a transaction: a deferred one that reads first and then writes fails
-    at once under WAL when another has written in between, whatever the timeout. Connections stay open for a while:
+    at once under WAL when another has written in between, whatever the timeout. Connections stay open for a minute:
     under WAL the process that closes the last connection cleans up, and every process that opens one at that moment
     waits for it, 40 ms a request.
     """

@@ -16,13 +16,13 @@ periodic("api.old_answers")(forget_old_answers)
 
 @job("people.mail_notice")
 def mail_notice(run: Run) -> None:
-    """Mail one notice now, unless another run has claimed it. Payload: notice (its id)."""
+    """Mail one notice at once if it still waits for that. Payload: notice (its id). Raises OSError as `send_notice`."""
     mails.send_notice(run.payload["notice"])
 
 
 @job("people.mail_digest")
 def mail_digest(run: Run) -> None:
-    """Mail a person their digest of new notices. Payload: person (their id)."""
+    """Mail a person who still wants it their digest. Payload: person (their id). Raises OSError as `send_digest`."""
     mails.send_digest(run.payload["person"])
 
 

@@ -113,7 +113,9 @@ def migrations_are_applied() -> bool:
 
 
 def beat_is_there() -> bool:
-    """Return whether beat has lately stored that it ran its task SWEEP; one query."""
+    """Return whether beat has stored a run of its task SWEEP within three times the longest time between such records,
+    or SHORTEST_WAIT_THAT_ALARMS if that is longer; one query.
+    """
     notes = 3 * min(settings.JOB_SWEEP_SECONDS * settings.CELERY_BEAT_SYNC_EVERY, BEAT_SYNC_SECONDS)
     since = Now() - timedelta(seconds=max(notes, SHORTEST_WAIT_THAT_ALARMS))
     return PeriodicTask.objects.filter(name=SWEEP, last_run_at__gte=since).exists()

@@ -135,7 +135,10 @@ def _read(status: int, retry_after: str | None) -> Reply:
 
 
 def seconds_of(phrase: str | None, now: datetime) -> int | None:
-    """Return the seconds that a header Retry-After asks for, by a number or a date; None when it cannot be read."""
+    """Return the seconds that a header Retry-After asks for, by a number or a date.
+
+    None without the header, and when it cannot be read.
+    """
     if phrase is None:
         return None
     text = phrase.strip()

@@ -29,7 +29,7 @@ class CollectionForm(forms.Form):
         super().__init__(data, auto_id="collection-%s", label_suffix="")
 
     def asked(self) -> dict[str, str]:
-        """Return name and audience, without an answer the keeper alone.
+        """Return name and audience. Without an answer the audience is the keeper alone.
 
         Raises Malformed (collection_name_missing, collection_audience).
         """

@@ -144,7 +144,8 @@ def column_names(values: Iterable[str]) -> list[str]:
 @dataclass(frozen=True)
 class CardRow:
     """A pilot, gear card, rally card, target token or arena. `facts` are pairs of a label and a text, `text` is the
-    wording of its ability, "" without one. `group` is the kind of a pilot, "" for others.
+    wording of its ability, "" without one. `group` is the kind of a pilot, "" for others. `points` is None for target
+    tokens and arenas, which have no price; `statistics` is "" when the definition does not say.
     """
 
     kind: str
@@ -260,8 +261,8 @@ def marks_of(unit: Mapping[str, Any]) -> list[MarkRow]:
 
 
 def unit_names(release: CatalogueRelease, definition: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """Return the id and name of the unit with which a pilot has another cost; empty when the release has no such unit.
-    At most one query.
+    """Return the id and name of the unit with which a pilot has another cost. Empty for a definition without such a
+    cost, and when the release lacks the unit. At most one query.
     """
     alternative = definition.get("alternative")
     if not alternative:

@@ -82,7 +82,10 @@ def make_collection(*, name: str, keeper: Any, audience: str = "keeper", season:
 
 
 def usable_by(user: Any, season: str = "") -> QuerySet[Collection]:
-    """Return the collections that a person may choose for a season (its address, "" for one not opened yet)."""
+    """Return the collections with a version that a person may choose for a season.
+
+    `season` is its address, "" for one not opened yet.
+    """
     allowed = Q(audience=Collection.Audience.EVERYBODY)
     if season:
         allowed |= Q(audience=Collection.Audience.SEASON, season=season)
@@ -128,7 +131,7 @@ def draft_import(*, collection: Collection, user: Any, read: ReadFile, replaces_
     """Validate a file and keep it as a draft for confirmation. Drafts of this person that are older than a week are
     deleted.
 
-    Raises CatalogueError (with every problem of the file) or ImportRefused (not_the_keeper).
+    Raises CatalogueError (with the problems of the file) or ImportRefused (not_the_keeper).
     """
     _keeps(collection, user)
     catalogue = Catalogue.from_documents([read.document])

@@ -32,7 +32,7 @@ ADDRESSES = {
 @require_safe
 def index(request: HttpRequest) -> HttpResponse:
     """Show the units of a release (`?release=HASH`, `?collection=ADDRESS`, or the latest without either), filtered by
-    `UnitFilter`. Answers 404 for a release that is unknown or hidden, and for an unknown filter.
+    `UnitFilter`. Answer 404 for a release that is unknown or hidden, and for an unknown filter.
     """
     release = release_asked(request)
     shelf = collections.owned_miniatures(request.user)
@@ -49,7 +49,7 @@ def index(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def cards(request: HttpRequest, kind: str) -> HttpResponse:
-    """Show the list of one kind other than units, filtered by `CardFilter`. Answers 404 as `index` does."""
+    """Show the list of one kind other than units, filtered by `CardFilter`. Answer 404 as `index` does."""
     release = release_asked(request)
     form = CardFilter(request.GET, has_kinds=kind == "pilots")
     if not form.is_valid():

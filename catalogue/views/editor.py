@@ -34,8 +34,8 @@ def edit(request: HttpRequest) -> HttpResponse:
     """Show the form, blank or filled with a unit (`?from=ID`, 404 when unknown). POST with `do` checks the unit, adds
     or removes a row, or saves the unit in a collection and redirects to its page.
 
-    A unit with problems is not saved (400). A POST with `part=check` gets only the check, for the script that checks
-    while a person types.
+    A unit with problems is not saved (400), nor is one for a new collection that is refused (400 or 409). A POST
+    with `part=check` gets only the check, for the script that checks while a person types.
     """
     if request.method != "POST":
         return _page(request, _start(request))

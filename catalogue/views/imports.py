@@ -124,8 +124,8 @@ def collection(request: HttpRequest, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def preview(request: HttpRequest, public_id: UUID) -> HttpResponse:
-    """Show what a person's own draft will change; 404 for any other. POST with `decision` confirm or discard decides it
-    and redirects to the collection.
+    """Show what a person's own draft will change. POST with `decision` confirm or discard decides it and redirects to
+    the collection. Answer 404 for any other draft or decision.
 
     Raises ImportRefused (not_the_keeper, draft_not_open, collection_moved_on).
     """
@@ -161,7 +161,7 @@ def preview(request: HttpRequest, public_id: UUID) -> HttpResponse:
 @require_GET
 def export(request: HttpRequest, form: str) -> HttpResponse:
     """Send the definitions of a release as a file that can be imported: `form` is json (all kinds, or one by `?kind=`)
-    or csv (units). Answers 404 for an unknown release or kind.
+    or csv (units). Answer 404 for an unknown release or kind, and for csv of any other kind.
     """
     release = release_asked(request)
     if release is None:

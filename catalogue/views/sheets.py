@@ -56,7 +56,7 @@ def _letters(text: str) -> int:
 @require_safe
 def sheets(request: HttpRequest) -> HttpResponse:
     """Show sheets to print: the named units (`unit=`), then the named arenas (`arena=`), each in the order of the
-    request. Answers 404 for more than 40 sheets and for unknown names.
+    request. Answer 404 for more than 40 sheets and for unknown names.
 
     Without a name, show a form that asks what to print.
     """

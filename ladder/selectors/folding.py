@@ -111,7 +111,8 @@ def places_that_count(
 def places_held(match: Match, corrected: Mapping[str, Any] | None) -> dict[str, int] | None:
     """Return the place of each side by the valid result of a finished match: its own, or the corrected one.
 
-    None when a correction voids the match, decides it by forfeit or leaves it without a winner: no play decided it.
+    None when a correction voids the match, decides it by forfeit, leaves it without a winner or names other sides: no
+    play decided it.
     """
     assert match.result is not None
     if corrected is None:

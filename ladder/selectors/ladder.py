@@ -31,7 +31,7 @@ SIGNS = {Kind.BOT: "⚙", Kind.PERSON: "●", Kind.PROGRAM: "⇄"}
 
 @dataclass(frozen=True)
 class Line:
-    """A player on the ladder; `place` counts from 1."""
+    """A player on the ladder; `place` counts from 1. `rules_version` is "" for an account."""
 
     place: int
     name: str

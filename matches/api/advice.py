@@ -100,7 +100,7 @@ class MatchAdvice(MatchEndpoint):
         you see how often you asked. This takes a token: a session is refused (403, `token_needed`), so that no link can
         ask for you. 409 in matches that are not against the AI alone (`advice_against_people`), while another side
         decides (`others_decide`) or a seat is free (`seat_open`), after the end (`match_over`), and when no bot answers
-        within its budget (`no_advice`). 429 when you ask too often.
+        within its budget (`no_advice`). 429 (`too_often`) when you ask too often.
         """
         watch = self.seated(public_id)
         asked, person = turn_of(watch.match, watch.sides), self.person()

@@ -22,7 +22,8 @@ class RowSideOutput(Output):
 class MatchRowOutput(Output):
     """A match in a list. `waiting_for` is the side whose decision is open, null when the match is over.
 
-    `waits_for_me` says whether that side is yours; it is false while a seat is free. `winner` is null before the end.
+    `waits_for_me` says whether that side is yours; it is false while a seat is free. `winner` (a side) and
+    `finished_at` are null before the end.
     """
 
     public_id = serializers.UUIDField()
@@ -91,11 +92,13 @@ class SharingOutput(Output):
 
 
 class MatchOutput(Output):
-    """A match. `seed_commitment` is the hash of its seed, `seed` the seed itself, null before the end.
+    """A match. `seed_commitment` is the hash of its seed. `seed`, the seed itself, and `finished_at` are null before
+    the end.
 
     `seconds_a_round` is the time that each side gets for each round of the match, null without a limit. `waiting_for`
-    is the side whose decision is open, and `result` the result: one of the two is always null. `sharing` is null for a
-    person who may not share the match.
+    is the side whose decision is open, and `result` the result: one of the two is always null. `waits_for_me` says
+    whether that side is yours; it is false while a seat is free. `sharing` is null for a person who may not share the
+    match.
     """
 
     public_id = serializers.UUIDField()
@@ -209,7 +212,8 @@ class MatchEventsOutput(Output):
 class LiveOutput(Output):
     """What is new. Send `cursor` as `after` the next time: at once when there is `more`, otherwise in a second.
 
-    `waiting_for` is the side whose decision is open, null when the match is over.
+    `waiting_for` is the side whose decision is open, null when the match is over. `waits_for_me` says whether that side
+    is yours; it is false while a seat is free.
     """
 
     cursor = serializers.CharField()
@@ -250,8 +254,9 @@ class FindingOutput(Output):
 
     `is_promised_seed` says whether the hash of the seed is the one that was published before the match. `events` is the
     number of events that agree; of a match under other rules, the number of all. When events differ, `action` is the
-    number of the first action whose events do (0: the opening), `step` is that step of the replay, and `stored` and
-    `replayed` are the two versions. `action` and `step` are null when something else differs, such as the result.
+    number of the first action whose events do (0: the opening), and `step` is that step of the replay; otherwise both
+    are null. `stored` and `replayed` are the two versions of what differs, such as the result. They are empty when
+    nothing does; of a match that cannot be read, `stored` is the error.
     """
 
     outcome = serializers.ChoiceField(choices=["ok", "differs", "other_rules"])

@@ -58,7 +58,7 @@ class RoundForecastOutput(ForecastOutput):
 
 
 class MatchForecastsOutput(Output):
-    """The rounds of a match whose chances are counted, in order. `winner` is null before the end."""
+    """The rounds of a match whose chances are counted, in order. `winner` is a side, null before the end."""
 
     rounds = RoundForecastOutput(many=True)
     winner = serializers.CharField(allow_null=True)

@@ -53,8 +53,8 @@ class Matches(MatchEndpoint):
     def get(self, request: Any) -> Response:
         """Return the matches in which your account has a seat, the newest first, including those of seasons.
 
-        With `waiting_for_me=true` return only those in which the open decision is yours, out of your hundred newest
-        unfinished matches; with `false` return all others.
+        With `waiting_for_me=true` return only those in which the open decision is yours, out of the hundred newest
+        unfinished ones; with `false` return all others.
         """
         asked = self.asked(MatchesQuery)
         person = self.person()

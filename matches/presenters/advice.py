@@ -73,8 +73,8 @@ class AdviceView:
 def advice_context(page: PlayPage, engine: EngineMatch, sides: Sequence[str], user: Any) -> dict[str, Any]:
     """Return what the page of the player of `sides` shows about advice: whether they may ask, and the stored advice.
 
-    Before there is advice it also says whether the match could count for ratings; a match that is closed to others does
-    not. Two queries at most, or one and those of the match's host; none when the player may not ask.
+    Before there is advice (None) it also says whether the match could count for ratings; a match that is closed to
+    others does not. Two queries at most, or one and those of the match's host; none when the player may not ask.
     """
     if page.choosing is None or not may_ask(page.match, sides, page.surroundings):
         return {"may_ask_advice": False, "advice": None}

@@ -43,7 +43,10 @@ class DamageView:
 
 @dataclass(frozen=True)
 class TargetView:
-    """The sum for one target. `printed_defense` is the value before `defense_terms`."""
+    """The sum for one target. `printed_defense` is the value before `defense_terms`.
+
+    `range` is in hexsides, None for attacks that are not ranged; `damage` is None when none was scored.
+    """
 
     name: str
     terms: tuple[Term, ...]
@@ -61,7 +64,7 @@ class AttackView:
     """One roll; `attack` is the attacker's value before the modifiers.
 
     `damage` is what a success scores: `damage_value`, with `damage_terms` in it, unless `damage_rule` (R-CLO-07 half,
-    R-IND-10 at most two) lowers it.
+    R-IND-10 at most two; "" without one) lowers it. `critical` is None for a roll without a critical result.
     """
 
     dice: tuple[Die, ...]

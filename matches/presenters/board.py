@@ -26,7 +26,11 @@ _POLYGON_TURN = {"square": 45.0, "heptagon": 0.0, "octagon": 22.5}
 
 @dataclass(frozen=True)
 class UnitView:
-    """One unit on the board, or the mark where it fell (`eliminated`)."""
+    """One unit on the board, or the mark where it fell (`eliminated`).
+
+    `points` are the corners of its `shape`, "" for a circle. `wedge` is the SVG path of its front arc, "" without one.
+    `clock` is its facing, 1 to 12.
+    """
 
     id: str
     name: str
@@ -80,7 +84,11 @@ class FlagView:
 
 @dataclass(frozen=True)
 class BoardView:
-    """Everything that the SVG needs, in drawing order."""
+    """Everything that the SVG needs, in drawing order.
+
+    `outlines` are (terrain, SVG path), `trail` the points of a polyline, "" without a path. `ground_key` is the hash of
+    the arena's content.
+    """
 
     name: str
     width: float
@@ -161,7 +169,7 @@ def _units(
 
 
 def side_letters(sides: Sequence[str]) -> list[str]:
-    """Return the first letter of each side as a capital, or its first two letters when another side has that one."""
+    """Return the first letter of each side as a capital, or its first two when an earlier side has that one."""
     found: list[str] = []
     for side in sides:
         letter = side[:1].upper()

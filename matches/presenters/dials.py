@@ -15,7 +15,10 @@ HEAT_VALUES = ("primary", "secondary", "speed")
 
 @dataclass(frozen=True)
 class Cell:
-    """A number on a dial, and the special equipment or heat effect that is printed on it, by name and key."""
+    """A number on a dial, and the special equipment or heat effect that is printed on it, by name and key.
+
+    `number` is "–" where the dial has no value. `equipment` and `key` are "" for none.
+    """
 
     number: str
     equipment: str = ""
@@ -57,7 +60,11 @@ class Value:
 
 @dataclass(frozen=True)
 class UnitSheet:
-    """Everything on a unit's card at one moment of a match."""
+    """Everything on a unit's card at one moment of a match.
+
+    `pilot` is the pilot's name, empty without one, and `pilot_points` what they cost. `values` are empty before the
+    match. `clicks` counts the clicks of damage, `clicks_left` those before the unit is eliminated.
+    """
 
     id: str
     name: str

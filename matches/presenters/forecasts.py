@@ -19,7 +19,7 @@ class SideChance:
     """How often a side won: `wins` of the play-outs, its chance in percent by them, and the 95% interval of it.
 
     Play-outs make nothing certain, so their chance is 1 to 99; only the interval may reach 0 and 100. A decided side
-    has a chance of 0 or 100.
+    has a chance of 0 or 100, and 0 or 1 `wins`.
     """
 
     key: str

@@ -79,7 +79,7 @@ class News:
 
     @cached_property
     def events(self) -> list[LiveEvent]:
-        """The first new events, MOST_AT_ONCE at most (2 queries)."""
+        """The first new events, MOST_AT_ONCE at most (2 queries at most)."""
         return list(tell_events(self.match, self.sides, self._visible, self.seen, MOST_AT_ONCE))
 
     @property
@@ -153,7 +153,7 @@ def _visible(match: Match, sides: Sides) -> list[_Visible]:
 
 
 def tell_events(match: Match, sides: Sides, visible: Sequence[_Visible], after: int, most: int) -> Iterator[LiveEvent]:
-    """Yield at most `most` of the `visible` events after number `after`, with sentences and attacks; 1 query."""
+    """Yield at most `most` `visible` events after number `after`, with sentences and attacks; 1 query at most."""
     chosen = visible[after : after + most]
     if not chosen:
         return

@@ -34,7 +34,7 @@ from rules import wording
 class EventView:
     """One line of a log: a sentence, and the arithmetic of an attack (None for other events).
 
-    `aside` says who or what answered instead of the person whose turn it was; empty if the person did.
+    `aside` says how the event's action was answered if not by its player; empty if it was, or if that stays hidden.
     """
 
     kind: str
@@ -151,7 +151,10 @@ the side."""
 
 
 def _asides(steps: Sequence[MatchAction], is_finished: bool, shown: Step) -> dict[int, str]:
-    """Return how each action of the shown step was answered, by the place of its first event; empty for a person."""
+    """Return how each action of the shown step was answered, by the place of its first event.
+
+    Empty for a player's own answer, and for others that a running match hides.
+    """
     start = shown.stop - len(shown.events)
     found, place = {}, 0
     for step in steps:

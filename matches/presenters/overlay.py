@@ -19,7 +19,10 @@ Address = Callable[[str], str]
 
 @dataclass(frozen=True)
 class Pick:
-    """A hex that can be chosen. `kind` is "walk", "run", "jump" or "plain", and `mark` the letter that shows it."""
+    """A hex that can be chosen. `kind` is "walk", "run", "jump" or "plain".
+
+    `mark` is the letter that shows it, "" for "plain".
+    """
 
     code: str
     points: str
@@ -45,7 +48,7 @@ class Aimed:
 
 @dataclass(frozen=True)
 class Spoke:
-    """One of the twelve facings around a hex."""
+    """One of the twelve facings around a hex; `clock` is 1 to 12."""
 
     x: float
     y: float
@@ -68,7 +71,10 @@ class Ghost:
 
 @dataclass(frozen=True)
 class Overlay:
-    """Everything drawn above the board."""
+    """Everything drawn above the board. `ghost` is None until the action is complete and has a facing.
+
+    `lines` are lines of fire, each by its two ends (x, y, x, y).
+    """
 
     picks: tuple[Pick, ...] = ()
     aimed: tuple[Aimed, ...] = ()

@@ -39,7 +39,8 @@ class Card:
 class PlayPage:
     """The page of play. `side` is the one whose view the reader gets; `waiting` must decide, None at the end.
 
-    `choosing` is None while others decide. `seen` goes into the forms, to show at which step they were made.
+    `choosing` is None while others decide and at the end, `thinking` without a time limit and at the end. `standings`
+    are (side, reputation, kills). `seen` goes into the forms, to show at which step they were made.
     """
 
     match: Match
@@ -156,7 +157,10 @@ def side_to_hand_over(match: Match, engine: EngineMatch, sides: tuple[str, ...])
 
 
 def hand_over_context(match: Match, engine: EngineMatch, sides: tuple[str, ...], side: str) -> dict[str, Any]:
-    """Return the context of the page between two people at one screen: who comes next, and nothing of the match."""
+    """Return the context of the page between two people at one screen, without the position and the hands.
+
+    It has the match, the `side` that comes next, and the version of the page.
+    """
     views = {view.key: view for view in side_views(match, surroundings_of(match))}
     return {"match": match, "side": views[side], "version": version_for(match, engine, sides)}
 

@@ -28,7 +28,11 @@ MOST_FORECASTS = 40
 
 @dataclass(frozen=True)
 class TargetPreview:
-    """The sum against one target. `chance` is in whole percent."""
+    """The sum against one target. `chance` is in whole percent.
+
+    `again` names the target's equipment that makes the attacker roll a second time, "" without it. `range` is in
+    hexsides, None for attacks that are not ranged.
+    """
 
     name: str
     range: int | None
@@ -45,7 +49,7 @@ class TargetPreview:
 
 @dataclass(frozen=True)
 class AttackPreview:
-    """An attack before its dice; `damage` is None when a die decides it."""
+    """An attack before its dice; `damage` is in points, 0 for a repair, None when a die decides it."""
 
     order: str
     value: str
@@ -56,7 +60,10 @@ class AttackPreview:
 
 @dataclass(frozen=True)
 class Prospect:
-    """A target that could be attacked after a move, from the hex where it ends, as things stand."""
+    """A target that could be attacked after a move, from the hex where it ends, as things stand.
+
+    `chance` is in whole percent, `range` in hexsides, None for a weapon that is not ranged.
+    """
 
     name: str
     weapon: str
@@ -66,7 +73,10 @@ class Prospect:
 
 @dataclass(frozen=True)
 class Preview:
-    """A preview. `mode` says how the unit moves, `path` which hexes it enters, `break_away` which roll comes first."""
+    """A preview. `mode` says how the unit moves, `path` which hexes it enters, `break_away` which roll comes first.
+
+    What an action does not have is empty or None. `break_away_chance` is in whole percent, 0 without a roll.
+    """
 
     mode: str
     path: tuple[str, ...]

@@ -224,7 +224,7 @@ def question_label(key: str) -> str:
 
 
 def remark_on(word: str) -> str:
-    """Return a short reminder of what an order or a reaction costs; empty for other words."""
+    """Return a short reminder of what an order, a way to move or a reaction does or costs; empty for other words."""
     return str(_REMARKS.get(word, ""))
 
 

@@ -87,7 +87,10 @@ def moments(setup: Mapping[str, Any], events: Sequence[Event], steps: Sequence[S
 
 
 def moment(setup: Mapping[str, Any], events: Sequence[Event], step: Step) -> Moment:
-    """Return the position at the end of `step`, rebuilt from the events up to there."""
+    """Return the position at the end of `step`, rebuilt from the events up to there.
+
+    Raises Malformed when the present rules cannot read the setup.
+    """
     return moment_of(moments(setup, events, [step])[0], events, step)
 
 

@@ -28,7 +28,8 @@ class Finding:
 
     `is_promised_seed`: the seed's hash is the one that was published before the match. For a difference, `action` is
     the number of the first action whose events differ (0: the opening), None if no event differs; `step` is its step of
-    the replay; `stored` and `replayed` are the two readings, as sentences where there is one.
+    the replay; `stored` and `replayed` are the two readings, as sentences where there is one. Of a match that cannot be
+    read, `stored` is the error. `events` counts those that agree, under other rules all.
     """
 
     outcome: str
@@ -87,7 +88,10 @@ def _check(match: Match) -> Finding:
 
 
 def _step_with(steps: list[MatchAction], found: Verification) -> int | None:
-    """Return the replay's step with the first difference; the last step if events are missing at the end."""
+    """Return the replay's step with the first difference; the last step if events are missing at the end.
+
+    None if no event differs.
+    """
     if found.sequence is None or found.position is None:
         return None
     before = sum(len(step.events) for step in steps[: found.sequence]) + found.position

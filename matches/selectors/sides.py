@@ -16,8 +16,9 @@ from web.crumbs import Link
 class SideView:
     """One side: its people, its units, and its part of the result (None before the end).
 
-    `bot` is the name of the bot in its seat, `program` the account of a program that plays it; either may be empty.
-    `kept` is the reputation that it keeps, None when that is what it earned.
+    `url` is the page of its people, `bot` the name of the bot in its seat, `program` the account of a program that
+    plays it; each may be empty. `kept` is the reputation that it keeps, None when that is what it earned and before the
+    end.
     """
 
     key: str

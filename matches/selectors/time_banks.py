@@ -49,9 +49,10 @@ class Expired:
 
 
 def run_out(now: datetime | None = None) -> list[Expired]:
-    """Return the people's banks that are empty by now if their side's decision is the open one.
+    """Return the people's banks that would be empty by now if the open decision were their side's.
 
-    It takes one query and those of the hosts.
+    Whose decision it is is not checked. Banks that were empty before are left out. It takes one query and those of the
+    hosts.
     """
     now = now or timezone.now()
     newest = MatchSeat.objects.filter(

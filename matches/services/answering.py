@@ -57,10 +57,10 @@ def has_lapsed(seat: Seat | MatchSeat, round_number: int) -> bool:
 
 
 def answer_alone(engine: EngineMatch, seed: bytes, desk: Desk) -> dict[int, str]:
-    """Play `engine` on until a person must decide or the match is over. Nothing is stored.
+    """Play `engine` on until a person or a free seat must decide, or the match is over. Nothing is stored.
 
     Return the cause of each new action by its number in the match, from 1: a MatchAction.Cause, "" for a bot's own
-    answer. The dictionary is empty if a person must decide at once.
+    answer. The dictionary is empty if nothing was played.
     """
     causes: dict[int, str] = {}
     players = GuardedBots(engine, seed, desk.match)

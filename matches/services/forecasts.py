@@ -165,7 +165,8 @@ def count_on(run: Run, questions: Iterable[ForecastRequest]) -> None:
 
     Of the jobs with one name, one counts at a time, and jobs other than forecasts come first. A job for finished
     matches waits while any other forecast is due or being counted. Raises Later when forecasts are off, or when it is
-    not this job's turn, or no longer; stored play-outs stay. Raises LeaseLost when another attempt owns the job.
+    not this job's turn, or no longer; stored play-outs stay. Raises LeaseLost when another attempt owns the job, and
+    Overran as `go_on` does.
     """
     if not is_on():
         raise Later(WHILE_OFF)

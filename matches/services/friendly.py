@@ -103,7 +103,7 @@ def start_friendly(user: User, wishes: Wishes, public_id: UUID | None = None) ->
 
 
 def friendly_setup(catalogue: Catalogue, wishes: Wishes, rng: random.Random) -> dict[str, Any]:
-    """Return the setup of a match as wished: units of one class, each with a pilot of that class, in any arena.
+    """Return the setup of a match as wished: units of one class, each with a pilot who fits it, in any arena.
 
     Raises Malformed (unknown_format).
     """

@@ -28,8 +28,7 @@ def leave(match: Match, sides: tuple[str, ...], order: str, seen: str) -> None:
     """Agree to the end or surrender (`order`, one of LEAVING) for the player of `sides` who has seen version `seen`.
 
     The order goes to the unit that `speaker` names, which depends only on what the player can see. Call it outside
-    transactions. Raises Refused (match_over, seat_open, stale_action, not_your_unit), IllegalAction (others_decide and
-    those of the engine), Malformed.
+    transactions. Raises what `play_at_version` raises.
     """
     engine = turn_of(match, sides).engine
     play_at_version(match, sides, seen, {"unit": speaker(engine, looking(engine, sides)), "order": order})

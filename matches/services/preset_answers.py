@@ -49,14 +49,17 @@ QUESTIONS: tuple[tuple[str, str | Promise, str | Promise, Choices], ...] = (
     ("restart", _("The unit is shut down and may restart"), "", _CHANCES),
     ("rally", _("A rally card could be played"), "", (ASK, ("never", _("never ask; keep the hand")))),
 )
-"""Name, question, help text, choices; a question without choices asks for a number."""
+"""Name, question, help text, choices; a question without choices asks for a whole percentage."""
 
 REACTION = ("leave", "dig_in", "dodge", "defend", "otherwise")
 
 
 @dataclass(frozen=True)
 class Field:
-    """One question of a unit's form. Without `choices` it asks for whole percent."""
+    """One question of a unit's form. Without `choices` it asks for a whole percentage.
+
+    `value` is the answer so far, "" without one.
+    """
 
     name: str
     label: str

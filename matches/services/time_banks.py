@@ -17,10 +17,11 @@ SECONDS_BACK = 3600
 
 
 def settle(match: Match, asked: str, since: datetime, round_number: int, now: datetime, expired: str = "") -> None:
-    """Charge the side whose decision has been open since a moment (`asked`), and fill all banks up to a round.
+    """Charge the side `asked`, whose decision has been open since `since`, and fill all banks up to a round.
 
-    `expired` names the side whose bank has just run out, "" for none. A player who answers late but before the job
-    keeps one second. Without a time limit nothing happens. Call it in the step's transaction.
+    A bot and a bank that was empty before are not charged; `asked` is "" if nobody is. `expired` names the side whose
+    bank has just run out, "" for none. A player who answers late but before the job keeps one second. Without a time
+    limit nothing happens. Call it in the step's transaction.
     """
     if match.seconds_a_round is None:
         return

@@ -23,7 +23,7 @@ MATCHES_A_TICK = 100
 
 
 def waiting_turns(now: datetime | None = None) -> list[tuple[int, int]]:
-    """Return (id, newest step) of matches whose newest step is some minutes old (PATIENCE to FORGOTTEN); one query.
+    """Return (id, newest step) of matches whose newest step is between PATIENCE and FORGOTTEN old; one query.
 
     There are MATCHES_A_TICK at most, the newest steps first. In a match of one person against bots nobody else waits,
     so its turns have no notices.

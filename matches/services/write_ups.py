@@ -274,7 +274,7 @@ def own_write_up(name: str, user: Any) -> WriteUp | None:
 def photo_of(number: int, user: Any, match: Match | None = None) -> bytes:
     """Return the photo of a write-up, for a person who may see it.
 
-    With `match`, which the caller knows that the person may watch, only photos of that match's write-ups are returned.
+    `match` is a match that the person may watch: then only photos of its write-ups are returned.
     Raises Http404 when there is none, when the write-up was taken down (except for its author), or when the user may
     not see it.
     """

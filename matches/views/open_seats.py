@@ -23,7 +23,7 @@ from people.models import User
 def take_seat(request: HttpRequest, public_id: UUID) -> HttpResponse:
     """Seat the person in the free seat and redirect to the match.
 
-    404 for an unknown match or a person who may not watch it, 409 when the match is over or nobody's seat is left.
+    404 for an unknown match or a person who may not watch it, 409 when the match is over or no seat is free.
     """
     match = find_match(public_id)
     if not may_watch(match, request.user):
@@ -40,7 +40,7 @@ def close_seat(request: HttpRequest, public_id: UUID) -> HttpResponse:
     """Give the free seat to the AI, and redirect to the match.
 
     404 for an unknown match or a person who may not watch it, 403 for one who does not play in it, 409 when the match
-    is over or no seat is free.
+    is over, no seat is free, or others are faster three times.
     """
     match = find_match(public_id)
     if not may_watch(match, request.user):

@@ -61,10 +61,11 @@ def come_back(request: HttpRequest, public_id: UUID) -> HttpResponse:
 @login_required
 @require_POST
 def rival_away(request: HttpRequest, public_id: UUID) -> HttpResponse:
-    """Replace an absent rival of a friendly match by the AI (field `what`: "ai"), or end the match ("end").
+    """Replace absent rivals of a friendly match by the AI (field `what`: "ai"), or surrender for one ("end").
 
-    It redirects to the match. 403 for people who do not play, 400 for another word, 409 unless the rival's time has run
-    out three times.
+    Then redirect to the match. 403 for people who do not play, 400 for another word, 404 for an unknown match, 409
+    unless a rival's time has run out three times, for "end" while the open decision is not theirs, and when somebody
+    plays at the same moment.
     """
     match = find_match(public_id)
     if not sides_of(match, request.user):

@@ -42,7 +42,7 @@ FAILED_LOG_INS_OF_A_PLACE = Limit("log_in_failed", 60)
 
 
 def count_attempt(limit: Limit, source: str) -> None:
-    """Count one attempt of a source (a network address, an e-mail address in any case of letters).
+    """Count one attempt of a source (a network address, an account, an e-mail address in any case of letters).
 
     A refused attempt is not counted, so that somebody who keeps trying is not shut out for ever. Attempts at the very
     same moment may pass together: the limits stop floods and need not be exact.

@@ -73,8 +73,8 @@ def consequences(user: User) -> list[str]:
 def leave(user: User, password: str, *, delete_texts: bool = False) -> None:
     """Delete an account for good; `delete_texts` also deletes what the person wrote about matches.
 
-    Every call counts as an attempt; a refusal changes nothing else. Raises TooOften (too_often), LeavingRefused
-    (password_wrong, or the code of the first obstacle), or the refusal of a room.
+    Every call counts as an attempt, except one that comes too often; a refusal changes nothing else. Raises TooOften
+    (too_often), LeavingRefused (password_wrong, or the code of the first obstacle), or the refusal of a room.
     """
     count_attempt(LEAVING_TRIES, str(user.pk))
     if not user.check_password(password):
@@ -113,7 +113,7 @@ def _forget(person: User) -> None:
 
 
 def own_data(user: User) -> dict[str, Any]:
-    """Return everything that the site keeps of a person, ready for JSON."""
+    """Return what the site keeps of a person, for a JsonResponse; without hashes of secrets, kept answers and logs."""
     account = {
         "name": user.username,
         "email": user.email,

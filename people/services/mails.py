@@ -252,7 +252,10 @@ def unsubscribe_address(person: User, kind: str) -> str:
 
 
 def read_token(token: str) -> tuple[User, str] | None:
-    """Return the person and the kind of mail that a token of `unsubscribe_address` names; None for a bad token."""
+    """Return the person and the kind of mail that a token of `unsubscribe_address` names.
+
+    None for a bad token, and for a person who has left.
+    """
     try:
         user_id, kind = signing.loads(token, salt=SALT)
     except (signing.BadSignature, ValueError, TypeError):

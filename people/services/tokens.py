@@ -93,9 +93,9 @@ def kept_tokens(user: User) -> QuerySet[ApiToken]:
 
 
 def find_token(text: str, now: datetime | None = None) -> ApiToken | None:
-    """Return the valid token with this text, fetched with its account; None when there is none.
+    """Return the valid token with this text, fetched with its account, and note its use, at most once an hour.
 
-    Notes the token's use at most once an hour. One query, two when the use is noted.
+    None when there is none, or its account is inactive. One query, two when the use is noted.
     """
     now = now or timezone.now()
     found = ApiToken.objects.select_related("user").filter(digest=digest_of(text)).first()

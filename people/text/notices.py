@@ -54,7 +54,7 @@ def codes_of(kind: str) -> list[str]:
 
 
 def notice_sentence(code: str, parameters: Mapping[str, Any], translate: Translate = identity) -> str:
-    """Return the sentence of a notice. Never raises: notices stay for years and outlive their codes.
+    """Return the sentence of a notice. It never raises: notices stay for years and outlive their codes.
 
     A missing parameter shows as an ellipsis. For an unknown code, return a general sentence that names the code.
     """

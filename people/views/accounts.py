@@ -151,7 +151,11 @@ def account(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def leave(request: HttpRequest) -> HttpResponse:
-    """Show what deleting the account will do, in words, and the form that does it for good."""
+    """Show what deleting the account will do, in words, and the form that does it for good.
+
+    A POST deletes the account and redirects to the front page. A wrong password and an obstacle show the form again.
+    Raises TooOften (too_often), or the refusal of a room (people.services.leaving).
+    """
     user = logged_in(request)
     form = LeaveForm(request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
@@ -179,7 +183,7 @@ def _worded(refusal: leaving.LeavingRefused | leaving.Obstacle) -> str:
 @never_cache
 @require_safe
 def own_data(request: HttpRequest) -> HttpResponse:
-    """Show everything that the site keeps of the person, as a file."""
+    """Send what the site keeps of the person (`leaving.own_data`) as a file."""
     copy = JsonResponse(leaving.own_data(logged_in(request)), json_dumps_params={"indent": 1, "ensure_ascii": False})
     copy.headers["Content-Disposition"] = 'attachment; filename="solaris-circuit-my-data.json"'
     return copy

@@ -65,7 +65,10 @@ class Mark:
 
 @dataclass(frozen=True)
 class Line:
-    """One series as it is drawn: its path, its marks, and its label at the right with a thread between them."""
+    """One series as it is drawn: its path, its marks, and its label at the right with a thread between them.
+
+    Without a label `label` and `thread` are "", and `label_y` is 0.
+    """
 
     sign: Sign
     path: str
