@@ -143,8 +143,12 @@ def test_an_owner_without_a_budget_overruns(monkeypatch: pytest.MonkeyPatch) -> 
         choose_basket(market, Means(2000), terms, CHARACTERS["balanced"], SeededDice(1))
 
 
-@pytest.mark.parametrize("decide", ["repairs", "gear"])
-def test_an_owner_without_a_budget_overruns_in_the_garage_too(decide: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def repairs(means: Means, terms: MatchTerms) -> object:
+    return choose_repairs(means, terms, CHARACTERS["balanced"], 2)
+
+
+@pytest.mark.parametrize("decide", [repairs, choose_gear])
+def test_an_owner_without_a_budget_overruns_in_the_garage_too(decide: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("rules.bots.budget.MOST_CREWS", 5)
     shelf, terms = whole_shelf(), MatchTerms("light")
     units = tuple(OwnedUnit(f"u{n}", one, "able", 9) for n, one in enumerate(shelf["units"][:4]))
@@ -152,7 +156,4 @@ def test_an_owner_without_a_budget_overruns_in_the_garage_too(decide: str, monke
     gear = tuple(OwnedGear(f"g{n}", one) for n, one in enumerate(shelf["gear"][:4]))
     means = Means(2000, units, pilots, gear)
     with pytest.raises(Overran):
-        if decide == "repairs":
-            choose_repairs(means, terms, CHARACTERS["balanced"], 2)
-        else:
-            choose_gear(means, terms)
+        decide(means, terms)
