@@ -101,7 +101,7 @@ def _ended(outcome: str, began: float) -> dict[str, Any]:
 
 
 def error_code(error: Exception) -> str:
-    """Return the code of a refusal; for an exception without a code, the name of its class."""
+    """Return the code of a refusal, or the name of the class of an exception without one; 100 characters at most."""
     return str(getattr(error, "code", "") or type(error).__name__)[:100]
 
 

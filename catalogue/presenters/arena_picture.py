@@ -119,7 +119,9 @@ def point_at(x: float, y: float, angle: float, length: float) -> tuple[float, fl
 
 
 def polygon(x: float, y: float, angles: Iterable[float], length: float) -> str:
-    """Return the points `length` away from a middle, one for each angle, as SVG writes them."""
+    """Return the points `length` away from (x, y), as SVG writes them: one for each angle in degrees clockwise from
+    north.
+    """
     return " ".join("{:g},{:g}".format(*point_at(x, y, angle, length)) for angle in angles)
 
 

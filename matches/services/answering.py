@@ -49,9 +49,9 @@ def desk_of(match: Match, seats: Iterable[MatchSeat]) -> Desk:
 
 
 def has_lapsed(seat: Seat | MatchSeat, round_number: int) -> bool:
-    """Return whether the AI answers for a person until this round of a match with time banks is over.
+    """Return whether the AI answers for a person until the end of this round. Ask only in a match with time banks.
 
-    It does when the stored bank is empty, and was filled up to this round.
+    It does when the stored bank is empty, the time for this round included.
     """
     return isinstance(seat, MatchSeat) and seat.bank_seconds == 0 and seat.bank_round >= round_number
 

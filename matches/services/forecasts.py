@@ -118,9 +118,9 @@ def fingerprint_of(setup: MatchSetup, seed: str, events: int = 0, counted: Count
 def of_setup(
     model: type[Counted], row: Mapping[str, Any], setup: MatchSetup, seed: str, wanted: int, stays: bool = False
 ) -> ForecastRequest:
-    """Return the question of a match before its beginning, even if the match has ended since.
+    """Return the request for play-outs of a match from its setup, even if the match has begun or ended since.
 
-    `row` names the row of `model` in which the answer is stored.
+    `row` names the row of `model` in which they are stored.
     """
     given = {"setup": setup.to_json(), "seed": seed, "bot": BOT}
     return ForecastRequest(

@@ -105,6 +105,9 @@ def start_friendly(user: User, wishes: Wishes, public_id: UUID | None = None) ->
 def friendly_setup(catalogue: Catalogue, wishes: Wishes, rng: random.Random) -> dict[str, Any]:
     """Return the setup of a match as wished: units of one class, each with a pilot who fits it, in any arena.
 
+    A grand melee has four sides, every other format two. An unknown unit or class, and a pilot who is unknown or does
+    not fit, are left to chance.
+
     Raises Malformed (unknown_format).
     """
     match_format = format_of(wishes.format)

@@ -67,9 +67,10 @@ def delete(request: HttpRequest, number: int) -> HttpResponse:
 @login_required
 @require_POST
 def take_down(request: HttpRequest, number: int) -> HttpResponse:
-    """Take a write-up down (field: reason) and redirect to the page.
+    """Take a write-up down (field: reason) and redirect to the page of its match or fixture.
 
-    404 for people who may not see it, 403 for those who do not keep order there, 400 for a missing or long reason.
+    404 for people who may not see it, 403 for those who do not keep order on that page, 400 for a reason that is
+    missing or too long.
     """
     subject = write_ups.take_down(number, request.user, request.POST.get("reason", ""))
     messages.success(request, gettext("The write-up is taken down, and its author is told why."))

@@ -212,7 +212,10 @@ def _combat_orders(table: MatchState, unit: int, data: str, most: int) -> list[C
 
 
 def _special_attacks(table: MatchState, unit: int, data: None, most: int) -> list[SpecialChoice]:
-    """Return the pass, the possible pins, and charges and deaths from above that end facing their target."""
+    """Return the pass, the possible pins, and charges and deaths from above that end facing their target.
+
+    At most `most`, but two if there are two.
+    """
     found: list[SpecialChoice] = [
         (move_phase.PASS,),
         *((special_attacks.PIN, target) for target in special_attacks.pinnable(table, unit)),

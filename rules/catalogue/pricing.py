@@ -43,12 +43,12 @@ def _clicks(unit: UnitDefinition) -> float:
 
 
 def _firepower(unit: UnitDefinition) -> float:
-    """Return the expected damage of the better ranged value, summed over the clicks that may attack."""
+    """Return the expected damage of the better ranged value, summed over the clicks at which it may attack."""
     return sum(_expected(unit, click)[0] for click in _armed(unit))
 
 
 def _second_weapon(unit: UnitDefinition) -> float:
-    """Return the expected damage of the lesser ranged value, summed over the clicks that may attack.
+    """Return the expected damage of the lesser ranged value, summed over the clicks at which it may attack.
 
     It helps when the better one does not reach or is jammed.
     """
@@ -56,7 +56,7 @@ def _second_weapon(unit: UnitDefinition) -> float:
 
 
 def _melee(unit: UnitDefinition) -> float:
-    """Return the expected damage in close combat, summed over the clicks that may attack.
+    """Return the expected damage in close combat, summed over the clicks at which it may attack.
 
     The primary value counts, or a melee secondary value if it is higher (R-CLO-05). A primary value that is not melee
     is halved (R-CLO-07).
@@ -81,7 +81,7 @@ def _speed(unit: UnitDefinition) -> float:
 
 
 def _reach(unit: UnitDefinition) -> float:
-    """Return the longest range of a damage value above 0, in hexsides, summed over the clicks that may attack."""
+    """Return the longest range of a damage value above 0, in hexsides, summed over the clicks with an attack."""
     return float(sum(max((unit.damage_value(v).maximum for v in _values(click)), default=0) for click in _armed(unit)))
 
 
@@ -161,7 +161,7 @@ def _prices() -> dict[str, float]:
 
 
 def _armed(unit: UnitDefinition) -> list[Click]:
-    """Return the clicks that may attack."""
+    """Return the clicks at which the unit may attack."""
     return [click for click in unit.dial if not only_moves_and_vents(_bits(click))]
 
 

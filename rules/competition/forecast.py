@@ -172,8 +172,8 @@ def _promise(seen: AttackForecast) -> tuple[float, float]:
 def openings(match: Match, action: Mapping[str, Any]) -> list[AttackForecast]:
     """Return every attack on one opponent or token that the unit could make after a move or a free spin.
 
-    The list is empty for other actions, and for a unit that may not attack (`only_vents`). `prospects` keeps one attack
-    a target, but the likeliest hit need not deal the most.
+    The list is empty for other actions, and for a unit that may not attack (`only_vents`). `prospects` keeps only
+    the likeliest attack on each target, which need not be the one that deals the most damage.
     """
     table, kind, unit, choice = _read(match, action)
     if kind == "move" and choice[0] == MOVE:

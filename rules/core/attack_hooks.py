@@ -20,11 +20,11 @@ from rules.core.equipment_hooks import (
 
 
 class AttackFacts(NamedTuple):
-    """What equipment may ask of an attack on one target.
+    """The facts of an attack that its equipment may depend on; of several targets only the first counts.
 
     `is_order`: a close or ranged combat order itself, not an attack within assault, dig in or defend. `is_single`:
-    exactly one target was declared. `is_unit`: the first target is a unit, not a token. `is_shutdown`: it is a shutdown
-    unit.
+    exactly one target was declared. `is_unit`: the first target is a unit, not a token. `is_shutdown`: the first
+    target is a unit that is shut down.
     """
 
     is_ranged: bool

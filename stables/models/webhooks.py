@@ -13,7 +13,7 @@ from stables.models.season import Season
 
 
 class Webhook(models.Model):
-    """An outside address to which a season's news are posted. `secret` signs the documents.
+    """An outside address to which the news of a season is posted. `secret` signs the documents.
 
     `codes` are the codes of the log that it gets, all if empty. `disabled_at` is set while it is off: after too many
     failures in a row, because the address is gone, by hand, or because the person who made it organises the season no

@@ -208,7 +208,10 @@ def _decides(side: FixtureSide, seat: StableSeat, mode: str) -> str | Promise:
 
 
 def _line_ups(fixture: Fixture, sides: Iterable[FixtureSide]) -> list[dict[str, Any]]:
-    """Return the line-ups once all are in (Q-153): units, pilots and gear. Rally hands and tokens stay hidden."""
+    """Return the line-ups with units, pilots and gear; [] until all are in (Q-153).
+
+    Rally hands and tokens stay hidden.
+    """
     if fixture.state == Fixture.State.LINE_UPS:
         return []
     return [

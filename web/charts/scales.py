@@ -49,7 +49,7 @@ def _step(least: float) -> int:
 
 
 def width_of(text: str, size: float) -> float:
-    """Return a guess at the width of a text in a sans-serif type of this size, rather too wide than too narrow."""
+    """Return an estimate of a sans-serif text's width, in the unit of `size`, which errs on the wide side."""
     return sum(_advance(character) for character in text) * size
 
 

@@ -169,7 +169,7 @@ SHEETS = (
             ),
             Row(
                 "webhook",
-                _("Webhooks: where the season’s news are posted, and by which secret they are signed"),
+                _("Webhooks: where the season’s news is posted, and by which secret it is signed"),
                 _(
                     "The organisers of the season. What is posted is the log, in the words that everybody who may see "
                     "the season reads; who reads it there, they decide."

@@ -37,7 +37,8 @@ class TokenChoices:
     """Every choice of three different tokens that is worth exactly `pool` RP, in order of their ids.
 
     `tokens` are ids, all different and ascending, with the RP of each. A catalogue with hundreds of tokens has millions
-    of choices, so they are counted, and each is found by its place. Equal when tokens and pool are equal.
+    of choices, so they are counted, and each is found by its place. Two are equal when
+    their tokens and pools are.
     """
 
     tokens: tuple[tuple[str, int], ...]

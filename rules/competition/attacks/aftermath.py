@@ -88,8 +88,8 @@ def finish_attack(table: MatchState, attack: Attack, hit: Hit | None, used: int)
     """Charge what the attack costs its attacker: heat, a critical miss, single-use circles (Q-54 step 14).
 
     Targets and their protectors pay for their circles too, and an Alpha Strike ends with its die. `hit` is None for an
-    attack on a friend, or when nothing was left to attack: then only the heat is charged. Nobody pays when the attacker
-    has left.
+    attack on a friend, or when nothing was left to attack: then only the heat is charged. `used`: the equipment bits
+    that took effect before the hit. Nobody pays when the attacker has left.
     """
     unit = attack.attacker
     if not table.is_in_play(unit):

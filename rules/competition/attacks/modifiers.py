@@ -92,7 +92,7 @@ def attack_modifiers(table: MatchState, attack: Attack, target: int) -> list[Mod
 
 
 def standing_modifiers(table: MatchState, attack: Attack, target: int, on_value: int) -> list[Modifier]:
-    """Return the modifiers that do not depend on the attacker's hex and facing.
+    """Return the modifiers that depend on neither the attacker's hex nor its facing.
 
     They come from orders and state of both sides, equipment, gear and pilot. `on_value`: the equipment bits at work on
     the attacking value. Friendly fire and the texts of cards are left out.
@@ -135,9 +135,10 @@ def card_facts(
 
 
 def is_called_shot(touching: list[int], targets: tuple[int, ...]) -> bool:
-    """Return whether an attacker shoots past the opponents in contact, at least one (R-RMD-02, R-MUL-08, Q-58).
+    """Return whether an attacker shoots past opponents in contact (R-RMD-02, R-MUL-08, Q-58).
 
-    With a single target it does so when any other opponent is in contact, with several when none of them is.
+    `touching` are those opponents, at least one. A shot at a single target does so when any other opponent is in
+    contact, a shot at several when no target is.
     """
     if len(targets) > 1:
         return set(targets).isdisjoint(touching)

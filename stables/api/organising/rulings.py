@@ -127,7 +127,7 @@ class Deciding(Organising):
 
 
 class Decide(Deciding):
-    """The decision of a disputed result."""
+    """The decision on the result of a match at a table."""
 
     @describes(
         "result_case",

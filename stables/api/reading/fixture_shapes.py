@@ -85,7 +85,7 @@ class GearInCrewOutput(AssetNameOutput):
 
 
 class CrewOutput(Output):
-    """A unit of a line-up with its pilot and gear. `damage` are the clicks off its start marker before the match."""
+    """A unit of a line-up with its pilot and gear. `damage`: clicks off its start marker before the match."""
 
     unit = AssetNameOutput()
     pilot = AssetNameOutput(allow_null=True)

@@ -79,7 +79,7 @@ class StablesQuery(Pages):
 
 
 class AssetOutput(Output):
-    """Something that a stable owns or has owned. `price_paid` is in Stones. `damage` are clicks off the start marker.
+    """Something that a stable owns or has owned. `price_paid` is in Stones. `damage`: clicks off the start marker.
 
     `state`, `clicks` (of the whole dial), `clicks_left` and `repair_cost` (Stones, for a unit with its gear) are null
     for anything that is not a unit. `points` are null for rally cards. A pilot gets the `reputation` and `kills` of

@@ -1,4 +1,4 @@
-"""A season's fixtures as a picture: cycles below each other, their rounds side by side. No words, no database."""
+"""A season's fixtures as a picture, without words: one cycle below the other, the rounds of each side by side."""
 
 from __future__ import annotations
 

@@ -31,7 +31,8 @@ def advice_of(stable: Stable, window: Window, assets: Sequence[Asset]) -> Stable
 def unit_views(season: Season, assets: Sequence[Asset], may_swap: bool, gear_may_move: bool) -> list[dict[str, Any]]:
     """Return the units with what they carry, their points, and the cards that could be put on each now.
 
-    Without `may_swap` there are no such cards. No query on assets with `assigned_to`.
+    `assets` are all that the stable has, fetched with `assigned_to`; then there is no query. Without `may_swap` no
+    cards are offered. Without `gear_may_move` no gear is, and the gear of each unit is shown as locked.
     """
     gear = gear_by_unit(assets)
     pilots = {asset.assigned_to_id: asset for asset in assets if asset.kind == Asset.Kind.PILOT and asset.assigned_to}
@@ -68,7 +69,7 @@ def choices(
 ) -> list[dict[str, Any]]:
     """Return the gear and pilots that could be put on a unit now, free ones first.
 
-    Two-sided gear has one choice for each side. No query on assets with `assigned_to`.
+    Two-sided gear has one choice for each side. Fetch `assets` with `assigned_to`; then there is no query.
     """
     definition, state = definition_of(season, unit), state_of(season, unit)
     own_gear = [definition_of(season, card) for card in carried]

@@ -247,7 +247,7 @@ def turn_off(webhook: Webhook, now: datetime, *, maker_is_gone: bool = False) ->
 
 @transaction.atomic
 def try_now(*, webhook: Webhook, actor: Any) -> Delivery:
-    """Queue a document that only says that news arrive, even for a webhook that is off, and return its delivery.
+    """Queue a document that only says that news arrives, even for a webhook that is off, and return its delivery.
 
     Raises Webhook.DoesNotExist or TooOften (too_often).
     """

@@ -148,10 +148,11 @@ def requests_of(season: Season) -> list[forecasts.ForecastRequest]:
 
 
 def ask_for_missing() -> None:
-    """Ask for missing or unfinished forecasts of open fixtures and of the newest settled ones.
+    """Ask for missing or unfinished forecasts of open fixtures and of the newest settled ones, if forecasts are on.
 
-    Open fixtures also get a new forecast when theirs is by other rules or other code; settled ones keep theirs. Two
-    queries when nothing is missing, neither of which reads all fixtures ever played.
+    Open fixtures also get a new forecast when theirs is by other rules or other code; settled ones keep theirs. At most
+    MOST_LOOKED_AT of each are looked at. Two queries when nothing is missing, neither of which reads all fixtures ever
+    played.
     """
     if not forecasts.is_on():
         return

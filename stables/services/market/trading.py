@@ -66,9 +66,10 @@ def buy(*, stable_id: int, kind: str, key: str) -> Trade:
 
 
 def acquire(stable: Stable, kind: str, entry: Mapping[str, Any], cause: str = "purchase") -> Trade:
-    """Pay for one asset that may be bought, and put it on a locked stable's list, in the caller's transaction.
+    """Pay for one asset and put it on a locked stable's list, in the caller's transaction.
 
-    The caller rolls back after a refusal. Raises SeasonRefused (capital_too_small, spending_limit_reached).
+    Whether it may be bought is not checked. `cause` is that of the ledger's entry. The caller rolls back after a
+    refusal. Raises SeasonRefused (capital_too_small, spending_limit_reached).
     """
     return acquire_all(stable, [(kind, entry)], cause)[0]
 

@@ -159,8 +159,8 @@ def _read(document: object, phone: Phone, contest: Contest, now: datetime) -> Gi
 def _moment(value: object, now: datetime) -> datetime:
     """Return the time of a mark by the phone's clock, but no earlier than OLDEST before `now` and no later than `now`.
 
-    It is `now` if `value` is not a text; a time without an offset is in the zone of `now`. Raises Malformed (bad_field)
-    for any other text.
+    Without a text it is `now`; a time without an offset is in the zone of `now`. Raises Malformed (bad_field) for a
+    text that is not a date and time.
     """
     try:
         found = parse_datetime(value) if isinstance(value, str) else now
