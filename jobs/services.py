@@ -201,8 +201,8 @@ def reclaim_expired() -> int:
 def resend_stale() -> int:
     """Notify workers of due jobs that nobody claimed and that had no message for JOB_STALE_SECONDS; return how many.
 
-    At most MESSAGES_A_TICK are taken. Their message was lost or never sent, or their time has come only now. Jobs of low priority
-    come after all others, however old they are, and those of the lowest last.
+    At most MESSAGES_A_TICK are taken. Their message was lost or never sent, or their time has come only now. Jobs of
+    low priority come after all others, however old they are, and those of the lowest last.
     """
     silence = Q(woken_at__isnull=True) | Q(woken_at__lt=Now() - timedelta(seconds=settings.JOB_STALE_SECONDS))
     # A row without woken_at may be one whose first message is being sent right now. A second does no harm.
