@@ -185,7 +185,7 @@ class WriteUpForm(forms.Form):
         )
 
 
-def _percent(label: str | Promise, help_text: str | Promise) -> forms.IntegerField:
+def _percent(label: Any, help_text: Any) -> forms.IntegerField:
     widget = forms.NumberInput(attrs={"inputmode": "numeric"})
     return forms.IntegerField(
         label=label, help_text=help_text, required=False, min_value=0, max_value=100, widget=widget
@@ -193,13 +193,13 @@ def _percent(label: str | Promise, help_text: str | Promise) -> forms.IntegerFie
 
 
 def _one_of(
-    label: str | Promise, *choices: tuple[str, str | Promise], coerce: Callable[[str], Any] = str, none: Any = None
+    label: Any, *choices: tuple[str, Any], coerce: Callable[[str], Any] = str, none: Any = None
 ) -> forms.TypedChoiceField:
     offered = [("", none or _("ask me")), *choices]
     return forms.TypedChoiceField(label=label, required=False, choices=offered, coerce=coerce, empty_value=None)
 
 
-def _chance(label: str | Promise) -> forms.TypedChoiceField:
+def _chance(label: Any) -> forms.TypedChoiceField:
     return _one_of(
         label,
         ("0", _("always try")),

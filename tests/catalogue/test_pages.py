@@ -201,8 +201,9 @@ def test_a_file_that_is_no_catalogue(player: Client, content: bytes, code: str) 
 
 
 def test_no_file(player: Client) -> None:
-    answer = player.post(reverse("catalogue:check"), {})
+    answer = player.post(reverse("catalogue:check"), {"form": "csv"})
     assert answer.status_code == 400
+    assert answer.context["form"]["form"].value() == "csv"
     assert [problem.code for problem, _, _ in answer.context["problems"]] == ["file_missing"]
 
 
