@@ -1,8 +1,8 @@
-"""The forms of a friendly match and of a write-up."""
+"""The forms of a friendly match, of a write-up, and of the standing answers of a unit."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any
 
@@ -12,13 +12,17 @@ from django.utils.text import format_lazy
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from matches.models import WriteUp
+from matches.models import Match, WriteUp
+from matches.selectors.sides import names_in
 from matches.services.friendly import BY_LINK, CLASSES, HOT_SEAT, HOURS_A_ROUND, OPPONENTS, Wishes, misfits
 from matches.services.photos import LARGEST_UPLOAD
+from matches.services.preset_answers import answers_of
 from matches.services.write_ups import LONGEST_CAPTION, LONGEST_TEXT, Sent
 from matches.text.match import word
+from rules.bots.preset_answers import ATTACKER, KEEP, NEVER, NONE, REACTION
 from rules.catalogue import load_builtin
 from rules.competition.formats import FORMATS
+from rules.core.refusals import Malformed
 from rules.wording import sentence
 
 Choices = list[tuple[str, str]]
@@ -179,3 +183,74 @@ class WriteUpForm(forms.Form):
             caption=self.data.get("photo_told", ""),
             without_photo="without_photo" in self.data,
         )
+
+
+def _percent(label: Any, help_text: Any) -> forms.IntegerField:
+    widget = forms.NumberInput(attrs={"inputmode": "numeric"})
+    return forms.IntegerField(
+        label=label, help_text=help_text, required=False, min_value=0, max_value=100, widget=widget
+    )
+
+
+def _one_of(
+    label: Any, *choices: tuple[str, Any], coerce: Callable[[str], Any] = str, none: Any = None
+) -> forms.TypedChoiceField:
+    offered = [("", none or _("ask me")), *choices]
+    return forms.TypedChoiceField(label=label, required=False, choices=offered, coerce=coerce, empty_value=None)
+
+
+def _chance(label: Any) -> forms.TypedChoiceField:
+    return _one_of(
+        label,
+        ("0", _("always try")),
+        ("50", _("try when the chance is at least 50 %")),
+        ("66", _("try when the chance is at least 66 %")),
+        (NEVER, _("never try")),
+        coerce=lambda word: word if word == NEVER else int(word),
+    )
+
+
+class StandingForm(forms.Form):
+    """The standing answers of one unit, or what was sent. `unit` is its id, `unit_name` its name."""
+
+    leave = _percent(_("Attacked: let it come when it hits with at most"), _("percent; no reaction then, and no heat"))
+    dig_in = _one_of(_("Attacked: dig in where it can"), ("yes", _("yes")), coerce=bool, none=_("no"))
+    dodge = _percent(_("Attacked: dodge when the attack then misses with at least"), _("percent; empty: do not dodge"))
+    defend = _percent(
+        _("Attacked: defend when the attack then misses with at least"), _("percent; empty: do not defend")
+    )
+    otherwise = _one_of(_("Attacked, and no line above fits"), (NONE, _("no reaction")))
+    cancel = _one_of(_("Attacked, without a reaction left"), (KEEP, _("keep all equipment at work")))
+    spin = _one_of(
+        _("An opponent comes into base contact"), (ATTACKER, _("turn towards it")), (KEEP, _("keep the facing"))
+    )
+    revive = _chance(_("The pilot is unconscious"))
+    restart = _chance(_("The unit is shut down and may restart"))
+    rally = _one_of(_("A rally card could be played"), (NEVER, _("never ask; keep the hand")))
+
+    def __init__(self, data: Any = None, loadout: Any = None, name: str = "", answers: Any = None) -> None:
+        shown = {**(answers or {}), **(answers or {}).get("react", {})}
+        shown["dig_in"] = "yes" if shown.get("dig_in") else ""
+        self.unit, self.unit_name = loadout["id"] if loadout else "", name
+        super().__init__(data, initial=shown, auto_id=f"{self.unit}-%s", label_suffix="")
+        if loadout and not loadout.get("hand"):
+            del self.fields["rally"]
+
+    def answers(self) -> dict[str, Any]:
+        """Return the answers that were sent, without empty fields. Raises Malformed (bad_standing_answer)."""
+        for name in self.errors:
+            raise Malformed("bad_standing_answer", field=name)
+        given = {name: value for name, value in self.cleaned_data.items() if value is not None}
+        react = {name: given.pop(name) for name in REACTION if name in given}
+        return given | ({"react": react} if react else {})
+
+
+def standing_forms(match: Match, sides: tuple[str, ...]) -> list[StandingForm]:
+    """Return the forms of the units of a person's own `sides`, in the order of the setup (1 query)."""
+    names, kept = names_in(match.setup), answers_of(match, sides)
+    return [
+        StandingForm(None, loadout, names[loadout["id"]], kept[loadout["id"]])
+        for side in match.setup["sides"]
+        if side["id"] in sides
+        for loadout in side["units"]
+    ]

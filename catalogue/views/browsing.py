@@ -4,6 +4,8 @@ from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
 from catalogue.forms.listing import CardFilter, UnitFilter, page_of
@@ -17,6 +19,7 @@ from catalogue.services import collections
 from catalogue.text import labels
 from rules.catalogue.vocabulary import DIAL_VALUES, KINDS
 from rules.core.words import HEAT_VALUES
+from web.crumbs import Link
 
 ADDRESSES = {
     "units": "units",
@@ -66,8 +69,13 @@ def unit(request: HttpRequest, key: str) -> HttpResponse:
     """Show one unit with its dials as tables and as drawings, its base, its cost and its record; 404 when unknown."""
     release, found = _found(request, "units", key)
     shelf = collections.owned_miniatures(request.user)
+    scope = scope_of(request)
     context = {
         **frame(request, release, "units"),
+        "crumbs": [
+            Link(gettext("Catalogue"), reverse("catalogue:index") + (f"?{scope}" if scope else "")),
+            Link(found.key),
+        ],
         "unit": definitions.unit_card(found, shelf),
         "base": [
             (labels.name(value), labels.name(found.definition[value]["type"]), found.definition[value])

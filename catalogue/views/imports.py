@@ -15,22 +15,16 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from catalogue.forms.collection import CollectionForm
+from catalogue.forms.files import FileForm, ImportForm
 from catalogue.models import ImportDraft
 from catalogue.services import collections
-from catalogue.services.files import (
-    LARGEST_FILE,
-    ReadFile,
-    file_problem,
-    forms,
-    read_file,
-    release_document,
-    units_sheet,
-)
+from catalogue.services.files import release_document, units_sheet
 from catalogue.text import labels
 from catalogue.views.browsing import frame, release_asked
 from rules.catalogue import Catalogue, CatalogueError
 from rules.catalogue.vocabulary import KINDS
 from rules.core.refusals import Malformed
+from web.crumbs import Link
 from web.problems import show_again
 
 SHOWN_CHANGES = 200
@@ -44,20 +38,22 @@ def check(request: HttpRequest) -> HttpResponse:
     """Show a form for a file. POST checks the file (`file`, `form`) and shows its counts and a preview, or its problems
     (400).
     """
-    if request.method != "POST":
-        return render(request, "catalogue/check.html", {"forms": labels.choices(forms())})
+    crumbs = [Link(gettext("Catalogue"), reverse("catalogue:index")), Link(gettext("Check a file"))]
+    form = FileForm(request.POST, request.FILES) if request.method == "POST" else FileForm()
+    context: dict[str, Any] = {"crumbs": crumbs, "form": form}
+    if not form.is_bound:
+        return render(request, "catalogue/check.html", context)
     try:
-        read = _sent(request)
+        read = form.read()
         catalogue = Catalogue.from_documents([read.document])
     except CatalogueError as error:
-        return _refuse(request, error, "catalogue/check.html", {"forms": labels.choices(forms())})
+        return _refuse(request, error, "catalogue/check.html", context)
     preview = [
         {"kind_name": labels.name(kind), "id": key, "name": item["name"], "points": item.get("points")}
         for kind in KINDS
         for key, item in catalogue.of_kind(kind).items()
     ][:SHOWN_ENTRIES]
-    context = {
-        "forms": labels.choices(forms()),
+    context |= {
         "counts": [(labels.name(kind), count) for kind, count in catalogue.counts().items()],
         "content_hash": catalogue.content_hash,
         "preview": preview,
@@ -99,22 +95,23 @@ def collection(request: HttpRequest, slug: str) -> HttpResponse:
     Raises ImportRefused (not_the_keeper).
     """
     found = get_object_or_404(collections.visible_to(request.user).select_related("keeper"), slug=slug)
+    form = ImportForm(request.POST, request.FILES) if request.method == "POST" else ImportForm()
     context = {
         **frame(request, release_asked(request), "collections"),
         "collection": found,
         "is_keeper": found.keeper_id == request.user.pk,
         "versions": found.versions.select_related("release"),
         "drafts": collections.drafts_of(request.user).filter(collection=found, state=ImportDraft.State.OPEN),
-        "forms": labels.choices(forms()),
+        "form": form,
     }
-    if request.method != "POST":
+    if not form.is_bound:
         return render(request, "catalogue/collection.html", context)
     try:
         draft = collections.draft_import(
             collection=found,
             user=request.user,
-            read=_sent(request),
-            replaces_all=_is_yes(request, "replaces_all"),
+            read=form.read(),
+            replaces_all=bool(form["replaces_all"].data),
         )
     except CatalogueError as error:
         return _refuse(request, error, "catalogue/collection.html", context)
@@ -139,7 +136,11 @@ def preview(request: HttpRequest, public_id: UUID) -> HttpResponse:
     shown = [change for change in changes if change.effect != "unchanged"][:SHOWN_CHANGES]
     context = {
         "draft": draft,
-        "collection": draft.collection,
+        "crumbs": [
+            Link(gettext("Collections"), reverse("catalogue:collections")),
+            Link(draft.collection.name, reverse("catalogue:collection", args=[draft.collection.slug])),
+            Link(draft.file),
+        ],
         "is_open": draft.state == ImportDraft.State.OPEN,
         "counts": [(_effect(effect), count) for effect, count in counts.items()],
         "changes": [
@@ -193,7 +194,9 @@ def owned_miniatures(request: HttpRequest) -> HttpResponse:
     """
     sent = request.POST.getlist("key")[:SHOWN_ENTRIES]
     keys = [key for key in sent if re.fullmatch(r"[A-Za-z0-9][\w-]{0,39}", key, re.ASCII)]
-    collections.set_owned_miniatures(user=request.user, keys=keys, is_there=not _is_yes(request, "off"))
+    collections.set_owned_miniatures(
+        user=request.user, keys=keys, is_there=request.POST.get("off", "") in ("", "0", "false")
+    )
     back = request.POST.get("next", "")
     if not url_has_allowed_host_and_scheme(back, allowed_hosts={request.get_host()}, require_https=request.is_secure()):
         back = reverse("catalogue:index")
@@ -239,20 +242,6 @@ def _refuse(request: HttpRequest, error: CatalogueError, template: str, context:
         (problem, labels.name(problem.kind or ""), labels.sentence(problem.code, problem.parameters))
         for problem in error.problems
     ]
-    context = {**context, "problems": problems, "problem_count": len(problems), "is_cut": error.is_cut}
+    context["form"].fields["file"].widget.attrs["aria-describedby"] = "problems"
+    context |= {"problems": problems, "problem_count": len(problems), "is_cut": error.is_cut}
     return render(request, template, context, status=HTTPStatus.BAD_REQUEST)
-
-
-def _sent(request: HttpRequest) -> ReadFile:
-    """Read the file of a request. Raises CatalogueError (file_missing, file_too_large, and the codes of read_file)."""
-    upload = request.FILES.get("file")
-    if upload is None:
-        raise file_problem("request", "file_missing")
-    name = (upload.name or "upload")[:80]
-    if (upload.size or 0) > LARGEST_FILE:
-        raise file_problem(name, "file_too_large", limit=LARGEST_FILE)
-    return read_file(name, upload.read(), request.POST.get("form", ""))
-
-
-def _is_yes(request: HttpRequest, name: str) -> bool:
-    return request.POST.get(name, "") not in ("", "0", "false")

@@ -7,6 +7,7 @@ from typing import Any
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
 from catalogue.models import CatalogueEntry, CatalogueRelease
@@ -17,6 +18,7 @@ from catalogue.selectors import releases
 from catalogue.views.browsing import release_asked
 from rules.catalogue.vocabulary import DIAL_VALUES
 from rules.core.words import HEAT_VALUES
+from web.crumbs import Link
 
 MOST_SHEETS = 40
 HALF_PAGE_CLICKS = 18
@@ -76,6 +78,7 @@ def sheets(request: HttpRequest) -> HttpResponse:
 def _choose(request: HttpRequest, release: CatalogueRelease) -> HttpResponse:
     """Show the units and arenas of a release as a form; two queries."""
     context = {
+        "crumbs": [Link(gettext("Catalogue"), reverse("catalogue:index"))],
         "release": release,
         "most": MOST_SHEETS,
         "arenas": releases.entries(release, "arenas"),

@@ -23,6 +23,7 @@ from matches.services import sharing
 from matches.services.open_seats import open_seat_of
 from matches.services.write_ups import write_ups_of
 from rules.core.refusals import Refused
+from web.crumbs import Link
 
 
 @require_safe
@@ -95,6 +96,7 @@ def verify(request: HttpRequest, public_id: UUID | None = None, key: str = "") -
     if not watch.match.is_finished:
         raise Refused("match_not_finished")
     context = {
+        "crumbs": [Link(gettext("Match"), watch.address("show"))],
         "match": watch.match,
         "found": finding_on(watch.match),
         "match_url": watch.address("show"),

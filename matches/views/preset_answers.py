@@ -13,6 +13,7 @@ from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
+from matches.forms import StandingForm, standing_forms
 from matches.host import surroundings_of
 from matches.selectors.matches import find_match, sides_of
 from matches.services import absent, preset_answers, time_banks
@@ -32,13 +33,10 @@ def show(request: HttpRequest, public_id: UUID) -> HttpResponse:
     if not sides:
         raise Http404
     if request.method == "POST":
-        preset_answers.keep(
-            match, request.user, request.POST.get("unit", ""), preset_answers.answers_from(request.POST.dict())
-        )
+        preset_answers.keep(match, request.user, request.POST.get("unit", ""), StandingForm(request.POST).answers())
         messages.success(request, gettext("The answers stand from the next decision on."))
         return redirect("matches:standing", match.public_id)
-    seats = [seat for seat in match.seats.all() if seat.side in sides]
-    context = {"match": match, "forms": preset_answers.forms_of(match, seats), "surroundings": surroundings_of(match)}
+    context = {"match": match, "forms": standing_forms(match, sides), "surroundings": surroundings_of(match)}
     return render(request, "matches/standing.html", context)
 
 

@@ -17,6 +17,7 @@ from matches.services import write_ups
 from people.models import User
 from people.services.accounts import TooOften
 from rules.core.refusals import Malformed, Refused
+from web.crumbs import Link
 from web.problems import show_again
 
 PHOTO_LASTS = 300
@@ -51,7 +52,8 @@ def write_up(request: HttpRequest, subject: str) -> HttpResponse:
         else:
             messages.success(request, gettext("Your write-up is there."))
             return redirect(f"{found.url}#write-ups")
-    return show_again(request, "matches/write_up.html", {"subject": found, "own": own, "form": form}, problem)
+    context = {"crumbs": [Link(gettext("Match"), found.url)], "own": own, "form": form}
+    return show_again(request, "matches/write_up.html", context, problem)
 
 
 @login_required

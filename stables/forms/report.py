@@ -12,18 +12,16 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from rules.campaign.results.reports import ENDINGS, Contest, Entrant
+from rules.campaign.results.reports import ENDINGS, MOST_POINTS, Contest, Entrant
 from stables.models import Stable
 from stables.services.results.rulings import LONGEST_REASON
 from stables.text import results as words
-
-MOST_KILLS = 8
 
 NAMES = {"translate": "no"}
 """The attributes of a select whose options are names, which browsers must not translate."""
 
 
-def _number(label: Any, most: int | None = None, described_by: str = "") -> forms.IntegerField:
+def _number(label: Any, most: int = MOST_POINTS, described_by: str = "") -> forms.IntegerField:
     described = {"aria-describedby": described_by} if described_by else {}
     widget = forms.NumberInput(attrs={"inputmode": "numeric", **described})
     return forms.IntegerField(label=label, required=False, min_value=0, max_value=most, widget=widget)
@@ -56,7 +54,7 @@ class UnitPart(_Part):
     died = forms.ChoiceField(
         label=_("Its pilot, if eliminated"), required=False, choices=[("", "–"), *words.FATES.items()]
     )
-    kills = _number(_("Kills"), MOST_KILLS)
+    kills = _number(_("Kills"))
 
     field_order = ("clicks", "eliminated", "died", "kills")
 

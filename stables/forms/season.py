@@ -24,9 +24,10 @@ from rules.campaign.classes import FORMATS, LARGEST_SEASON, MULTI_CLASS, SMALLES
 from rules.campaign.season.calendar import CORRESPONDENCE, LEAST, MODES, MOST, PRESET_VALUES, PRESETS, Calendar
 from rules.campaign.season.settings import CHOICES, SWITCHES_WITHOUT_EFFECT, SeasonSettings
 from rules.solaris.house_rules import HouseRules
-from stables.forms.asking import SWITCH, TIME, Asking, Text, YesOrNo, number
+from stables.forms.asking import SWITCH, TIME, Asking, CodedForm, Text, YesOrNo, number
 from stables.models import Season, Stable
 from stables.presenters.ai_owners import how_hard
+from stables.services.season.invitations import MOST_USES
 from stables.services.season.opening import LONGEST_NAME, PRESELECTED, USUAL_BOT
 from stables.text import names as words
 
@@ -275,6 +276,14 @@ class AiStableForm(Asking):
 
     character = forms.ChoiceField(label=_("A stable of the AI"), choices=Stable.Character.choices, required=False)
     bot = how_hard_field()
+
+
+class InvitationForm(CodedForm):
+    """An invitation to make."""
+
+    most_uses = number(
+        _("Stables it is for at most (empty: as many as there are places)"), 1, MOST_USES, required=False
+    )
 
 
 class SeasonForm(ChangeForm, CalendarForm):

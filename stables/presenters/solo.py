@@ -5,35 +5,24 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import urlencode
 from zlib import crc32
 
-from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from rules.bots.owners.evenings import DIFFICULTIES, FULL, LENGTHS, SIX, THREE, matches_of
-from rules.campaign.classes import WEIGHT_CLASSES
+from rules.bots.owners.evenings import FULL, SIX, THREE
 from stables.selectors.honours import own_names
-from stables.services.season.seasons import LONGEST_NAME
-from stables.text import names as words
-from web.reading import text_of
-
-DIFFICULTY = "fair"
-"""The difficulty that the form proposes."""
 
 
 @dataclass(frozen=True)
 class Choice:
-    """One answer to a question of the form: its key, its name, what it means, and whether it is chosen.
+    """One answer to a question of the form: its name, and what it means.
 
     `matches` counts the person's matches in a season of this length; 0 for other questions.
     """
 
-    key: str
     label: str | Promise
     description: str | Promise
-    is_chosen: bool
     matches: int = 0
 
 
@@ -103,54 +92,6 @@ NAMES = (
 
 GO = "go"
 """The field of an address that says: somebody made the choices in it, and only the last press is left."""
-
-
-@dataclass(frozen=True)
-class Chosen:
-    """What somebody chose in the form, carried through sign-up or log-in. An unknown choice becomes the default."""
-
-    name: str = ""
-    length: str = LENGTHS[0]
-    difficulty: str = DIFFICULTY
-    weight_class: str = WEIGHT_CLASSES[0]
-    is_ready_made: bool = False
-
-    @classmethod
-    def of(cls, fields: Mapping[str, Any]) -> Chosen:
-        """Read the fields of the form or of an address. Raises Malformed (not_a_text) for JSON that is not text."""
-        length, difficulty = text_of(fields, "length"), text_of(fields, "difficulty")
-        weight_class = text_of(fields, "weight_class")
-        return cls(
-            name=" ".join(text_of(fields, "name").split())[:LONGEST_NAME],
-            length=length if length in LENGTHS else cls.length,
-            difficulty=difficulty if difficulty in DIFFICULTIES else cls.difficulty,
-            weight_class=weight_class if weight_class in WEIGHT_CLASSES else cls.weight_class,
-            is_ready_made=fields.get("ready_made") in ("yes", True),
-        )
-
-    def address(self) -> str:
-        """Return the address of the form with these choices; opening it begins nothing."""
-        fields = {"length": self.length, "difficulty": self.difficulty, "weight_class": self.weight_class}
-        if self.name:
-            fields["name"] = self.name
-        if self.is_ready_made:
-            fields["ready_made"] = "yes"
-        return f"{reverse('stables:solo')}?{urlencode(fields | {GO: '1'})}"
-
-
-def lengths(chosen: str = LENGTHS[0]) -> list[Choice]:
-    """Return the lengths with the number of the person's matches in each."""
-    return [Choice(key, *LENGTH_WORDS[key], key == chosen, matches_of(key)) for key in LENGTHS]
-
-
-def difficulties(chosen: str = DIFFICULTY) -> list[Choice]:
-    """Return the difficulties, the easiest first."""
-    return [Choice(key, *DIFFICULTY_WORDS[key], key == chosen) for key in DIFFICULTIES]
-
-
-def classes(chosen: str = WEIGHT_CLASSES[0]) -> list[Choice]:
-    """Return the weight classes, the lightest first."""
-    return [Choice(key, words.word(words.CLASSES, key), "", key == chosen) for key in WEIGHT_CLASSES]
 
 
 def suggested_name(user: Any, wanted: str = "") -> str:

@@ -17,7 +17,7 @@ from rules.campaign.season.calendar import Calendar
 from rules.campaign.season.settings import FIXED_ONCE_FOUNDED, FIXED_ONCE_STARTED, SeasonSettings
 from rules.campaign.states import SEASON
 from stables.forms.asking import OTHER_LABELS
-from stables.forms.season import AiStableForm, CalendarForm, ChangeForm, SettingsForm
+from stables.forms.season import AiStableForm, CalendarForm, ChangeForm, InvitationForm, SettingsForm
 from stables.models import Season, SeasonRole
 from stables.presenters.console import known_invitations, waiting
 from stables.text import names as words
@@ -51,6 +51,7 @@ def console(request: HttpRequest, season_slug: str) -> HttpResponse:
         "visibility_choices": Season.Visibility.choices,
         "role_choices": SeasonRole.Role.choices,
         "ai_form": AiStableForm(auto_id="ai-%s"),
+        "invitation_form": InvitationForm(auto_id="invitation-%s"),
         "announced": _announced(season),
         "plan": [_planned(cycle) for cycle in found.plan.cycles],
         "warnings": [warning(each) for each in found.plan.warnings],

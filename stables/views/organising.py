@@ -11,7 +11,7 @@ from jobs.models import Job
 from jobs.services import restart
 from rules.campaign.season.settings import SeasonSettings
 from rules.core.refusals import Malformed, SeasonRefused
-from stables.forms.season import AiStableForm, CalendarForm, ChangeForm
+from stables.forms.season import AiStableForm, CalendarForm, ChangeForm, InvitationForm
 from stables.models import Season
 from stables.services.fixtures import pairing, rounds
 from stables.services.running import pauses, roles
@@ -98,11 +98,9 @@ def cancel(request: HttpRequest, season_slug: str) -> HttpResponse:
 
 @for_people
 def invite(request: HttpRequest, season_slug: str) -> HttpResponse:
-    """Make an invitation. Optional field: most_uses."""
+    """Make an invitation. Optional field: that of InvitationForm."""
     season = organised(request, season_slug)
-    fields = request.POST.dict()
-    most_uses = number_of(fields, "most_uses") if fields.get("most_uses", "") not in ("", None) else None
-    invitations.invite(season_id=season.pk, most_uses=most_uses, actor=request.user)
+    invitations.invite(season_id=season.pk, actor=request.user, **InvitationForm(request.POST).read())
     return to_console(request, season, gettext("The invitation is made; hand out its link or its code."))
 
 

@@ -17,9 +17,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from matches.services.finishing import finish_for, may_finish
-from rules.bots.owners.evenings import LENGTHS
-from rules.campaign.classes import WEIGHT_CLASSES
-from rules.core.refusals import SeasonRefused
+from people.services.accounts import TooOften
+from rules.core.refusals import Malformed, Refused, SeasonRefused
+from stables.forms.solo import EveningForm
 from stables.models import Fixture, LogEntry, Season, Stable
 from stables.presenters import solo as solo_page
 from stables.presenters.fixture import can_hand_to_ai
@@ -30,8 +30,8 @@ from stables.services.line_ups import appointments
 from stables.views.fixtures import own_side
 from stables.views.frame import answer, for_people, own_stable
 from stables.views.season import find_season
-from web.problems import answers_json
-from web.reading import number_of, text_of, yes_of
+from web.problems import answers_json, show_again
+from web.reading import number_of, yes_of
 
 NO_CONTENT = 204
 
@@ -41,41 +41,38 @@ NO_CONTENT = 204
 def begin(request: HttpRequest) -> HttpResponse:
     """Show the form of an evening, filled in from the address (GET), or begin the evening (POST).
 
-    Fields: name (of the stable), length, difficulty, weight_class; optional ready_made ("yes"). A visitor is sent to
-    sign up (with `door` "log_in": to log in) and comes back to these choices, where one press is left.
+    Fields: those of EveningForm. A refused form is shown again with status 400 or 409. A visitor is sent to sign up
+    (with `door` "log_in": to log in) and comes back to these choices, where one press is left. Raises TooOften.
     """
-    if request.method == "POST":
-        return _begin(request) if request.user.is_authenticated else _let_in(request)
-    is_known = request.user.is_authenticated
-    chosen = solo_page.Chosen.of(request.GET)
+    is_known, is_sent = request.user.is_authenticated, request.method == "POST"
+    form = EveningForm(request.POST if is_sent else request.GET)
+    problem = None
+    if is_sent and not is_known:
+        door = "people:log_in" if request.POST.get("door") == "log_in" else "people:sign_up"
+        return redirect(f"{reverse(door)}?{urlencode({'next': form.address})}")
+    if is_sent:
+        try:
+            return _begin(request, form)
+        except TooOften:
+            raise
+        except (Malformed, Refused) as refused:
+            problem = refused
+    else:
+        chosen = form.chosen
+        form = EveningForm(initial=chosen | {"name": solo_page.suggested_name(request.user, chosen.get("name", ""))})
     context = {
-        "lengths": solo_page.lengths(chosen.length),
-        "difficulties": solo_page.difficulties(chosen.difficulty),
-        "classes": solo_page.classes(chosen.weight_class),
-        "is_ready_made": chosen.is_ready_made,
-        "name": solo_page.suggested_name(request.user, chosen.name),
+        "form": form,
         "is_one_press_left": is_known and solo_page.GO in request.GET,
         "evenings": evenings_of(request.user) if is_known else [],
         "crumbs": [home_crumb()],
     }
-    return render(request, "stables/solo.html", context)
+    return show_again(request, "stables/solo.html", context, problem)
 
 
-def _let_in(request: HttpRequest) -> HttpResponse:
-    fields = request.POST.dict()
-    door = "people:log_in" if text_of(fields, "door") == "log_in" else "people:sign_up"
-    return redirect(f"{reverse(door)}?{urlencode({'next': solo_page.Chosen.of(fields).address()})}")
-
-
-def _begin(request: HttpRequest) -> HttpResponse:
-    fields = request.POST.dict()
+def _begin(request: HttpRequest, form: EveningForm) -> HttpResponse:
+    answers = form.read()
     made = solo.open_evening(
-        player=request.user,
-        stable_name=text_of(fields, "name"),
-        length=text_of(fields, "length") or LENGTHS[0],
-        difficulty=text_of(fields, "difficulty") or solo_page.DIFFICULTY,
-        weight_class=text_of(fields, "weight_class") or WEIGHT_CLASSES[0],
-        ready_made=yes_of(fields, "ready_made", False),
+        player=request.user, stable_name=answers.pop("name"), **{name: each for name, each in answers.items() if each}
     )
     sentence = gettext("Your season has begun.")
     if made.bought:

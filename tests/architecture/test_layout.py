@@ -7,8 +7,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 LONGEST_LINE = 120
-# Mail is sent as its templates stand, line by line, so `.txt` is left out.
-SUFFIXES = {".html", ".svg"}
+SUFFIXES = {".html", ".svg", ".txt"}
 
 
 def long_lines(text: str) -> list[int]:

@@ -13,8 +13,8 @@ from django.urls import reverse
 from django.utils.html import strip_tags
 
 from catalogue.models import CatalogueRelease
+from catalogue.services.files import LARGEST_FILE
 from catalogue.services.releases import load_release
-from catalogue.views import imports
 from catalogue.views.browsing import ADDRESSES
 from rules.catalogue import Catalogue, Document, load_builtin
 from rules.catalogue.bounds import MOST_PROBLEMS
@@ -191,7 +191,7 @@ def test_a_faulty_file_is_answered_with_coded_problems(player: Client, hellion: 
         (b"\x89PNG\r\n", "not_json"),
         (b"{}", "not_a_catalogue"),
         (b'{"a": 1, "a": 2}', "repeated_key"),
-        (b" " * (imports.LARGEST_FILE + 1), "file_too_large"),
+        (b" " * (LARGEST_FILE + 1), "file_too_large"),
     ],
 )
 def test_a_file_that_is_no_catalogue(player: Client, content: bytes, code: str) -> None:
@@ -201,8 +201,9 @@ def test_a_file_that_is_no_catalogue(player: Client, content: bytes, code: str) 
 
 
 def test_no_file(player: Client) -> None:
-    answer = player.post(reverse("catalogue:check"), {})
+    answer = player.post(reverse("catalogue:check"), {"form": "csv"})
     assert answer.status_code == 400
+    assert answer.context["form"]["form"].value() == "csv"
     assert [problem.code for problem, _, _ in answer.context["problems"]] == ["file_missing"]
 
 

@@ -10,6 +10,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from help.templatetags.help import help_crumbs
 from help.text import documents, markup
 from help.text.documents import books
 from rules.competition.state import events as _every_kind  # noqa: F401 - declares the kinds
@@ -63,6 +64,13 @@ def test_people_get_the_same_pages(clients: dict[str, Client]) -> None:
 def test_unknown_groups_and_other_methods_are_refused(client: Client) -> None:
     assert client.get("/help/rules/xyz/").status_code == 404
     assert client.post("/help/rules/mov/").status_code == 405
+
+
+def test_crumbs_lead_from_the_start_to_the_page_itself() -> None:
+    assert help_crumbs("index") == []
+    above = [("Help", "/help/"), ("Rules", "/help/rules/")]
+    assert [(each.label, each.url) for each in help_crumbs("rules", "Moving")] == [*above, ("Moving", "")]
+    assert [(each.label, each.url) for each in help_crumbs("heat")] == [("Help", "/help/"), ("Heat", "")]
 
 
 # Rules, rulings, decisions --------------------------------------------------------------------------------------------

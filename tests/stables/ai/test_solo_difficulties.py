@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rules.bots.owners.evenings import DIFFICULTIES
-from stables.presenters.solo import DIFFICULTY, difficulties
+from stables.forms.solo import EveningForm
 
 
 def test_the_difficulties_rise_with_the_bot_that_plays() -> None:
@@ -17,8 +17,9 @@ def test_the_difficulties_rise_with_the_bot_that_plays() -> None:
 
 
 def test_each_difficulty_is_offered_in_words_of_its_own() -> None:
-    shown = difficulties()
-    assert [choice.key for choice in shown] == list(DIFFICULTIES)
+    field = EveningForm()["difficulty"]
+    shown = [radio.data["label"] for radio in field]
+    assert [radio.data["value"] for radio in field] == list(DIFFICULTIES)
     assert len({str(choice.label) for choice in shown}) == len(shown)
     assert len({str(choice.description) for choice in shown}) == len(shown)
-    assert [choice.key for choice in shown if choice.is_chosen] == [DIFFICULTY]
+    assert [radio.data["value"] for radio in field if radio.data["selected"]] == ["fair"]

@@ -6,13 +6,16 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django import forms
 from django.core.exceptions import PermissionDenied
 from django.utils import timezone
 
 from jobs.models import Job
 from jobs.services import enqueue, run_job, run_pending
 from people.models import Notice
+from rules.campaign.results.reports import MOST_POINTS
 from rules.core.refusals import SeasonRefused
+from stables.forms.report import SidePart, UnitPart
 from stables.jobs.results import scan_for_unconfirmed_reports
 from stables.models import Asset, Correction, Fixture, HandOver, LogEntry, Report, ReputationEntry, Result, Season
 from stables.services.fixtures import rounds
@@ -35,6 +38,11 @@ def season(db: None, two_at_tables: Enters) -> Season:
 @pytest.fixture
 def fixture(season: Season) -> Fixture:
     return fixture_of(season)
+
+
+def test_the_form_takes_every_number_that_the_rules_read() -> None:
+    fields = [*UnitPart.base_fields.values(), *SidePart.base_fields.values()]
+    assert {each.max_value for each in fields if isinstance(each, forms.IntegerField)} == {MOST_POINTS}
 
 
 def file(fixture: Fixture, side: str, document: dict[str, Any], **when: Any) -> reports.Filed:
