@@ -12,7 +12,6 @@ from django.test import Client
 
 from catalogue.models import ImportDraft
 from catalogue.services import collections
-from catalogue.views import imports
 from stables.models import Invitation, Season
 from tests.architecture.test_environment import settings_values
 
@@ -152,7 +151,8 @@ def test_uploads_are_read_as_what_they_are_and_no_larger_than_that(
         assert answer.status_code == 400, name
         assert b"<script>alert" not in answer.content
         assert b"<svg xmlns='http" not in answer.content
-    monkeypatch.setattr(imports, "LARGEST_FILE", 1000)
+    for module in ("forms", "services"):
+        monkeypatch.setattr(f"catalogue.{module}.files.LARGEST_FILE", 1000)
     assert upload(world.clients["player"], kept, "large.json", b" " * 1001).status_code == 400
     assert upload(world.clients["rival"], kept, "foreign.json", b"{}").status_code == 404, "another's own collection"
     assert ImportDraft.objects.filter(collection=kept).count() == 0
