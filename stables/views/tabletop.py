@@ -148,7 +148,9 @@ def marks(request: HttpRequest, season_slug: str, fixture_id: int) -> HttpRespon
     _require_at_it(request, fixture)
     tabletop.require_at_table(fixture)
     fields = _document(request)
-    since = number_of(fields, "since") if "since" in fields else 0
+    since = fields.get("since", 0)
+    if type(since) is not int or not 0 <= since < 2**63:
+        raise Malformed("not_a_number", field="since")
     documents = fields.get("marks", [])
     if not isinstance(documents, list):
         raise Malformed("bad_field", field="marks")
