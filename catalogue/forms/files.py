@@ -46,3 +46,8 @@ class ImportForm(FileForm):
     replaces_all = forms.BooleanField(
         label=_("The file is the whole collection: take out what it does not hold"), required=False
     )
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the file replaces the collection. "0" and "false" say no, as an empty box does."""
+        return self.data.get("replaces_all", "") not in ("", "0", "false")

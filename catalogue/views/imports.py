@@ -111,7 +111,7 @@ def collection(request: HttpRequest, slug: str) -> HttpResponse:
             collection=found,
             user=request.user,
             read=form.read(),
-            replaces_all=bool(form["replaces_all"].data),
+            replaces_all=form.is_whole,
         )
     except CatalogueError as error:
         return _refuse(request, error, "catalogue/collection.html", context)

@@ -98,7 +98,12 @@ def test_a_discarded_import_changes_nothing(keeper: Client) -> None:
 def test_a_file_that_is_the_whole_collection_takes_out_what_it_lacks(keeper: Client) -> None:
     address = make(keeper)
     keeper.post(send(keeper, address, units(UNIT))["Location"], {"decision": "confirm"})
-    for values, effects in (({}, []), ({"replaces_all": "1"}, [("OWN1", "removed")])):
+    for values, effects in (
+        ({}, []),
+        ({"replaces_all": "0"}, []),
+        ({"replaces_all": "false"}, []),
+        ({"replaces_all": "1"}, [("OWN1", "removed")]),
+    ):
         page = keeper.get(send(keeper, address, units(), **values)["Location"])
         assert [(row["change"].key, row["change"].effect) for row in page.context["changes"]] == effects
 
