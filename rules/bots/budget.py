@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-MOST_CREWS = 2_000_000
+from collections.abc import Iterable, Iterator
+from typing import TypeVar
+
+Thing = TypeVar("Thing")
+
+MOST_CREWS = 500_000
 """The most crews that an owner looks at in one search; a crew that is looked at again counts again."""
 
 
@@ -22,6 +27,12 @@ class Budget:
     def of_an_owner(cls) -> Budget:
         """Return the budget of one search of an owner."""
         return cls(MOST_CREWS, "crews")
+
+    def each(self, things: Iterable[Thing]) -> Iterator[Thing]:
+        """Yield these things, and count each before the next is made. Raises Overran beyond the budget."""
+        for thing in things:
+            self.spend()
+            yield thing
 
     def spend(self, count: int = 1) -> None:
         """Count `count` more things that are looked at. Raises Overran beyond the budget."""

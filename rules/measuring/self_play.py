@@ -15,7 +15,6 @@ import time
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
-from itertools import combinations
 from math import sqrt
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -23,6 +22,7 @@ from typing import Any, NamedTuple
 from rules import bots
 from rules.bots.base import Bot, TableBot
 from rules.bots.guard import Guard
+from rules.campaign.line_ups.tokens import TokenChoices
 from rules.catalogue import Catalogue, load_builtin
 from rules.competition.formats import FORMATS, format_of
 from rules.competition.formats.grand_melee import SIDES_ON_ONE_MAP, assemble
@@ -54,10 +54,23 @@ def wilson_interval(wins: int, matches: int) -> tuple[float, float]:
     return (middle - spread) / scale, (middle + spread) / scale
 
 
-def token_trios(catalogue: Catalogue, pool_rp: int = 30) -> list[list[dict[str, Any]]]:
-    """Return all sets of three different tokens that are worth `pool_rp` together (R-TGT-02), in catalogue order."""
-    tokens = [dict(token) for token in catalogue.target_tokens.values()]
-    return [list(trio) for trio in combinations(tokens, 3) if sum(token["rp"] for token in trio) == pool_rp]
+class TokenTrios(Sequence[list[dict[str, Any]]]):
+    """All sets of three different tokens that are worth `pool_rp` together (R-TGT-02), in catalogue order.
+
+    They are counted, and each is found by its place, as in `TokenChoices`.
+    """
+
+    def __init__(self, catalogue: Catalogue, pool_rp: int = 30) -> None:
+        tokens = catalogue.target_tokens.values()
+        # Places with leading zeros stand for the ids, because choices are in the order of these.
+        self._tokens = {f"{place:06}": token for place, token in enumerate(tokens)}
+        self._choices = TokenChoices(tuple((place, token["rp"]) for place, token in self._tokens.items()), pool_rp)
+
+    def __len__(self) -> int:
+        return len(self._choices)
+
+    def __getitem__(self, index: Any) -> Any:
+        return [dict(self._tokens[place]) for place in self._choices[index]]
 
 
 def random_ground(catalogue: Catalogue, rng: random.Random, sides: int) -> dict[str, Any]:
@@ -88,7 +101,7 @@ def random_setup(
         for pilot in catalogue.pilots.values()
         if weight_class in ((pilot.get("requires") or {}).get("class") or [weight_class])
     ]
-    trios = token_trios(catalogue)
+    trios = TokenTrios(catalogue)
     return read_setup(
         {
             "format": format_key,

@@ -13,7 +13,7 @@ from rules.catalogue import Catalogue
 from rules.competition.formats import format_of
 from rules.competition.setups import read_setup
 from rules.competition.state.setup import MatchSetup
-from rules.measuring.self_play import SIDES, random_ground, token_trios
+from rules.measuring.self_play import SIDES, TokenTrios, random_ground
 from rules.solaris.building import Combatant, build_problems, class_of, unique_problems
 from rules.solaris.house_rules import HouseRules
 
@@ -38,7 +38,7 @@ def season_setup(catalogue: Catalogue, rng: random.Random, format_key: str) -> M
     weight_class = rng.choice(WEIGHT_CLASSES)
     count = rng.randint(*SIDES_OF_A_MELEE) if format_key == "grand_melee" else len(SIDES)
     names = SIDES if count == len(SIDES) else tuple(f"side{number + 1}" for number in range(count))
-    trios = token_trios(catalogue) if format_of(format_key).has_tokens else [[]]
+    trios = TokenTrios(catalogue) if format_of(format_key).has_tokens else [[]]
     sides = [
         {
             "id": name,

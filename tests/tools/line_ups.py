@@ -14,7 +14,7 @@ from rules.competition.formats import format_of
 from rules.competition.formats.grand_melee import SIDES_ON_ONE_MAP, assemble
 from rules.competition.setups import read_setup
 from rules.competition.state.setup import MatchSetup
-from rules.measuring.self_play import SIDES, token_trios
+from rules.measuring.self_play import SIDES, TokenTrios
 from rules.solaris.building import Combatant, card_problems, class_of, takes_cards
 from rules.tools.bench import SETUPS
 
@@ -37,7 +37,7 @@ class Dealer:
         self.trios: dict[str, list[list[Card]]] = {}
         self._pilots: dict[str, list[Card]] = {}
         self._ways: dict[Item, list[Card]] = {}
-        for trio in token_trios(catalogue):
+        for trio in TokenTrios(catalogue):
             for token in trio:
                 self.trios.setdefault(token["id"], []).append(trio)
 

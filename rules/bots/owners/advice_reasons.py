@@ -152,7 +152,7 @@ def _crew(is_needed: bool, terms: MatchTerms) -> Reason:
 def reasons_of_want(reach: int, terms: MatchTerms, missing: int) -> tuple[Reason, ...]:
     """Return the reasons when the Stones make fewer crews than the match takes.
 
-    They make `reach` crews; `missing` is how many Stones one more would take.
+    They make `reach` crews; `missing` is how many Stones are lacking for one more.
     """
     found = [Reason("crews_want", {"able": reach, "needed": terms.size})]
     if reach:

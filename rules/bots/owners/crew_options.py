@@ -50,9 +50,8 @@ class CrewOptions:
         self.terms = terms
         self._budget = budget or Budget.of_an_owner()
         units = [unit for unit in means.units if may_stand(unit) or (raises_lost and unit.state == ELIMINATED)]
-        found = _ways(units, means, market, terms)
+        found = self._budget.each(_ways(units, means, market, terms))
         self.all = sorted(found, key=lambda way: (way.price, -way.points, way.ids, way.own))
-        self._budget.spend(len(self.all))
         self._points = [way.points for way in self.all]
         self._least = min(self._points, default=0)
         self._steps: dict[Once, tuple[list[int], list[int]]] = {}

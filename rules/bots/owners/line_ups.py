@@ -93,7 +93,7 @@ class Strengths:
     def _of(self, unit: OwnedUnit) -> list[_Rank]:
         key = (unit.key, unit.state, unit.clicks, unit.sits_out, tuple(card.key for card in unit.gear))
         if key not in self._known:
-            self._known[key] = [
+            found = [
                 (
                     (
                         not crew.by_duty,
@@ -104,9 +104,10 @@ class Strengths:
                     ),
                     crew,
                 )
-                for crew in crews_of(unit, self._pilots, self._terms)
+                for crew in self._budget.each(crews_of(unit, self._pilots, self._terms))
             ]
-            self._budget.spend(len(self._known[key]))
+            # In order, because sorted lists are joined much faster.
+            self._known[key] = sorted(found, key=lambda rank: rank[0])
         return self._known[key]
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import islice
 from typing import Any
 
 from rules.campaign.garage.repair import ABLE, UNDAMAGED, repair_cost
@@ -108,9 +109,20 @@ class CrewOffer:
         return [(kind, part) for kind, part in named if part is not None]
 
 
+MOST_OFFERS = 65_536
+"""The most crews of a market that owners look at one by one; the built-in catalogue has seven thousand."""
+
+MOST_UNITS, CREWS_A_UNIT, CARDS_A_CREW = 256, 16, 3
+"""What owners look at in a larger market: units, crews with each unit, cards of gear for each crew."""
+
+
 @dataclass(frozen=True)
 class Market:
-    """What the market of a season has for the terms of a match: crews, most points first, gear and rally cards."""
+    """What the market of a season has for the terms of a match: crews, most points first, gear and rally cards.
+
+    Of a market with more than MOST_OFFERS crews only some are there, spread over its units, pilots and gear: of each
+    kind the cheapest, the dearest and those at even distances between them.
+    """
 
     offers: tuple[CrewOffer, ...]
     gear: tuple[Definition, ...]
@@ -145,17 +157,51 @@ class Market:
         """Return the market for these terms. All owners of a season share it, so it can be kept."""
         by_id = sorted(gear, key=lambda card: str(card["id"]))
         useful = [card for card in by_id if card.get("equipment") not in FOR_FRIENDS]
-        offers = [offer for unit in units for offer in _crews_of(unit, list(pilots), useful, terms)]
+        listed, drivers = list(units), [OwnedPilot("", pilot) for pilot in pilots]
+        everything = (offer for unit in listed for offer in _crews_of(unit, drivers, useful, terms))
+        offers = list(islice(everything, MOST_OFFERS + 1))
+        if len(offers) > MOST_OFFERS:
+            offers = _some_crews(listed, drivers, useful, terms)
         offers.sort(key=lambda offer: (-offer.points, *(str(part["id"]) for _, part in offer.parts)))
         return cls(tuple(offers), tuple(useful), tuple(sorted(cards, key=lambda card: str(card["id"]))))
 
 
+def _some_crews(
+    units: Sequence[Definition], pilots: Sequence[OwnedPilot], gear: Sequence[Definition], terms: MatchTerms
+) -> list[CrewOffer]:
+    """Return crews of MOST_UNITS units at most, of each with CREWS_A_UNIT pilots and CARDS_A_CREW cards at most."""
+    manned = [unit for unit in units if any(True for _ in pilots_for(OwnedUnit("", unit, UNDAMAGED), pilots, terms))]
+    return [
+        offer
+        for unit in _spread(manned, MOST_UNITS, lambda unit: (price_of("unit", unit), str(unit["id"])))
+        for offer in _crews_of(unit, pilots, gear, terms, CREWS_A_UNIT, CARDS_A_CREW)
+    ]
+
+
+def _spread(wares: Iterable[Any], most: int, order: Callable[[Any], Any]) -> list[Any]:
+    """Return the first and the last of some wares in this order, and others at even distances, `most` (2 or more)."""
+    ordered = sorted(wares, key=order)
+    if len(ordered) <= most:
+        return ordered
+    return [ordered[place * (len(ordered) - 1) // (most - 1)] for place in range(most)]
+
+
 def _crews_of(
-    unit: Definition, pilots: Sequence[Definition], gear: Sequence[Definition], terms: MatchTerms
+    unit: Definition,
+    pilots: Sequence[OwnedPilot],
+    gear: Sequence[Definition],
+    terms: MatchTerms,
+    most_pilots: int | None = None,
+    most_cards: int | None = None,
 ) -> Iterator[CrewOffer]:
+    """Yield the crews of a unit with each pilot, and each with each card of gear; None means all pilots or cards."""
     owned = OwnedUnit("", unit, UNDAMAGED)
-    allowed = list(pilots_for(owned, [OwnedPilot("", pilot) for pilot in pilots], terms))
+    allowed = list(pilots_for(owned, pilots, terms))
     fitting = [card for card in gear if side_for(unit, card) is not None] if allowed else []
+    if most_pilots is not None:
+        allowed = _spread(allowed, most_pilots, lambda one: (price_of("pilot", one.definition), one.definition["id"]))
+    if most_cards is not None:
+        fitting = _spread(fitting, most_cards, lambda card: (price_of("gear", card), str(card["id"])))
     for pilot in allowed:
         way = crew_option_of(owned, pilot)
         definition = None if pilot is None else pilot.definition

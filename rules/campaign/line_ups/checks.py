@@ -217,6 +217,11 @@ class Crew:
         uniques = () if self.combatant is None else unique_keys([self.combatant])
         return frozenset(keys | {("unit", self.unit)} | {("unique", number) for number in uniques})
 
+    @cached_property
+    def is_twice_unique(self) -> bool:
+        """Whether the unit and its pilot have the same collector's number."""
+        return self.combatant is not None and bool(unique_problems([self.combatant]))
+
     @property
     def weight(self) -> int:
         """The crew's part of a total that a team shares, in points; 0 without a combatant."""
@@ -309,7 +314,7 @@ class Choices:
 
     def some(self, places: Iterable[int]) -> Mates:
         """Return the crews at these ascending places for `first_team`, without those that have a Unique twice."""
-        return Mates(self.crews, [place for place in places if not _is_twice_unique(self.crews[place])])
+        return Mates(self.crews, [place for place in places if not self.crews[place].is_twice_unique])
 
     def first_team(self, one: Mates, other: Mates | None = None) -> tuple[int, ...] | None:
         """Return the places of the first legal team, None when there is none.
@@ -323,11 +328,6 @@ class Choices:
         if other is not None:
             return first_pair(one, other, most)
         return next(((place,) for place in one.places if self.crews[place].weight <= most), None)
-
-
-def _is_twice_unique(crew: Crew) -> bool:
-    """Return whether a unit and its pilot have the same collector's number."""
-    return crew.combatant is not None and bool(unique_problems([crew.combatant]))
 
 
 def best_team(choices: Sequence[Crew], size: int, terms: MatchTerms | None = None) -> tuple[Crew, ...]:

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Any
 
 from rules.campaign.garage.repair import UNDAMAGED
-from rules.campaign.line_ups.checks import OwnedPilot, OwnedUnit, Terms, check_crew, crews_of, needs_pilot
+from rules.campaign.line_ups.checks import OwnedPilot, OwnedUnit, Terms, crews_of, pilots_for
 from rules.campaign.market.prices import is_unique, price_of
 from rules.campaign.season.settings import SeasonSettings
 from rules.core.refusals import Refusal
@@ -115,11 +116,14 @@ def _cheapest_crew(
     bodies += [(price_of("unit", unit), OwnedUnit(str(unit["id"]), unit, UNDAMAGED)) for unit in units]
     heads: list[tuple[int, OwnedPilot]] = [(one.worth, one.pilot) for one in owned if one.pilot]
     heads += [(price_of("pilot", pilot), OwnedPilot(str(pilot["id"]), pilot)) for pilot in pilots]
+    heads.sort(key=lambda head: head[0])
+    costs = {id(pilot): cost for cost, pilot in heads}
+    cheapest_first = [pilot for _, pilot in heads]
     best: int | None = None
     for unit_cost, unit in bodies:
-        choices: list[tuple[int, OwnedPilot | None]] = [*heads] if needs_pilot(unit.definition) else [(0, None)]
-        for pilot_cost, pilot in choices:
-            cost = unit_cost + pilot_cost
-            if (best is None or cost < best) and not check_crew(unit, pilot, terms):
-                best = cost
+        if best is None or unit_cost < best:
+            # The first pilot who fits makes the cheapest crew of the unit.
+            for pilot in islice(pilots_for(unit, cheapest_first, terms, unit.gear), 1):
+                cost = unit_cost + (0 if pilot is None else costs[id(pilot)])
+                best = cost if best is None else min(best, cost)
     return best

@@ -13,8 +13,11 @@ from rules.solaris.building import NOT_COMPATIBLE
 ASSET_KINDS = ("unit", "pilot", "gear", "rally_card")
 """What a stable may own and a market sells (R-STB-04)."""
 
-MOST_OF_A_KIND = 100
-"""How many assets of each kind a stable may own. There is a limit because every unit is tried with every pilot."""
+MOST_OF_A_KIND = 50
+"""How many assets of each kind a stable may own, twice what a season's Stones buy from the built-in catalogue.
+
+There is a limit because every unit is tried with every pilot.
+"""
 
 RALLY_CARD_PRICE = 10
 """Stones (R-AST-01)."""

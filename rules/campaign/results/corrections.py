@@ -136,7 +136,7 @@ def purse_changes(before: Mapping[int, int], after: Mapping[int, int]) -> dict[i
 
 @dataclass(frozen=True)
 class Taking:
-    """What is taken from a stable at once, and what it owes from now on."""
+    """The Stones taken from a stable at once, and those that are added to what it owes."""
 
     taken: int
     owed: int

@@ -97,7 +97,7 @@ SENTENCES: Mapping[str, str] = {
     "not_an_object": gettext_noop("The request must be a JSON object or a form."),
     "setting_out_of_range": gettext_noop("The setting {setting} cannot have the value {value}."),
     "settings_not_an_object": gettext_noop("Season settings must be an object of names and values."),
-    "stable_name_missing": gettext_noop("A stable needs a name of 1 to {longest} characters."),
+    "stable_name_missing": gettext_noop("A stable needs a name of 1 to {longest} characters that can be seen."),
     "unknown_asset": gettext_noop("The stable has no such asset."),
     "unknown_asset_kind": gettext_noop("There is no kind of asset called {kind}."),
     "unknown_catalogue_entry": gettext_noop("The catalogue of this season has no {kind} called {key}."),

@@ -24,7 +24,7 @@ from rules.competition.state.setup import MatchSetup
 from rules.core.dice import SeededDice
 from rules.measuring import studies
 from rules.measuring.balance.twins import CHANGES, MARK, Unit, find_unit, twin_of
-from rules.measuring.self_play import SIDES, token_trios
+from rules.measuring.self_play import SIDES, TokenTrios
 
 logger = logging.getLogger("rules.measuring.balance")
 
@@ -103,7 +103,7 @@ def twin_pairings(units: Mapping[str, Unit], matches: int, changes: Sequence[str
 
 def setup_of(catalogue: Catalogue, units: tuple[Unit, Unit], rng: random.Random) -> MatchSetup:
     """Return a match of the Standard format between a red and a blue unit, with a random arena and legal tokens."""
-    trios = token_trios(catalogue)
+    trios = TokenTrios(catalogue)
     return read_setup(
         {
             "format": "standard",

@@ -32,7 +32,7 @@ def test_r_ast_02_12_lines_are_bought_in_order_and_what_is_too_dear_is_skipped()
 
 def test_no_basket_buys_more_of_a_kind_than_a_stable_may_have() -> None:
     card = Line("rally_card", {"id": "R-1", "name": "Card"})
-    filled = fill(Buyer(1, 500, counts={"unit": 98}), [PAWN, card, PAWN, PAWN, card])
+    filled = fill(Buyer(1, 500, counts={"unit": 48}), [PAWN, card, PAWN, PAWN, card])
     assert [[problem.code for problem in one.problems] for one in filled] == [[], [], [], ["too_many_assets"], []]
 
 

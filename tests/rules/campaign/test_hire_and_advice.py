@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+import random
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from rules.campaign.garage.repair import ABLE, ELIMINATED, SALVAGE, UNDAMAGED
-from rules.campaign.line_ups.checks import OwnedPilot, OwnedUnit
+from rules.campaign.line_ups.checks import OwnedGear, OwnedPilot, OwnedUnit, check_crew
 from rules.campaign.market.advice import Roster, can_field, repair_outlook, survives_one_elimination
-from rules.campaign.market.hire import Owned, check_hire, emergency_pilots, hires_in_emergency, sponsor_grant
+from rules.campaign.market.hire import (
+    Owned,
+    _cheapest_crew,
+    check_hire,
+    emergency_pilots,
+    hires_in_emergency,
+    sponsor_grant,
+)
+from rules.campaign.market.prices import price_of
 from rules.campaign.season.settings import SeasonSettings
 
 
@@ -165,3 +174,27 @@ def test_what_is_left_for_repairs_in_the_worst_case() -> None:
     assert (one.now, one.worst, one.left) == (150, 100, 150)
     two = repair_outlook(300, states, costs, losses, 2)
     assert (two.now, two.worst, two.left) == (150, 175, -25)
+
+
+def test_the_cheapest_crew_is_that_of_all_pairs() -> None:
+    rng = random.Random(1)
+    for _ in range(150):
+        units = [
+            unit(f"U-{n}", rng.randint(60, 150), rng.choice(["light", "medium"])) for n in range(rng.randint(0, 6))
+        ]
+        pilots = [pilot(f"P-{n}", rng.randint(1, 60), "common", rng.choice(["light", "heavy"])) for n in range(5)]
+        bodies = [replace(own(f"O-{n}", points=rng.randint(60, 160)), gear=worn(rng)) for n in range(rng.randint(0, 2))]
+        owned = [Owned(one, worth=rng.randint(0, 90), repair=rng.randint(0, 90)) for one in bodies]
+        owned.append(Owned(pilot=OwnedPilot("own", pilot("P-0", rng.randint(1, 60))), worth=rng.randint(0, 60)))
+        prices = [(price_of("unit", one), OwnedUnit("", one, UNDAMAGED)) for one in units]
+        prices += [(one.worth + one.repair, one.unit) for one in owned if one.unit]
+        heads = [(price_of("pilot", one), OwnedPilot("", one)) for one in pilots]
+        heads += [(one.worth, one.pilot) for one in owned if one.pilot]
+        pairs = [cost + wage for cost, body in prices for wage, seat in heads if not check_crew(body, seat, "light")]
+        assert _cheapest_crew(owned, units, pilots, "light") == min(pairs, default=None)
+
+
+def worn(rng: random.Random) -> tuple[OwnedGear, ...]:
+    """Gear that a unit carries, or none."""
+    card = {"id": "G", "name": "G", "points": rng.choice([5, 40]), "slot": "speed", "requires": {}, "modifiers": {}}
+    return (OwnedGear("g", {**card, "equipment": None}),) if rng.random() < 0.5 else ()

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
+from itertools import combinations
 from typing import Any
 
 import pytest
@@ -127,3 +129,15 @@ def test_a_bot_that_fails_ends_no_run_and_hears_of(
     monkeypatch.setattr(playing, "BOT", "failing")
     rows = playing.play_numbers({"seed": 1, "runs": [[*list(load_builtin().units)[:2], 0, 1]]}, 0, 1)
     assert rows[0][2] > 0
+
+
+def test_trios_of_tokens_are_found_and_drawn_as_from_a_list() -> None:
+    catalogue = load_builtin()
+    tokens = [dict(token) for token in reversed(catalogue.target_tokens.values())]
+    shuffled = replace(catalogue, target_tokens={token["id"]: token for token in tokens})
+    listed = [list(trio) for trio in combinations(tokens, 3) if sum(token["rp"] for token in trio) == 30]
+    trios = self_play.TokenTrios(shuffled)
+    assert list(trios) == listed, "in the order of the catalogue"
+    assert [random.Random(seed).choice(trios) for seed in range(20)] == [
+        random.Random(seed).choice(listed) for seed in range(20)
+    ]
