@@ -18,11 +18,18 @@ from typing import Any
 from rules.competition.notation import from_text, to_text
 from rules.competition.verification import Outcome, verify
 from rules.core.refusals import Malformed
+from rules.wording.refusals import sentence
+
+UNREADABLE = (OSError, ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError)
+"""What reading a file that holds something else leads to."""
 
 
 def read(path: Path) -> Any:
-    """Read a replay document from either form. Raises OSError, ValueError or Malformed (bad_replay)."""
-    text = path.read_text(encoding="utf-8")
+    """Read a replay document from either form, with a byte order mark or without.
+
+    Raises OSError, ValueError, RecursionError or Malformed (bad_replay).
+    """
+    text = path.read_text(encoding="utf-8-sig")
     return from_text(text) if text.startswith("replay ") else json.loads(text)
 
 
@@ -41,8 +48,8 @@ def main(arguments: list[str] | None = None) -> int:
             print(to_text(document), end="")
             return 0
         found = verify(document)
-    except (OSError, ValueError, KeyError, TypeError, AttributeError, Malformed) as problem:
-        print(f"{options.file}: not a replay: {problem}", file=sys.stderr)
+    except (*UNREADABLE, Malformed) as problem:
+        print(f"{options.file}: not a replay: {_said(problem)}", file=sys.stderr)
         return 1
     report = json.dumps({**asdict(found), "outcome": found.outcome.value}, indent=2)
     if options.json == "-":
@@ -57,6 +64,13 @@ def main(arguments: list[str] | None = None) -> int:
         if options.json:
             Path(options.json).write_text(report + "\n", encoding="utf-8")
     return 1 if found.outcome is Outcome.DIFFERS else 0
+
+
+def _said(problem: Exception) -> str:
+    """Return a problem as a sentence."""
+    if isinstance(problem, Malformed):
+        return sentence(problem.code, problem.parameters)
+    return str(problem) if isinstance(problem, (OSError, ValueError)) else repr(problem)
 
 
 if __name__ == "__main__":

@@ -15,12 +15,11 @@ from rules.competition.state.roster import Roster
 from rules.competition.state.setup import MatchSetup
 from rules.competition.state.snapshot import snapshot_of
 from rules.core.dice import ScriptedDice
+from rules.core.refusals import Malformed
 
 
 def rebuild(roster: Roster, events: Iterable[Mapping[str, Any]]) -> Position:
     """Return the position after these events. Raises Malformed (bad_event, unknown_hex, unknown_target).
-
-    Values that no match writes may raise other errors.
 
     >>> from rules.competition.setups import roster_of
     >>> events = [event for batch in match.events for event in batch]
@@ -30,8 +29,16 @@ def rebuild(roster: Roster, events: Iterable[Mapping[str, Any]]) -> Position:
     codec = EventCodec(roster)
     position = Position.empty(len(roster.fighters), len(roster.sides))
     for event in events:
-        apply(position, codec.decode(event))
+        _write(position, codec, event)
     return position
+
+
+def _write(position: Position, codec: EventCodec, event: Mapping[str, Any]) -> None:
+    """Write an event to the position. Raises Malformed as `rebuild`: also for values that no match writes."""
+    try:
+        apply(position, codec.decode(event))
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as problem:
+        raise Malformed("bad_event", event=str(event.get("event")), problem=repr(problem)) from problem
 
 
 def snapshots_at(
@@ -49,6 +56,6 @@ def snapshots_at(
     done = 0
     for stop in stops:
         for event in islice(remaining, stop - done):
-            apply(position, codec.decode(event))
+            _write(position, codec, event)
         done = stop
         yield snapshot_of(table)

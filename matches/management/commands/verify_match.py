@@ -31,7 +31,7 @@ class Command(MigratedCommand):
         match = self._find(options["id"])
         found = verify(replay_document(match, stored_steps(match)))
         document = {"match": str(match.public_id), **asdict(found)}
-        if not match.is_finished and found.outcome is Outcome.DIFFERS:
+        if not match.is_over and found.outcome is Outcome.DIFFERS:
             # What the seed would give is secret while the match runs.
             document["replayed"] = None
         if options["json"] == "-":
@@ -73,6 +73,6 @@ class Command(MigratedCommand):
         else:
             lines = [_("%(match)s: differs at step %(step)s, event %(position)s") % values]
         lines.append(_("  stored:   %(stored)s") % values)
-        if match.is_finished:
+        if match.is_over:
             lines.append(_("  replayed: %(replayed)s") % values)
         return "\n".join(lines)

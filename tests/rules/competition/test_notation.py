@@ -1,6 +1,7 @@
 """The text form of a replay: as exact as the JSON document, and checked as strictly."""
 
 import json
+from itertools import cycle
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +38,42 @@ def test_the_command_checks_both_forms(
     assert main([str(as_json), "--text"]) == 0
     as_text.write_text(capsys.readouterr().out, encoding="utf-8")
     assert main([str(as_json)]) == main([str(as_text)]) == 0
+
+
+def test_the_command_takes_a_byte_order_mark_before_either_form(tmp_path: Path, document: dict[str, Any]) -> None:
+    path = tmp_path / "match"
+    for text in (json.dumps(document), to_text(document)):
+        path.write_text(text, encoding="utf-8-sig")
+        assert main([str(path)]) == 0
+
+
+NONSENSE: list[Any] = [None, "", "x", -99, 10**9, 10**30, 1.5, True, [], [None], [10**9], {}, {"x": 1}]
+
+
+def test_nonsense_in_an_event_of_other_rules_is_refused_in_a_sentence(
+    tmp_path: Path, document: dict[str, Any], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Each field of each kind of event gets one of the values."""
+    document = {**json.loads(json.dumps(document)), "rules_version": "0"}
+    path, refusals, values = tmp_path / "match.json", set(), cycle(NONSENSE)
+    firsts = {event["event"]: event for batch in reversed(document["events"]) for event in reversed(batch)}
+    for event in firsts.values():
+        for name, value in list(event.items()):
+            event[name] = next(values)
+            try:
+                assert verify(document).outcome is Outcome.OTHER_RULES
+            except Malformed as problem:
+                refusals.add(problem.code)
+            event[name] = value
+    assert "bad_event" in refusals <= {"bad_event", "unknown_hex", "unknown_target"}
+    firsts["moved"]["unit"] = []
+    path.write_text(json.dumps(document), encoding="utf-8")
+    assert main([str(path)]) == 1
+    said = capsys.readouterr().err
+    assert "not a replay: An event of the kind moved cannot be read (" in said
+    path.write_text("[" * 100_000, encoding="utf-8")
+    assert main([str(path)]) == 1
+    assert "not a replay" in capsys.readouterr().err
 
 
 def test_one_die_changed_is_found(tmp_path: Path, document: dict[str, Any]) -> None:
