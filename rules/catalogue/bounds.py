@@ -9,6 +9,10 @@ from rules.core.shapes import UNIT
 MOST_PROBLEMS = 200
 """The most problems that are kept: nobody corrects more before the next try, and each takes half a kilobyte."""
 
+MOST_MARKS = 1_000_000
+"""The most opening brackets and commas of a JSON file, counted before it is read: each may become an object of hundreds
+of bytes. Three thousand units like the built-in ones have 560,000."""
+
 MOST_DEFINITIONS: Mapping[str, int] = {
     "units": 3000,
     "gear": 500,

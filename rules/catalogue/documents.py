@@ -10,6 +10,7 @@ import json
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
 
+from rules.catalogue.bounds import MOST_MARKS
 from rules.catalogue.problems import CatalogueError, Findings, Problem, require_count
 from rules.catalogue.vocabulary import CATALOGUE_SCHEMA, KINDS
 from rules.core.codec import canonical_json
@@ -51,7 +52,9 @@ class _RepeatedKey(ValueError):
 
 
 def read_document(path: Path) -> Document:
-    """Read a file as UTF-8 JSON. Raises CatalogueError (file_unreadable, not_json, repeated_key)."""
+    """Read a file as UTF-8 JSON. Raises CatalogueError (file_unreadable, not_json, repeated_key,
+    file_too_full).
+    """
     return parse_document(path.name, read_bytes(path))
 
 
@@ -64,9 +67,14 @@ def read_bytes(path: Path) -> bytes:
 
 
 def parse_document(file: str, text: bytes | str) -> Document:
-    """Parse JSON text (RFC 8259, UTF-8, no NaN, no repeated keys). Raises CatalogueError (not_json, repeated_key)."""
+    """Parse JSON text (RFC 8259, UTF-8, no NaN, no repeated keys).
+
+    Raises CatalogueError (not_json, repeated_key, file_too_full).
+    """
     try:
         decoded = text.decode("utf-8-sig") if isinstance(text, bytes) else text
+        if sum(map(decoded.count, "[{,")) > MOST_MARKS:
+            raise _error(file, "file_too_full", most=MOST_MARKS)
         content = json.loads(decoded, object_pairs_hook=_object, parse_constant=_no_constant)
         canonical_json(content).encode()  # JSON may hold a lone surrogate, which cannot be stored
     except _RepeatedKey as error:

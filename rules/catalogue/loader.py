@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
@@ -86,7 +86,7 @@ class Catalogue:
         """
         return {kind: len(self.of_kind(kind)) for kind in KINDS}
 
-    @property
+    @cached_property
     def content_hash(self) -> str:
         """The hash of all definitions, whatever order or file they came in (64 hexadecimal digits)."""
         return content_hash(self.to_json())

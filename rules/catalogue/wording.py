@@ -16,6 +16,7 @@ SENTENCES: dict[str, str] = {
     "catalogue_invalid": gettext_noop("This is no catalogue. Problems found: {count}."),
     "file_unreadable": gettext_noop("The file cannot be read: {reason}."),
     "file_too_large": gettext_noop("The file is larger than {limit} bytes."),
+    "file_too_full": gettext_noop("The file holds more than {most} values, and no catalogue needs so many."),
     "file_missing": gettext_noop("No file was sent."),
     "not_json": gettext_noop("This is not JSON: the reader stopped at line {line}, column {column}."),
     "repeated_key": gettext_noop("The key “{key}” is written twice in one object."),
@@ -62,9 +63,21 @@ SENTENCES: dict[str, str] = {
     ),
     "mapped_unknown_colour": gettext_noop("The colour {colour} has no heat effect there; it was left out."),
     "unknown_form": gettext_noop("There is no form of file called “{form}”."),
-    "collection_name_missing": gettext_noop("A collection needs a name of 1 to {longest} characters."),
+    "collection_name_missing": gettext_noop("A collection needs a name of 1 to {longest} characters that can be seen."),
     "collection_audience": gettext_noop("A collection is for its keeper, for one season, or for everybody."),
     "too_many_collections": gettext_noop("You keep {most} collections, and nobody may keep more."),
+    "too_many_definitions": gettext_noop(
+        "Together with those that are there already, these are {count} definitions of one kind ({kind}). No collection "
+        "or season takes more than {most} of it."
+    ),
+    "collections_too_large": gettext_noop(
+        "Your collections would take more than {most} million bytes. Make this one smaller: send a file that replaces "
+        "all of it."
+    ),
+    "catalogues_too_large": gettext_noop(
+        "The catalogues of your seasons with collections would take more than {most} million bytes. Use a smaller "
+        "collection, or one that a season of yours plays with already."
+    ),
     "shelf_full": gettext_noop("There are {most} units on your shelf, and no shelf holds more."),
     "no_such_collection": gettext_noop("There is no collection at the address “{collection}”."),
     "not_the_keeper": gettext_noop("Only the keeper of {collection} may change it."),

@@ -6,6 +6,8 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+from rules.wording.isolation import isolated
+
 Translate = Callable[[str], str]
 
 MISSING = "…"
@@ -32,6 +34,8 @@ def placeholders(template: str) -> tuple[str, ...]:
 def fill(template: str, values: Mapping[str, Any]) -> str:
     """Return the template with its placeholders replaced; one without a value shows an ellipsis. Never raises.
 
+    Every value is isolated, so that a name turns no word around it.
+
     `str.format` is not used: a template of a translator with a stray brace must not break a page.
 
     >>> fill("{unit} moves to {hex}.", {"unit": "Hatchetman"})
@@ -44,12 +48,12 @@ def shown(value: Any) -> str:
     """Return a parameter as text: a list with commas, None and an empty list as a dash."""
     if isinstance(value, (list, tuple)):
         return ", ".join(shown(part) for part in value) or "–"
-    return "–" if value is None else str(value)
+    return "–" if value is None else isolated(str(value))
 
 
 def joined(words: Iterable[str], translate: Translate) -> str:
     """Return several names in a row: one; one and other; one, other and last. Return "" for no names."""
-    found = list(words)
+    found = [isolated(word) for word in words]
     if len(found) < 2:
         return "".join(found)
     return fill(translate(gettext_noop("{first} and {last}")), {"first": ", ".join(found[:-1]), "last": found[-1]})

@@ -240,20 +240,25 @@ REFUSAL_CODES: Mapping[str, str] = {
     "photo_too_many_pixels": gettext_noop(
         "The photo has more than {megapixels} million pixels. Send a smaller copy of it."
     ),
+    "photo_too_many_scans": gettext_noop("The photo is drawn in more than {most} passes. Save it as a plain JPEG."),
     "take_down_reason_missing": gettext_noop("Say why you take the write-up down; its author reads it."),
     "take_down_reason_too_long": gettext_noop("The reason can have {longest} characters at most."),
     "bad_json": gettext_noop("The request is not JSON that can be read."),
     # Seasons opened on the site, and line-ups handed in there.
-    "season_name_missing": gettext_noop("A season needs a name of 1 to {longest} characters."),
+    "season_name_missing": gettext_noop("A season needs a name of 1 to {longest} characters that can be seen."),
     "ai_stables_out_of_range": gettext_noop("A season opens with 0 to {largest} stables run by the AI, not {stables}."),
     "too_many_seasons_recruiting": gettext_noop(
         "You have {seasons} seasons that are recruiting. Start one of them before you open another."
+    ),
+    "too_many_seasons_running": gettext_noop(
+        "You have {seasons} running seasons. Finish or cancel one of them before you start another."
     ),
     "token_twice": gettext_noop(
         "The target token {token} can be brought only once (Q-123). Choose three different ones."
     ),
     # Accounts and jobs.
     "account_taken": gettext_noop("There is already an account with the name {username} or with this e-mail address."),
+    "address_taken": gettext_noop("Another account has confirmed this e-mail address in the meantime."),
     "password_wrong": gettext_noop("This is not the password of the account."),
     "only_organiser": gettext_noop(
         "Nobody else organises {season}. Name a co-organiser on its console first, who then leads it, or cancel it."

@@ -39,11 +39,12 @@ _CODES_OF: Mapping[str, str] = {
     "glossary#ai": "ai_stables_out_of_range unknown_bot",
     "glossary#advice": "advice_against_people no_advice",
     "glossary#notice": "job_not_failed",
-    "who-sees-what#stored": "account_taken password_wrong too_often "
+    "who-sees-what#stored": "account_taken address_taken password_wrong too_often "
     "token_name_taken too_many_tokens unknown_token request_at_work",
     # Seasons: who takes part, and who runs them.
-    "glossary#season": "season_name_missing too_many_seasons_recruiting not_alone not_sure not_an_object not_a_number "
-    "catalogue_in_use nothing_to_change",
+    "glossary#season": "season_name_missing too_many_seasons_recruiting too_many_seasons_running not_alone "
+    "catalogues_too_large "
+    "not_sure not_an_object not_a_number catalogue_in_use nothing_to_change",
     "glossary#organiser": "only_organiser role_taken unknown_person reason_missing nothing_announced",
     "glossary#stable": "already_owner_here colour_malformed unknown_emblem",
     "glossary#identity": "identity_name_taken unknown_identity",

@@ -1,0 +1,59 @@
+"""Names: what counts as one, and which of them look the same."""
+
+from __future__ import annotations
+
+import pytest
+
+from web.names import LONGEST_KEY, is_visible, name_key, proper_name
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Iron Parish", "iron  PARISH"),
+        ("Iron Parish", "Iron\u200b Parish"),
+        ("Iron Parish", "Iron\u2800Parish"),
+        ("Iron Parish", "Іrоn Раrіѕh"),
+        ("Iron Parish", "lron Parish"),
+        ("ABC", "\u202eABC"),
+        ("A\u030angstrom", "Ångstrom"),
+        ("BOB", "ВОВ"),
+        ("вов", "ВОВ"),
+        ("modern", "modem"),
+        ("Team 10", "Team lO"),
+        ("Ⅻ", "XII"),
+        ("Straße", "STRASSE"),
+        ("Kestrel", "Ｋｅｓｔｒｅｌ"),
+    ],
+)
+def test_names_that_look_the_same_have_one_key(one: str, other: str) -> None:
+    assert name_key(one) == name_key(other)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"), [("Ångstrom", "Angstrom"), ("Dan", "Dav"), ("Team 1", "Team 2"), ("Спарта", "Спарты")]
+)
+def test_names_that_look_different_have_two(one: str, other: str) -> None:
+    assert name_key(one) != name_key(other)
+
+
+def test_a_key_is_its_own_key_and_has_single_spaces() -> None:
+    for name in ("m" * 80, "\ufdfa" * 80, " Ⅿ  i\u2800", "🅭 x"):
+        key = name_key(name)
+        assert len(key) <= LONGEST_KEY
+        assert name_key(key) == key == " ".join(key.split())
+
+
+@pytest.mark.parametrize(
+    "name", ["", " ", "\u200b", "\u3164", "\u2800", "\u202e", "\u0301", "\U000e0041", "\uffa0\u115f"]
+)
+def test_a_name_without_a_visible_sign_is_none(name: str) -> None:
+    assert not is_visible(name)
+    assert proper_name(name, 60) == ""
+
+
+def test_a_name_is_stored_without_what_turns_or_breaks_a_line() -> None:
+    assert proper_name(" Iron\n\u202e Parish\x07\u2069 ", 60) == "Iron Parish"
+    # A person of several signs and a heart in colour keep their joiners and selectors.
+    assert proper_name("👩\u200d🚀 ❤\ufe0f", 60) == "👩\u200d🚀 ❤\ufe0f"
+    assert proper_name("x" * 61, 60) == ""
