@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from rules.catalogue.vocabulary import CLASSES, KINDS
 from rules.catalogue.wording import NAMES
+from web.names import NameField
 
 
 class ImmutableRow(Exception):
@@ -53,7 +54,8 @@ class CatalogueRelease(ImmutableModel):
 
     `is_builtin` marks definitions that came with the game. `is_complete` says that a season can be played with this
     release alone: it has units, pilots, target tokens and arenas. `offered_at` is when the release was last offered to
-    new seasons, None for the releases of collections.
+    new seasons, None for the releases of collections. `size` is the length of all definitions as canonical JSON, None
+    while they are being stored: nobody sees the release until then.
     """
 
     content_hash = models.CharField(_("content hash"), max_length=64, unique=True)
@@ -61,6 +63,7 @@ class CatalogueRelease(ImmutableModel):
     is_builtin = models.BooleanField(_("comes with the game"), default=False)
     is_complete = models.BooleanField(_("enough for a season"), default=False)
     offered_at = models.DateTimeField(_("offered to new seasons since"), null=True)
+    size = models.PositiveIntegerField(_("size"), null=True)
     created_at = models.DateTimeField(_("loaded at"), auto_now_add=True)
 
     class Meta:
@@ -89,7 +92,7 @@ class CatalogueEntry(ImmutableModel):
     kind = models.CharField(_("kind"), max_length=20, choices=KINDS)
     key = models.CharField(_("id"), max_length=40)
     content_hash = models.CharField(_("content hash"), max_length=64)
-    name = models.CharField(_("name"), max_length=80)
+    name = NameField(_("name"), max_length=80)
     definition = models.JSONField(_("definition"))
     unit_class = models.CharField(_("class"), max_length=10, choices=CLASSES, blank=True, default="")
     points = models.PositiveIntegerField(_("points"), null=True)
@@ -129,7 +132,7 @@ class Collection(models.Model):
         SEASON = "season", _("one season")
         EVERYBODY = "everybody", _("everybody")
 
-    name = models.CharField(_("name"), max_length=80)
+    name = NameField(_("name"), max_length=80)
     slug = models.SlugField(_("address"), max_length=100, unique=True)
     keeper = models.ForeignKey(
         site.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="collections", verbose_name=_("keeper")

@@ -156,9 +156,10 @@ class IntoCollection(CollectionEndpoint):
     def drafted(self, slug: str, read: Callable[[], ReadFile], *, replaces_all: bool) -> Response:
         """Return the answer to a file: its draft (201), or the faults of an invalid file with their places (409).
 
-        Raises Http404, ImportRefused (not_the_keeper).
+        Raises Http404, TooOften (too_often), ImportRefused (not_the_keeper, too_many_definitions).
         """
         collection = self.collection(slug)
+        collections.count_import(self.request.user)
         try:
             draft = collections.draft_import(
                 collection=collection, user=self.request.user, read=read(), replaces_all=replaces_all
@@ -192,14 +193,16 @@ class CollectionImports(IntoCollection):
             example("A draft", IMPORT_DETAIL_EXAMPLE, status=201),
         ],
     )
-    @idempotent(atomic=True)
+    @idempotent(atomic=False)
     def post(self, request: Any, slug: str) -> Response:
         """Check the document and keep it as a draft that only you see. The collection changes when you confirm the
         draft.
 
         An invalid document is refused (409, `catalogue_invalid`) with each fault, its place and its reason. The check
-        stops at 200 faults; `is_cut` says that there may be more. Only the keeper may import (`not_the_keeper`). Your
-        next import deletes your drafts that are older than a week.
+        stops at 200 faults; `is_cut` says that there may be more. Only the keeper may import (`not_the_keeper`). A
+        collection holds no more definitions of a kind than a file (`too_many_definitions`), and you may send sixty
+        files an hour. Your next import deletes your drafts that are older than a week, and the oldest open one when
+        there are more than ten.
         """
         sent = self.sent(ImportInput)
 
@@ -228,10 +231,10 @@ class CollectionSheets(IntoCollection):
             example("A draft", {**IMPORT_DETAIL_EXAMPLE, "file": "request.csv"}, status=201),
         ],
     )
-    @idempotent(atomic=True)
+    @idempotent(atomic=False)
     def post(self, request: Any, slug: str) -> Response:
         """Check units from the text of a CSV sheet and keep them as a draft. The columns are those of the site's own
-        CSV export. Refused: catalogue_invalid, not_the_keeper.
+        CSV export. Refused: catalogue_invalid, not_the_keeper, too_many_definitions.
         """
         sent = self.sent(ImportSheetInput)
 
@@ -350,12 +353,13 @@ class ImportConfirm(ImportEndpoint):
         answers=ConfirmedOutput,
         examples=[example("The new version", {"collection": "my-shelf", "version": 3, "release": HASH})],
     )
-    @idempotent(atomic=True)
+    @idempotent(atomic=False)
     def post(self, request: Any, public_id: UUID) -> Response:
         """Make the draft the newest version of its collection, once.
 
-        Refused: not_the_keeper, draft_not_open, and collection_moved_on when the collection has got another version
-        since the draft was made.
+        The newest twenty versions are kept, or fewer of a large collection. Refused: not_the_keeper, draft_not_open,
+        collections_too_large, and collection_moved_on when the collection has got another version since the draft was
+        made.
         """
         self.draft(public_id)
         version = collections.confirm_import(public_id=public_id, user=request.user)

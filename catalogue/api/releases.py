@@ -121,7 +121,7 @@ class ReleaseEndpoint(Endpoint):
         if content_hash == LATEST:
             found = latest_release()
         else:
-            found = CatalogueRelease.objects.filter(content_hash=content_hash).first()
+            found = CatalogueRelease.objects.filter(content_hash=content_hash, size__isnull=False).first()
         if found is None:
             raise Http404
         return found

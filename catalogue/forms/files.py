@@ -7,9 +7,10 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from catalogue.services.files import LARGEST_FILE, ReadFile, file_problem, read_file
+from catalogue.services.files import ReadFile, file_problem, read_file
 from catalogue.services.files import forms as forms_of_files
 from catalogue.text import labels
+from web.bounds import LARGEST_FILE
 
 
 class FileForm(forms.Form):

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from math import cos, radians, sin, sqrt
 from typing import Any
 
+from rules.wording.isolation import isolated
+
 RADIUS = 24.0
 HALF_HEIGHT = RADIUS * sqrt(3) / 2
 MARGIN = 14.0
@@ -63,7 +65,7 @@ def build_arena(arena: Mapping[str, Any]) -> ArenaView:
     ground = {code: _ground(terrain.get(code, "clear")) for code in codes}
     start_of = {code: letter for letter, places in sorted(arena.get("starts", {}).items()) for code in places}
     return ArenaView(
-        name=str(arena.get("name", "")),
+        name=isolated(str(arena.get("name", ""))),
         width=round(2 * MARGIN + RADIUS * (1.5 * columns + 0.5), 2),
         height=round(2 * MARGIN + 2 * HALF_HEIGHT * rows, 2),
         hexes=tuple(_hex(code, *ground[code], start_of.get(code, "")) for code in codes),

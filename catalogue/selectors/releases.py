@@ -16,8 +16,8 @@ def latest_release() -> CatalogueRelease | None:
 
 
 def release(content_hash: str) -> CatalogueRelease:
-    """Return the release with this hash. Raises CatalogueRelease.DoesNotExist."""
-    found: CatalogueRelease = CatalogueRelease.objects.get(content_hash=content_hash)
+    """Return the stored release with this hash. Raises CatalogueRelease.DoesNotExist."""
+    found: CatalogueRelease = CatalogueRelease.objects.get(content_hash=content_hash, size__isnull=False)
     return found
 
 

@@ -1,12 +1,13 @@
 """Collections: imports with a preview and a confirmation, and releases in which they replace the game's definitions.
 
 A draft is confirmed at most once, and only against the version that its preview showed. A stored version never changes:
-each confirmation makes a new version with a release of its own.
+each confirmation makes a new version with a release of its own. The oldest versions go when they are too many.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
@@ -14,39 +15,39 @@ from uuid import UUID
 
 from django.contrib.auth import get_user_model
 from django.db import transaction
-from django.db.models import Max, Q, QuerySet
+from django.db.models import Q, QuerySet, Sum
 from django.utils import timezone
 
 from catalogue.host import hidden_seasons
 from catalogue.models import CatalogueRelease, Collection, CollectionVersion, ImportDraft, ShelfUnit
+from catalogue.services.differences import Difference, differences
 from catalogue.services.files import ReadFile, release_document
-from catalogue.services.releases import store_release
+from catalogue.services.releases import drop_release, store_release
+from people.services.accounts import Limit, count_attempt
 from rules.catalogue import Catalogue, Document
+from rules.catalogue.bounds import MOST_DEFINITIONS
 from rules.catalogue.vocabulary import CATALOGUE_SCHEMA, KINDS
 from rules.core.refusals import Malformed, Refused
+from web.bounds import (
+    LARGEST_SHELF,
+    MOST_BYTES_KEPT,
+    MOST_COLLECTIONS,
+    MOST_DRAFTS,
+    MOST_EDITS,
+    MOST_IMPORTS,
+    MOST_VERSIONS,
+)
+from web.names import proper_name
 from web.slugs import free_slug_among, slug_of
 
 LONGEST_NAME = 80
-MOST_COLLECTIONS = 50
-"""Collections that one person may keep."""
-
-LARGEST_SHELF = 3000
-"""Units on one shelf; the whole game has fewer."""
-
+IMPORTS = Limit("catalogue_import", MOST_IMPORTS)
+EDITS = Limit("catalogue_edit", MOST_EDITS)
 DRAFTS_LAST = timedelta(days=7)
 
 
 class ImportRefused(Refused):
     """A refused change of a collection, a draft or a shelf; nothing was changed."""
-
-
-@dataclass(frozen=True)
-class Difference:
-    """One value that an import changes: its path in the definition, before and after (None where it is absent)."""
-
-    path: str
-    before: Any
-    after: Any
 
 
 @dataclass(frozen=True)
@@ -68,8 +69,8 @@ def make_collection(*, name: str, keeper: Any, audience: str = "keeper", season:
 
     Raises Malformed (collection_name_missing, collection_audience) or ImportRefused (too_many_collections).
     """
-    name = " ".join(name.split())
-    if not 1 <= len(name) <= LONGEST_NAME:
+    name = proper_name(name, LONGEST_NAME)
+    if not name:
         raise Malformed("collection_name_missing", longest=LONGEST_NAME)
     if audience not in Collection.Audience.values or (audience == Collection.Audience.SEASON) != bool(season):
         raise Malformed("collection_audience", audience=audience)
@@ -127,24 +128,34 @@ def latest_version(collection: Collection) -> CollectionVersion | None:
     return found
 
 
+def count_import(user: Any) -> None:
+    """Count a file that a person sends, before it is read. Raises TooOften (too_often)."""
+    count_attempt(IMPORTS, str(user.pk))
+
+
 def draft_import(*, collection: Collection, user: Any, read: ReadFile, replaces_all: bool = False) -> ImportDraft:
     """Validate a file and keep it as a draft for confirmation. Drafts of this person that are older than a week are
-    deleted.
+    deleted, and open ones beyond the newest MOST_DRAFTS.
 
-    Raises CatalogueError (with the problems of the file) or ImportRefused (not_the_keeper).
+    Raises CatalogueError (with the problems of the file) or ImportRefused (not_the_keeper, too_many_definitions).
     """
     _keeps(collection, user)
     catalogue = Catalogue.from_documents([read.document])
-    ImportDraft.objects.filter(user=user, created_at__lt=timezone.now() - DRAFTS_LAST).delete()
-    return ImportDraft.objects.create(
+    latest = latest_version(collection)
+    _merged(_catalogue(latest), catalogue, replaces_all)
+    draft = ImportDraft.objects.create(
         user=user,
         collection=collection,
-        based_on=latest_version(collection),
+        based_on=latest,
         file=read.document.file[:80],
         document=catalogue.to_json(),
         notes=[note.to_json() for note in read.notes],
         replaces_all=replaces_all,
     )
+    ImportDraft.objects.filter(user=user, created_at__lt=timezone.now() - DRAFTS_LAST).delete()
+    open_ones = ImportDraft.objects.filter(user=user, state=ImportDraft.State.OPEN).values_list("pk", flat=True)
+    ImportDraft.objects.filter(pk__in=list(open_ones.order_by("-pk")[MOST_DRAFTS:])).delete()
+    return draft
 
 
 def changes_of(draft: ImportDraft) -> list[Change]:
@@ -165,29 +176,31 @@ def changes_of(draft: ImportDraft) -> list[Change]:
     return changes
 
 
-@transaction.atomic
 def confirm_import(*, public_id: UUID, user: Any) -> CollectionVersion:
-    """Make a draft the newest version of its collection, once.
+    """Make a draft the newest version of its collection, once. Call it outside transactions: large versions take time.
 
-    Raises ImportRefused (no_such_draft, not_the_keeper, draft_not_open, and collection_moved_on when the collection has
-    got another version since the draft was made).
+    Raises ImportRefused (no_such_draft, not_the_keeper, draft_not_open, collections_too_large, and collection_moved_on
+    when the collection has got another version since the draft was made).
     """
-    draft = ImportDraft.objects.filter(public_id=public_id, user=user).first()
+    draft = ImportDraft.objects.select_related("based_on__release").filter(public_id=public_id, user=user).first()
     if draft is None:
         raise ImportRefused("no_such_draft")
-    collection = Collection.objects.select_for_update().get(pk=draft.collection_id)
-    _keeps(collection, user)
-    draft.refresh_from_db()
-    if draft.state != ImportDraft.State.OPEN:
-        raise ImportRefused("draft_not_open", state=draft.get_state_display())
-    latest = latest_version(collection)
-    if draft.based_on_id != (latest.pk if latest else None):
-        raise ImportRefused("collection_moved_on", collection=collection.name)
-    merged = _merged(_catalogue(latest), Catalogue.from_validated(draft.document), draft.replaces_all)
-    version = _add_version(collection, merged, draft.file)
-    draft.state = ImportDraft.State.CONFIRMED
-    draft.document = {}
-    draft.save(update_fields=["state", "document"])
+    collection = Collection.objects.get(pk=draft.collection_id)
+
+    def refuse() -> None:
+        _keeps(collection, user)
+        draft.refresh_from_db(fields=["state"])
+        if draft.state != ImportDraft.State.OPEN:
+            raise ImportRefused("draft_not_open", state=draft.get_state_display())
+        if draft.based_on != latest_version(collection):
+            raise ImportRefused("collection_moved_on", collection=collection.name)
+
+    refuse()
+    merged = _merged(_catalogue(draft.based_on), Catalogue.from_validated(draft.document), draft.replaces_all)
+    with _new_version(collection, merged, draft.file, refuse) as version:
+        draft.state = ImportDraft.State.CONFIRMED
+        draft.document = {}
+        draft.save(update_fields=["state", "document"])
     return version
 
 
@@ -204,37 +217,46 @@ def discard_import(*, public_id: UUID, user: Any) -> None:
     draft.save(update_fields=["state", "document"])
 
 
-@transaction.atomic
 def put_definition(*, collection: Collection, user: Any, kind: str, definition: Mapping[str, Any]) -> CollectionVersion:
-    """Add or replace one definition, as the unit editor does.
+    """Add or replace one definition, as the unit editor does. Call it outside transactions, as `confirm_import`.
 
-    Raises CatalogueError or ImportRefused (not_the_keeper).
+    Raises CatalogueError, TooOften (too_often) or ImportRefused (not_the_keeper, too_many_definitions,
+    collections_too_large).
     """
-    locked = Collection.objects.select_for_update().get(pk=collection.pk)
-    _keeps(locked, user)
+    _keeps(collection, user)
+    count_attempt(EDITS, str(user.pk))
     document = {"schema": CATALOGUE_SCHEMA, kind: [dict(definition)]}
     brought = Catalogue.from_documents([Document(definition.get("id", kind) or kind, document)])
-    merged = _merged(_catalogue(latest_version(locked)), brought, replaces_all=False)
-    return _add_version(locked, merged, str(definition["id"]))
+    return _bring(collection, brought, str(definition["id"]))
 
 
 @transaction.atomic
+def collect_definition(*, name: str, keeper: Any, kind: str, definition: Mapping[str, Any]) -> Collection:
+    """Make a collection with one definition in it, and return it.
+
+    Raises Malformed (collection_name_missing), CatalogueError, TooOften (too_often) or ImportRefused
+    (too_many_collections, collections_too_large).
+    """
+    collection = make_collection(name=name, keeper=keeper)
+    put_definition(collection=collection, user=keeper, kind=kind, definition=definition)
+    return collection
+
+
 def add_documents(*, slug: str, documents: Iterable[Document]) -> CollectionVersion:
     """Add the definitions of documents to a collection as a new version, without asking its keeper.
 
-    Raises CatalogueError or ImportRefused (no_such_collection).
+    Raises CatalogueError or ImportRefused (no_such_collection, too_many_definitions, collections_too_large).
     """
-    collection = Collection.objects.select_for_update().filter(slug=slug).first()
+    collection = Collection.objects.filter(slug=slug).first()
     if collection is None:
         raise ImportRefused("no_such_collection", collection=slug)
     listed = list(documents)
-    merged = _merged(_catalogue(latest_version(collection)), Catalogue.from_documents(listed), replaces_all=False)
-    return _add_version(collection, merged, ", ".join(document.file for document in listed))
+    return _bring(collection, Catalogue.from_documents(listed), ", ".join(document.file for document in listed))
 
 
 def overlay(base: CatalogueRelease, version: CollectionVersion) -> CatalogueRelease:
     """Store and return a release with the definitions of `base`, in which those of a collection's version replace the
-    ones with the same kind and id.
+    ones with the same kind and id. Raises ImportRefused (too_many_definitions).
     """
     ground = Catalogue.from_validated(release_document(base))
     merged = _merged(ground, _catalogue(version), replaces_all=False)
@@ -278,23 +300,6 @@ def forget(user: Any) -> None:
         Collection.objects.filter(pk=collection.pk).update(name="", slug=slug, keeper=None)
 
 
-def differences(before: Any, after: Any, path: str = "") -> Iterable[Difference]:
-    """Yield every value in which two definitions differ, in order of keys and positions. Lists of unequal length give
-    one difference: their length.
-    """
-    if isinstance(before, dict) and isinstance(after, dict):
-        for key in sorted({*before, *after}):
-            step = f"{path}.{key}" if path else key
-            yield from differences(before.get(key), after.get(key), step)
-    elif isinstance(before, list) and isinstance(after, list) and len(before) == len(after):
-        for position, (old, new) in enumerate(zip(before, after, strict=True)):
-            yield from differences(old, new, f"{path}[{position}]")
-    elif isinstance(before, list) and isinstance(after, list):
-        yield Difference(f"{path}.length", len(before), len(after))
-    elif before != after:
-        yield Difference(path, before, after)
-
-
 def _keeps(collection: Collection, user: Any) -> None:
     if collection.keeper_id != user.pk:
         raise ImportRefused("not_the_keeper", collection=collection.name)
@@ -309,17 +314,87 @@ def _catalogue(version: CollectionVersion | None) -> Catalogue:
 def _merged(before: Catalogue, brought: Catalogue, replaces_all: bool) -> Catalogue:
     """Return the definitions of both catalogues, in order of id. A definition of `brought` replaces one of the same
     kind and id. Return only `brought` when it replaces everything.
+
+    Raises ImportRefused (too_many_definitions): what no file may hold, no collection holds either.
     """
     if replaces_all:
         return brought
-    return Catalogue(
-        **{kind: dict(sorted({**before.of_kind(kind), **brought.of_kind(kind)}.items())) for kind in KINDS}
-    )
+    merged = {kind: {**before.of_kind(kind), **brought.of_kind(kind)} for kind in KINDS}
+    for kind, definitions in merged.items():
+        if len(definitions) > MOST_DEFINITIONS[kind]:
+            raise ImportRefused("too_many_definitions", kind=kind, count=len(definitions), most=MOST_DEFINITIONS[kind])
+    return Catalogue(**{kind: dict(sorted(definitions.items())) for kind, definitions in merged.items()})
 
 
-def _add_version(collection: Collection, catalogue: Catalogue, source: str) -> CollectionVersion:
-    newest = collection.versions.aggregate(newest=Max("number"))["newest"] or 0
-    release = store_release(catalogue, label=f"{collection.name} ({newest + 1})", is_offered=False)
-    return CollectionVersion.objects.create(
-        collection=collection, number=newest + 1, release=release, source=source[:80]
-    )
+class _Overtaken(ImportRefused):
+    """Another version was stored meanwhile."""
+
+
+def _bring(collection: Collection, brought: Catalogue, source: str) -> CollectionVersion:
+    """Add definitions to a collection, after those that another request adds meanwhile, and return the new version.
+
+    Raises ImportRefused (too_many_definitions, collections_too_large).
+    """
+    latest = latest_version(collection)
+
+    def refuse() -> None:
+        if latest_version(collection) != latest:
+            raise _Overtaken("collection_moved_on", collection=collection.name)
+
+    try:
+        with _new_version(collection, _merged(_catalogue(latest), brought, False), source, refuse) as version:
+            return version
+    except _Overtaken:
+        return _bring(collection, brought, source)
+
+
+@contextmanager
+def _new_version(
+    collection: Collection, catalogue: Catalogue, source: str, refuse: Callable[[], None]
+) -> Iterator[CollectionVersion]:
+    """Store a catalogue as the newest version of a collection, and yield the version in the transaction that adds it.
+
+    The definitions are stored first, in parts. `refuse` is called with the collection locked and raises ImportRefused
+    when the version may not come; then nothing is kept. Raises ImportRefused (collections_too_large) too.
+    """
+
+    def stored() -> CatalogueRelease:
+        return store_release(catalogue, label=collection.name, is_offered=False)
+
+    release = stored()
+    try:
+        with transaction.atomic():
+            Collection.objects.select_for_update().get(pk=collection.pk)
+            refuse()
+            older = list(collection.versions.select_related("release").order_by("-number"))
+            version = CollectionVersion.objects.create(
+                collection=collection,
+                number=older[0].number + 1 if older else 1,
+                # Somebody may have dropped the same content meanwhile.
+                release=stored(),
+                source=source[:80],
+            )
+            _make_room(version, older)
+            yield version
+    except ImportRefused:
+        drop_release(release)
+        raise
+
+
+def _make_room(version: CollectionVersion, older: Sequence[CollectionVersion]) -> None:
+    """Delete the older versions of a collection, the newest first, beyond MOST_VERSIONS or MOST_BYTES_KEPT.
+
+    Raises ImportRefused (collections_too_large) when the new version has no room without them.
+    """
+    others = CollectionVersion.objects.filter(collection__keeper=version.collection.keeper_id)
+    used = others.exclude(collection=version.collection).aggregate(used=Sum("release__size"))["used"] or 0
+    room = MOST_BYTES_KEPT - used - (version.release.size or 0)
+    if room < 0:
+        raise ImportRefused("collections_too_large", most=MOST_BYTES_KEPT // 1_000_000)
+    for count, old in enumerate(older, 2):
+        room -= old.release.size or 0
+        if count > MOST_VERSIONS or room < 0:
+            # A draft on an old version cannot be confirmed any more.
+            ImportDraft.objects.filter(based_on=old).update(based_on=None)
+            QuerySet(CollectionVersion).filter(pk=old.pk).delete()
+            drop_release(old.release)

@@ -8,11 +8,9 @@ from rules.catalogue import CatalogueError, Document, Problem, parse_document
 from rules.catalogue.mapping import Note, map_document, shipped_mappings
 from rules.catalogue.sheets import read_units, write_units
 from rules.catalogue.vocabulary import CATALOGUE_SCHEMA, KINDS
+from web.bounds import LARGEST_FILE
 
 JSON, CSV = "json", "csv"
-
-LARGEST_FILE = 20_000_000
-"""Bytes; two thousand units as JSON are about six million."""
 
 
 class ReadFile(NamedTuple):

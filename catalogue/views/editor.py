@@ -24,8 +24,9 @@ from catalogue.views.browsing import frame, release_asked
 from rules.catalogue import Catalogue, CatalogueError, Document, Problem
 from rules.catalogue.pricing import price_parts, suggested_points
 from rules.catalogue.vocabulary import CATALOGUE_SCHEMA, DIAL_VALUES
-from rules.core.refusals import Malformed
+from rules.core.refusals import Malformed, Refused
 from rules.core.words import HEAT_VALUES
+from rules.wording import sentence
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -68,14 +69,16 @@ def _save(request: HttpRequest, unit: dict[str, Any]) -> HttpResponse:
         return _page(request, unit, status=400)
     own = collections.visible_to(request.user).filter(keeper_id=request.user.pk)
     collection = own.filter(slug=request.POST.get("collection", "")).first()
-    if collection is None:
-        try:
-            collection = collections.make_collection(name=request.POST.get("new_collection", ""), keeper=request.user)
-        except (Malformed, collections.ImportRefused) as refused:
-            # A dial takes a quarter of an hour to type, so it stays on the page, with the refusal beside it.
-            messages.error(request, labels.sentence(refused.code, refused.parameters))
-            return _page(request, unit, status=409 if isinstance(refused, collections.ImportRefused) else 400)
-    collections.put_definition(collection=collection, user=request.user, kind="units", definition=unit)
+    try:
+        if collection is None:
+            name = request.POST.get("new_collection", "")
+            collection = collections.collect_definition(name=name, keeper=request.user, kind="units", definition=unit)
+        else:
+            collections.put_definition(collection=collection, user=request.user, kind="units", definition=unit)
+    except (Malformed, Refused) as refused:
+        # A dial takes a quarter of an hour to type, so it stays on the page, with the refusal beside it.
+        messages.error(request, sentence(refused.code, refused.parameters, gettext))
+        return _page(request, unit, status=400 if isinstance(refused, Malformed) else 409)
     messages.success(
         request,
         gettext("%(unit)s is in the collection %(collection)s.")

@@ -36,13 +36,14 @@ SHOWN_DIFFERENCES = 20
 @login_required
 def check(request: HttpRequest) -> HttpResponse:
     """Show a form for a file. POST checks the file (`file`, `form`) and shows its counts and a preview, or its problems
-    (400).
+    (400). Raises TooOften (too_often).
     """
     crumbs = [Link(gettext("Catalogue"), reverse("catalogue:index")), Link(gettext("Check a file"))]
     form = FileForm(request.POST, request.FILES) if request.method == "POST" else FileForm()
     context: dict[str, Any] = {"crumbs": crumbs, "form": form}
     if not form.is_bound:
         return render(request, "catalogue/check.html", context)
+    collections.count_import(request.user)
     try:
         read = form.read()
         catalogue = Catalogue.from_documents([read.document])
@@ -92,7 +93,7 @@ def collection(request: HttpRequest, slug: str) -> HttpResponse:
     """Show one collection with its versions; 404 for one that the person may not see. POST keeps a file (`file`,
     `form`, `replaces_all`) as a draft and redirects to its preview, or shows its problems (400).
 
-    Raises ImportRefused (not_the_keeper).
+    Raises ImportRefused (not_the_keeper, too_many_definitions) and TooOften (too_often).
     """
     found = get_object_or_404(collections.visible_to(request.user).select_related("keeper"), slug=slug)
     form = ImportForm(request.POST, request.FILES) if request.method == "POST" else ImportForm()
@@ -106,6 +107,7 @@ def collection(request: HttpRequest, slug: str) -> HttpResponse:
     }
     if not form.is_bound:
         return render(request, "catalogue/collection.html", context)
+    collections.count_import(request.user)
     try:
         draft = collections.draft_import(
             collection=found,
@@ -124,7 +126,7 @@ def preview(request: HttpRequest, public_id: UUID) -> HttpResponse:
     """Show what a person's own draft will change. POST with `decision` confirm or discard decides it and redirects to
     the collection. Answer 404 for any other draft or decision.
 
-    Raises ImportRefused (not_the_keeper, draft_not_open, collection_moved_on).
+    Raises ImportRefused (not_the_keeper, draft_not_open, collection_moved_on, collections_too_large).
     """
     draft = collections.drafts_of(request.user).filter(public_id=public_id).first()
     if draft is None:

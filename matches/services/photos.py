@@ -5,18 +5,21 @@ Only the pixels are kept, so what a camera stores with the picture (place, time,
 
 from __future__ import annotations
 
+import re
 import struct
 from io import BytesIO
 
 from PIL import Image, ImageOps, UnidentifiedImageError
+from PIL.JpegImagePlugin import JpegImageFile
 
 from rules.core.refusals import Malformed
-
-LARGEST_UPLOAD = 8 * 1024 * 1024
-"""The most bytes of a photo that a person sends."""
-
-MOST_PIXELS = 30_000_000
-"""Pictures with more are not decoded: a small file can hold a picture that fills the memory."""
+from web.bounds import (
+    LARGEST_PHOTO,
+    MOST_PHOTO_PIXELS,
+    MOST_PHOTO_PIXELS_AT_A_FRACTION,
+    MOST_PHOTO_PIXELS_IN_SCANS,
+    MOST_PHOTO_SCANS,
+)
 
 LONGEST_EDGE = 1600
 """The most pixels of an edge of the stored picture."""
@@ -42,39 +45,79 @@ BROKEN = (
 )
 """What decoders raise on files that are damaged or made to do damage."""
 
+_SEGMENT = re.compile(rb"\xff[^\x00\x01\xd0-\xd8\xff]")
+"""The mark of a JPEG's next segment that has a length, or of its end. Decoders skip all bytes before it."""
+
+_SCAN, _END = 0xDA, 0xD9
+
+MOST_SEGMENTS = 2000
+"""The most segments of a JPEG; the largest notes of cameras take some hundred."""
+
 
 def stored_photo(sent: bytes) -> bytes:
     """Return a photo as this site stores it: a JPEG, upright, without metadata, within LONGEST_EDGE and LARGEST_STORED.
 
-    Raises Malformed (photo_too_large, photo_not_an_image, photo_too_many_pixels).
+    Raises Malformed (photo_too_large, photo_not_an_image, photo_too_many_pixels, photo_too_many_scans).
     """
-    if len(sent) > LARGEST_UPLOAD:
-        raise Malformed("photo_too_large", megabytes=LARGEST_UPLOAD // 2**20)
+    if len(sent) > LARGEST_PHOTO:
+        raise Malformed("photo_too_large", megabytes=LARGEST_PHOTO // 2**20)
+    scans = _scans(sent)
     try:
         with Image.open(BytesIO(sent), formats=FORMATS) as image:
+            _refuse_pixels(image, scans)
             return _written(_small(image))
     except (Image.DecompressionBombError, Image.DecompressionBombWarning):
-        raise _too_many_pixels() from None
+        raise _too_many_pixels(MOST_PHOTO_PIXELS_AT_A_FRACTION) from None
     except (UnidentifiedImageError, MemoryError, struct.error, *BROKEN):
         raise Malformed("photo_not_an_image") from None
 
 
-def _too_many_pixels() -> Malformed:
-    return Malformed("photo_too_many_pixels", megapixels=MOST_PIXELS // 1_000_000)
+def _too_many_pixels(most: int) -> Malformed:
+    return Malformed("photo_too_many_pixels", megapixels=most // 1_000_000)
+
+
+def _refuse_pixels(image: Image.Image, scans: int) -> None:
+    """Raise Malformed (photo_too_many_pixels) for a picture that takes too much memory to decode.
+
+    A JPEG of several scans is held whole, six bytes a pixel. Any other is decoded row by row at a fraction of its size.
+    """
+    most = MOST_PHOTO_PIXELS
+    if isinstance(image, JpegImageFile):
+        is_held = scans > 1 or "progressive" in image.info
+        most = MOST_PHOTO_PIXELS_IN_SCANS if is_held else MOST_PHOTO_PIXELS_AT_A_FRACTION
+    if image.width * image.height > most:
+        raise _too_many_pixels(most)
+
+
+def _scans(sent: bytes) -> int:
+    """Return how many scans a JPEG has, 0 for another file. What follows the picture's end does not count.
+
+    Every scan walks the whole picture. Raises Malformed (photo_too_many_scans, and photo_not_an_image for more than
+    MOST_SEGMENTS).
+    """
+    scans = position = 0
+    if not sent.startswith(b"\xff\xd8"):
+        return 0
+    for _ in range(MOST_SEGMENTS):
+        mark = _SEGMENT.search(sent, position)
+        if mark is None or mark[0][1] == _END:
+            return scans
+        scans += mark[0][1] == _SCAN
+        if scans > MOST_PHOTO_SCANS:
+            raise Malformed("photo_too_many_scans", most=MOST_PHOTO_SCANS)
+        position = mark.end() + int.from_bytes(sent[mark.end() : mark.end() + 2])
+    raise Malformed("photo_not_an_image")
 
 
 def _small(image: Image.Image) -> Image.Image:
-    """Return the picture upright, in RGB, with edges of at most LONGEST_EDGE.
-
-    Raises Malformed (photo_too_many_pixels).
-    """
-    if image.width * image.height > MOST_PIXELS:
-        raise _too_many_pixels()
+    """Return the picture upright, in RGB, with edges of at most LONGEST_EDGE."""
+    share = LONGEST_EDGE / max(image.size)
     # A JPEG can be decoded at a fraction of its size.
-    image.draft("RGB", (LONGEST_EDGE, LONGEST_EDGE))
+    image.draft("RGB", (round(image.width * share) or 1, round(image.height * share) or 1))
     image.load()
+    # Turning a picture copies it, so it is made small first.
+    image.thumbnail((LONGEST_EDGE, LONGEST_EDGE), Image.Resampling.LANCZOS, reducing_gap=3.0)
     upright = ImageOps.exif_transpose(image) or image
-    upright.thumbnail((LONGEST_EDGE, LONGEST_EDGE), Image.Resampling.LANCZOS, reducing_gap=3.0)
     if upright.has_transparency_data:
         upright = Image.alpha_composite(Image.new("RGBA", upright.size, "white"), upright.convert("RGBA"))
     # Paste into a new picture, so that only the pixels come along.

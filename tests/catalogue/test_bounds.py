@@ -8,8 +8,18 @@ from typing import Any
 
 import pytest
 
-from rules.catalogue import Catalogue, CatalogueError, Document, bounds, loader, shape, sheets
-from rules.catalogue.bounds import LONGEST_DIALS, LONGEST_TEXT, MOST_DEFINITIONS, MOST_PROBLEMS
+from rules.catalogue import (
+    Catalogue,
+    CatalogueError,
+    Document,
+    bounds,
+    documents,
+    loader,
+    parse_document,
+    shape,
+    sheets,
+)
+from rules.catalogue.bounds import LONGEST_DIALS, LONGEST_TEXT, MOST_DEFINITIONS, MOST_MARKS, MOST_PROBLEMS
 from rules.catalogue.mapping import map_document
 from rules.catalogue.sheets import read_units
 from rules.catalogue.vocabulary import DIAL_VALUES, KINDS
@@ -56,6 +66,13 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> Callable[[ModuleType, str], list
 def test_the_built_in_catalogue_is_a_tenth_of_what_a_file_may_hold(builtin: Catalogue) -> None:
     assert set(MOST_DEFINITIONS) == set(KINDS)
     assert all(10 * count <= MOST_DEFINITIONS[kind] for kind, count in builtin.counts().items())
+
+
+def test_a_file_of_very_many_values_is_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Twenty megabytes of empty objects would take half a gigabyte before anything is counted."""
+    monkeypatch.setattr(documents.json, "loads", lambda *arguments, **options: pytest.fail("read"))
+    refused = refusal(lambda: parse_document("own.json", b"[" + b"{}," * MOST_MARKS + b"{}]"))
+    assert [problem.code for problem in refused.problems] == ["file_too_full"]
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -15,6 +15,7 @@ from django.db import IntegrityError, connection, transaction
 from catalogue.models import CatalogueRelease, Collection, CollectionVersion, ImportDraft
 from catalogue.selectors.releases import latest_release
 from catalogue.services import collections
+from catalogue.services.differences import Difference
 from catalogue.services.files import ReadFile, read_file, release_document
 from catalogue.services.releases import load_release
 from rules.catalogue import Catalogue, CatalogueError, Document, load_builtin
@@ -61,7 +62,7 @@ def test_a_draft_changes_nothing_and_its_preview_names_every_effect(collection: 
         "A3": "unchanged",
         "A4": "added",
     }
-    assert changes["A2"].differences == (collections.Difference("points", UNIT["points"], 99),)
+    assert changes["A2"].differences == (Difference("points", UNIT["points"], 99),)
     assert CatalogueRelease.objects.count() == releases
     assert collections.latest_version(collection).number == 1  # type: ignore[union-attr]
 
@@ -159,6 +160,7 @@ def test_a_season_plays_with_the_collection_over_the_games_own_units(collection:
     [
         ({"name": "  "}, "collection_name_missing"),
         ({"name": "x" * 81}, "collection_name_missing"),
+        ({"name": "\u200b"}, "collection_name_missing"),
         ({"audience": "friends"}, "collection_audience"),
         ({"audience": "season"}, "collection_audience"),
         ({"audience": "everybody", "season": "a-season"}, "collection_audience"),

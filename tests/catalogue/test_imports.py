@@ -12,6 +12,7 @@ from django.utils.html import strip_tags
 
 from catalogue.models import CatalogueRelease, Collection, ImportDraft
 from catalogue.services import collections
+from people.services.accounts import Limit
 from rules.catalogue import Catalogue, load_builtin
 from rules.catalogue.sheets import read_units, write_units
 from tests.architecture.pseudo_locale import speak_pseudo, untranslated
@@ -167,3 +168,12 @@ def test_a_collection_of_a_season_is_not_made_here(keeper: Client) -> None:
 def test_a_text_that_is_not_an_id_stands_on_no_shelf(keeper: Client, key: str) -> None:
     assert keeper.post(reverse("catalogue:shelf"), {"key": key}).status_code == 302
     assert collections.owned_miniatures(get_user_model().objects.get()) == set()
+
+
+def test_files_an_hour_are_bounded_refused_ones_too(keeper: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(collections, "IMPORTS", Limit("catalogue_import", 2))
+    address, check = make(keeper), reverse("catalogue:check")
+    assert send(keeper, address, "{").status_code == 400
+    assert send(keeper, check, units(UNIT)).status_code == 200
+    assert [send(keeper, place, units(UNIT)).status_code for place in (address, check)] == [429, 429]
+    assert ImportDraft.objects.count() == 0

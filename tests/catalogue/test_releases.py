@@ -8,7 +8,7 @@ from django.db import IntegrityError, transaction
 
 from catalogue.models import CatalogueEntry, CatalogueRelease, ImmutableRow
 from catalogue.selectors import releases
-from catalogue.services.releases import load_release
+from catalogue.services.releases import PART, load_release
 from rules.catalogue import Catalogue, CatalogueError, Document, load_builtin
 from rules.core.codec import content_hash
 
@@ -64,6 +64,30 @@ def test_a_fault_while_storing_leaves_no_half_release(monkeypatch: pytest.Monkey
     with pytest.raises(RuntimeError):
         load_release()
     assert CatalogueRelease.objects.count() == 0
+
+
+def test_a_release_is_stored_in_parts_and_seen_when_it_is_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A process that is killed between two parts leaves what the next call completes."""
+    bulk_create, parts = CatalogueEntry.objects.bulk_create, []
+
+    def killed(rows: list[CatalogueEntry], **options: Any) -> None:
+        if len(parts) == 1:
+            raise KeyboardInterrupt
+        parts.append(len(rows))
+        bulk_create(rows, **options)
+
+    monkeypatch.setattr(CatalogueEntry.objects, "bulk_create", killed)
+    with pytest.raises(KeyboardInterrupt):
+        load_release()
+    assert parts == [PART]
+    assert CatalogueEntry.objects.count() == PART < sum(load_builtin().counts().values())
+    assert releases.latest_release() is None
+    with pytest.raises(CatalogueRelease.DoesNotExist):
+        releases.release(load_builtin().content_hash)
+    monkeypatch.undo()
+    whole = load_release()
+    assert releases.release(load_builtin().content_hash) == whole
+    assert CatalogueEntry.objects.count() == sum(load_builtin().counts().values())
 
 
 def test_a_release_without_arenas_is_not_the_latest_for_seasons(release: CatalogueRelease) -> None:

@@ -19,7 +19,7 @@ from rules.core.dice import SeededDice
 from rules.core.equipment import EQUIPMENT
 from rules.core.units import UnitDefinition
 from rules.core.words import CLASS_CAPS, RANGE_TYPES, RANKS
-from rules.measuring.self_play import SIDES, token_trios
+from rules.measuring.self_play import SIDES, TokenTrios
 
 CATALOGUE = load_builtin()
 UNITS = list(CATALOGUE.units.values())
@@ -182,7 +182,7 @@ def test_units_differ_in_range_types_arcs_and_ranks() -> None:
 def test_every_unit_plays_matches_of_random_choices_to_their_end(unit: dict[str, Any]) -> None:
     rng = random.Random(f"units/{unit['id']}")
     opponents = [other for other in UNITS if other["class"] == unit["class"]]
-    trios = token_trios(CATALOGUE)
+    trios = TokenTrios(CATALOGUE)
     player = bots.get("random")
     for number in range(3):
         sides = [

@@ -11,9 +11,10 @@ import pytest
 from PIL import Image
 
 from matches.services import photos
-from matches.services.photos import LARGEST_STORED, LARGEST_UPLOAD, LONGEST_EDGE, stored_photo
+from matches.services.photos import LARGEST_STORED, LONGEST_EDGE, stored_photo
 from rules.core.refusals import Malformed
 from tests.matches.pictures import GPS, ORIENTATION, PLACE, bomb, drawn, opened, picture, telling
+from web.bounds import LARGEST_PHOTO, MOST_PHOTO_PIXELS, MOST_PHOTO_PIXELS_IN_SCANS, MOST_PHOTO_SCANS
 
 
 def near(pixel: Any, wanted: tuple[int, int, int]) -> bool:
@@ -154,5 +155,66 @@ def test_a_bomb_is_refused_before_it_is_decoded(side: int, monkeypatch: pytest.M
 def test_more_than_the_limit_is_refused_unread(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(photos.Image, "open", lambda *arguments, **options: pytest.fail("opened"))
     with pytest.raises(Malformed) as refused:
-        stored_photo(b"\xff\xd8\xff" + b"\0" * LARGEST_UPLOAD)
+        stored_photo(b"\xff\xd8\xff" + b"\0" * LARGEST_PHOTO)
     assert refused.value.code == "photo_too_large"
+
+
+@pytest.mark.parametrize(("width", "height"), [(8160, 6120), (16_000, 2000), (2000, 16_000)])
+def test_a_large_jpeg_is_decoded_at_a_fraction(width: int, height: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Fifty megapixels and panoramas come in, and never stand in the memory whole."""
+    sent = picture(width, height, mode="L")
+    assert width * height > MOST_PHOTO_PIXELS
+    decoded = []
+    thumbnail = Image.Image.thumbnail
+
+    def noted(image: Image.Image, *arguments: Any, **options: Any) -> None:
+        decoded.append(max(image.size))
+        thumbnail(image, *arguments, **options)
+
+    monkeypatch.setattr(Image.Image, "thumbnail", noted)
+    assert max(opened(stored_photo(sent)).size) == LONGEST_EDGE
+    assert len(decoded) == 1
+    assert decoded[0] < 2 * LONGEST_EDGE
+
+
+SCAN = b"\xff\xda\x00\x08\x01\x01\x00\x01\x3f\x00\x2b"
+
+
+def of_scans(count: int, width: int = 60, height: int = 40) -> bytes:
+    """A progressive JPEG of so many scans; decoders take those that repeat the picture's own."""
+    sent = picture(width, height, mode="L", progressive=True)
+    return sent.removesuffix(b"\xff\xd9") + SCAN * (count - photos._scans(sent)) + b"\xff\xd9"
+
+
+def refused_unloaded(sent: bytes, monkeypatch: pytest.MonkeyPatch) -> Malformed:
+    monkeypatch.setattr(Image.Image, "load", lambda *arguments: pytest.fail("decoded"))
+    with pytest.raises(Malformed) as refused:
+        stored_photo(sent)
+    return refused.value
+
+
+def test_a_jpeg_of_very_many_scans_is_refused_before_it_is_decoded(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert opened(stored_photo(of_scans(MOST_PHOTO_SCANS))).size == (60, 40)
+    refused = refused_unloaded(of_scans(8000), monkeypatch)
+    assert (refused.code, refused.parameters) == ("photo_too_many_scans", {"most": MOST_PHOTO_SCANS})
+
+
+def test_a_jpeg_that_is_held_whole_may_have_fewer_pixels(monkeypatch: pytest.MonkeyPatch) -> None:
+    refused = refused_unloaded(of_scans(20, 6000, 5000), monkeypatch)
+    millions = MOST_PHOTO_PIXELS_IN_SCANS // 1_000_000
+    assert (refused.code, refused.parameters) == ("photo_too_many_pixels", {"megapixels": millions})
+
+
+@pytest.mark.parametrize("mark", [SCAN, b"\xff\xff\xd9"])
+def test_marks_in_what_a_camera_notes_or_appends_are_no_scans(mark: bytes) -> None:
+    """A small picture in the notes has a scan and an end of its own, and a short film may follow the picture."""
+    sent = picture(comment=mark * 200) + SCAN * 200
+    assert photos._scans(sent) == 1
+
+    assert opened(stored_photo(sent)).size == (60, 40)
+
+
+def test_a_jpeg_of_endless_notes_is_refused_unread(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(photos.Image, "open", lambda *arguments, **options: pytest.fail("opened"))
+    with pytest.raises(Malformed, match="photo_not_an_image"):
+        stored_photo(b"\xff\xd8" + b"\xff\xfe\x00\x02" * 10_000)

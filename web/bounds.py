@@ -1,0 +1,88 @@
+"""One file of bounds: what people may bring and run on this site, so that no account takes it from all others.
+
+No honest use reaches them. The rules have bounds of their own, which hold without a site too:
+`rules.catalogue.bounds`, `rules.campaign.market.prices` and `rules.campaign.market.baskets`. docs/operations.md has all
+of them in one table. Lengths of names and texts stand beside what they bound.
+"""
+
+from __future__ import annotations
+
+# Seasons and matches -------------------------------------------------------------------------------------------------
+
+MOST_RECRUITING = 10
+"""Recruiting seasons and drafts of one organiser: enough for any club, and no flood."""
+
+MOST_RUNNING = 12
+"""Running seasons of one organiser, with those of the AI alone. Each asks for jobs that all others wait for."""
+
+MOST_EVENINGS = 20
+"""Solo seasons that one account may open within an hour. They run at once, so MOST_RUNNING bounds them too."""
+
+MOST_FRIENDLY_MATCHES = 30
+"""Friendly matches that one account may begin within an hour."""
+
+MOST_INVITATIONS = 50
+"""Invitations of a season that are not revoked."""
+
+MOST_USES = 100
+"""Uses of one invitation."""
+
+MOST_WEBHOOKS = 5
+"""Webhooks of a season: each line of its log costs work for each of them."""
+
+MOST_TOKENS = 20
+"""Valid tokens for programs of one account."""
+
+# Catalogues ----------------------------------------------------------------------------------------------------------
+
+LARGEST_FILE = 20_000_000
+"""Bytes of a catalogue file; two thousand units as JSON are about six million."""
+
+MOST_IMPORTS = 60
+"""Catalogue files that one account may send within an hour, checked ones and refused ones too."""
+
+MOST_EDITS = 120
+"""Definitions that one account may save in the unit editor within an hour: each makes a version."""
+
+MOST_COLLECTIONS = 50
+"""Collections that one person may keep."""
+
+MOST_VERSIONS = 20
+"""Versions that are kept of a collection: an older one goes when a new one comes."""
+
+MOST_BYTES_KEPT = 50_000_000
+"""Bytes of all versions of one person's collections: three thousand units take nine million."""
+
+MOST_BYTES_PLAYED = 200_000_000
+"""Bytes of the catalogues with collections that one organiser's seasons play with, finished seasons too."""
+
+MOST_DRAFTS = 10
+"""Open imports of one person: the oldest goes when another one comes."""
+
+LARGEST_SHELF = 3000
+"""Units on one shelf; the whole game has fewer."""
+
+# Files of seasons ----------------------------------------------------------------------------------------------------
+
+MOST_FILES = 60
+"""Documents and archives of replays of seasons that are made within an hour for one place without an account."""
+
+# Photos and texts ----------------------------------------------------------------------------------------------------
+
+MOST_WRITE_UPS = 20
+"""Write-ups that one account may write or change within an hour."""
+
+LARGEST_PHOTO = 8 * 1024 * 1024
+"""Bytes of a photo that a person sends."""
+
+MOST_PHOTO_PIXELS = 30_000_000
+"""Pixels of a picture that is decoded whole: a small file can hold a picture that fills the memory."""
+
+MOST_PHOTO_PIXELS_AT_A_FRACTION = 80_000_000
+"""Pixels of a JPEG that is decoded at a fraction of its size, ten million pixels at most."""
+
+MOST_PHOTO_PIXELS_IN_SCANS = 25_000_000
+"""Pixels of a JPEG of several scans: its decoder takes six bytes for each."""
+
+MOST_PHOTO_SCANS = 100
+"""Scans of a JPEG; cameras write ten or so, and each walks the whole picture."""
