@@ -27,13 +27,22 @@ class PersonAdmin(admin.ModelAdmin):
     ordering = ("username",)
     fields = (
         "username",
-        "email",
+        ("email", "new_email"),
         "time_zone",
         ("is_active", "is_staff", "is_superuser"),
         "groups",
         ("date_joined", "last_login", "left_at"),
     )
-    readonly_fields = ("username", "email", "time_zone", "is_superuser", "date_joined", "last_login", "left_at")
+    readonly_fields = (
+        "username",
+        "email",
+        "new_email",
+        "time_zone",
+        "is_superuser",
+        "date_joined",
+        "last_login",
+        "left_at",
+    )
     filter_horizontal = ("groups",)
     actions = ("send_reset_mail",)
 
@@ -60,7 +69,7 @@ class PersonAdmin(admin.ModelAdmin):
     def send_reset_mail(self, request: HttpRequest, queryset: QuerySet[User]) -> None:
         """Mail each person a link for choosing a new password, to their own address."""
         count = 0
-        for person in queryset.filter(left_at=None, is_active=True):
+        for person in queryset.filter(left_at=None, is_active=True).exclude(email=""):
             try:
                 accounts.count_attempt(accounts.RESETS_OF_A_MAILBOX, person.email)
             except accounts.TooOften:

@@ -3,10 +3,12 @@ from typing import Any
 from zoneinfo import available_timezones
 
 from django import forms
-from django.contrib.auth.forms import UserCreationForm
+from django.contrib.auth.forms import PasswordChangeForm, UserCreationForm
 from django.utils.translation import gettext_lazy as _
 
 from people.models import User
+from people.services.mails import are_sent
+from web.names import is_visible, name_key
 
 
 @cache
@@ -19,14 +21,7 @@ def time_zone_choices() -> list[tuple[str, str]]:
     return [("UTC", "UTC"), *((name, name.replace("_", " ")) for name in names)]
 
 
-class UniqueEmail(forms.ModelForm):
-    """A form that refuses an e-mail address that another account has, in any case of letters."""
-
-    def clean_email(self) -> str:
-        email: str = self.cleaned_data["email"]
-        if User.objects.filter(email__iexact=email).exclude(pk=self.instance.pk).exists():
-            raise forms.ValidationError(_("There is already an account with this e-mail address."), code="unique")
-        return email
+LONGEST_ADDRESS = 254
 
 
 def time_zone_field(label: Any = None) -> forms.ChoiceField:
@@ -39,31 +34,77 @@ def time_zone_field(label: Any = None) -> forms.ChoiceField:
     )
 
 
-class SignUpForm(UniqueEmail, UserCreationForm):
+def address_field(label: Any, help_text: Any = "") -> forms.EmailField:
+    """Return the field of an e-mail address. It takes one that another account has: nobody may learn that here."""
+    widget = forms.EmailInput(attrs={"autocomplete": "email"})
+    return forms.EmailField(label=label, help_text=help_text, max_length=LONGEST_ADDRESS, widget=widget)
+
+
+def password_field() -> forms.CharField:
+    """Return the field of the password of the person who is logged in; the view checks it."""
+    widget = forms.PasswordInput(attrs={"autocomplete": "current-password"})
+    return forms.CharField(label=_("Your password"), strip=False, widget=widget)
+
+
+class SignUpForm(UserCreationForm):
     """The form of a new account: name, e-mail address, password twice, time zone."""
 
+    email = address_field(_("E-mail address"), _("We send a link there. Until you open it, no other mails go there."))
     time_zone = time_zone_field()
+    field_order = ("username", "email")
 
     class Meta:
         model = User
-        fields = ["username", "email"]
+        fields = ["username"]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["email"].widget.attrs["autocomplete"] = "email"
+        if not are_sent():
+            self.fields["email"].help_text = _("This site sends no mails.")
+
+    def clean_username(self) -> str:
+        """Refuse a name without anything to see, and one that looks like another account's."""
+        username: str = self.cleaned_data["username"]
+        if not is_visible(username):
+            raise forms.ValidationError(_("A name needs a sign that can be seen."), code="invisible")
+        if User.objects.filter(name_key=name_key(username)).exists():
+            problem = _("There is already an account with this name, or with one that looks the same.")
+            raise forms.ValidationError(problem, code="unique")
+        return username
+
+    def clean_email(self) -> str:
+        """Keep the address on the account that is not stored yet, so that no password may be like it."""
+        email: str = self.cleaned_data["email"]
+        self.instance.email = email
+        return email
+
+
+class ChangePasswordForm(PasswordChangeForm):
+    """The form of a new password: the old one, the new one twice, and whether the tokens for programs end too."""
+
+    end_tokens = forms.BooleanField(
+        label=_("End all my tokens for programs"),
+        required=False,
+        help_text=_("Do so if somebody else may know your password: a token opens your account without it."),
+    )
+
+
+class AddressForm(forms.Form):
+    """The form of a new e-mail address for an account."""
+
+    email = address_field(_("New e-mail address"))
+    password = password_field()
 
 
 class LeaveForm(forms.Form):
     """The form that deletes an account: the password, which the service checks, and whether the texts go too."""
 
-    password = forms.CharField(
-        label=_("Your password"), strip=False, widget=forms.PasswordInput(attrs={"autocomplete": "current-password"})
-    )
+    password = password_field()
     delete_texts = forms.BooleanField(label=_("Delete what I wrote about matches as well"), required=False)
     sure = forms.BooleanField(label=_("I know that this cannot be undone"))
 
 
-class AccountForm(UniqueEmail):
+class AccountForm(forms.ModelForm):
     """The form of what a person may change about their account, including mails and the ladder."""
 
     time_zone = time_zone_field()
@@ -79,7 +120,6 @@ class AccountForm(UniqueEmail):
     class Meta:
         model = User
         fields = [
-            "email",
             "time_zone",
             "mail_digest",
             "digest_hour",

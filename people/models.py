@@ -1,5 +1,6 @@
 """Accounts, their preferences, notices, tokens and kept answers."""
 
+from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from django.contrib.auth.models import AbstractUser
@@ -10,9 +11,30 @@ from django.db.models.functions import Lower
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from rules.wording.isolation import bare, isolated
+from web.names import LONGEST_KEY, NameField, name_key
+
+NUMBERING = "  "
+"""What stands between the key of a name and its number. Keys have single spaces, so no name has such a key."""
+
+LONGEST_NUMBERED = LONGEST_KEY + 10
+
+
+def numbered_key(name: str, number: int) -> str:
+    """Return the key of an account whose name may look like another's; no other account of that key has the number."""
+    return f"{name_key(name)}{NUMBERING}{number}"
+
 
 class User(AbstractUser):
-    """A person with an account. Names and e-mail addresses are unique, upper and lower case being the same.
+    """A person with an account. E-mail addresses are unique, upper and lower case being the same; so are names, and no
+    two names look the same.
+
+    `name_key` is the key of the name (web.names). It has a number at its end where another account had the name first:
+    in accounts from before names were compared by their looks, and in those that an import makes.
+
+    `email` is the proven address, "" for none: its owner opened a link that was mailed to it, or the operator's shell
+    set it. `new_email` waits for its link, "" for none. Several accounts may wait for one address
+    (people.services.addresses).
 
     `mail_digest` asks for one digest a day, at `digest_hour` in the person's own time zone. The other `mail_...` fields
     ask for mails at once (people.services.mails). Notices that are not mailed at once go into the digest.
@@ -28,7 +50,9 @@ class User(AbstractUser):
         PERSON = "person", _("show me")
         PROGRAM = "program", _("show me as an external bot: a program plays with this account")
 
-    email = models.EmailField(_("e-mail address"))
+    name_key = models.CharField(_("what the name looks like"), max_length=LONGEST_NUMBERED, unique=True, editable=False)
+    email = models.EmailField(_("e-mail address"), blank=True)
+    new_email = models.EmailField(_("e-mail address that waits for its link"), blank=True, editable=False)
     time_zone = models.CharField(_("time zone"), max_length=64, default="UTC")
     mail_digest = models.BooleanField(_("one mail a day with what is new"), default=True)
     digest_hour = models.PositiveSmallIntegerField(
@@ -65,9 +89,21 @@ class User(AbstractUser):
             known = ValidationError(problem, params={"value": self.time_zone}, code="time_zone")
             raise ValidationError({"time_zone": known}) from None
 
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        """Store the account, and give it a new key when its name is another one."""
+        key = name_key(self.username)
+        if self.name_key.partition(NUMBERING)[0] != key:
+            self.name_key = key
+        super().save(*args, **kwargs)
+
     def get_username(self) -> str:
-        """Return the name that others read; for a deleted account neutral words in the reader's language."""
-        return super().get_username() if self.left_at is None else gettext("somebody who left")
+        """Return the name that others read, isolated; for a deleted account neutral words in the reader's language."""
+        return isolated(super().get_username()) if self.left_at is None else gettext("somebody who left")
+
+    @classmethod
+    def normalize_username(cls, username: str) -> str:
+        """Return the name as it is stored: bare, since `clean` takes it from `get_username`."""
+        return bare(super().normalize_username(username))
 
     def natural_key(self) -> tuple[str]:
         return (self.username,)
@@ -77,6 +113,7 @@ class User(AbstractUser):
             models.UniqueConstraint(
                 Lower("email"),
                 name="people_user_email_unique",
+                condition=~models.Q(email=""),
                 violation_error_message=_("There is already an account with this e-mail address."),
             ),
             models.UniqueConstraint(
@@ -147,7 +184,7 @@ class ApiToken(models.Model):
     """
 
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="tokens", verbose_name=_("person"))
-    name = models.CharField(_("name"), max_length=60)
+    name = NameField(_("name"), max_length=60)
     digest = models.CharField(_("digest"), max_length=64, unique=True)
     ending = models.CharField(_("last letters"), max_length=4)
     scopes = models.JSONField(_("may"), default=list)

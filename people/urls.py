@@ -1,6 +1,6 @@
 from django.urls import path
 
-from people.views import accounts, tokens
+from people.views import accounts, addresses, tokens
 
 app_name = "people"
 urlpatterns = [
@@ -9,6 +9,7 @@ urlpatterns = [
     path("log-out", accounts.LogOut.as_view(), name="log_out"),
     path("account", accounts.account, name="account"),
     path("account/password", accounts.ChangePassword.as_view(), name="change_password"),
+    path("account/address", addresses.change_address, name="change_address"),
     path("account/leave", accounts.leave, name="leave"),
     path("account/data.json", accounts.own_data, name="own_data"),
     path("tokens", tokens.tokens, name="tokens"),
@@ -16,6 +17,7 @@ urlpatterns = [
     path("notices", accounts.notices, name="notices"),
     path("notices/read", accounts.read_notices, name="read_notices"),
     path("unsubscribe/<str:token>", accounts.unsubscribe, name="unsubscribe"),
+    path("address/<str:code>/<str:token>", addresses.confirm_address, name="confirm_address"),
     path("reset-password", accounts.ResetPassword.as_view(), name="reset_password"),
     path("reset-password/sent", accounts.ResetPasswordSent.as_view(), name="reset_password_sent"),
     path("reset-password/<uidb64>/<token>", accounts.ChooseNewPassword.as_view(), name="choose_new_password"),

@@ -31,7 +31,10 @@ def look(instance: User, raw: bool, update_fields: frozenset[str] | None, **deta
 
 @receiver(post_save, sender=User, dispatch_uid="people.services.account_changes.after")
 def tell(instance: User, update_fields: frozenset[str] | None, **details: Any) -> None:
-    """Write the notices of the changes, if there are any, and mail them to the old address after the commit."""
+    """Write the notices of the changes, if there are any, and mail them to the old address after the commit.
+
+    A first address replaces nothing, so it has no notice.
+    """
     before, instance.changed_from = instance.changed_from, None
     if before is None or instance.left_at is not None:
         return
@@ -41,7 +44,7 @@ def tell(instance: User, update_fields: frozenset[str] | None, **details: Any) -
     # Django keeps a new password until it is stored, and clears it before it stores the same one hashed again.
     if "password" in stored and getattr(instance, "_password", None) is not None and instance.password != password:
         notices += notify([instance], "password_changed")
-    if "email" in stored and address != instance.email:
+    if "email" in stored and address and address != instance.email:
         notices += notify([instance], "email_changed", {"before": address})
     for notice in notices:
         transaction.on_commit(partial(mails.send_about_account, notice, address))

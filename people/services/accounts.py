@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from math import ceil
 from typing import Any
 
@@ -37,6 +37,8 @@ class Limit:
 SIGN_UPS_OF_A_PLACE = Limit("sign_up", 40)
 RESETS_OF_A_PLACE = Limit("reset_from", 20)
 RESETS_OF_A_MAILBOX = Limit("reset_to", 5)
+# A stranger at an open session must not guess the password by the pages that ask for it.
+PASSWORD_TRIES = Limit("own_password", 10)
 # Enough for a household or a club that mistypes: successes are not counted. Guessing many names needs far more.
 FAILED_LOG_INS_OF_A_PLACE = Limit("log_in_failed", 60)
 
@@ -59,7 +61,7 @@ def refuse_too_often(limit: Limit, source: str) -> None:
     Raises TooOften (too_often).
     """
     now = timezone.now()
-    Attempt.objects.filter(created_at__lt=now - ATTEMPTS_LAST).delete()
+    forget_attempts(now)
     counted = Attempt.objects.filter(purpose=limit.purpose, source=_hashed(source)).order_by("-created_at")
     # The oldest of the attempts that use up the limit: when it is forgotten there is room for one more.
     oldest = counted.values_list("created_at", flat=True)[limit.times - 1 : limit.times].first()
@@ -67,18 +69,25 @@ def refuse_too_often(limit: Limit, source: str) -> None:
         raise TooOften("too_often", minutes=max(1, ceil((oldest + ATTEMPTS_LAST - now).total_seconds() / 60)))
 
 
+def forget_attempts(now: datetime) -> None:
+    """Delete the attempts that are older than an hour."""
+    Attempt.objects.filter(created_at__lt=now - ATTEMPTS_LAST).delete()
+
+
 def _hashed(source: str) -> str:
     return salted_hmac("people.attempts", source.strip().casefold(), algorithm="sha256").hexdigest()
 
 
-def create_account(username: str, email: str, password: str, time_zone: str = "UTC") -> User:
+def create_account(username: str, email: str, password: str, time_zone: str = "UTC", *, is_proven: bool = True) -> User:
     """Make an account from values that the form has checked, and return it.
 
-    Raises AccountTaken (account_taken) when another request took the name or the address after that check.
+    An address that is not proven waits for its link, which people.services.addresses sends. Raises AccountTaken
+    (account_taken) when another request took the name or the proven address after that check.
     """
+    address = {"email": email} if is_proven else {"new_email": email}
     try:
         with transaction.atomic():
-            return User.objects.create_user(username=username, email=email, password=password, time_zone=time_zone)
+            return User.objects.create_user(username=username, password=password, time_zone=time_zone, **address)
     except IntegrityError:
         raise AccountTaken("account_taken", username=username) from None
 

@@ -18,12 +18,10 @@ from django.utils import timezone
 from django.utils.translation import gettext
 
 from people.models import User
-from people.services.accounts import Limit, count_attempt
+from people.services.accounts import PASSWORD_TRIES, count_attempt
 from people.text.notices import notice_sentence
 from rules.core.refusals import Refused
 
-LEAVING_TRIES = Limit("leave", 10)
-"""The limit on passwords tried here in an hour: a stranger at an open session must not guess one."""
 ANONYMOUS_HOST = "left.invalid"
 """Addresses must be unique; a host of this ending never exists (RFC 2606)."""
 
@@ -76,7 +74,7 @@ def leave(user: User, password: str, *, delete_texts: bool = False) -> None:
     Every call counts as an attempt, except one that comes too often; a refusal changes nothing else. Raises TooOften
     (too_often), LeavingRefused (password_wrong, or the code of the first obstacle), or the refusal of a room.
     """
-    count_attempt(LEAVING_TRIES, str(user.pk))
+    count_attempt(PASSWORD_TRIES, str(user.pk))
     if not user.check_password(password):
         raise LeavingRefused("password_wrong")
     with transaction.atomic():
@@ -99,7 +97,7 @@ def _forget(person: User) -> None:
     person.groups.clear()
     person.user_permissions.clear()
     name = f"left-{secrets.token_hex(12)}"
-    person.username, person.email = name, f"{name}@{ANONYMOUS_HOST}"
+    person.username, person.email, person.new_email = name, f"{name}@{ANONYMOUS_HOST}", ""
     person.first_name = person.last_name = ""
     # Sessions hold a hash of the password, so every one of them ends with it; so do links to choose a new one.
     person.set_unusable_password()
@@ -117,6 +115,7 @@ def own_data(user: User) -> dict[str, Any]:
     account = {
         "name": user.username,
         "email": user.email,
+        "email_that_waits_for_its_link": user.new_email,
         "first_name": user.first_name,
         "last_name": user.last_name,
         "time_zone": user.time_zone,

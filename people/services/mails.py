@@ -59,8 +59,18 @@ RESET_BODY = "registration/reset_password_email.txt"
 RESET_SUBJECT = "registration/reset_password_subject.txt"
 
 
+def are_sent() -> bool:
+    """Return whether mails go anywhere: a site outside DEBUG without EMAIL_URL drops them."""
+    return bool(settings.EMAIL_BACKEND != "django.core.mail.backends.dummy.EmailBackend")
+
+
 def waiting_now(now: datetime | None = None) -> list[int]:
-    """Return the ids of the oldest MAILS_A_SWEEP notices to mail at once to people who want that; one query."""
+    """Return the ids of the oldest MAILS_A_SWEEP notices to mail at once to people who want that; one query.
+
+    Return [] where no mails are sent, so that the notices wait.
+    """
+    if not are_sent():
+        return []
     wanted = Q()
     for name, kind in KINDS.items():
         if codes := codes_of(name):
@@ -89,8 +99,10 @@ def digests_due(now: datetime | None = None) -> list[tuple[int, datetime]]:
     """Return (id, moment when the digest was due) of people who should get a digest now; one query.
 
     A digest is due once the person's hour has come after their oldest unread and unmailed notice. At most
-    MAILS_A_SWEEP people are returned.
+    MAILS_A_SWEEP people are returned; nobody where no mails are sent.
     """
+    if not are_sent():
+        return []
     now = now or timezone.now()
     waiting = (
         Notice.objects.filter(_may_be_mailed(), user__mail_digest=True)
@@ -199,10 +211,10 @@ def _message(person: User, kind: str, notices: list[Notice]) -> EmailMessage:
 def send_about_account(notice: Notice, address: str) -> bool:
     """Mail a notice about the account itself to an address, even to a person who wants no mails.
 
-    Return whether it was sent; False for an empty address. A mail server that fails raises nothing, because the change
-    has been made. If the server does not answer at all, the notice waits for the digest.
+    Return whether it was sent; False for an empty address, and where no mails are sent. A mail server that fails raises
+    nothing, because the change has been made. If the server does not answer at all, the notice waits for the digest.
     """
-    if not address:
+    if not address or not are_sent():
         return False
     with override(settings.LANGUAGE_CODE):
         sentence = notice_sentence(notice.code, notice.parameters, gettext)
@@ -223,20 +235,44 @@ def send_about_account(notice: Notice, address: str) -> bool:
     return True
 
 
+def send_plain(template: str, context: dict[str, Any], address: str) -> bool:
+    """Mail a text about an address to that address, and return whether it was sent; False where no mails are sent.
+
+    A mail server that fails raises nothing: the person can ask again. The log does not name the address.
+    """
+    if not are_sent():
+        return False
+    with override(settings.LANGUAGE_CODE):
+        body = render_to_string(template, {"site": settings.SITE_URL, **context})
+        subject = gettext("Solaris Circuit: your e-mail address")
+    try:
+        EmailMessage(subject, body, to=[address], headers={"Auto-Submitted": "auto-generated"}).send()
+    except OSError as error:
+        logger.error("A mail about an address was lost (%s)", type(error).__name__)
+        return False
+    return True
+
+
+class ResetForm(PasswordResetForm):
+    """The form that mails a link for choosing a new password. It begins with SITE_URL, whatever host was asked."""
+
+    def save(self, *arguments: Any, **options: Any) -> None:
+        """Mail the link to every account of the address that may get one."""
+        super().save(*arguments, **{**options, "extra_email_context": {"site": settings.SITE_URL}})
+
+
 def send_reset(person: User, request: HttpRequest) -> bool:
     """Mail the link for choosing a new password to the account's own address.
 
-    Return whether the account may get one; False when its password is unusable or the account is inactive.
+    Return whether the account may get one; False without an address, when its password is unusable, when the account is
+    inactive, and where no mails are sent.
     """
-    form = PasswordResetForm({"email": person.email})
-    if not form.is_valid():
+    form = ResetForm({"email": person.email})
+    if not are_sent() or not form.is_valid():
         return False
     can = any(found.pk == person.pk for found in form.get_users(person.email))
     if can:
-        secure = request.is_secure()
-        form.save(
-            request=request, use_https=secure, email_template_name=RESET_BODY, subject_template_name=RESET_SUBJECT
-        )
+        form.save(request=request, email_template_name=RESET_BODY, subject_template_name=RESET_SUBJECT)
     return can
 
 

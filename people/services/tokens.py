@@ -8,13 +8,15 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from django.db import IntegrityError, transaction
+from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from people.models import ApiToken, User
 from rules.core.refusals import Malformed, Refused
+from web.bounds import MOST_TOKENS
+from web.names import looks_like_one, proper_name
 
 SCOPES = {
     "read": _("read what you may see"),
@@ -27,8 +29,6 @@ PREFIX = "solaris_"
 """The prefix of every token, so that a leaked one can be recognised."""
 LONGEST_DAYS = 366
 LONGEST_NAME = 60
-MOST_TOKENS = 20
-"""The most valid tokens that one account may have at a time."""
 USE_IS_NOTED = timedelta(hours=1)
 
 
@@ -45,13 +45,13 @@ def make_token(
 ) -> NewToken:
     """Make a token that is good for `scopes` and for `days`, 1 to 366.
 
-    Two tokens of an account that are not revoked cannot have the same name.
+    The names of two tokens of an account that are not revoked cannot look the same.
 
     Raises Malformed (bad_field) and Refused (token_name_taken, too_many_tokens).
     """
     now = now or timezone.now()
-    name = name.strip()
-    if not 1 <= len(name) <= LONGEST_NAME:
+    name = proper_name(name, LONGEST_NAME)
+    if not name:
         raise Malformed("bad_field", field="name")
     if not scopes or not set(scopes) <= set(SCOPES):
         raise Malformed("bad_field", field="scopes")
@@ -62,18 +62,16 @@ def make_token(
         User.objects.select_for_update().get(pk=user.pk)
         if open_tokens(user, now).count() >= MOST_TOKENS:
             raise Refused("too_many_tokens", most=MOST_TOKENS)
-        try:
-            with transaction.atomic():
-                made = ApiToken.objects.create(
-                    user=user,
-                    name=name,
-                    digest=digest_of(text),
-                    ending=text[-4:],
-                    scopes=[scope for scope in SCOPES if scope in scopes],
-                    expires_at=now + timedelta(days=days),
-                )
-        except IntegrityError:
-            raise Refused("token_name_taken", name=name) from None
+        if looks_like_one(name, kept_tokens(user).values_list("name", flat=True)):
+            raise Refused("token_name_taken", name=name)
+        made = ApiToken.objects.create(
+            user=user,
+            name=name,
+            digest=digest_of(text),
+            ending=text[-4:],
+            scopes=[scope for scope in SCOPES if scope in scopes],
+            expires_at=now + timedelta(days=days),
+        )
     return NewToken(made, text)
 
 
@@ -104,6 +102,14 @@ def find_token(text: str, now: datetime | None = None) -> ApiToken | None:
     if found.last_used_at is None or found.last_used_at <= now - USE_IS_NOTED:
         ApiToken.objects.filter(pk=found.pk).update(last_used_at=now)
     return found
+
+
+def end_tokens(user: User, now: datetime | None = None) -> int:
+    """End all tokens of an account at once, and return how many were valid until now."""
+    now = now or timezone.now()
+    count = open_tokens(user, now).count()
+    ApiToken.objects.filter(user=user, revoked_at=None).update(revoked_at=now)
+    return count
 
 
 def revoke_token(*, user: User, token_id: int, now: datetime | None = None) -> None:

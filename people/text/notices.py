@@ -5,14 +5,18 @@
 A code says what happened; its sentence has the parameters as placeholders. The service that makes it happen calls
 `notify` (people.services.accounts) with the code and these parameters, for the people whom it concerns. `at_once` maps
 a kind of mail (people.services.mails) to the codes that it sends at once to people who chose that kind.
+
+A notice that comes to people who never asked for it has every name in quotation marks: “{season}”. Strangers choose
+names, so such a name can neither end the quotation nor be a link (`quoted`).
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from rules.wording.filling import Translate, fill, gettext_noop, identity
+from rules.wording.filling import MISSING, Translate, fill, gettext_noop, identity, shown
 
 OF_ACCOUNTS: Mapping[str, str] = {
     "token_made": gettext_noop(
@@ -22,6 +26,11 @@ OF_ACCOUNTS: Mapping[str, str] = {
     "password_changed": gettext_noop("The password of your account was changed."),
     "email_changed": gettext_noop("The e-mail address of your account is not {before} any more."),
 }
+
+_QUOTED = re.compile(r"“\{(\w+)\}”")
+_QUOTATION_MARKS = re.compile('[“”„‟«»"]')
+_LINK = re.compile(r"\S*(?:://|@|\w\.[^\W\d_]{2})\S*")
+"""A word that a mail program makes a link of."""
 
 UNKNOWN = gettext_noop("Something happened ({code}).")
 
@@ -60,4 +69,10 @@ def notice_sentence(code: str, parameters: Mapping[str, Any], translate: Transla
     """
     if code not in _sentences:
         return fill(translate(UNKNOWN), {"code": code})
-    return fill(translate(_sentences[code]), parameters)
+    names = {name: quoted(parameters[name]) for name in _QUOTED.findall(_sentences[code]) if name in parameters}
+    return fill(translate(_sentences[code]), {**parameters, **names})
+
+
+def quoted(value: Any) -> str:
+    """Return a stranger's text for a place between quotation marks: without such marks, and links as an ellipsis."""
+    return _LINK.sub(MISSING, _QUOTATION_MARKS.sub("", shown(value)))

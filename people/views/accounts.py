@@ -3,30 +3,28 @@ from typing import Any
 from django.contrib import messages
 from django.contrib.auth import login, logout, views
 from django.contrib.auth.decorators import login_required
+from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse_lazy
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from people import selectors
-from people.forms import AccountForm, LeaveForm, SignUpForm
-from people.models import User
+from people.forms import AccountForm, ChangePasswordForm, LeaveForm, SignUpForm
 from people.services import accounts, leaving, mails
-from people.services.log_ins import client_address
+from people.services.tokens import end_tokens
+from people.views.addresses import send_link
+from people.views.frame import MAILS, logged_in
 from rules.wording import sentence
+from web.places import client_place
 
 MODEL_BACKEND = "django.contrib.auth.backends.ModelBackend"
-
-
-def logged_in(request: HttpRequest) -> User:
-    """Return the person of a request that `login_required` let pass."""
-    assert isinstance(request.user, User)
-    return request.user
 
 
 def next_address(request: HttpRequest) -> str:
@@ -49,13 +47,13 @@ def sign_up(request: HttpRequest) -> HttpResponse:
         return redirect(next_address(request))
     if request.method == "POST":
         # Count before the form is checked: its answers show which names and e-mail addresses are taken.
-        accounts.count_attempt(accounts.SIGN_UPS_OF_A_PLACE, client_address(request))
+        accounts.count_attempt(accounts.SIGN_UPS_OF_A_PLACE, client_place(request))
     form = SignUpForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         values = form.cleaned_data
         try:
             user = accounts.create_account(
-                values["username"], values["email"], values["password1"], values["time_zone"]
+                values["username"], values["email"], values["password1"], values["time_zone"], is_proven=False
             )
         except accounts.AccountTaken as refusal:
             form.add_error(None, sentence(refusal.code, refusal.parameters, _))
@@ -69,7 +67,8 @@ def sign_up(request: HttpRequest) -> HttpResponse:
             if address != "/":
                 # A person on their way somewhere is there now: nothing may point elsewhere.
                 welcome = _("Welcome to the circuit, %(name)s. You are logged in.")
-            messages.success(request, welcome % {"name": user.username})
+            messages.success(request, welcome % {"name": user.get_username()})
+            send_link(request, user)
             return redirect(address)
     return render(request, "people/sign_up.html", {"form": form, "next": next_address(request)})
 
@@ -93,11 +92,21 @@ class LogOut(views.LogoutView):
 
 class ChangePassword(views.PasswordChangeView):
     template_name = "registration/change_password.html"
+    form_class = ChangePasswordForm
     success_url = reverse_lazy("people:account")
 
+    def post(self, request: HttpRequest, *args: Any, **names: Any) -> HttpResponse:
+        """Count the attempt, right or wrong, before the form is checked. Raises TooOften (too_often)."""
+        accounts.count_attempt(accounts.PASSWORD_TRIES, str(logged_in(request).pk))
+        return super().post(request, *args, **names)
+
     def form_valid(self, form: Any) -> HttpResponse:
-        response = super().form_valid(form)
+        """Store the password, and end the person's tokens if they want that."""
+        with transaction.atomic():
+            response = super().form_valid(form)
+            ended = end_tokens(form.user) if form.cleaned_data["end_tokens"] else 0
         messages.success(self.request, _("Your password was changed."))
+        _say_ended(self.request, ended)
         return response
 
 
@@ -105,19 +114,22 @@ class ResetPassword(views.PasswordResetView):
     """The form that asks for an e-mail address. The answer does not say whether there is such an account."""
 
     template_name = "registration/reset_password.html"
+    form_class = mails.ResetForm
+    extra_context = MAILS
     email_template_name = mails.RESET_BODY
     subject_template_name = mails.RESET_SUBJECT
     success_url = reverse_lazy("people:reset_password_sent")
 
     def form_valid(self, form: Any) -> HttpResponse:
         # Count every address, known or not: else the limit would show which ones are known.
-        accounts.count_attempt(accounts.RESETS_OF_A_PLACE, client_address(self.request))
+        accounts.count_attempt(accounts.RESETS_OF_A_PLACE, client_place(self.request))
         accounts.count_attempt(accounts.RESETS_OF_A_MAILBOX, form.cleaned_data["email"])
         return super().form_valid(form)
 
 
 class ResetPasswordSent(views.PasswordResetDoneView):
     template_name = "registration/reset_password_sent.html"
+    extra_context = MAILS
 
 
 class ChooseNewPassword(views.PasswordResetConfirmView):
@@ -125,9 +137,19 @@ class ChooseNewPassword(views.PasswordResetConfirmView):
     success_url = reverse_lazy("people:log_in")
 
     def form_valid(self, form: Any) -> HttpResponse:
-        response = super().form_valid(form)
+        """Store the password and end the account's tokens: its owner may be here to shut a thief out."""
+        with transaction.atomic():
+            response = super().form_valid(form)
+            ended = end_tokens(form.user)
         messages.success(self.request, _("Your new password is set; log in with it."))
+        _say_ended(self.request, ended)
         return response
+
+
+def _say_ended(request: HttpRequest, ended: int) -> None:
+    if ended:
+        text = ngettext("%(count)d token for programs ended.", "%(count)d tokens for programs ended.", ended)
+        messages.info(request, text % {"count": ended})
 
 
 @login_required
@@ -143,7 +165,7 @@ def account(request: HttpRequest) -> HttpResponse:
     if form.errors:
         # The form wrote the refused values into the person whose name the page shows.
         user.refresh_from_db()
-    return render(request, "people/account.html", {"form": form, "unread": selectors.unread_count(user)})
+    return render(request, "people/account.html", {"form": form, "unread": selectors.unread_count(user), **MAILS})
 
 
 @sensitive_post_parameters("password")

@@ -20,16 +20,16 @@ from people.services.accounts import notify
 from people.services.tokens import (
     LONGEST_DAYS,
     LONGEST_NAME,
-    MOST_TOKENS,
     SCOPES,
     NewToken,
     kept_tokens,
     make_token,
     revoke_token,
 )
-from people.views.accounts import logged_in
+from people.views.frame import logged_in
 from rules.core.refusals import Refused
 from rules.wording import sentence
+from web.bounds import MOST_TOKENS
 
 
 class TokenForm(forms.Form):

@@ -196,7 +196,7 @@ def test_a_stable_of_a_running_season_withdraws_and_stays_in_the_books(
     assert client_of_kai.post(ADDRESS, SURE).status_code == 302
     stable.refresh_from_db()
     assert (stable.left_in_cycle, stable.owner) == (1, kai)
-    assert mine.sides.get(stable=stable).forfeits == "absent"
+    assert mine.sides.get(stable=stable).forfeits == "left"
     assert stable.ledger.count() == entries
     identity = StableIdentity.objects.get(owner=kai)
     assert identity.name == "Ash"

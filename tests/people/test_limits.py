@@ -144,3 +144,18 @@ def test_log_ins_that_succeed_are_not_counted(client: Client, monkeypatch: pytes
         assert log_in(Client(), "Kai", "correct horse battery").status_code == 302
     assert not Attempt.objects.exists()
     assert [log_in(client, name).status_code for name in ("a", "b", "c")] == [200, 200, 429]
+
+
+def test_a_stranger_at_an_open_session_cannot_guess_the_password_by_any_page(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client.force_login(accounts.create_account("Kai", "kai@example.org", "correct horse battery"))
+    for module in ("accounts", "addresses", "leaving"):
+        monkeypatch.setattr(f"people.services.{module}.PASSWORD_TRIES", accounts.Limit("own_password", 3))
+    asked = [
+        ("password", {"old_password": "wrong"}),
+        ("address", {"email": "new@example.org", "password": "wrong"}),
+        ("leave", {"password": "wrong", "sure": "on"}),
+    ]
+    assert [client.post(f"/people/account/{page}", fields).status_code for page, fields in asked] == [200] * 3
+    assert [client.post(f"/people/account/{page}", fields).status_code for page, fields in asked] == [429] * 3

@@ -78,3 +78,14 @@ def test_each_app_has_codes_of_its_own() -> None:
     with pytest.raises(ValueError, match="your_turn"):
         notices.register({"your_turn": "It is somebody else's turn."})
     assert notice_sentence("your_turn", {"match": "Ash – Birch"}) == "Ash – Birch waits for you: it is your turn."
+
+
+EVIL = "X. Account locked.” Unlock it here: https://evil.example/unlock now. Or: evil.example, help@evil.example"
+
+
+@pytest.mark.parametrize("code", ["role_given", "role_taken_back", "season_invites_again", "ruling_wanted"])
+def test_a_name_in_a_notice_nobody_asked_for_stays_a_name(code: str) -> None:
+    said = notice_sentence(code, {"season": EVIL, "before": EVIL, "role": "referee"})
+    assert "“X. Account locked. Unlock it here: … now. Or: … …”" in said
+    assert "evil" not in said
+    assert "“Season 3.1 of St. Gallen”" in notice_sentence(code, {"season": "Season 3.1 of St. Gallen", "role": "-"})

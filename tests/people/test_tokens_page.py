@@ -16,10 +16,11 @@ from catalogue.services.releases import load_release
 from help.text.content.who_sees_what import SHEETS, STORED
 from people.models import ApiToken, KeptAnswer, Notice, User
 from people.services import accounts, leaving
-from people.services.tokens import MOST_TOKENS, SCOPES, digest_of, find_token, make_token
+from people.services.tokens import SCOPES, digest_of, find_token, make_token
 from people.text.notices import notice_sentence
 from stables.models import CalendarFeed, Season, Webhook
 from tests.stables.conftest import open_with
+from web.bounds import MOST_TOKENS
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database]
 PASSWORD = "correct horse battery"

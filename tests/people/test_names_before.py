@@ -1,0 +1,51 @@
+"""Accounts from before names were compared by their looks: each keeps its name, and logs in by it."""
+
+from __future__ import annotations
+
+import lzma
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+from django.db import connections
+from django.db.migrations.executor import MigrationExecutor
+
+from people.forms import SignUpForm
+from people.models import User
+from tests import databases
+from tests.stables.running.test_version_before import STORED
+from web.names import name_key
+
+BEFORE = ("people", "0008_proven_addresses")
+NAMES = ("alice", "\u0430lice", "Al\u0456ce2", "bob", "a\u217cice")
+
+
+@pytest.fixture
+def migrated(tmp_path: Path, django_db_setup: None, django_db_blocker: Any) -> Any:
+    """A site of the version before with accounts whose names look the same, migrated."""
+    if not databases.is_sqlite():
+        pytest.skip("the stored database is one of SQLite")
+    file = tmp_path / "solaris.sqlite3"
+    file.write_bytes(lzma.decompress(STORED.read_bytes()))
+    with django_db_blocker.unblock(), databases.beside(file):
+        call_command("migrate", *BEFORE, verbosity=0)
+        old = MigrationExecutor(connections["default"]).loader.project_state([BEFORE]).apps.get_model("people", "User")
+        for number, name in enumerate(NAMES):
+            old.objects.create(username=name, email=f"{number}@example.org")
+        call_command("migrate", verbosity=0)
+        yield None
+
+
+def test_a_name_that_looks_like_an_older_one_gets_a_numbered_key_and_stays(migrated: None) -> None:
+    keys = dict(User.objects.filter(username__in=NAMES).values_list("username", "name_key"))
+    assert [keys[name] for name in NAMES] == ["allce", "allce  2", "allce2", "bob", "allce  3"]
+    assert [name_key(name) for name in NAMES] == ["allce", "allce", "allce2", "bob", "allce"]
+    second = User.objects.get(username=NAMES[1])
+    second.set_password("correct horse battery")
+    second.save()
+    second.refresh_from_db()
+    assert (second.username, second.name_key) == (NAMES[1], "allce  2"), "stored again it keeps its number"
+    assert User.objects.get_by_natural_key(NAMES[1]) == second
+    form = SignUpForm({"username": "\u0430l\u0456ce"})
+    assert form.has_error("username", "unique")
