@@ -25,7 +25,7 @@ class JobAdmin(ReadOnlyAdmin):
     search_fields = ["name", "unique_key", "error_code"]
     # The payload stays out for the same reason as the outputs.
     fields = (
-        ("name", "unique_key"),
+        ("name", "unique_key", "turn"),
         ("state", "attempt", "last_attempt"),
         ("lease_until", "not_before", "woken_at"),
         "planned",

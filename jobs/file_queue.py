@@ -1,7 +1,7 @@
 """The embedded queue: kombu's filesystem transport, made safe for many processes on one host.
 
 The original creates a message's file and then fills it. A reader may take it while it is empty, and crashes. Here a
-file appears whole or not at all. A file that cannot be read is left alone until it is old enough to be rubbish.
+file appears whole or not at all. A file that is no message is moved aside, so that it stops no worker.
 """
 
 from __future__ import annotations
@@ -10,21 +10,25 @@ import logging
 import os
 import time
 import uuid
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from queue import Empty
 from typing import Any
 
 from kombu.exceptions import ChannelError
-from kombu.transport import filesystem
+from kombu.transport import filesystem, virtual
 from kombu.utils.encoding import bytes_to_str, str_to_bytes
 from kombu.utils.json import dumps, loads
 
 logger = logging.getLogger("jobs")
 
-RUBBISH_SECONDS = 60
-"""The age at which a file that cannot be read is removed: its writer has died."""
+RUBBISH = ".rubbish"
+"""The end of the name of a file that was moved aside: no reader looks at it."""
+
+
+class NoMessage(Exception):
+    """A file in the queue holds no message that a worker could take."""
 
 
 def write_whole(path: Path, document: Any) -> None:
@@ -55,41 +59,56 @@ class Channel(filesystem.Channel):
             raise ChannelError(f"Cannot add the file {name!r} to the queue") from error
 
     def _get(self, queue: str, timeout: Any = None) -> Any:
-        """Take the first message of a queue, by the names of the files, that can be read, and return it.
+        """Take the first message of a queue, by the names of the files, and return it.
 
-        Raises queue.Empty at once when there is none.
+        Move files that are no messages aside. Raises queue.Empty at once when there is no message.
         """
         for name in sorted(os.listdir(self.data_folder_in)):
             if name.partition(".")[2] != f"{queue}.msg":
                 continue
             path = Path(self.data_folder_in, name)
             try:
-                payload = loads(bytes_to_str(path.read_bytes()))
+                payload = self._read(path)
                 # Of several readers, the one whose removal succeeds gets the message.
                 path.unlink()
             except OSError:
                 continue
-            except ValueError:
-                remove_rubbish(path)
+            except NoMessage as error:
+                move_aside(path, error)
                 continue
             return payload
         raise Empty
 
+    def _read(self, path: Path) -> dict[str, Any]:
+        """Return the message in a file. Raises NoMessage for any other content, OSError for a file that is gone."""
+        content = path.read_bytes()
+        try:
+            payload: dict[str, Any] = loads(bytes_to_str(content))
+            message = virtual.Message(payload, channel=self)
+            fields = (payload["headers"], message.properties, message.properties["delivery_info"])
+            is_whole = isinstance(message.delivery_tag, str) and all(isinstance(each, Mapping) for each in fields)
+        except Exception as error:
+            # A file may hold anything: it may be too deep, or lack a field, or name a codec that there is not.
+            raise NoMessage(type(error).__name__) from error
+        if not is_whole:
+            raise NoMessage("a field of another kind")
+        return payload
+
     def get_table(self, exchange: str) -> list[Any]:
-        """Return the bindings of an exchange; [] for a table that is missing or is not JSON.
+        """Return the bindings of an exchange; [] for a table that is missing or is no list of bindings.
 
         Raises ChannelError for any other file that cannot be read, and for a bad name of an exchange.
         """
         try:
             rows = loads(bytes_to_str(self._exchange_file(exchange).read_bytes()))
+            return [filesystem.exchange_queue_t(*row) for row in rows]
         except FileNotFoundError:
             return []
-        except ValueError:
+        except (ValueError, TypeError, RecursionError):
             logger.warning("The table of the exchange %r cannot be read and begins again", exchange)
             return []
         except OSError as error:
             raise ChannelError(f"Cannot read the table of the exchange {exchange!r}") from error
-        return [filesystem.exchange_queue_t(*row) for row in rows]
 
     def _queue_bind(self, exchange: str, routing_key: str, pattern: str, queue: str) -> None:
         row = filesystem.exchange_queue_t(routing_key or "", pattern or "", queue or "")
@@ -127,14 +146,13 @@ class Channel(filesystem.Channel):
             raise ChannelError(f"Cannot change the table of the exchange {exchange!r}") from error
 
 
-def remove_rubbish(path: Path) -> None:
-    """Remove a file that holds no message if it is older than RUBBISH_SECONDS: nobody is writing it any more."""
+def move_aside(path: Path, reason: NoMessage) -> None:
+    """Give a file that holds no message a name that no reader looks at, and log it."""
     try:
-        if time.time() - path.stat().st_mtime > RUBBISH_SECONDS:
-            path.unlink()
-            logger.warning("The file %s in the queue held no message and was removed", path.name)
+        path.replace(path.with_name(path.name + RUBBISH))
+        logger.warning("The file %s in the queue is no message (%s) and was moved aside", path.name, reason)
     except OSError:
-        # Gone in the meantime.
+        # Another reader was faster.
         pass
 
 

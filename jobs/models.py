@@ -13,7 +13,8 @@ class Job(models.Model):
     `attempt` is the number of the present attempt, from 1. Each new attempt has the next number, except after the
     function has put the job off. The number is a fence: a worker of an older attempt can commit nothing.
 
-    There is one row for each `unique_key`; it is None for jobs that may be asked for again. `started_at` is when the
+    `turn` names those for whom the work is done: workers take the names in turn. There is one row for each
+    `unique_key`; it is None for jobs that may be asked for again. `started_at` is when the
     last attempt began, None before the first. `finished_at` is None unless the job is done or failed.
 
     `not_before` and `lease_until` are database time. No worker takes a queued job before `not_before`; None: at once.
@@ -30,6 +31,9 @@ class Job(models.Model):
     name = models.CharField(_("name"), max_length=100)
     payload = models.JSONField(_("payload"), default=dict, blank=True)
     unique_key = models.CharField(_("unique key"), max_length=200, unique=True, null=True, blank=True)
+    turn = models.CharField(
+        _("turn"), max_length=100, blank=True, default="", help_text=_("Workers take jobs by turns of these names.")
+    )
     state = models.CharField(_("state"), max_length=10, choices=State.choices, default=State.QUEUED)
     attempt = models.PositiveIntegerField(_("attempt"), default=1)
     last_attempt = models.PositiveIntegerField(
@@ -55,6 +59,8 @@ class Job(models.Model):
             # Done jobs only accumulate; queries look for the few others. Not a partial index: SQLite would use it only
             # for a query that repeats its condition word by word.
             models.Index(fields=["state", "id"], name="jobs_by_state"),
+            # When a turn was last taken, without a look at all its done jobs.
+            models.Index(fields=["turn", "started_at"], name="jobs_by_turn"),
         ]
         constraints = [
             models.CheckConstraint(

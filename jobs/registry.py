@@ -15,7 +15,7 @@ from jobs.run import Run
 
 Handler = Callable[[Run], Any]
 Scan = Callable[[], Any]
-Priority = Literal["normal", "low", "lowest"]
+Priority = Literal["normal", "low", "lower", "lowest"]
 
 
 class Registry:
@@ -25,6 +25,7 @@ class Registry:
         self.handlers: dict[str, Handler] = {}
         self.scans: dict[str, Scan] = {}
         self.low_priority: set[str] = set()
+        self.lower_priority: set[str] = set()
         self.lowest_priority: set[str] = set()
 
     def handler(self, name: str) -> Handler | None:
@@ -37,8 +38,9 @@ registry = Registry()
 def job(name: str, priority: Priority = "normal") -> Callable[[Handler], Handler]:
     """Register the function that does jobs of this name. It is called with a `Run`; what it returns is ignored.
 
-    It must be safe to start again from the top: every effect goes through `run.once`. Jobs of low `priority` are sent
-    again only after all others, and those of the lowest only after these.
+    It must be safe to start again from the top: every effect goes through `run.once`. Workers take jobs of lower
+    `priority` only when no others are due; after `runner.PATIENCE` those of "low" count as normal. They are sent again
+    after all others, and those of the lowest after these.
 
     Raises ValueError when another function has the name.
     """
@@ -47,6 +49,8 @@ def job(name: str, priority: Priority = "normal") -> Callable[[Handler], Handler
         _add(registry.handlers, name, function)
         if priority != "normal":
             registry.low_priority.add(name)
+        if priority in ("lower", "lowest"):
+            registry.lower_priority.add(name)
         if priority == "lowest":
             registry.lowest_priority.add(name)
         return function

@@ -16,8 +16,8 @@ from typing import Any
 
 from django.conf import settings
 from django.db import DatabaseError, connection
-from django.db.models import Case, F, Q, QuerySet, Value, When
-from django.db.models.functions import Now
+from django.db.models import Case, F, Min, OuterRef, Q, QuerySet, Subquery, Value, When
+from django.db.models.functions import Coalesce, Now
 
 from jobs.models import Job
 from jobs.registry import registry
@@ -29,10 +29,48 @@ logger = logging.getLogger("jobs")
 ERROR_TEXT_LENGTH = 8000
 LONGEST_PAUSE_SECONDS = 60
 
+PATIENCE = timedelta(minutes=1)
+"""How long jobs of "low" priority wait for all others. Then they have turns too: others could hold them up for ever."""
+
 
 def due() -> QuerySet[Job]:
     """Return queued jobs whose time has come."""
     return Job.objects.filter(Q(not_before__isnull=True) | Q(not_before__lte=Now()), state=Job.State.QUEUED)
+
+
+def next_in_turn() -> Job | None:
+    """Return the due job that a worker should do next, None when none is due; two queries.
+
+    The highest priority comes first, in it the turn whose last job began longest ago, in the turn the highest priority
+    again, then the order of ids. So of those who ask for work at the same time each gets the same number of jobs done,
+    however many they ask for.
+    """
+    began = Job.objects.filter(turn=OuterRef("turn"), started_at__isnull=False).order_by("-started_at")
+    is_overdue = Q(since__lte=Now() - PATIENCE)
+    waiting = due().order_by().annotate(since=Coalesce("not_before", "created_at"))
+    turn = (
+        waiting.annotate(rank=_rank(~is_overdue))
+        .values("turn")
+        .annotate(best=Min("rank"), first=Min("id"), last=Subquery(began.values("started_at")[:1]))
+        .order_by("best", F("last").asc(nulls_first=True), "first")
+        .values_list("turn", flat=True)
+        .first()
+    )
+    if turn is None:
+        return None
+    return due().filter(turn=turn).annotate(rank=_rank()).order_by("rank", "id").first()
+
+
+def _rank(is_low: Q | None = None) -> Case:
+    """Return the priority of a job as a number, 0 for the highest. Jobs of "low" count as normal unless `is_low`."""
+    low = registry.low_priority - registry.lower_priority
+    lower = registry.lower_priority - registry.lowest_priority
+    return Case(
+        When(Q(name__in=low) & (is_low or Q()), then=Value(1)),
+        When(name__in=lower, then=Value(2)),
+        When(name__in=registry.lowest_priority, then=Value(3)),
+        default=Value(0),
+    )
 
 
 def claim(job_id: int, attempt: int) -> Job | None:

@@ -1,12 +1,14 @@
 """Asking for work, and giving it out.
 
 A Job row is written in the caller's transaction, and workers are notified when that transaction commits. The message
-carries only (id, attempt) and may be lost or arrive twice: the row decides.
+carries only (id, attempt) and may be lost or arrive twice: the rows decide. A worker that gets a message does the due
+job whose turn it is, which may be another one. So nobody waits for all the work that others asked for before.
 """
 
 from __future__ import annotations
 
 import logging
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -32,6 +34,10 @@ logger = logging.getLogger("jobs")
 # More would only fill the queue: the next tick sends messages for the jobs that still wait.
 MESSAGES_A_TICK = 100
 
+QUIET_SECONDS = 5.0
+"""Seconds for which this process sends no messages after the queue did not answer: the tick sends them later."""
+_quiet_until = 0.0
+
 _notifies_workers: ContextVar[bool] = ContextVar("notifies_workers", default=True)
 
 
@@ -40,14 +46,25 @@ class NotRestartable(Refused):
 
 
 def enqueue(
-    name: str, payload: dict[str, Any], unique_key: str | None = None, not_before: datetime | None = None
+    name: str,
+    payload: dict[str, Any],
+    unique_key: str | None = None,
+    not_before: datetime | None = None,
+    turn: str = "",
 ) -> Job:
     """Ask for work and return its row, written in the caller's transaction. Workers are notified when it commits.
 
     If a row with the `unique_key` exists, return that row unchanged; of two callers at the same moment one makes it.
-    The work waits until `not_before`, and the tick sends it then; None: it may begin at once.
+    The work waits until `not_before`, and the tick sends it then; None: it may begin at once. `turn` names those for
+    whom it is done, such as an organiser; without one all jobs of this `name` share a turn.
     """
-    values = {"name": name, "payload": payload, "not_before": not_before, "last_attempt": settings.JOB_ATTEMPTS}
+    values = {
+        "name": name,
+        "payload": payload,
+        "not_before": not_before,
+        "turn": turn or name,
+        "last_attempt": settings.JOB_ATTEMPTS,
+    }
     if unique_key is None:
         job, is_new = Job.objects.create(**values), True
     else:
@@ -84,12 +101,18 @@ def notifies_workers() -> bool:
 
 
 def notify_workers(job_id: int, attempt: int) -> None:
-    """Notify the workers of a job. An unreachable queue is no error: the tick tries again."""
+    """Notify the workers of a job. An unreachable queue is no error: the tick tries again. Of several jobs of a request
+    only the first waits for it.
+    """
+    global _quiet_until
+    if time.monotonic() < _quiet_until:
+        return
     try:
         # By name: `jobs.tasks` imports this module.
-        current_app.send_task("jobs.run_job", (job_id, attempt), retry=False)
+        current_app.send_task("jobs.run_job", (job_id, attempt), retry=False, ignore_result=True)
     except (OperationalError, OSError):
         logger.warning("The queue does not answer; job %s waits for the next tick", job_id)
+        _quiet_until = time.monotonic() + QUIET_SECONDS
         return
     Job.objects.filter(pk=job_id, attempt=attempt).update(woken_at=Now())
 
@@ -101,6 +124,15 @@ def run_job(job_id: int, attempt: int) -> bool:
         return False
     runner.execute(job)
     return True
+
+
+def run_next() -> bool:
+    """Do the due job whose turn it is, and return whether there was one. A failure is recorded, not raised."""
+    while (waiting := runner.next_in_turn()) is not None:
+        # Another worker may have been faster; then it is somebody else's turn.
+        if run_job(waiting.pk, waiting.attempt):
+            return True
+    return False
 
 
 def run_pending(limit: int | None = None) -> int:

@@ -1,14 +1,17 @@
-"""The Celery tasks of jobs: one does a job, and beat sends the other every few seconds (JOB_SWEEP_SECONDS)."""
+"""The Celery tasks of jobs: one does a due job, and beat sends the other every few seconds (JOB_SWEEP_SECONDS)."""
 
 from celery import shared_task
 
 from jobs import services
 
 
-@shared_task(name="jobs.run_job")
+@shared_task(name="jobs.run_job", ignore_result=True)
 def run_job(job_id: int, attempt: int) -> bool:
-    """Do a job if this attempt may; return whether it was claimed. A failure is recorded, not raised."""
-    return services.run_job(job_id, attempt)
+    """Do the due job whose turn it is; return whether there was one. A failure is recorded, not raised.
+
+    The message names the job for which it was sent, for people who read the queue.
+    """
+    return services.run_next()
 
 
 @shared_task(name="jobs.sweep", ignore_result=True)

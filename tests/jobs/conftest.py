@@ -21,7 +21,7 @@ def nursery(django_db_setup: None, tmp_path_factory: pytest.TempPathFactory) -> 
 @pytest.fixture
 def handlers() -> Iterator[Registry]:
     """The registry, emptied for the test and put back after it."""
-    patience = registry.low_priority, registry.lowest_priority
+    patience = registry.low_priority, registry.lower_priority, registry.lowest_priority
     kept = dict(registry.handlers), dict(registry.scans), [set(names) for names in patience]
     registry.handlers.clear()
     registry.scans.clear()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import time
 from pathlib import Path
 from queue import Empty
 from typing import Any
@@ -84,21 +83,48 @@ def test_many_producers_and_consumers_lose_nothing_and_do_nothing_twice(nursery:
     assert not list(tmp_path.glob("*.msg*"))
 
 
-@pytest.mark.parametrize("content", [b"", b'{"half', b"\xff\xfe"])
-def test_a_file_that_is_no_message_is_passed_over_and_later_removed(tmp_path: Path, content: bytes) -> None:
+SOUND: dict[str, Any] = {
+    "body": "",
+    "headers": {},
+    "properties": {"delivery_tag": "1", "delivery_info": {"exchange": ""}},
+}
+
+
+def without(field: str) -> dict[str, Any]:
+    return {name: each for name, each in SOUND.items() if name != field}
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b'{"half',
+        b"\xff\xfe",
+        b"[" * 100_000,
+        b"[]",
+        b"5",
+        b'{"__type__": "datetime", "__value__": "yesterday"}',
+        json.dumps(without("properties")).encode(),
+        json.dumps(without("headers")).encode(),
+        json.dumps(SOUND | {"properties": {}}).encode(),
+        json.dumps(SOUND | {"properties": {"delivery_tag": "1"}}).encode(),
+        json.dumps(SOUND | {"properties": SOUND["properties"] | {"body_encoding": "x"}, "body": "y"}).encode(),
+    ],
+    ids=range(12),
+)
+def test_a_file_that_is_no_message_is_moved_aside_and_stops_nobody(
+    tmp_path: Path, content: bytes, caplog: pytest.LogCaptureFixture
+) -> None:
     channel = channel_in(tmp_path)
     broken = tmp_path / "1_x.celery.msg"
     broken.write_bytes(content)
+    channel._put("celery", SOUND)
+    assert channel._get("celery") == SOUND
     with pytest.raises(Empty):
         channel._get("celery")
-    assert broken.exists(), "somebody may still be writing it"
-    channel._put("celery", {"body": "next"})
-    assert channel._get("celery") == {"body": "next"}
-    past = time.time() - file_queue.RUBBISH_SECONDS - 5
-    os.utime(broken, (past, past))
-    with pytest.raises(Empty):
-        channel._get("celery")
-    assert not broken.exists()
+    assert [path.read_bytes() for path in tmp_path.iterdir() if path.is_file()] == [content]
+    assert broken.with_name("1_x.celery.msg.rubbish").exists()
+    assert caplog.text.count("was moved aside") == 1
 
 
 def test_a_message_becomes_visible_when_it_is_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -128,7 +154,7 @@ def test_a_disk_that_refuses_leaves_no_draft_behind(tmp_path: Path, monkeypatch:
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("content", [b"", b"[["])
+@pytest.mark.parametrize("content", [b"", b"[[", b"5", b'[["a"]]', b"[" * 100_000], ids=range(5))
 def test_a_table_of_bindings_that_cannot_be_read_is_begun_again(tmp_path: Path, content: bytes) -> None:
     channel = channel_in(tmp_path)
     (tmp_path / "control").mkdir()

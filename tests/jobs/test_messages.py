@@ -12,6 +12,7 @@ from kombu.exceptions import OperationalError
 from jobs import services
 from jobs.models import Job
 from jobs.registry import Registry, job
+from jobs.tasks import run_job, tick
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
@@ -67,15 +68,32 @@ def test_no_message_for_a_known_key_or_a_later_time_or_work_done_here(
 def test_a_queue_that_does_not_answer_is_no_error(
     settings: Any, monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: Any
 ) -> None:
-    def refuse(*arguments: Any, **options: Any) -> None:
+    """A request with several jobs waits for it once."""
+    tried: list[Any] = []
+    now = [100.0]
+
+    def refuse(name: str, arguments: Any, **options: Any) -> None:
+        tried.append(arguments[0])
         raise OperationalError("no broker")
 
     settings.JOB_WAKE_UPS = True
     monkeypatch.setattr(current_app, "send_task", refuse)
+    monkeypatch.setattr(services, "_quiet_until", 0.0)
+    monkeypatch.setattr(services.time, "monotonic", lambda: now[0])
     with django_capture_on_commit_callbacks(execute=True):
-        job = services.enqueue("test.any", {})
+        job, second = services.enqueue("test.any", {}), services.enqueue("test.any", {})
     job.refresh_from_db()
-    assert (job.state, job.woken_at) == ("queued", None)
+    assert (job.state, job.woken_at, tried) == ("queued", None, [job.pk])
+    now[0] += services.QUIET_SECONDS
+    services.notify_workers(second.pk, 1)
+    assert tried == [job.pk, second.pk]
+
+
+def test_one_try_at_a_queue_that_is_away_is_enough_and_no_answer_is_kept(settings: Any) -> None:
+    """kombu would try again after two seconds and after four, while a person waits for their page."""
+    assert settings.CELERY_BROKER_TRANSPORT_OPTIONS["max_retries"] == 0
+    assert run_job.ignore_result
+    assert tick.ignore_result
 
 
 def test_a_queued_job_is_sent_again_once_it_is_stale(sent: list[tuple[int, int]], settings: Any) -> None:
