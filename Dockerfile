@@ -5,8 +5,8 @@ ENV PYTHONDONTWRITEBYTECODE=1 PYTHONUNBUFFERED=1
 WORKDIR /site
 
 # First what changes seldom, so that a new version of the site is built in a moment.
-COPY requirements.txt .
-RUN pip install --no-cache-dir --disable-pip-version-check -r requirements.txt
+COPY requirements.hashes.txt .
+RUN pip install --no-cache-dir --disable-pip-version-check --only-binary :all: --require-hashes -r requirements.hashes.txt
 
 COPY . .
 # The variables only let the settings load; nothing of them stays in the image.

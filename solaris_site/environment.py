@@ -102,15 +102,15 @@ class Environment:
         raise ImproperlyConfigured(f"{name} must begin with postgres:// or sqlite:///, not with {parts.scheme!r}.")
 
     def cache(self, name: str) -> dict[str, Any]:
-        """Return a Django cache entry from `redis://host:port/number` or `rediss://…`. Without the variable each
-        process has a cache of its own.
+        """Return a Django cache entry from `redis://host:port/number` or `rediss://…`. Without the variable, and while
+        the server is away, each process has a cache of its own.
         """
         if not self.has(name):
             return {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
         if not self.text(name).startswith(("redis://", "rediss://")):
             raise ImproperlyConfigured(f"{name} must begin with redis:// or rediss://.")
         return {
-            "BACKEND": "django.core.cache.backends.redis.RedisCache",
+            "BACKEND": "solaris_site.shared_cache.SharedCache",
             "LOCATION": self.text(name),
             "KEY_PREFIX": "solaris",
         }
@@ -124,14 +124,15 @@ class Environment:
             raise ImproperlyConfigured(f"{name} must begin with redis:// or rediss://, or not be set.")
         return address
 
-    def email(self, name: str, fallback: str) -> dict[str, Any]:
+    def email(self, name: str, is_printed: bool) -> dict[str, Any]:
         """Return the e-mail settings from `smtp://user:password@host:port`, `smtp+tls://`, `smtp+ssl://` or
         `console://`.
 
-        Without the variable they name the backend class `fallback`.
+        Without the variable mails are printed if `is_printed`, and dropped otherwise: they hold links that open
+        accounts, and a log is read by others.
         """
         if not self.has(name):
-            return {"EMAIL_BACKEND": fallback}
+            return {"EMAIL_BACKEND": f"django.core.mail.backends.{'console' if is_printed else 'dummy'}.EmailBackend"}
         parts = urlsplit(self.text(name))
         if parts.scheme == "console":
             return {"EMAIL_BACKEND": "django.core.mail.backends.console.EmailBackend"}

@@ -1,17 +1,22 @@
 """The jobs that mail people. `people` and `jobs` do not know each other, so they meet here.
 
-A periodic task here forgets the answers that the interface kept for idempotency keys, after a day.
+Periodic tasks here forget the answers that the interface kept for idempotency keys, after a day, failed log-ins, and
+sessions that have ended.
 """
 
 from __future__ import annotations
+
+from django.contrib.sessions.backends.db import SessionStore
 
 from api.idempotency import forget_old_answers
 from jobs.registry import job, periodic
 from jobs.run import Run
 from jobs.services import enqueue
-from people.services import mails
+from people.services import log_ins, mails
 
 periodic("api.old_answers")(forget_old_answers)
+periodic("people.old_attempts")(log_ins.forget_old_attempts)
+periodic("people.old_sessions")(SessionStore.clear_expired)
 
 
 @job("people.mail_notice")

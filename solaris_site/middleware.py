@@ -1,10 +1,11 @@
-"""Middleware for the client's address, charsets, slashes, browser permissions, and the answers to refusals."""
+"""Middleware for the client's address, charsets, slashes, forms, headers of answers, and the answers to refusals."""
 
 from collections.abc import Callable
 from http import HTTPStatus
 from typing import Any
 
 from django.conf import settings
+from django.core.exceptions import BadRequest, SuspiciousOperation
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponsePermanentRedirect
 from django.middleware.common import CommonMiddleware
 from django.shortcuts import resolve_url
@@ -14,9 +15,42 @@ from django.utils.translation import gettext
 from people.services.accounts import TooOften
 from rules.core.refusals import Malformed, Refused
 from rules.wording import sentence
-from solaris_site.views import bad_request
+from solaris_site.views import bad_request, server_error
 from web.problems import is_explained, problem_response, wants_json
 from web.utf8 import charset_named, charset_of, is_extended
+
+
+class ServerErrorMiddleware:
+    """The middleware that gives programs a JSON problem for a bug under DEBUG too, where Django shows a page."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        is_bug = response.status_code == HTTPStatus.INTERNAL_SERVER_ERROR and not is_explained(response)
+        return server_error(request) if is_bug and wants_json(request) else response
+
+
+class OwnAnswersMiddleware:
+    """The middleware that lets no browser and no proxy keep what a person with a session reads, nor what stands at the
+    secret address of a shared match. Answers that say themselves how long they may be kept are left alone.
+    """
+
+    SHARED = "shared/<str:key>/"
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        # The interface lets programs with a token compare entity tags, and says so in each answer.
+        has_session = settings.SESSION_COOKIE_NAME in request.COOKIES and "Authorization" not in request.headers
+        is_unsaid = response.headers.get("Cache-Control") in ((None, "private, no-cache") if has_session else (None,))
+        found = request.resolver_match
+        if is_unsaid and (has_session or (found is not None and self.SHARED in found.route)):
+            response.headers["Cache-Control"] = "private, no-store"
+        return response
 
 
 class ClientAddressMiddleware:
@@ -60,6 +94,33 @@ class CharsetMiddleware:
         return problem_response(
             request, status, "unsupported_charset", detail.format(charset=named), {"charset": named}
         )
+
+
+class FormMiddleware:
+    """The middleware that refuses forms that are too large (413) or broken (400), under DEBUG too, where Django shows a
+    page of its own. The check of CSRF tokens, which comes next, would read the same forms.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_view(
+        self, request: HttpRequest, view: Callable[..., HttpResponse], arguments: Any, names: Any
+    ) -> HttpResponse | None:
+        """Read the form of a POST, and return the refusal or None. Endpoints for programs read bodies themselves."""
+        if request.method != "POST" or getattr(view, "csrf_exempt", False):
+            return None
+        try:
+            request.POST  # noqa: B018 - reading it is what may fail
+        except (BadRequest, SuspiciousOperation) as refused:
+            return bad_request(request, refused)
+        except OSError:
+            # The client is gone; the next reader says so.
+            return None
+        return None
 
 
 class PermissionsPolicyMiddleware:

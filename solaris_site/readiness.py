@@ -1,4 +1,4 @@
-"""The readiness of everything that the site needs: its database, every migration, the queue, beat and workers.
+"""The readiness of everything that the site needs: its database and disk, every migration, the queue, beat and workers.
 
 Each check is short and runs on a thread. A part that does not answer in time counts as not well, and nothing waits for
 its thread any longer. Requests share findings for a moment, so that asking often costs next to nothing.
@@ -7,7 +7,8 @@ its thread any longer. Requests share findings for a moment, so that asking ofte
 from __future__ import annotations
 
 import logging
-import os
+import shutil
+import tempfile
 import threading
 import time
 from collections.abc import Callable, Mapping
@@ -15,6 +16,7 @@ from datetime import timedelta
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
+from pathlib import Path
 from pkgutil import iter_modules
 
 from django.apps import apps
@@ -40,6 +42,9 @@ SWEEP = "jobs.sweep"
 BEAT_SYNC_SECONDS = 180
 """The longest time, in seconds, before beat stores when it last ran a task."""
 SHORTEST_WAIT_THAT_ALARMS = 60
+LEAST_FREE = 50_000_000
+"""Bytes that must be free on the disk of the embedded database and queue: a large catalogue file takes as many."""
+BLOCK = 4096
 
 Finding = Mapping[str, bool]
 
@@ -128,11 +133,27 @@ def longest_fair_wait() -> float:
     return max(SHORTEST_WAIT_THAT_ALARMS, 3 * (settings.JOB_STALE_SECONDS + settings.JOB_SWEEP_SECONDS))
 
 
+def ask_disk() -> Finding:
+    """Return whether the disk of the embedded database can be written to. Without one it is always well."""
+    file = settings.DATABASES["default"]
+    return {"disk": not file["ENGINE"].endswith(".sqlite3") or can_write(Path(file["NAME"]).absolute().parent)}
+
+
+def can_write(folder: Path) -> bool:
+    """Return whether a block can be written in a folder, with LEAST_FREE bytes to spare. Nothing stays there."""
+    try:
+        with tempfile.TemporaryFile(dir=folder, buffering=0) as file:
+            file.write(bytes(BLOCK))
+        return shutil.disk_usage(folder).free >= LEAST_FREE
+    except OSError as error:
+        logger.warning("The folder %s takes no file: %s", folder, error.strerror)
+        return False
+
+
 def ask_queue() -> Finding:
     """Return whether the queue can be reached: its server, or the folder of the embedded one."""
     if settings.CELERY_BROKER_URL.startswith("filesystem:"):
-        folder = str(settings.CELERY_BROKER_TRANSPORT_OPTIONS["data_folder_out"])
-        return {"queue": os.path.isdir(folder) and os.access(folder, os.W_OK)}
+        return {"queue": can_write(Path(settings.CELERY_BROKER_TRANSPORT_OPTIONS["data_folder_out"]))}
     options = {"socket_connect_timeout": BROKER_SECONDS, "socket_timeout": BROKER_SECONDS}
     # A connection outside the pool: the pool's connections would retry for too long.
     broker = Connection(settings.CELERY_BROKER_URL, connect_timeout=BROKER_SECONDS, transport_options=options)
@@ -166,7 +187,11 @@ class Looks:
             return self.found
 
 
-_looks = Looks(Probe(("database", "migrations", "beat", "worker"), ask_database), Probe(("queue",), ask_queue))
+_looks = Looks(
+    Probe(("database", "migrations", "beat", "worker"), ask_database),
+    Probe(("disk",), ask_disk),
+    Probe(("queue",), ask_queue),
+)
 
 
 def look() -> Finding:

@@ -14,12 +14,14 @@ from django.utils.translation import gettext_lazy as _
 from kombu.entity import Exchange, Queue
 
 from solaris_site.environment import Environment
+from solaris_site.logs import logging_of
+from solaris_site.private_files import make_private_file, make_private_folder
 
 environment = Environment()
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 VAR_DIR = Path(environment.text("VAR_DIR", str(BASE_DIR / "var")))
-VAR_DIR.mkdir(parents=True, exist_ok=True)
+make_private_folder(VAR_DIR)
 
 IS_EMBEDDED = not environment.has("DATABASE_URL") and not environment.has("SECRET_KEY")
 DEBUG = environment.boolean("DEBUG", default=IS_EMBEDDED)
@@ -79,16 +81,19 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "solaris_site.observing.ObservingMiddleware",
+    "solaris_site.middleware.ServerErrorMiddleware",
     "solaris_site.middleware.ClientAddressMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "solaris_site.middleware.PermissionsPolicyMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
+    "solaris_site.middleware.OwnAnswersMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     # No middleware above reads a form or a query.
     "solaris_site.middleware.CharsetMiddleware",
     "solaris_site.middleware.SlashMiddleware",
+    "solaris_site.middleware.FormMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "api.tokens.TokenMiddleware",
@@ -127,6 +132,8 @@ FORM_RENDERER = "django.forms.renderers.TemplatesSetting"
 # Data ----------------------------------------------------------------------------------------------------------------
 
 DATABASES = {"default": environment.database("DATABASE_URL", embedded=VAR_DIR / "solaris.sqlite3")}
+if DATABASES["default"]["ENGINE"].endswith(".sqlite3"):
+    make_private_file(Path(DATABASES["default"]["NAME"]))
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # The cache holds findings and the rates of programs for a while. Several processes share it through Redis.
@@ -144,12 +151,15 @@ JOB_WAKE_UPS = True
 FORECASTS = environment.boolean("FORECASTS", default=True)
 
 CELERY_BROKER_URL = environment.text("CELERY_BROKER_URL", default="filesystem://localhost/")
+# People wait for the message of a job, and the tick sends lost ones again: one short try is enough. Workers try on.
+CELERY_BROKER_CONNECTION_TIMEOUT = 2
+CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any] = {"max_retries": 0}
 if CELERY_BROKER_URL.startswith("filesystem:"):
     # For one host only. The transport does not make its folders. Our version never shows a half-written message.
     CELERY_BROKER_TRANSPORT = "jobs.file_queue:Transport"
     for folder in ("queue", "control"):
-        (VAR_DIR / folder).mkdir(exist_ok=True)
-    CELERY_BROKER_TRANSPORT_OPTIONS = {
+        make_private_folder(VAR_DIR / folder)
+    CELERY_BROKER_TRANSPORT_OPTIONS |= {
         "data_folder_in": str(VAR_DIR / "queue"),
         "data_folder_out": str(VAR_DIR / "queue"),
         "control_folder": str(VAR_DIR / "control"),
@@ -157,7 +167,8 @@ if CELERY_BROKER_URL.startswith("filesystem:"):
     }
 elif CELERY_BROKER_URL.startswith(("redis:", "rediss:")):
     # Redis returns a killed worker's message only after this timeout and a scan; the job lease does not wait for it.
-    CELERY_BROKER_TRANSPORT_OPTIONS = {
+    CELERY_BROKER_TRANSPORT_OPTIONS |= {
+        "socket_connect_timeout": CELERY_BROKER_CONNECTION_TIMEOUT,
         "visibility_timeout": 900,
         "unacked_restore_interval": 5,
         "unacked_restore_throttle": 1,
@@ -232,21 +243,21 @@ LOGOUT_REDIRECT_URL = "/"
 AXES_FAILURE_LIMIT = 5
 AXES_COOLOFF_TIME = 0.25  # hours
 AXES_RESET_ON_SUCCESS = True
-# Lock a pair of name and address, so that a stranger cannot lock a player out everywhere, and one player cannot lock
-# out a household.
+# Lock pairs of name and place: no stranger locks a player out everywhere, and no player locks out a household.
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
+AXES_CLIENT_IP_CALLABLE = "web.places.client_place"
+AXES_DISABLE_ACCESS_LOG = True
 AXES_LOCKOUT_TEMPLATE = "people/locked_out.html"
 AXES_HTTP_RESPONSE_CODE = 429
 AXES_VERBOSE = False
 
-for _name, _value in environment.email("EMAIL_URL", "django.core.mail.backends.console.EmailBackend").items():
+for _name, _value in environment.email("EMAIL_URL", is_printed=DEBUG).items():
     globals()[_name] = _value
 # The address of the site for mails: workers write them, and no request tells a worker the address.
 SITE_URL = environment.text(
     "SITE_URL", default="http://localhost:8000" if DEBUG else f"https://{ALLOWED_HOSTS[0].lstrip('.')}"
 ).rstrip("/")
-DEFAULT_FROM_EMAIL = environment.text("DEFAULT_FROM_EMAIL", default="Solaris Circuit <noreply@localhost>")
-SERVER_EMAIL = DEFAULT_FROM_EMAIL
+DEFAULT_FROM_EMAIL = SERVER_EMAIL = environment.text("DEFAULT_FROM_EMAIL", "Solaris Circuit <noreply@localhost>")
 
 # The interface for programs ------------------------------------------------------------------------------------------
 
@@ -254,7 +265,7 @@ REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["api.tokens.SiteAuthentication"],
     "DEFAULT_PERMISSION_CLASSES": ["api.access.MayAsk"],
     "DEFAULT_METADATA_CLASS": None,
-    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_RENDERER_CLASSES": ["api.rendering.BareRenderer"],
     "DEFAULT_PARSER_CLASSES": ["api.reading.SoundJSONParser"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "EXCEPTION_HANDLER": "api.problems.answer_exception",
@@ -366,35 +377,4 @@ if environment.has("PROMETHEUS_MULTIPROC_DIR"):
 
 LOG_FORMAT = environment.word("LOG_FORMAT", ("json", "plain"), default="plain" if DEBUG else "json")
 LOG_LEVEL = environment.text("LOG_LEVEL", default="INFO")
-LOGGING = {
-    "version": 1,
-    "disable_existing_loggers": False,
-    "filters": {
-        "surroundings": {"()": "solaris_site.log_records.Surroundings"},
-        "expected_answers": {"()": "solaris_site.log_filters.ExpectedAnswers"},
-        "of_strangers": {"()": "solaris_site.log_filters.OfStrangers"},
-    },
-    "formatters": {
-        "json": {"()": "solaris_site.log_records.OneObject"},
-        "plain": {"()": "solaris_site.log_records.OneLine"},
-    },
-    "handlers": {
-        "console": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT, "filters": ["surroundings"]},
-    },
-    "root": {"handlers": ["console"], "level": "WARNING"},
-    "loggers": {
-        "jobs": {"level": LOG_LEVEL},
-        "solaris_site": {"level": LOG_LEVEL},
-        "django": {"level": LOG_LEVEL},
-        "django.request": {"filters": ["expected_answers"]},
-        "django.security.DisallowedHost": {"filters": ["of_strangers"]},
-        # The development server logs whole addresses, with keys; our lines say the same without keys.
-        "django.server": {"handlers": ["console"], "level": "CRITICAL", "propagate": False},
-        # Gunicorn brings its own handler; with ours its lines look like all others.
-        "gunicorn.error": {"handlers": ["console"], "level": "INFO", "propagate": False},
-        "celery": {"level": "WARNING"},
-        # Its warnings contain the whole address, and a webhook's address is secret. We log the outcome of each try
-        # ourselves.
-        "urllib3": {"level": "CRITICAL", "propagate": False},
-    },
-}
+LOGGING = logging_of(LOG_FORMAT, LOG_LEVEL)

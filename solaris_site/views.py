@@ -1,6 +1,9 @@
+import sqlite3
+import sys
 from http import HTTPStatus
 
 from django.core.exceptions import RequestDataTooBig
+from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.template import loader
 from django.utils.translation import gettext
@@ -33,6 +36,10 @@ def ready(request: HttpRequest) -> JsonResponse:
     return JsonResponse({"status": "ready" if is_ready else "not ready", "checks": checked}, status=status)
 
 
+RETRY_SECONDS = 10
+"""Seconds after which a client may ask again when the database did not answer."""
+
+
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     """Answer 403 for a form that did not come from a page of this site, or from one that is too old."""
     detail = gettext("This form is too old or does not come from this site. Load the page again, then send it again.")
@@ -49,12 +56,31 @@ def bad_request(request: HttpRequest, exception: Exception | None = None) -> Htt
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """Answer 500 after a bug of ours, as a page or a JSON problem. The page makes no query, because the database may be
-    broken.
+    """Answer 500 after a bug of ours, and 503 with Retry-After while the database does not answer; as a page or a JSON
+    problem. The page makes no query, because the database may be broken.
+
+    Django calls this while it handles the exception.
     """
+    is_away = is_of_absent_database(sys.exc_info()[1])
+    status = HTTPStatus.SERVICE_UNAVAILABLE if is_away else HTTPStatus.INTERNAL_SERVER_ERROR
+    answer: HttpResponse
     if wants_json(request):
         detail = gettext("Something is broken on this site. Try again later.")
-        document = problem_document(HTTPStatus.INTERNAL_SERVER_ERROR, "server_error", detail, {})
-        return JsonResponse(document, status=500, content_type=PROBLEM_TYPE)
-    # The template gets no request, so that it looks up no user.
-    return HttpResponse(loader.get_template("500.html").render(), status=500)
+        if is_away:
+            detail = gettext("The site's database does not answer just now. Try again in a moment.")
+        document = problem_document(status, "database_away" if is_away else "server_error", detail, {})
+        answer = JsonResponse(document, status=status, content_type=PROBLEM_TYPE)
+    else:
+        # The template gets no request, so that it looks up no user.
+        answer = HttpResponse(loader.get_template("500.html").render({"is_away": is_away}), status=status)
+    if is_away:
+        answer.headers["Retry-After"] = str(RETRY_SECONDS)
+    return answer
+
+
+def is_of_absent_database(error: BaseException | None) -> bool:
+    """Return whether an exception says that the database is away, busy or full, and not that a statement is wrong."""
+    if not isinstance(error, (InterfaceError, OperationalError)):
+        return False
+    # SQLite calls a missing table an operational error too; its own code tells them apart.
+    return getattr(error.__cause__, "sqlite_errorcode", None) != sqlite3.SQLITE_ERROR

@@ -67,9 +67,11 @@ def test_a_sqlite_database_takes_its_lock_at_once(url: str, name: str) -> None:
 
 
 def test_mail() -> None:
-    mail = Environment({"EMAIL_URL": "smtp+tls://me:secret@mail.example"}).email("EMAIL_URL", "fallback")
+    mail = Environment({"EMAIL_URL": "smtp+tls://me:secret@mail.example"}).email("EMAIL_URL", True)
     assert (mail["EMAIL_HOST"], mail["EMAIL_PORT"], mail["EMAIL_USE_TLS"]) == ("mail.example", 587, True)
-    assert Environment({}).email("EMAIL_URL", "fallback") == {"EMAIL_BACKEND": "fallback"}
+    assert Environment({}).email("EMAIL_URL", True) == {
+        "EMAIL_BACKEND": "django.core.mail.backends.console.EmailBackend"
+    }
 
 
 @pytest.mark.parametrize(
@@ -87,7 +89,7 @@ def test_mail() -> None:
     ],
 )
 def test_what_is_not_understood_stops_with_the_name_of_the_variable(reader: str, word: str) -> None:
-    arguments = {"boolean": (True,), "integer": (1,), "database": (EMBEDDED,), "email": ("fallback",)}[reader]
+    arguments = {"boolean": (True,), "integer": (1,), "database": (EMBEDDED,), "email": (True,)}[reader]
     with pytest.raises(ImproperlyConfigured, match="THE_VARIABLE"):
         getattr(Environment({"THE_VARIABLE": word}), reader)("THE_VARIABLE", *arguments)
 
@@ -105,6 +107,12 @@ def test_without_any_variable_the_site_runs_embedded_and_keeps_its_secret(tmp_pa
     first, second = (settings_values(tmp_path, expression).stdout for _ in range(2))
     assert first.startswith("True filesystem ")
     assert first == second
+    assert {path.name: oct(path.stat().st_mode & 0o777) for path in tmp_path.iterdir()} == {
+        "queue": "0o700",
+        "control": "0o700",
+        "secret_key": "0o600",
+        "solaris.sqlite3": "0o600",
+    }
 
 
 @pytest.mark.parametrize(
@@ -124,6 +132,7 @@ def test_production_does_not_start_without_what_it_needs(
 
 
 def test_production_is_careful_by_default(tmp_path: Path) -> None:
-    expression = "s.DEBUG, s.SESSION_COOKIE_SECURE, s.CSRF_COOKIE_SECURE, s.SECURE_SSL_REDIRECT"
+    expression = "s.DEBUG, s.SESSION_COOKIE_SECURE, s.CSRF_COOKIE_SECURE, s.SECURE_SSL_REDIRECT, s.EMAIL_BACKEND"
     result = settings_values(tmp_path, expression, SECRET_KEY="a secret", ALLOWED_HOSTS="solaris.example")
-    assert result.stdout.strip() == "False True True True", result.stderr
+    no_mails = "django.core.mail.backends.dummy.EmailBackend"
+    assert result.stdout.strip() == f"False True True True {no_mails}", result.stderr

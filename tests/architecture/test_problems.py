@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 from django.core.exceptions import PermissionDenied
-from django.db import connection
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import OperationalError, connection
 from django.http import Http404, HttpRequest
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -21,7 +22,10 @@ pytestmark = [pytest.mark.urls(__name__), pytest.mark.django_db]
 
 
 def say_no(request: HttpRequest, kind: str) -> Any:
-    raise {"forbidden": PermissionDenied(), "missing": Http404(), "bug": ValueError("a bug")}[kind]
+    if kind == "no-table":
+        connection.cursor().execute("SELECT 1 FROM no_such_table")
+    failures = {"forbidden": PermissionDenied(), "missing": Http404(), "bug": ValueError("a bug")}
+    raise failures.get(kind) or OperationalError("the server closed the connection unexpectedly")
 
 
 handler500 = site_handler500
@@ -88,6 +92,43 @@ def test_people_get_a_page_in_the_frame(
     if status == 405:
         assert answer.headers["Allow"]
     assert untranslated(page) == []
+
+
+@pytest.mark.parametrize("debug", [False, True], ids=["production", "DEBUG"])
+def test_programs_get_a_problem_document_for_a_bug(stranger: Client, settings: Any, debug: bool) -> None:
+    settings.DEBUG = debug
+    answer = stranger.get("/api/no/bug")
+    assert (answer.status_code, answer.headers["Content-Type"]) == (500, "application/problem+json")
+    assert answer.json()["code"] == "server_error"
+
+
+def test_a_database_that_is_away_is_503_and_says_when_to_come_again(
+    stranger: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answer = stranger.get("/api/no/database")
+    assert (answer.status_code, answer.json()["code"], answer.headers["Retry-After"]) == (503, "database_away", "10")
+    speak_pseudo(monkeypatch)
+    page = stranger.get("/no/database")
+    assert (page.status_code, page.headers["Retry-After"]) == (503, "10")
+    assert 'class="masthead"' in page.content.decode()
+    assert untranslated(page.content.decode()) == []
+
+
+def test_a_table_that_is_missing_is_no_database_that_is_away(stranger: Client) -> None:
+    assert stranger.get("/no/no-table").status_code == 500
+
+
+@pytest.mark.parametrize("debug", [False, True], ids=["production", "DEBUG"])
+@pytest.mark.parametrize("kind", ["file", "fields"])
+def test_a_form_that_is_too_large_is_413_in_the_frame(stranger: Client, settings: Any, debug: bool, kind: str) -> None:
+    settings.DEBUG, settings.LARGEST_REQUEST, settings.DATA_UPLOAD_MAX_MEMORY_SIZE = debug, 400, 100
+    if kind == "file":
+        answer = stranger.post("/people/log-in", {"photo": SimpleUploadedFile("a.jpg", b"x" * 500)})
+    else:
+        form = "application/x-www-form-urlencoded"
+        answer = stranger.post("/people/log-in", "text=" + "x" * 200, content_type=form)
+    assert (answer.status_code, 'class="masthead"' in answer.content.decode()) == (413, True)
+    assert "request_too_large" in answer.content.decode()
 
 
 def test_who_must_log_in_is_led_there_whatever_they_would_rather_read(stranger: Client) -> None:

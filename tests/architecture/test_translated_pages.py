@@ -32,6 +32,8 @@ ADDRESSES = [
     "/people/reset-password/x/y",
     "/people/account",
     "/people/account/password",
+    "/people/account/address",
+    "/people/address/x/y",
     "/people/notices",
 ]
 # Enough for every kind of page; a season has hundreds of the same kind.

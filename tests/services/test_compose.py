@@ -80,7 +80,44 @@ def test_every_variable_is_known_to_the_settings_and_documented(compose: dict[st
         assert f'"{name}"' in sources, name
         assert f"| `{name}` |" in operations, name
     for name in set(re.findall(r"\$\{(\w+)", (ROOT / "compose.yaml").read_text())) - set(given):
-        assert name == "POSTGRES_PASSWORD"
+        assert name in ("POSTGRES_PASSWORD", "REDIS_PASSWORD")
+
+
+def test_no_container_may_do_more_than_it_needs(compose: dict[str, Any]) -> None:
+    for name, service in compose["services"].items():
+        assert service["read_only"] is True, name
+        assert service["cap_drop"] == ["ALL"], name
+        assert service["security_opt"] == ["no-new-privileges:true"], name
+        assert service["mem_limit"], name
+        # Some place to write to is left: files that are sent, sockets, data.
+        assert service.get("tmpfs") or name == "redis"
+    # Those of others begin as root unless they are told otherwise; ours is no root by its Dockerfile.
+    assert [compose["services"][name]["user"] for name in ("postgres", "redis")] == ["postgres", "redis"]
+    # The counts of requests must lie in memory: a full disk kills processes that map files on it.
+    folder = compose["x-site"]["environment"]["PROMETHEUS_MULTIPROC_DIR"]
+    assert any(each.startswith(f"{folder}:") for each in compose["x-site"]["tmpfs"])
+
+
+def test_redis_has_a_password_and_everybody_knows_it(compose: dict[str, Any]) -> None:
+    redis, given = compose["services"]["redis"], compose["x-site"]["environment"]
+    password = "${REDIS_PASSWORD:?set REDIS_PASSWORD in .env}"
+    assert f"--requirepass {password}" in redis["command"]
+    assert redis["environment"]["REDISCLI_AUTH"] == password
+    for name in ("CELERY_BROKER_URL", "CELERY_RESULT_BACKEND", "CACHE_URL"):
+        assert given[name].startswith(f"redis://:{password}@redis:6379/"), name
+    # A cache of its own database, so that emptying it takes no message along.
+    assert given["CACHE_URL"] != given["CELERY_BROKER_URL"]
+
+
+def test_the_image_takes_the_packages_of_the_site_by_their_hashes() -> None:
+    wanted = re.findall(r"^[\w.-]+==\S+", (ROOT / "requirements.txt").read_text(), re.MULTILINE)
+    hashed = re.findall(
+        r"^([\w.-]+==\S+)((?: \\\n    --hash=sha256:[0-9a-f]{64})+)$",
+        (ROOT / "requirements.hashes.txt").read_text(),
+        re.MULTILINE,
+    )
+    assert [package for package, _ in hashed] == sorted(wanted)
+    assert "--require-hashes -r requirements.hashes.txt" in (ROOT / "Dockerfile").read_text()
 
 
 def test_the_image_holds_what_the_commands_need(compose: dict[str, Any]) -> None:
@@ -88,11 +125,10 @@ def test_the_image_holds_what_the_commands_need(compose: dict[str, Any]) -> None
     web = shlex.split(command_of(compose, "web"))
     assert f"CMD {json.dumps(web)}" in text
     assert "pip install" in text
-    assert "-r requirements.txt" in text
     assert "collectstatic --noinput" in text
     ignored = (ROOT / ".dockerignore").read_text().split()
     assert {".git", "var", ".env"} <= set(ignored)
-    for name in ("manage.py", "requirements.txt", "rules", "templates"):
+    for name in ("manage.py", "requirements.hashes.txt", "rules", "templates"):
         assert name not in ignored
 
 
@@ -107,7 +143,8 @@ def variables(compose: dict[str, Any], workshop: Workshop, tmp_path: Path) -> It
         )
     with migrated_database(workshop) as url, queue() as prefix:
         given |= {"DATABASE_URL": url, "CELERY_BROKER_URL": SERVICES_BROKER_URL, "CELERY_QUEUE_PREFIX": prefix}
-        given["CELERY_RESULT_BACKEND"] = SERVICES_BROKER_URL
+        given["CELERY_RESULT_BACKEND"] = given["CACHE_URL"] = SERVICES_BROKER_URL
+        given["PROMETHEUS_MULTIPROC_DIR"] = str(tmp_path / "metrics")
         # What the image has of its own.
         given |= {"VAR_DIR": str(tmp_path / "var"), "STATIC_ROOT": str(tmp_path / "static")}
         yield environment(**given)

@@ -3,14 +3,19 @@
 import os
 import shutil
 import signal
+import socket
 import sqlite3
 import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from django.conf import settings
+from django.core.management import CommandError, call_command
+from django.test import override_settings
 
 from solaris_site.management.commands import up
 from tests.services.processes import (
@@ -72,6 +77,36 @@ def test_everything_stops_cleanly_when_asked(site: Site, number: signal.Signals)
     wait_until(site.is_gone, "the end")
     assert site.process.returncode == 0
     assert "Traceback" not in site.log.read_text()
+
+
+@pytest.mark.services
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux tells children that their parent ended")
+def test_nothing_runs_on_when_it_is_killed(site: Site) -> None:
+    site.process.kill()
+    wait_until(site.is_gone, "the end")
+
+
+def test_a_port_that_is_taken_is_named_before_anything_starts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(up, "Group", None)
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        with pytest.raises(CommandError, match=f"Port {port} of 127.0.0.1 is taken.* killed.*--port"):
+            call_command("up", "--port", str(port))
+
+
+def test_counts_of_requests_lie_in_memory_and_not_beside_the_data(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A full disk kills processes that map files on it."""
+    monkeypatch.delenv("PROMETHEUS_MULTIPROC_DIR", raising=False)
+    ask = "import os, sys; sys.exit(not os.path.isdir(os.environ['PROMETHEUS_MULTIPROC_DIR']))"
+    group = up.Group({"web": [sys.executable, "-c", ask]})
+    with override_settings(DEBUG=False):
+        assert (group.run(), group.statuses) == ("web", {"web": 0})
+    assert group.metrics is not None
+    assert settings.VAR_DIR not in group.metrics.parents
+    if os.path.isdir("/dev/shm"):
+        assert group.metrics.parent == Path("/dev/shm")
+    group.stop()
+    assert not group.metrics.exists()
 
 
 @pytest.mark.parametrize("part", PARTS)

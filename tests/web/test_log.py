@@ -118,6 +118,7 @@ SECRETS = [
     f"/join/{'invitation-of-few'}/",
     f"/seasons/spring/calendar/{'k' * 43}.ics",
     "/people/reset-password/MQ/secret-of-a-mail",
+    "/people/address/MQ/secret-of-a-mail",
     "/people/unsubscribe/secret-of-a-mail",
     "/help/?search=secret-of-a-search",
     "/nowhere/secret-of-nobody/",

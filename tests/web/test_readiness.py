@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import threading
 from datetime import timedelta
 from pathlib import Path
@@ -16,7 +17,7 @@ from django_celery_beat.models import IntervalSchedule, PeriodicTask
 
 from jobs import services
 from jobs.models import Job
-from solaris_site import readiness
+from solaris_site import environment, readiness
 from tests.services.processes import free_port
 from tests.waiting import DEADLINE_SECONDS
 from tests.web.log_lines import lines_of
@@ -37,7 +38,8 @@ def test_a_site_without_its_database_and_its_queue_lives_but_is_not_ready(tmp_pa
     status, document = answers["/readyz"]
     assert status == 503
     names = ("database", "migrations", "beat", "worker", "queue")
-    assert document == {"status": "not ready", "checks": dict.fromkeys(names, "not ok")}
+    # Without an embedded database nothing is written to the disk.
+    assert document == {"status": "not ready", "checks": dict.fromkeys(names, "not ok") | {"disk": "ok"}}
 
 
 def test_a_database_without_tables_is_not_ready(tmp_path: Path) -> None:
@@ -49,6 +51,7 @@ def test_a_database_without_tables_is_not_ready(tmp_path: Path) -> None:
         "migrations": "not ok",
         "beat": "not ok",
         "worker": "not ok",
+        "disk": "ok",
         "queue": "ok",
     }
 
@@ -75,6 +78,25 @@ def test_the_embedded_queue_is_a_folder(settings: Any, tmp_path: Path) -> None:
     assert readiness.ask_queue() == {"queue": False}
     (tmp_path / "queue").mkdir()
     assert readiness.ask_queue() == {"queue": True}
+    assert list((tmp_path / "queue").iterdir()) == []
+
+
+def test_a_disk_that_takes_nothing_or_is_nearly_full_is_not_well(
+    settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(
+        settings.DATABASES, "default", environment.sqlite(tmp_path / "solaris.sqlite3") | {"ATOMIC_REQUESTS": False}
+    )
+    assert readiness.ask_disk() == {"disk": True}
+    monkeypatch.setattr(readiness, "LEAST_FREE", shutil.disk_usage(tmp_path).total + 1)
+    assert readiness.ask_disk() == {"disk": False}
+    monkeypatch.setattr(readiness, "LEAST_FREE", 0)
+
+    def refuse(*arguments: Any, **names: Any) -> Any:
+        return open("/dev/full", "wb", buffering=0)
+
+    monkeypatch.setattr(readiness.tempfile, "TemporaryFile", refuse)
+    assert readiness.ask_disk() == {"disk": False}, "it has room, and takes nothing"
 
 
 def beat_was_there(seconds_ago: float) -> None:

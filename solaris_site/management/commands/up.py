@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import ctypes
+import errno
 import os
+import shutil
 import signal
+import socket
 import subprocess
 import sys
+import tempfile
 import time
 from argparse import ArgumentParser
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from pathlib import Path
 from types import FrameType
 from typing import Any
 
@@ -18,6 +24,9 @@ from django.core.management.base import BaseCommand, CommandError
 
 SECONDS_TO_STOP = 10
 SECONDS_BETWEEN_LOOKS = 0.2
+METRICS = "PROMETHEUS_MULTIPROC_DIR"
+PR_SET_PDEATHSIG = 1
+"""The option of Linux's prctl: the signal to this process when its parent ends."""
 
 
 class Command(BaseCommand):
@@ -31,6 +40,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         if not 0 < options["port"] < 65536:
             raise CommandError("--port must be between 1 and 65535.")
+        check_port(options["host"], options["port"])
         if not settings.DEBUG:
             call_command("collectstatic", interactive=False, verbosity=0)
         address = f"{options['host']}:{options['port']}"
@@ -50,6 +60,51 @@ class Command(BaseCommand):
                 f"The {dead} process stopped with exit status {group.statuses[dead]}, so the site was stopped too."
             )
         self.stdout.write("Stopped.")
+
+
+def check_port(host: str, port: int) -> None:
+    """Raise CommandError with the reason when nobody can listen at this address."""
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        with socket.socket(family, kind, protocol) as listener:
+            # As the servers do it: connections of before that are not quite over are no reason.
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            listener.bind(address)
+    except OSError as error:
+        if error.errno != errno.EADDRINUSE:
+            raise CommandError(f"The site cannot listen at {host}, port {port}: {error.strerror}.") from error
+        raise CommandError(
+            f"Port {port} of {host} is taken: by another site that runs, by what is left of one that was killed, or by "
+            f"another program. Stop that (ss -ltnp 'sport = :{port}' names it), or choose another port with --port."
+        ) from error
+
+
+def end_with_this_process() -> Callable[[], None] | None:
+    """Return what a child does before it begins, so that it gets TERM when this process ends, even by SIGKILL.
+
+    Only Linux can do that; elsewhere return None.
+    """
+    if not sys.platform.startswith("linux"):
+        return None
+    prctl, parent = ctypes.CDLL(None).prctl, os.getpid()
+
+    def ask() -> None:
+        prctl(PR_SET_PDEATHSIG, int(signal.SIGTERM), 0, 0, 0)
+        if os.getppid() != parent:
+            # This process ended before the child could ask.
+            os._exit(1)
+
+    return ask
+
+
+def memory_folder() -> Path:
+    """Return a new folder for counts of requests, in memory where there is such a place.
+
+    Processes map its files into their memory. On a full disk the next write to one would kill them.
+    """
+    shared = Path("/dev/shm")
+    is_there = shared.is_dir() and os.access(shared, os.W_OK)
+    return Path(tempfile.mkdtemp(prefix="solaris-metrics-", dir=shared if is_there else None))
 
 
 def web(address: str) -> list[str]:
@@ -86,7 +141,7 @@ class Group:
     """Child processes that run and stop together.
 
     Each child leads its own session, so a Ctrl-C in the terminal reaches only this process. It then stops the children
-    in order, with everything that they started.
+    in order, with everything that they started. Where the system allows it, they end too when this process is killed.
     """
 
     def __init__(self, commands: Mapping[str, list[str]]) -> None:
@@ -94,6 +149,7 @@ class Group:
         self.children: dict[str, subprocess.Popen[bytes]] = {}
         self.statuses: dict[str, int] = {}
         self.is_asked_to_stop = False
+        self.metrics: Path | None = None
 
     def ask_to_stop(self, number: int, frame: FrameType | None) -> None:
         self.is_asked_to_stop = True
@@ -103,14 +159,21 @@ class Group:
         `statuses` has its exit status. Children still run: call `stop`.
         """
         environment = os.environ | {"PYTHONUNBUFFERED": "1"}
-        if not settings.DEBUG:
+        if not settings.DEBUG and not environment.get(METRICS):
             # There are two web processes then, and their counts of requests must add up.
-            environment.setdefault("PROMETHEUS_MULTIPROC_DIR", str(settings.VAR_DIR / "metrics"))
+            self.metrics = memory_folder()
+            environment[METRICS] = str(self.metrics)
+        before = end_with_this_process()
         for name, command in self.commands.items():
             if self.is_asked_to_stop:
                 return None
             self.children[name] = subprocess.Popen(
-                command, cwd=settings.BASE_DIR, env=environment, stdin=subprocess.DEVNULL, start_new_session=True
+                command,
+                cwd=settings.BASE_DIR,
+                env=environment,
+                stdin=subprocess.DEVNULL,
+                start_new_session=True,
+                preexec_fn=before,
             )
         while not self.is_asked_to_stop:
             for name, child in self.children.items():
@@ -136,6 +199,8 @@ class Group:
             # Even when the leader is gone, processes that it started may run on.
             self._send(child, signal.SIGKILL)
             child.wait()
+        if self.metrics is not None:
+            shutil.rmtree(self.metrics, ignore_errors=True)
 
     @staticmethod
     def _send(child: subprocess.Popen[bytes], number: signal.Signals) -> None:
