@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import http.client
+import re
 import socket
 import ssl
 import threading
@@ -16,6 +17,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
+from math import ceil
 
 from urllib3.connection import HTTPConnection, HTTPSConnection
 from urllib3.exceptions import HTTPError
@@ -32,6 +34,9 @@ MOST_READ = 4096
 """Bytes of an answer that are read, so that small receivers see no reset. They are thrown away: nobody is shown an
 answer, because the address may be somebody else's."""
 GONE = 410
+NUMBER = re.compile(r"[0-9]+(\.[0-9]*)?")
+LONGEST_PAUSE = 999_999_999
+"""The most seconds that a header Retry-After is taken to ask for."""
 
 
 @dataclass(frozen=True)
@@ -135,17 +140,17 @@ def _read(status: int, retry_after: str | None) -> Reply:
 
 
 def seconds_of(phrase: str | None, now: datetime) -> int | None:
-    """Return the seconds that a header Retry-After asks for, by a number or a date.
+    """Return the whole seconds, rounded up, that a header Retry-After asks for, LONGEST_PAUSE at most.
 
-    None without the header, and when it cannot be read.
+    It holds a number, which may have a fraction, or a date. None without the header, and when it cannot be read.
     """
     if phrase is None:
         return None
     text = phrase.strip()
-    if text.isascii() and text.isdigit():
-        return int(text[:9])
+    if NUMBER.fullmatch(text):
+        return ceil(min(float(text), LONGEST_PAUSE))
     try:
         until = parsedate_to_datetime(text)
-        return max(0, int((until - now).total_seconds()))
+        return min(max(0, ceil((until - now).total_seconds())), LONGEST_PAUSE)
     except (TypeError, ValueError, OverflowError):
         return None

@@ -17,13 +17,14 @@ from jobs.registry import job, periodic
 from jobs.run import Later, Run
 from jobs.runner import due
 from rules.core.refusals import SeasonRefused
-from stables.models import Delivery
+from stables.models import Delivery, Webhook
 from stables.selectors import webhook_documents
 from stables.services.base import webhook_deliveries
 from webhooks import addresses, posting, signatures
 from webhooks.posting import Reply
 
 USER_AGENT = "Solaris-Circuit-Webhooks/1.0"
+NOT_FOUND = 404
 TAKES_ALONG_SECONDS = 10.0
 """The seconds for which the job that has the turn sends other due deliveries."""
 
@@ -32,17 +33,18 @@ TAKES_ALONG_SECONDS = 10.0
 def deliver(run: Run) -> None:
     """Try once to deliver, note the outcome, and then send other due deliveries for TAKES_ALONG_SECONDS.
 
-    It stops earlier when other jobs are due. The jobs of the deliveries that it sent find nothing left to do. Paused,
-    cancelled and finished seasons send too, since that is news. Call it outside transactions. Payload: delivery,
-    number, by_hand. Raises Later while the webhook rests or another job has the turn.
+    Older news that are due go to the same webhook first. It stops earlier when other jobs are due. The jobs of the
+    deliveries that it sent find nothing left to do. Paused, cancelled and finished seasons send too, since that is
+    news. Call it outside transactions. Payload: delivery, number, by_hand. Raises Later while the webhook rests,
+    another job has the turn, or older news took the time.
     """
     delivery = webhook_deliveries.to_be_tried(run.payload["delivery"], run.payload["number"])
     if delivery is None:
         return
-    if not run.payload.get("by_hand"):
-        pause = webhook_deliveries.rests(delivery)
-        if pause is not None:
-            raise Later(pause)
+    by_hand = run.payload.get("by_hand", False)
+    pause = None if by_hand else webhook_deliveries.rests(delivery)
+    if pause is not None:
+        raise Later(pause)
     if not run.takes_turn():
         # A random pause keeps waiting jobs from coming back at the same moment.
         raise Later(timedelta(seconds=random.uniform(3, 10)))
@@ -51,11 +53,17 @@ def deliver(run: Run) -> None:
     # Another attempt or another job may have tried it just before this one got the turn.
     found = webhook_deliveries.to_be_tried(run.payload["delivery"], run.payload["number"])
     while found is not None:
-        if found.pk == delivery.pk or webhook_deliveries.rests(found) is None:
+        if not by_hand or found.pk != delivery.pk:
+            found = webhook_deliveries.first_due(found, passed_over)
+        if (by_hand and found.pk == delivery.pk) or webhook_deliveries.rests(found) is None:
             _try(run, found)
         passed_over.add(found.pk)
         is_over = time.monotonic() >= ends or due().exclude(name=run.name).exists()
         found = None if is_over else webhook_deliveries.next_due(passed_over)
+    left = webhook_deliveries.to_be_tried(run.payload["delivery"], run.payload["number"])
+    if left is not None:
+        # Older news took the time of this one.
+        raise Later(webhook_deliveries.rests(left) or timedelta())
 
 
 def _try(run: Run, delivery: Delivery) -> None:
@@ -85,7 +93,10 @@ def sent(delivery: Delivery) -> Reply:
         "User-Agent": USER_AGENT,
         **signatures.headers_of(webhook.secret, str(delivery.public_id), now, body),
     }
-    return posting.post(target, found, body, headers)
+    reply = posting.post(target, found, body, headers)
+    # Discord keeps a webhook's address for ever, and answers so once it is deleted there.
+    is_deleted = webhook.format == Webhook.Format.DISCORD and reply.status == NOT_FOUND
+    return Reply(reply.status, "gone") if is_deleted else reply
 
 
 def _person(delivery: Delivery) -> str | None:

@@ -15,14 +15,20 @@ from stables.models.season import Season
 class Webhook(models.Model):
     """An outside address to which the news of a season is posted. `secret` signs the documents.
 
-    `codes` are the codes of the log that it gets, all if empty. `disabled_at` is set while it is off: after too many
-    failures in a row, because the address is gone, by hand, or because the person who made it organises the season no
-    longer.
+    `codes` are the codes of the log that it gets, all if empty. `disabled_at` and `why_off` are set while it is off;
+    rows from before `why_off` was kept have "". Until `rests_until` nothing is sent: its receiver took no more, or did
+    not answer.
     """
 
     class Format(models.TextChoices):
         GENERIC = "generic", _("JSON document")
         DISCORD = "discord", _("Discord message")
+
+    class Off(models.TextChoices):
+        BY_HAND = "by_hand", _("An organiser turned it off.")
+        GONE = "gone", _("There is nothing at its address any more; it was deleted there.")
+        FAILING = "failing", _("Too many news in a row did not arrive.")
+        MAKER_GONE = "maker_gone", _("The person who made it no longer organises the season.")
 
     season = models.ForeignKey(Season, on_delete=models.CASCADE, related_name="webhooks", verbose_name=_("season"))
     public_id = models.UUIDField(_("public id"), default=uuid.uuid4, unique=True, editable=False)
@@ -31,11 +37,13 @@ class Webhook(models.Model):
     codes = models.JSONField(_("what is sent"), default=list, blank=True)
     secret = models.CharField(_("secret"), max_length=64)
     failures = models.PositiveSmallIntegerField(_("failures in a row"), default=0)
+    rests_until = models.DateTimeField(_("rests until"), null=True, blank=True)
     made_by = models.ForeignKey(
         site.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+", verbose_name=_("by")
     )
     created_at = models.DateTimeField(_("made"), auto_now_add=True)
     disabled_at = models.DateTimeField(_("off since"), null=True, blank=True)
+    why_off = models.CharField(_("why it is off"), max_length=10, choices=Off, default="", blank=True)
 
     class Meta:
         verbose_name = _("webhook")

@@ -23,8 +23,8 @@ from stables.models import Delivery, Season, Webhook
 from stables.presenters.webhooks import find_delivery, find_webhook, lines_of
 from stables.services.base import webhook_deliveries
 from stables.services.season import webhooks
-from stables.services.season.webhooks import MOST
 from stables.views.frame import answer, for_people, organised
+from web.bounds import MOST_WEBHOOKS
 from web.crumbs import Link
 from web.problems import show_again
 from web.reading import text_of, yes_of
@@ -150,8 +150,8 @@ def _show_list(
     context = {
         "season": season,
         "webhooks": known,
-        "most": MOST,
-        "may_make": len(known) < MOST,
+        "most": MOST_WEBHOOKS,
+        "may_make": len(known) < MOST_WEBHOOKS,
         "is_private": season.visibility == Season.Visibility.PRIVATE,
         "form": form,
         "crumbs": _crumbs(season),

@@ -40,6 +40,7 @@ class WebhookOutput(Output):
     secret = serializers.CharField(allow_null=True)
     on = serializers.BooleanField()
     off_since = serializers.DateTimeField(allow_null=True)
+    why_off = serializers.ChoiceField(choices=["", *Webhook.Off.values], help_text="Empty while it is on.")
     failures = serializers.IntegerField(help_text="Deliveries given up in a row.")
     made_at = serializers.DateTimeField()
 
@@ -110,6 +111,7 @@ EXAMPLE: dict[str, Any] = {
     "secret": "whsec_bm90IGEgcmVhbCBzZWNyZXQsIGJ1dCBhcyBsb25nIQ==",
     "on": True,
     "off_since": None,
+    "why_off": "",
     "failures": 0,
     "made_at": "3152-03-01T18:00:00Z",
 }
@@ -163,6 +165,7 @@ class Organised(SeasonEndpoint):
             "secret": known.secret if is_trusted else None,
             "on": known.disabled_at is None,
             "off_since": known.disabled_at,
+            "why_off": known.why_off,
             "failures": known.failures,
             "made_at": known.created_at,
         }
@@ -232,7 +235,7 @@ class WebhookItself(Organised):
         answers=WebhookOutput,
         examples=[
             example("Turn it off", {"on": False}, sent=True),
-            example("It is off", {**EXAMPLE, "on": False, "off_since": "3152-03-09T08:00:00Z"}),
+            example("It is off", {**EXAMPLE, "on": False, "off_since": "3152-03-09T08:00:00Z", "why_off": "by_hand"}),
         ],
     )
     @idempotent(atomic=False)

@@ -42,6 +42,10 @@ LONGEST_WISH = timedelta(hours=6)
 DEAD = frozenset(("no_connection", "no_answer", "too_slow", "webhook_address_unknown"))
 """Problems after which a webhook rests: nobody answers, and each further try would hold up a worker."""
 LONGEST_REST = timedelta(minutes=5)
+TOO_MANY = 429
+"""The status of a receiver that takes no more for now."""
+MOST_TOO_MANY = 20
+"""The number of times that a receiver may put off one delivery before that counts as a failure."""
 MOST_TOGETHER = 200
 MOST_GIVEN_UP = 5
 """The number of deliveries given up in a row after which a webhook is turned off."""
@@ -51,6 +55,13 @@ KEPT = timedelta(weeks=4)
 FORGOTTEN_A_LOOK = 100
 TRIES_OF_A_PERSON = Limit("webhook_try", 60)
 """Tries by hand in an hour: enough to find a fault, too few to trouble somebody else's host."""
+
+TOLD = {
+    Webhook.Off.GONE: "webhook_gone",
+    Webhook.Off.FAILING: "webhook_turned_off",
+    Webhook.Off.MAKER_GONE: "webhook_maker_gone",
+}
+"""The notice that organisers get of a webhook that the site turns off."""
 
 _SILENT = "_no_webhooks"
 """An attribute that marks a season object as one without webhooks, so that further log lines need no query."""
@@ -124,36 +135,33 @@ def next_due(passed_over: Iterable[int]) -> Delivery | None:
     return found.defer("webhook__season__secret").first()
 
 
+def first_due(delivery: Delivery, passed_over: Iterable[int] = ()) -> Delivery:
+    """Return the oldest due delivery to the same webhook, so that news go out in order; the given one if none is older.
+
+    Deliveries whose id is in `passed_over` are left out. A try that a person asked for waits for no other.
+    """
+    if delivery.log_entry_id is None:
+        return delivery
+    due = Delivery.objects.filter(
+        webhook=delivery.webhook_id, state=Delivery.State.WAITING, next_try_at__lte=timezone.now(), pk__lt=delivery.pk
+    )
+    older = due.filter(log_entry__isnull=False).exclude(pk__in=list(passed_over)).order_by("id")
+    return older.select_related("webhook__season").defer("webhook__season__secret").first() or delivery
+
+
 def rests(delivery: Delivery) -> timedelta | None:
     """Return how long the webhook of a delivery still rests, None if it does not rest.
 
-    The end of the rest is written as the time of the delivery's next try.
-
-    A webhook rests while another of its deliveries waits after a try that found nobody there. The next try of that
-    delivery finds out for all of them. A delivery without a line of the log does not wait.
+    The end of the rest is written as the time of the delivery's next try. A webhook rests after a try that found nobody
+    there, and as long as its receiver asks for. A delivery without a line of the log does not wait.
     """
-    now = timezone.now()
-    if delivery.log_entry_id is None:
-        return None
-    waiting = Delivery.objects.filter(webhook=delivery.webhook_id, state=Delivery.State.WAITING, next_try_at__gt=now)
-    rows = waiting.filter(tries__gt=0).exclude(pk=delivery.pk).order_by("next_try_at").values_list("answers", flat=True)
-    # A delivery in a long pause found nobody there long ago; the others do not wait for it.
-    ends = [
-        datetime.fromisoformat(answers[-1]["at"]) + _rest(len(answers))
-        for answers in rows[:MOST_TOGETHER]
-        if answers and answers[-1]["problem"] in DEAD
-    ]
-    until = max(ends, default=now)
-    if until <= now:
+    now, until = timezone.now(), delivery.webhook.rests_until
+    if delivery.log_entry_id is None or until is None or until <= now:
         return None
     Delivery.objects.filter(pk=delivery.pk, state=Delivery.State.WAITING, tries=delivery.tries).update(
         next_try_at=until
     )
     return until - now
-
-
-def _rest(tries: int) -> timedelta:
-    return min(PAUSES[min(tries, len(PAUSES)) - 1], LONGEST_REST)
 
 
 def note(*, delivery_id: int, number: int, reply: Reply, now: datetime | None = None) -> str:
@@ -170,6 +178,10 @@ def note(*, delivery_id: int, number: int, reply: Reply, now: datetime | None = 
     if webhook is None or delivery is None:
         return ""
     _note_for(webhook, delivery, reply, now)
+    if delivery.log_entry_id is not None and (reply.problem in DEAD or reply.status == TOO_MANY):
+        pause = _pause(delivery, reply)
+        webhook.rests_until = now + (pause if reply.status == TOO_MANY else min(pause, LONGEST_REST))
+        webhook.save(update_fields=["rests_until"])
     if reply.problem in DEAD and delivery.log_entry_id is not None:
         # Each of them would fail in the same way and hold up a worker as long.
         due = Delivery.objects.filter(webhook=webhook, state=Delivery.State.WAITING, next_try_at__lte=now)
@@ -193,18 +205,35 @@ def _answer(number: int, reply: Reply, now: datetime) -> dict[str, Any]:
 
 def _decide(delivery: Delivery, reply: Reply, now: datetime) -> None:
     """Set the state of a delivery after a try, without saving it, and ask for the next try if there is one."""
-    is_last = delivery.log_entry_id is None or delivery.tries > len(PAUSES)
+    is_last = delivery.log_entry_id is None or _failures(delivery) > len(PAUSES)
     if reply.is_delivered:
         delivery.state = Delivery.State.DELIVERED
     elif is_last or reply.problem in ("gone", "webhook_off"):
         delivery.state = Delivery.State.FAILED
     else:
-        wished = min(timedelta(seconds=reply.retry_after or 0), LONGEST_WISH)
-        delivery.next_try_at = now + max(PAUSES[delivery.tries - 1], wished)
+        delivery.next_try_at = now + _pause(delivery, reply)
         _ask(delivery, not_before=delivery.next_try_at)
         return
     delivery.next_try_at = None
     delivery.ended_at = now
+
+
+def _failures(delivery: Delivery) -> int:
+    """Return how many tries failed; of those that were only too many at once, the first MOST_TOO_MANY do not count."""
+    too_many = sum(answer["status"] == TOO_MANY for answer in delivery.answers)
+    return len(delivery.answers) - min(too_many, MOST_TOO_MANY)
+
+
+def _pause(delivery: Delivery, reply: Reply) -> timedelta:
+    """Return the pause after the failed try that was just added to a delivery's answers.
+
+    A receiver that takes no more at once sets the pause itself, without one that climbs: it is there.
+    """
+    wished = min(timedelta(seconds=reply.retry_after or 0), LONGEST_WISH)
+    failures = _failures(delivery)
+    if reply.status == TOO_MANY and len(delivery.answers) <= MOST_TOO_MANY:
+        return wished or PAUSES[0]
+    return max(PAUSES[min(max(failures, 1), len(PAUSES)) - 1], wished)
 
 
 def _count(webhook: Webhook, delivery: Delivery, reply: Reply, now: datetime) -> None:
@@ -212,9 +241,9 @@ def _count(webhook: Webhook, delivery: Delivery, reply: Reply, now: datetime) ->
 
     A document that arrives sets the count back to 0. An address that is gone turns the webhook off at once.
     """
-    was_given_up = delivery.state == Delivery.State.FAILED and delivery.tries == len(PAUSES) + 1
+    was_given_up = delivery.state == Delivery.State.FAILED and _failures(delivery) == len(PAUSES) + 1
     if reply.problem == "gone":
-        turn_off(webhook, now)
+        turn_off(webhook, now, Webhook.Off.GONE)
     elif delivery.state == Delivery.State.DELIVERED and webhook.failures:
         webhook.failures = 0
         webhook.save(update_fields=["failures"])
@@ -222,24 +251,23 @@ def _count(webhook: Webhook, delivery: Delivery, reply: Reply, now: datetime) ->
         webhook.failures += 1
         webhook.save(update_fields=["failures"])
         if webhook.failures >= MOST_GIVEN_UP:
-            turn_off(webhook, now)
+            turn_off(webhook, now, Webhook.Off.FAILING)
 
 
-def turn_off(webhook: Webhook, now: datetime, *, maker_is_gone: bool = False) -> None:
-    """Turn off a webhook, and tell the season's organisers why; a webhook that is off stays as it is.
+def turn_off(webhook: Webhook, now: datetime, why: Webhook.Off) -> None:
+    """Turn off a webhook, and tell the season's organisers why (a Webhook.Off); one that is off stays as it is.
 
-    Call it with the webhook's row locked. `maker_is_gone` means that its maker no longer organises the season.
+    Call it with the webhook's row locked.
     """
     if webhook.disabled_at is not None:
         return
-    webhook.disabled_at = now
-    webhook.save(update_fields=["disabled_at"])
+    webhook.disabled_at, webhook.why_off = now, why
+    webhook.save(update_fields=["disabled_at", "why_off"])
     season = Season.objects.select_related("organiser").defer("secret").get(pk=webhook.season_id)
     helpers = SeasonRole.objects.filter(season=season, role=SeasonRole.Role.CO_ORGANISER).select_related("user")
     people = [role.user for role in helpers] + ([season.organiser] if season.organiser is not None else [])
     values = {"season": season.name, "host": hint(webhook.url).partition("/")[0]}
-    code = "webhook_maker_gone" if maker_is_gone else "webhook_turned_off"
-    notify(people, code, values, reverse("stables:webhook", args=[season.slug, webhook.public_id]))
+    notify(people, TOLD[why], values, reverse("stables:webhook", args=[season.slug, webhook.public_id]))
 
 
 # By hand -------------------------------------------------------------------------------------------------------------

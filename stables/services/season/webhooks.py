@@ -21,11 +21,10 @@ from stables.services.base.locks import lock_season
 from stables.services.base.webhook_deliveries import turn_off
 from stables.text import webhook_kinds
 from stables.text.log import SENTENCES
+from web.bounds import MOST_WEBHOOKS
 from webhooks.addresses import addresses_of, read_address
 from webhooks.signatures import new_secret
 
-MOST = 5
-"""The most webhooks of a season: each line of the log costs work for each of them."""
 LOOKS_OF_A_PERSON = Limit("webhook_address", 120)
 """How many addresses a person may enter in an hour: each makes this host ask a resolver of that person's choice."""
 
@@ -78,8 +77,9 @@ def change(
         known.codes = known.codes if wanted is None else wanted
         if is_on is not None and is_on != (known.disabled_at is None):
             known.disabled_at = None if is_on else timezone.now()
-            known.failures = 0
-        known.save(update_fields=["url", "format", "codes", "disabled_at", "failures"])
+            known.why_off = "" if is_on else Webhook.Off.BY_HAND
+            known.failures, known.rests_until = 0, None
+        known.save(update_fields=["url", "format", "codes", "disabled_at", "why_off", "failures", "rests_until"])
     return known
 
 
@@ -91,7 +91,7 @@ def turn_off_those_of(season: Season, person: Any) -> None:
     """
     made = Webhook.objects.filter(season=season, made_by=person, disabled_at=None)
     for webhook in made.select_for_update(no_key=True).order_by("id"):
-        turn_off(webhook, timezone.now(), maker_is_gone=True)
+        turn_off(webhook, timezone.now(), Webhook.Off.MAKER_GONE)
 
 
 @transaction.atomic
@@ -136,8 +136,8 @@ def known_codes(codes: Sequence[str]) -> list[str]:
 
 def _refuse_one_more(season: Season, url: str) -> None:
     others = list(season.webhooks.all())
-    if len(others) >= MOST:
-        raise SeasonRefused("webhook_too_many", most=MOST)
+    if len(others) >= MOST_WEBHOOKS:
+        raise SeasonRefused("webhook_too_many", most=MOST_WEBHOOKS)
     _refuse_known(others, url)
 
 

@@ -158,6 +158,64 @@ def test_a_proxy_of_the_environment_is_not_asked(
     assert len(receiver.sent) == 1
 
 
+def rest_is_over() -> None:
+    """Let the time come for which webhooks rest and news wait."""
+    Webhook.objects.update(rests_until=None)
+    Delivery.objects.filter(state="waiting", next_try_at__gt=timezone.now()).update(next_try_at=timezone.now())
+
+
+# A receiver that takes no more at once ------------------------------------------------------------------------------
+
+
+def test_a_receiver_that_takes_no_more_is_left_alone_and_gets_the_news_in_order(
+    season: Season, webhook: Webhook, receiver: Receiver
+) -> None:
+    receiver.answers = in_turn(200, 429, 200, headers={"Retry-After": "60"})
+    news = [tell(season) for _ in range(4)]
+    run_pending()
+    assert len(receiver.sent) == 2
+    webhook.refresh_from_db()
+    assert webhook.rests_until is not None
+    assert 50 < (webhook.rests_until - timezone.now()).total_seconds() <= 60
+    # What happens meanwhile waits too, and does not overtake.
+    news += [tell(season) for _ in range(2)]
+    run_pending()
+    assert len(receiver.sent) == 2
+    rest_is_over()
+    run_due()
+    arrived = [document["id"] for document in receiver.documents()]
+    assert arrived == [str(news[number].public_id) for number in (0, 1, 1, 2, 3, 4, 5)]
+    assert set(Delivery.objects.values_list("state", flat=True)) == {"delivered"}
+    assert set(Job.objects.values_list("state", flat=True)) == {"done"}
+
+
+def test_pauses_that_a_receiver_asks_for_do_not_climb_and_count_as_failures_only_in_the_end(
+    season: Season, webhook: Webhook
+) -> None:
+    delivery, now = tell(season), timezone.now()
+    pauses = []
+    for number in range(1, 30):
+        reply = posting.Reply(429, "bad_status", 1)
+        state = webhook_deliveries.note(delivery_id=delivery.pk, number=number, reply=reply, now=now)
+        delivery.refresh_from_db()
+        if state == "failed":
+            break
+        pauses.append((delivery.next_try_at - now).total_seconds())
+    assert pauses == [1] * 20 + [pause.total_seconds() for pause in webhook_deliveries.PAUSES]
+
+
+@pytest.mark.parametrize(("format_name", "why"), [("discord", Webhook.Off.GONE), ("generic", "")])
+def test_a_webhook_that_discord_knows_no_more_is_turned_off_with_the_reason(
+    season: Season, webhook: Webhook, receiver: Receiver, format_name: str, why: str
+) -> None:
+    webhooks.change(webhook=webhook, format=format_name)
+    receiver.answers = in_turn(404)
+    tell(season)
+    run_pending()
+    webhook.refresh_from_db()
+    assert (webhook.disabled_at is not None, webhook.why_off) == (bool(why), why)
+
+
 # A receiver that is dead ---------------------------------------------------------------------------------------------
 
 
@@ -174,13 +232,13 @@ def test_one_try_at_a_dead_receiver_is_the_try_of_all_that_wait_for_it(
     assert {(each.state, each.tries, each.answers[0]["problem"]) for each in deliveries} == {("waiting", 1, "too_slow")}
     assert len({each.next_try_at for each in deliveries}) == 1
     # Their second tries are one too; each has its place in the day that it is tried.
-    Delivery.objects.update(next_try_at=timezone.now())
+    rest_is_over()
     run_due()
     assert len(receiver.sent) == 2
     assert set(Delivery.objects.values_list("tries", flat=True)) == {2}
     # It is back: each arrives once.
     receiver.answers = in_turn(200)
-    Delivery.objects.update(next_try_at=timezone.now())
+    rest_is_over()
     run_due()
     assert set(Delivery.objects.values_list("state", "tries")) == {("delivered", 3)}
     assert len(receiver.sent) == 2 + 6
@@ -209,7 +267,7 @@ def test_while_a_dead_receiver_rests_new_lines_wait_for_the_end_of_it(
     run_pending()
     assert len(receiver.sent) == 2
     # The rest is over: what waits goes out, once.
-    Delivery.objects.filter(state="waiting").update(next_try_at=timezone.now())
+    rest_is_over()
     run_due()
     assert len(receiver.sent) == 3
     assert set(Delivery.objects.values_list("state", flat=True)) == {"delivered"}
