@@ -3,7 +3,7 @@
 from typing import Any
 
 from django.contrib import admin
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
@@ -28,7 +28,7 @@ class Sealed:
     # The two `misc` below: a mixin's super() is the ModelAdmin beside it, which mypy cannot see.
     def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:
         fields = tuple(super().get_fields(request, obj))  # type: ignore[misc]
-        if obj is None or self.match_of(obj).is_finished:
+        if obj is None or self.match_of(obj).is_over:
             return fields
         return (*(name for name in fields if name not in self.sealed_fields), "sealed")
 
@@ -48,7 +48,7 @@ class SeatInline(ReadOnly, admin.TabularInline):
 
 @admin.register(Match)
 class MatchAdmin(Sealed, ReadOnlyAdmin):
-    list_display = ("public_id", "fixture_key", "state", "last_sequence", "rules_version", "created_at", "finished_at")
+    list_display = ("public_id", "fixture_key", "state", "steps", "rules_version", "created_at", "finished_at")
     list_filter = ("state", "rules_version")
     search_fields = ("public_id", "fixture_key")
     fields = (
@@ -63,11 +63,16 @@ class MatchAdmin(Sealed, ReadOnlyAdmin):
         "result",
         "setup",
     )
-    sealed_fields = ("setup",)
+    # The number of steps would reveal that a player was asked for a rally card.
+    sealed_fields = ("setup", "last_sequence")
     inlines = (SeatInline,)
 
     def match_of(self, obj: Match) -> Match:
         return obj
+
+    @admin.display(description=_("last step"))
+    def steps(self, obj: Match) -> int | None:
+        return obj.last_sequence if obj.is_over else None
 
 
 class OfBots(admin.SimpleListFilter):
@@ -85,14 +90,25 @@ class OfBots(admin.SimpleListFilter):
 
 @admin.register(MatchAction)
 class MatchActionAdmin(Sealed, ReadOnlyAdmin):
-    list_display = ("match", "sequence", "side", "fault", "created_at")
+    """The steps of finished matches, and of running ones those at which a bot failed."""
+
+    list_display = ("match", "number", "side", "fault", "created_at")
     list_filter = (OfBots,)
     fields = ("match", "sequence", "side", "action", "events", "cause", "created_at")
     list_select_related = ("match",)
-    sealed_fields = ("action", "events", "cause")
+    sealed_fields = ("sequence", "action", "events", "cause")
 
     def match_of(self, obj: MatchAction) -> Match:
         return obj.match
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[MatchAction]:
+        """Return the steps without those whose number would reveal that a player was asked for a rally card."""
+        is_open = Q(match__state__in=Match.OVER) | Q(cause__in=MatchAction.FAULTS)
+        return super().get_queryset(request).filter(is_open)
+
+    @admin.display(description=_("sequence"))
+    def number(self, obj: MatchAction) -> int | None:
+        return obj.sequence if obj.match.is_over else None
 
     @admin.display(description=_("fault of a bot"))
     def fault(self, obj: MatchAction) -> str:

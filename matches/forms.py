@@ -15,7 +15,6 @@ from django.utils.translation import gettext_lazy as _
 from matches.models import Match, WriteUp
 from matches.selectors.sides import names_in
 from matches.services.friendly import BY_LINK, CLASSES, HOT_SEAT, HOURS_A_ROUND, OPPONENTS, Wishes, misfits
-from matches.services.photos import LARGEST_UPLOAD
 from matches.services.preset_answers import answers_of
 from matches.services.write_ups import LONGEST_CAPTION, LONGEST_TEXT, Sent
 from matches.text.match import word
@@ -24,6 +23,7 @@ from rules.catalogue import load_builtin
 from rules.competition.formats import FORMATS
 from rules.core.refusals import Malformed
 from rules.wording import sentence
+from web.bounds import LARGEST_PHOTO
 
 Choices = list[tuple[str, str]]
 
@@ -155,7 +155,7 @@ class WriteUpForm(forms.Form):
                 "JPEG, PNG or WebP of up to {megabytes} MB. It is stored smaller, and without what the camera noted, "
                 "such as the place."
             ),
-            megabytes=LARGEST_UPLOAD // 2**20,
+            megabytes=LARGEST_PHOTO // 2**20,
         ),
     )
     photo_told = forms.CharField(
@@ -174,12 +174,12 @@ class WriteUpForm(forms.Form):
     def sent(self) -> Sent:
         """The unchecked input. Use it once only, because it reads the file of the photo.
 
-        At most one byte more than LARGEST_UPLOAD is read, enough for the refusal.
+        At most one byte more than LARGEST_PHOTO is read, enough for the refusal.
         """
         file = self.files.get("photo")
         return Sent(
             text=self.data.get("text", ""),
-            photo=None if file is None else file.read(LARGEST_UPLOAD + 1),
+            photo=None if file is None else file.read(LARGEST_PHOTO + 1),
             caption=self.data.get("photo_told", ""),
             without_photo="without_photo" in self.data,
         )

@@ -7,7 +7,8 @@ from jobs.run import Run
 from jobs.services import enqueue
 from matches.models import Match
 from matches.selectors import time_banks
-from matches.services import forecasts, matches, turns
+from matches.services import finishing, forecasts, matches, turns
+from people.models import User
 
 
 @job("matches.tell_turn")
@@ -24,7 +25,7 @@ def scan_for_turns() -> None:
     """Enqueue a notice for each turn that waits, once a turn."""
     for match_id, sequence in turns.waiting_turns():
         payload = {"match": match_id, "sequence": sequence}
-        enqueue("matches.tell_turn", payload, unique_key=f"matches:{match_id}:turn:{sequence}")
+        enqueue("matches.tell_turn", payload, unique_key=turns.job_key(match_id, sequence))
 
 
 @job("matches.time_up")
@@ -42,7 +43,19 @@ def scan_for_empty_banks() -> None:
         enqueue("matches.time_up", payload, unique_key=key)
 
 
-@job(forecasts.JOB, priority="low")
+@job(finishing.JOB)
+def finish(run: Run) -> None:
+    """Play a match to its end for a person who still may give it to the AI. Payload: match, user.
+
+    Raises Refused (stale_action) when the person plays on at the same time; then the job is tried again.
+    """
+    match = Match.objects.filter(pk=run.payload["match"]).first()
+    user = User.objects.filter(pk=run.payload["user"]).first()
+    if match is not None and user is not None and finishing.may_finish(match, user):
+        finishing.play_out_for(match, user.pk)
+
+
+@job(forecasts.JOB, priority="lower")
 def forecast(run: Run) -> None:
     """Count the play-outs of all rounds of a match that have begun by now. Payload: match.
 
@@ -51,7 +64,7 @@ def forecast(run: Run) -> None:
     match = Match.objects.filter(pk=run.payload["match"]).first()
     if match is None:
         return
-    if match.is_finished:
+    if match.is_over:
         forecasts.pass_on(forecasts.AFTERWARDS, forecasts.curve_key(match.pk, "afterwards"), match=match.pk)
     else:
         forecasts.count_on(run, forecasts.of_match(match))

@@ -14,10 +14,11 @@ from web.append_only import AppendOnly
 class Match(models.Model):
     """One arena match. Setup, seed and actions rebuild every event; the events rebuild every position.
 
-    `setup` embeds all definitions, so that a later catalogue changes nothing. `result` and `finished_at` are None until
-    the match is finished. `last_sequence` is the sequence of the newest MatchAction; a conditional update of it accepts
-    a step. The seed is secret until the match is finished: only `revealed_seed` may reach a page, and no form or admin
-    names the field itself.
+    `setup` embeds all definitions, so that a later catalogue changes nothing. `result` is None until the match is
+    finished, `finished_at` until it is over. A closed match was begun and is not played on, because something else
+    decided, such as a forfeit. `last_sequence` is the sequence of the newest MatchAction; a conditional update of it
+    accepts a step. The seed is secret until the match is over: only `revealed_seed` may reach a page, and no form or
+    admin names the field itself.
 
     `fixture_key` names the fixture of a match of a season, and is None for a friendly match. `seconds_a_round` is what
     each side's time bank gets in every round of the match; None without a time limit. Everybody with the address that
@@ -28,6 +29,9 @@ class Match(models.Model):
         WAITING = "waiting", _("waiting")
         PLAYING = "playing", _("being played")
         FINISHED = "finished", _("finished")
+        CLOSED = "closed", _("broken off")
+
+    OVER = (State.FINISHED, State.CLOSED)
 
     public_id = models.UUIDField(_("public id"), default=uuid.uuid4, unique=True, editable=False)
     fixture_key = models.CharField(_("fixture key"), max_length=160, null=True, blank=True, unique=True)
@@ -51,7 +55,8 @@ class Match(models.Model):
             models.CheckConstraint(
                 name="match_finished_has_result",
                 condition=Q(state="finished", result__isnull=False, finished_at__isnull=False)
-                | (~Q(state="finished") & Q(result__isnull=True, finished_at__isnull=True)),
+                | Q(state="closed", result__isnull=True, finished_at__isnull=False)
+                | (~Q(state__in=("finished", "closed")) & Q(result__isnull=True, finished_at__isnull=True)),
             ),
         ]
 
@@ -68,12 +73,18 @@ class Match(models.Model):
 
     @property
     def is_finished(self) -> bool:
+        """Whether the match was played to its end and has a result."""
         return self.state == self.State.FINISHED
 
     @property
+    def is_over(self) -> bool:
+        """Whether nothing more is played: the match is finished or closed."""
+        return self.state in self.OVER
+
+    @property
     def revealed_seed(self) -> str | None:
-        """The seed as hex digits once the match is finished, None before."""
-        return bytes(self.seed).hex() if self.is_finished else None
+        """The seed as hex digits once the match is over, None before."""
+        return bytes(self.seed).hex() if self.is_over else None
 
 
 class MatchSeat(models.Model):

@@ -18,7 +18,6 @@ from matches.api.rows import turn_document
 from matches.host import surroundings_of
 from matches.presenters.advice import AdviceOptionView, AdviceView, advice_view
 from matches.selectors.sides import names_in
-from matches.selectors.versions import state_token
 from matches.services.advice import ask, times_asked
 from matches.services.programs import turn_of
 from web.problems import PROBLEM_TYPE
@@ -107,7 +106,7 @@ class MatchAdvice(MatchEndpoint):
         found = ask(watch.match, asked.engine, watch.sides, surroundings_of(watch.match), person)
         times = times_asked(watch.match, person)
         names = names_in(asked.engine.observe(asked.side).setup)
-        view = advice_view(found, asked.engine, names, state_token(watch.match), times)
+        view = advice_view(found, asked.engine, names, asked.version, times)
         document = {
             **turn_document(asked),
             "bot": found.bot,

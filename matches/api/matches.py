@@ -184,7 +184,8 @@ class Finish(MatchEndpoint):
     def post(self, request: Any, public_id: UUID) -> Response:
         """Let the AI play for you to the end. 403 unless all your opponents are bots.
 
-        A finished match stays as it is. 409 (`stale_action`) when others play at the same moment.
+        Against the bots “quick” and “strong” a worker does it: ask for the match until its `state` is `finished`. A
+        finished match stays as it is. 409 (`stale_action`) when others play at the same moment.
         """
         watch = self.seated(public_id)
         finishing.finish_for(watch.match, self.person())

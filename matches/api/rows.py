@@ -36,7 +36,7 @@ def that_wait_for(user: User, matches: QuerySet[Match]) -> list[Match]:
 
     Only the newest MOST_OPEN unfinished ones are searched. A match with a free seat waits for no decision.
     """
-    running = list(matches.exclude(state=Match.State.FINISHED)[:MOST_OPEN])
+    running = list(matches.exclude(state__in=Match.OVER)[:MOST_OPEN])
     asked = waiting_sides(running)
     return [match for match in running if asked[match.pk] in sides_of(match, user) and free_seat(match) is None]
 
@@ -136,7 +136,7 @@ def _side(match: Match, view: SideView) -> dict[str, Any]:
 def _seat(match: Match, view: SideView) -> dict[str, Any]:
     held = next((seat for seat in match.seats.all() if seat.side == view.key), None)
     person = held.user if held is not None else None
-    is_free = match.fixture_key is None and not match.is_finished
+    is_free = match.fixture_key is None and not match.is_over
     if view.program:
         return {"kind": "program", "account": view.program, "bot": None}
     if person is not None:

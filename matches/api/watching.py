@@ -195,7 +195,7 @@ class Replay(MatchEndpoint):
 
     def _finished(self, public_id: UUID) -> Watch:
         watch = self.watch(public_id)
-        if not watch.match.is_finished:
+        if not watch.match.is_over:
             raise Refused("match_not_finished")
         return watch
 

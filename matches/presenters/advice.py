@@ -84,7 +84,7 @@ def advice_context(page: PlayPage, engine: EngineMatch, sides: Sequence[str], us
         return {"may_ask_advice": True, "advice": None, "could_be_rated": is_open}
     names = names_in(engine.observe(page.side.key).setup)
     times = times_asked(page.match, user)
-    return {"may_ask_advice": True, "advice": advice_view(known, engine, names, page.seen, times)}
+    return {"may_ask_advice": True, "advice": advice_view(known, engine, names, page.version, times)}
 
 
 def advice_view(advice: Advice, engine: EngineMatch, names: Mapping[str, str], seen: str, times: int) -> AdviceView:

@@ -13,6 +13,7 @@ from hashlib import sha256
 from typing import Any
 
 from catalogue.presenters.arena_picture import ArenaView, HexView, build_arena, centre, point_at, polygon
+from rules.wording.isolation import isolated
 
 UNIT_RADIUS = 12.5
 WEDGE_RADIUS = 33.0
@@ -194,7 +195,7 @@ def _unit(
     left, right = (point_at(x, y, angle + turned, UNIT_RADIUS + 1.5) for turned in (-30, 30))
     return UnitView(
         id=str(loadout["id"]),
-        name=str(loadout["unit"]["name"]),
+        name=isolated(str(loadout["unit"]["name"])),
         label=label,
         side=side,
         side_index=side_index,

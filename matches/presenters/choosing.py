@@ -135,7 +135,7 @@ def choosing_of(
 ) -> Choosing:
     """Return the decision that `observed` shows, which must be open, with those `answers` that fit.
 
-    `seen` is the token that every address carries (matches.selectors.versions.state_token).
+    `seen` is the token that every address carries (matches.selectors.versions.version_for).
     """
     decision = observed.decision
     assert decision is not None

@@ -8,6 +8,7 @@ from typing import Any
 
 from matches.text import match
 from rules.campaign.line_ups.checks import build_points
+from rules.wording.isolation import isolated
 
 VALUES = ("primary", "secondary", "speed", "attack", "defense")
 HEAT_VALUES = ("primary", "secondary", "speed")
@@ -105,12 +106,12 @@ def _sheet(loadout: Mapping[str, Any], state: Mapping[str, Any], side: str, side
     clicks = state["clicks"]
     return UnitSheet(
         id=loadout["id"],
-        name=unit["name"],
+        name=isolated(unit["name"]),
         variant=unit.get("variant") or "",
         side=match.heading(match.SIDES, side),
         side_index=side_index,
         points=unit["points"],
-        pilot=pilot["name"] if pilot else "",
+        pilot=isolated(pilot["name"]) if pilot else "",
         pilot_points=build_points(unit, pilot) - unit["points"],
         has_house_statistics=unit.get("statistics") == "house",
         weapons=tuple(_weapon(unit, value) for value in ("primary", "secondary") if unit.get(value)),

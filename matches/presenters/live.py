@@ -121,7 +121,7 @@ def cursor_of(match: Match, sides: Sides) -> str:
 def may_see(event: Mapping[str, Any], match: Match, sides: Sides) -> bool:
     """Return whether the player of `sides` may see an event; after the end everybody may see all events."""
     seen_by = event.get("see", SEEN_BY_ALL)
-    return match.is_finished or seen_by == SEEN_BY_ALL or seen_by in sides
+    return match.is_over or seen_by == SEEN_BY_ALL or seen_by in sides
 
 
 def count_of(match: Match, sides: Sides) -> int:
@@ -143,7 +143,7 @@ def _visible(match: Match, sides: Sides) -> list[_Visible]:
     rows = match.actions.filter(sequence__lte=match.last_sequence).order_by("sequence")
     found = []
     for side, cause, events in rows.values_list("side", "cause", "events"):
-        is_shown = cause and (match.is_finished or side in sides or cause in SHOWN_AT_ONCE)
+        is_shown = cause and (match.is_over or side in sides or cause in SHOWN_AT_ONCE)
         found += [
             _Visible(event, str(MatchAction.Cause(cause)) if is_shown else "")
             for event in events
@@ -168,7 +168,7 @@ def tell_events(match: Match, sides: Sides, visible: Sequence[_Visible], after: 
 
 def names_for(match: Match, sides: Sides) -> dict[str, str]:
     """Return the names that the player of `sides` may know, by ids; at most one query."""
-    if match.is_finished:
+    if match.is_over:
         return names_in(match.setup)
     engine = rebuild(match)
     names: dict[str, str] = {}

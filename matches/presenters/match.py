@@ -98,7 +98,7 @@ def match_page(match: Match, steps: Sequence[MatchAction], wanted: str | None, i
     """
     events = [event for step in steps for event in step.events]
     cut = cut_into_steps(events)
-    step = cut[_step_index(wanted, len(cut), newest=not match.is_finished)]
+    step = cut[_step_index(wanted, len(cut), newest=not match.is_over)]
     snapshots = moments(match.setup, events, cut)
     now = moment_of(snapshots[step.number - 1], events, step)
     surroundings = surroundings_of(match).for_guests() if is_guest else surroundings_of(match)
@@ -120,7 +120,7 @@ def match_page(match: Match, steps: Sequence[MatchAction], wanted: str | None, i
         shown=StepView(
             step=step,
             title=_step_title(step, names),
-            events=tuple(event_views(step.events, names, _asides(steps, match.is_finished, step))),
+            events=tuple(event_views(step.events, names, _asides(steps, match.is_over, step))),
             count=len(cut),
             previous=step.number - 1 if step.number > 1 else None,
             next=step.number + 1 if step.number < len(cut) else None,

@@ -20,10 +20,11 @@ from matches.presenters.dials import UnitSheet, unit_sheets
 from matches.presenters.match import SHOWN_AT_ONCE, EventView, event_views
 from matches.presenters.time_banks import Thinking, thinking_of
 from matches.selectors.sides import SideView, names_in, side_views
-from matches.selectors.versions import looking, state_token, version_for
+from matches.selectors.versions import looking, version_for
 from matches.text import match as words
 from rules.competition.match import Match as EngineMatch
 from rules.competition.observation import Observation
+from rules.wording.isolation import isolated
 
 
 @dataclass(frozen=True)
@@ -66,7 +67,6 @@ class PlayPage:
     is_in_season: bool
     decision_kind: str
     decision_unit: str
-    seen: str
     version: str
 
     @property
@@ -90,12 +90,12 @@ def play_page(
 
     `engine` is the match at its last step, and `answers` are the choices so far, by question.
     """
-    side = looking(engine, sides)
+    side, version = looking(engine, sides), version_for(match, engine, sides)
     observed = engine.observe(side)
     names = names_in(observed.setup)
     surroundings = surroundings_of(match)
     views = {view.key: view for view in side_views(match, surroundings)}
-    choosing = choosing_of(engine, observed, names, answers, state_token(match)) if observed.decision else None
+    choosing = choosing_of(engine, observed, names, answers, version) if observed.decision else None
     snapshot = observed.snapshot
     batches = engine.events
     since, this_round = _news(engine, batches, match, sides)
@@ -122,7 +122,7 @@ def play_page(
         ),
         sheets=_sheets(observed, side),
         hand=tuple(
-            Card(card["name"], questions.card_text(card), card["id"] in played)
+            Card(isolated(card["name"]), questions.card_text(card), card["id"] in played)
             for own in observed.setup["sides"]
             if own["id"] == side
             for loadout in own["units"]
@@ -142,8 +142,7 @@ def play_page(
         is_in_season=match.fixture_key is not None,
         decision_kind=observed.decision["kind"] if observed.decision else "",
         decision_unit=observed.decision["unit"] if observed.decision else "",
-        seen=state_token(match),
-        version=version_for(match, engine, sides),
+        version=version,
     )
 
 
@@ -197,7 +196,7 @@ def _news(
     asides = {
         starts[number]: str(cause.label)
         for number, (who, cause) in causes.items()
-        if batches[number] and (match.is_finished or who in sides or cause in SHOWN_AT_ONCE)
+        if batches[number] and (match.is_over or who in sides or cause in SHOWN_AT_ONCE)
     }
     begins = max((number for number, event in enumerate(everything) if event["event"] == "round_began"), default=0)
     return _from(everything, asides, starts, starts[last]), _from(everything, asides, starts, begins)

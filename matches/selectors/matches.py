@@ -37,7 +37,7 @@ def free_seat(match: Match) -> MatchSeat | None:
     None without such a seat, in matches of seasons and in finished ones. No query if the match's seats were fetched,
     otherwise one.
     """
-    if match.fixture_key is not None or match.is_finished:
+    if match.fixture_key is not None or match.is_over:
         return None
     return next((seat for seat in match.seats.all() if seat.user_id is None and not seat.bot), None)
 
@@ -53,7 +53,7 @@ def open_matches_of(user: Any) -> list[Match]:
     Only their public ids, dates and setups are fetched.
     """
     own = MatchSeat.objects.filter(user=user).values("match_id")
-    unfinished = Match.objects.filter(pk__in=own).exclude(state=Match.State.FINISHED)
+    unfinished = Match.objects.filter(pk__in=own).exclude(state__in=Match.OVER)
     return list(unfinished.only("public_id", "created_at", "setup").order_by("-id")[:MOST_LISTED])
 
 

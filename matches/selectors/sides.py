@@ -9,6 +9,7 @@ from typing import Any
 from matches.host import Surroundings
 from matches.models import Match
 from matches.text import match as words
+from rules.wording.isolation import isolated
 from web.crumbs import Link
 
 
@@ -67,13 +68,10 @@ def names_in(setup: Mapping[str, Any]) -> dict[str, str]:
     }
     tokens = [token for side in setup["sides"] for token in side.get("tokens") or ()]
     numbered = {f"t{number}": token["name"] for number, token in enumerate(tokens, start=1) if not token.get("hidden")}
-    return (
-        numbered
-        | pilots
-        | cards
-        | names
-        | {side["id"]: words.heading(words.SIDES, side["id"]) for side in setup["sides"]}
-    )
+    given = numbered | pilots | cards | names
+    return {key: isolated(name) for key, name in given.items()} | {
+        side["id"]: words.heading(words.SIDES, side["id"]) for side in setup["sides"]
+    }
 
 
 def side_views(match: Match, surroundings: Surroundings) -> tuple[SideView, ...]:
@@ -88,7 +86,7 @@ def side_views(match: Match, surroundings: Surroundings) -> tuple[SideView, ...]
         player = seat.user.get_username() if seat and seat.user else ""
         own = result.get("sides", {}).get(key)
         kept = surroundings.kept.get(key)
-        known = surroundings.sides.get(key) or Link(player or side.get("name") or colour)
+        known = surroundings.sides.get(key) or Link(player or isolated(str(side.get("name") or colour)))
         views.append(
             SideView(
                 key=key,
@@ -98,7 +96,7 @@ def side_views(match: Match, surroundings: Surroundings) -> tuple[SideView, ...]
                 url=known.url,
                 bot=seat.bot if seat else "",
                 program=surroundings.programs.get(key, ""),
-                units=tuple(loadout["unit"]["name"] for loadout in side["units"]),
+                units=tuple(isolated(loadout["unit"]["name"]) for loadout in side["units"]),
                 result=own,
                 won=bool(result) and result.get("winner") == key,
                 kept=kept if own is not None and kept != own["reputation"] else None,

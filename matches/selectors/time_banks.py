@@ -60,7 +60,7 @@ def run_out(now: datetime | None = None) -> list[Expired]:
         bank_seconds__gt=0,
         match__seconds_a_round__isnull=False,
         match__actions__sequence=F("match__last_sequence"),
-    ).exclude(Q(match__state=Match.State.FINISHED) | Q(match__in=waiting_for_a_rival()))
+    ).exclude(Q(match__state__in=Match.OVER) | Q(match__in=waiting_for_a_rival()))
     rows = newest.values_list("match_id", "match__last_sequence", "pk", "bank_seconds", "match__actions__created_at")
     found = [(Expired(*row[:4]), row[4]) for row in rows if elapsed(row[4], now) >= row[3]]
     stopped = stopped_since({each.match_id for each, _ in found})
@@ -88,7 +88,7 @@ def absent_sides(match: Match) -> tuple[str, ...]:
 
     There are none in a finished match or without a time limit.
     """
-    if match.seconds_a_round is None or match.is_finished:
+    if match.seconds_a_round is None or match.is_over:
         return ()
     seats = MatchSeat.objects.filter(match=match, user__isnull=False, expiries__gte=TIMES_UP)
     return tuple(seats.values_list("side", flat=True))

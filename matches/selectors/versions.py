@@ -24,33 +24,30 @@ def speaker(engine: EngineMatch, side: str) -> str:
     It is the side's first unit in play, or the first of all when none is.
     """
     table = engine.table
-    units = table.roster.side_units[table.roster.side_of_name[side]]
+    units = table.roster.side_units[_number(engine, side)]
     return table.fighter(next((unit for unit in units if table.is_in_play(unit)), units[0])).name
-
-
-def state_token(match: Match) -> str:
-    """Return a token for the match's last step, for forms.
-
-    The number itself would reveal that a rival kept a rally card.
-    """
-    return salted_hmac("matches.seen", f"{match.pk}:{match.last_sequence}", algorithm="sha256").hexdigest()[:16]
-
-
-def is_current(match: Match, seen: str) -> bool:
-    """Return whether a form was made at the match's last step."""
-    return constant_time_compare(seen, state_token(match))
 
 
 def version_for(match: Match, engine: EngineMatch, sides: tuple[str, ...]) -> str:
     """Return a token that changes only when the page of the person who plays `sides` changes.
 
-    Fetch the match with its seats.
+    It counts the person's own answers and no others: the number of all steps would reveal that a rival kept a rally
+    card. Fetch the match with its seats.
     """
-    decision = engine.decision
+    decision, table = engine.decision, engine.table
     waiting = decision.side if decision is not None else ""
-    shown = [match.pk, len(engine.table.log or ()), waiting]
-    if waiting in sides:
-        shown.append(match.last_sequence)
+    own = {table.fighter(unit).name for side in sides for unit in table.roster.side_units[_number(engine, side)]}
+    answers = sum(action.get("unit") in own for action in engine.actions)
+    shown: list[object] = [match.pk, len(table.log or ()), waiting, answers]
     if free_seat(match) is not None:
         shown.append("waits for a rival")
     return salted_hmac("matches.version", repr(shown), algorithm="sha256").hexdigest()[:12]
+
+
+def is_current(match: Match, engine: EngineMatch, sides: tuple[str, ...], seen: str) -> bool:
+    """Return whether `seen` is the version of the person who plays `sides`. Fetch the match with its seats."""
+    return constant_time_compare(seen, version_for(match, engine, sides))
+
+
+def _number(engine: EngineMatch, side: str) -> int:
+    return engine.table.roster.side_of_name[side]

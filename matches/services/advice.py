@@ -41,14 +41,14 @@ def may_ask(match: Match, sides: Sequence[str], surroundings: Surroundings) -> b
     query.
     """
     others = [seat for seat in match.seats.all() if seat.side not in sides]
-    if match.is_finished or not sides or not others:
+    if match.is_over or not sides or not others:
         return False
     return all(seat.bot and seat.side not in surroundings.people for seat in others)
 
 
 def require_may_ask(match: Match, sides: Sequence[str], surroundings: Surroundings) -> None:
     """Raise Refused (match_over, seat_open, advice_against_people) unless the player may ask for advice. No query."""
-    if match.is_finished:
+    if match.is_over:
         raise Refused("match_over")
     if free_seat(match) is not None:
         raise Refused("seat_open")

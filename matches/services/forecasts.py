@@ -153,7 +153,7 @@ def of_match(match: Match) -> Iterator[ForecastRequest]:
             fingerprint_of(setup, seed, start.stop),
             A_ROUND,
             partial(play_outs_from, start.seen, seed),
-            stays=match.is_finished,
+            stays=match.is_over,
         )
 
 
@@ -282,33 +282,34 @@ def _create(question: ForecastRequest, values: Mapping[str, Any]) -> bool:
 # Asking ---------------------------------------------------------------------------------------------------------------
 
 
-def ask(job_name: str, unique_key: str, **payload: int) -> None:
+def ask(job_name: str, unique_key: str, turn: str = "", **payload: int) -> None:
     """Enqueue the job of a forecast in the caller's transaction, once for each key; do nothing while forecasts are off.
 
-    The next tick hands it to the workers, after all other work, because nobody waits for a forecast.
+    The next tick hands it to the workers, after all other work, because nobody waits for a forecast. `turn` is that of
+    `enqueue`.
     """
     if is_on():
-        enqueue(job_name, payload, unique_key=unique_key, not_before=timezone.now())
+        enqueue(job_name, payload, unique_key=unique_key, not_before=timezone.now(), turn=turn)
 
 
-def ask_for_what_is_missing(job_name: str, unique_key: str, **payload: int) -> None:
+def ask_for_what_is_missing(job_name: str, unique_key: str, turn: str = "", **payload: int) -> None:
     """Ask for a forecast that is not complete: a job that is done or failed is queued again after PAUSE.
 
     There are never two jobs with one key. While forecasts are off nothing happens.
     """
     if is_on():
-        job = enqueue(job_name, payload, unique_key=unique_key, not_before=timezone.now())
+        job = enqueue(job_name, payload, unique_key=unique_key, not_before=timezone.now(), turn=turn)
         requeue(job, PAUSE)
 
 
-def pass_on(job_name: str, unique_key: str, **payload: int) -> None:
+def pass_on(job_name: str, unique_key: str, turn: str = "", **payload: int) -> None:
     """Hand a forecast over to the job `job_name` for finished matches, because the match has ended meanwhile.
 
     Raises Later while forecasts are off.
     """
     if not is_on():
         raise Later(WHILE_OFF)
-    ask_for_what_is_missing(job_name, unique_key, **payload)
+    ask_for_what_is_missing(job_name, unique_key, turn, **payload)
 
 
 def ask_for_curve(match: Match, what: str) -> None:
@@ -316,7 +317,7 @@ def ask_for_curve(match: Match, what: str) -> None:
 
     `what` is the reason: the number of the round that has begun, or "end".
     """
-    ask(AFTERWARDS if match.is_finished else JOB, curve_key(match.pk, what), match=match.pk)
+    ask(AFTERWARDS if match.is_over else JOB, curve_key(match.pk, what), match=match.pk)
 
 
 def curve_key(match_id: int, what: str) -> str:

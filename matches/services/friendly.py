@@ -18,9 +18,10 @@ from rules.catalogue import Catalogue, load_builtin
 from rules.competition.formats import format_of
 from rules.core.codec import SCHEMA_VERSION
 from rules.core.refusals import Refused
-from rules.measuring.self_play import random_ground, token_trios
+from rules.measuring.self_play import TokenTrios, random_ground
+from web.bounds import MOST_FRIENDLY_MATCHES
 
-FRIENDLY_MATCHES = Limit("friendly_match", 30)
+FRIENDLY_MATCHES = Limit("friendly_match", MOST_FRIENDLY_MATCHES)
 CLASSES = ("light", "medium", "heavy", "assault")
 SIDES = ("red", "blue", "green", "gold")
 PAIR = 2
@@ -118,7 +119,7 @@ def friendly_setup(catalogue: Catalogue, wishes: Wishes, rng: random.Random) -> 
     pilots = [pilot for pilot in catalogue.pilots.values() if fits(pilot, unit_class)]
     rng.shuffle(pilots)
     own = catalogue.units.get(wishes.unit) or rng.choice(pool)
-    trios = token_trios(catalogue)
+    trios = TokenTrios(catalogue)
     sides = []
     for number, side in enumerate(SIDES[:count]):
         first = own if number == 0 else _near(own, pool, rng)

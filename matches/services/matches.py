@@ -24,6 +24,7 @@ from people.services.accounts import notify
 from rules.competition.match import Match as EngineMatch
 from rules.core.dice import commitment
 from rules.core.refusals import Refused
+from rules.wording.isolation import isolated
 
 
 @dataclass(frozen=True)
@@ -107,7 +108,7 @@ def resolve_with_bots(match_id: int, players: Mapping[str, str], given: Collecti
     """
     for _ in range(3):
         match = Match.objects.get(pk=match_id)
-        if match.is_finished:
+        if match.is_over:
             return match
         engine = rebuild(match)
         seats = tuple(match.seats.all()) if given else None
@@ -125,7 +126,7 @@ def play_action(match_id: int, side: str, expected_sequence: int, action: Mappin
     nothing has changed.
     """
     match = Match.objects.get(pk=match_id)
-    if match.is_finished:
+    if match.is_over:
         raise Refused("match_over")
     if free_seat(match) is not None:
         raise Refused("seat_open")
@@ -156,7 +157,7 @@ def reseat(match_id: int, seats: Iterable[Seat]) -> bool:
     with transaction.atomic():
         locked = Match.objects.select_for_update(of=("self",))
         match = locked.only("pk", "state", "last_sequence", "seconds_a_round").get(pk=match_id)
-        if match.is_finished:
+        if match.is_over:
             return False
         known = {seat.side: seat for seat in MatchSeat.objects.filter(match=match)}
         for seat in seats:
@@ -184,7 +185,7 @@ def answer_with_bots(match_id: int) -> Match:
     """
     for _ in range(3):
         match = Match.objects.get(pk=match_id)
-        if match.is_finished:
+        if match.is_over:
             return match
         engine = rebuild(match)
         seats = tuple(match.seats.all())
@@ -204,7 +205,7 @@ def answer_expired(match_id: int, sequence: int, seat_id: int, now: datetime | N
     """
     now = now or timezone.now()
     match = Match.objects.get(pk=match_id)
-    if match.is_finished or match.last_sequence != sequence:
+    if match.is_over or match.last_sequence != sequence:
         return False
     engine = rebuild(match)
     seats = tuple(match.seats.select_related("user"))
@@ -216,6 +217,15 @@ def answer_expired(match_id: int, sequence: int, seat_id: int, now: datetime | N
     seat.bank_seconds, seat.bank_round = 0, max(seat.bank_round, engine.table.position.round)
     causes = answer_alone(engine, bytes(match.seed), desk_of(match, seats))
     return _store_new_steps(match, engine, Played(seat.side, causes, seats, seat.side, now))
+
+
+def close(match_id: int, now: datetime | None = None) -> None:
+    """Close a match that is not over, because something else decided: nobody plays it on, and its seed is shown.
+
+    Call it in a transaction. Safe to repeat.
+    """
+    open_match = Match.objects.filter(pk=match_id).exclude(state__in=Match.OVER)
+    open_match.update(state=Match.State.CLOSED, finished_at=now or timezone.now())
 
 
 def side_of(setup: Mapping[str, Any], action: Mapping[str, Any]) -> str:
@@ -253,7 +263,7 @@ def _store(match: Match, engine: EngineMatch, played: Played) -> bool:
         changes |= {"state": Match.State.FINISHED, "result": engine.result.to_json(), "finished_at": now}
     with transaction.atomic():
         # The conditional update takes the row's lock and compares in one statement.
-        open_match = Match.objects.filter(pk=match.pk, last_sequence=before).exclude(state=Match.State.FINISHED)
+        open_match = Match.objects.filter(pk=match.pk, last_sequence=before).exclude(state__in=Match.OVER)
         if not open_match.update(**changes):
             return False
         if played.seats is not None:
@@ -276,14 +286,14 @@ def _store(match: Match, engine: EngineMatch, played: Played) -> bool:
         for name, value in changes.items():
             setattr(match, name, value)
         _ask_for_forecasts(match, engine, events[before + 1 :])
-        if match.is_finished:
+        if match.is_over:
             match_ended.send(sender=Match, match=match)
     return True
 
 
 def _ask_for_forecasts(match: Match, engine: EngineMatch, news: Iterable[list[dict[str, Any]]]) -> None:
     """Ask for forecasts at the end of the match, and when a round has begun in the new events."""
-    if match.is_finished:
+    if match.is_over:
         forecasts.ask_for_curve(match, "end")
     elif any(event["event"] == "round_began" for events in news for event in events):
         forecasts.ask_for_curve(match, str(engine.table.position.round))
@@ -304,5 +314,5 @@ def _check_seats(match: Match, played: Played) -> None:
 
 def _tell_expired(match: Match, played: Played) -> None:
     people = [seat.user for seat in played.seats or () if seat.side == played.expired and seat.user is not None]
-    names = " – ".join(str(side.get("name") or side["id"]) for side in match.setup["sides"])
+    names = " – ".join(isolated(str(side.get("name") or side["id"])) for side in match.setup["sides"])
     notify(people, "time_ran_out", {"match": names}, reverse("matches:play", args=[match.public_id]))

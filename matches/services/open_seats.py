@@ -14,6 +14,7 @@ from jobs.services import enqueue
 from matches.models import Match, MatchSeat
 from matches.selectors import time_banks
 from matches.selectors.matches import free_seat, rebuild, sides_of
+from matches.services import turns
 from matches.services.answering import STAND_IN
 from matches.services.matches import answer_with_bots
 from matches.text.match import SIDES, heading
@@ -60,7 +61,7 @@ def take(match_id: int, user: User, now: datetime | None = None) -> bool:
         _fill(match, seats, {"user_id": user.pk}, now or timezone.now())
         # The open turn begins only now. The key is the one that matches.jobs uses, so there is one notice.
         payload = {"match": match.pk, "sequence": match.last_sequence}
-        enqueue("matches.tell_turn", payload, unique_key=f"matches:{match.pk}:turn:{match.last_sequence}")
+        enqueue("matches.tell_turn", payload, unique_key=turns.job_key(match.pk, match.last_sequence))
     return True
 
 
@@ -77,7 +78,7 @@ def close(match_id: int) -> None:
 
 def _locked(match_id: int) -> tuple[Match, list[MatchSeat]]:
     match = Match.objects.select_for_update(of=("self",)).get(pk=match_id)
-    if match.is_finished:
+    if match.is_over:
         raise Refused("match_over")
     return match, list(match.seats.all())
 

@@ -35,7 +35,7 @@ def keep(match: Match, user: Any, unit: str, answers: Mapping[str, Any]) -> None
     """
     checked = read_answers(answers)
     locked = Match.objects.select_for_update(of=("self",)).get(pk=match.pk)
-    if locked.is_finished:
+    if locked.is_over:
         raise Refused("match_over")
     own = {loadout["id"]: side["id"] for side in locked.setup["sides"] for loadout in side["units"]}
     seat = MatchSeat.objects.filter(match=locked, user=user, side=own.get(unit, "")).first()

@@ -146,7 +146,7 @@ def _require_theirs(asked: Turn, action: Mapping[str, Any]) -> str:
 
     Raises Refused (match_over, seat_open, not_your_unit).
     """
-    if asked.match.is_finished:
+    if asked.match.is_over:
         raise Refused("match_over")
     if free_seat(asked.match) is not None:
         raise Refused("seat_open")
@@ -173,8 +173,8 @@ def waiting_sides(matches: Sequence[Match]) -> dict[int, str]:
     One query for all matches that are not cached, none if all are.
     """
     keys = {match.pk: f"matches.waiting:{match.public_id}:{match.last_sequence}" for match in matches}
-    known = cache.get_many([keys[match.pk] for match in matches if not match.is_finished])
-    found = {match.pk: "" if match.is_finished else known.get(keys[match.pk]) for match in matches}
+    known = cache.get_many([keys[match.pk] for match in matches if not match.is_over])
+    found = {match.pk: "" if match.is_over else known.get(keys[match.pk]) for match in matches}
     missing = [match for match in matches if found[match.pk] is None]
     if missing:
         actions: dict[int, list[Any]] = {match.pk: [] for match in missing}

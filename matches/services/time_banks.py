@@ -74,7 +74,7 @@ def stand_still(match_ids: Iterable[int], since: datetime, now: datetime) -> Non
     Only the side whose decision is open has lost time; it gets the part of the pause in which the decision was open.
     """
     open_ones = Match.objects.filter(pk__in=list(match_ids), seconds_a_round__isnull=False)
-    for match in open_ones.exclude(state=Match.State.FINISHED):
+    for match in open_ones.exclude(state__in=Match.OVER):
         decision = rebuild(match).decision
         lost = now - max(since, newest_step(match))
         if decision is None or lost <= timedelta(0):

@@ -10,10 +10,12 @@ from datetime import datetime, timedelta
 from django.contrib.auth import get_user_model
 from django.db.models import Count, F, Q
 from django.utils import timezone
+from django.utils.crypto import salted_hmac
 
 from matches.models import Match, MatchAction, MatchSeat
 from matches.selectors.matches import free_seat, rebuild, waiting_for_a_rival
 from people.services.accounts import notify
+from rules.wording.isolation import isolated
 
 PATIENCE = timedelta(minutes=3)
 """How long a player may think before the notice of their turn."""
@@ -36,8 +38,17 @@ def waiting_turns(now: datetime | None = None) -> list[tuple[int, int]]:
         created_at__gt=now - FORGOTTEN,
         match__seats__user__isnull=False,
         match__in=others.values("match"),
-    ).exclude(Q(match__state=Match.State.FINISHED) | Q(match__in=waiting_for_a_rival()))
+    ).exclude(Q(match__state__in=Match.OVER) | Q(match__in=waiting_for_a_rival()))
     return list(newest.distinct().order_by("-id").values_list("match", "sequence")[:MATCHES_A_TICK])
+
+
+def job_key(match_id: int, sequence: int) -> str:
+    """Return the key of the job that tells of the turn since a step.
+
+    Staff can read keys, and the number itself would reveal that a rival kept a rally card.
+    """
+    step = salted_hmac("matches.turn", f"{match_id}:{sequence}", algorithm="sha256").hexdigest()
+    return f"matches:{match_id}:turn:{step[:16]}"
 
 
 def whose_turn(match_id: int, sequence: int) -> int | None:
@@ -46,7 +57,7 @@ def whose_turn(match_id: int, sequence: int) -> int | None:
     None when the match has a newer step, is over or has a free seat, or when a bot decides.
     """
     match = Match.objects.prefetch_related("seats").get(pk=match_id)
-    if match.is_finished or match.last_sequence != sequence or free_seat(match) is not None:
+    if match.is_over or match.last_sequence != sequence or free_seat(match) is not None:
         return None
     decision = rebuild(match).decision
     side = None if decision is None else decision.side
@@ -56,6 +67,6 @@ def whose_turn(match_id: int, sequence: int) -> int | None:
 def tell_turn(match_id: int, user_id: int) -> None:
     """Write a person the notice that it is their turn. Each call writes one, so call it in a step that runs once."""
     match = Match.objects.get(pk=match_id)
-    names = " – ".join(str(side.get("name") or side["id"]) for side in match.setup["sides"])
+    names = " – ".join(isolated(str(side.get("name") or side["id"])) for side in match.setup["sides"])
     people = get_user_model().objects.filter(pk=user_id)
     notify(people, "your_turn", {"match": names}, match.get_absolute_url())

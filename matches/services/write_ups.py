@@ -23,8 +23,10 @@ from matches.services.photos import stored_photo
 from people.models import User
 from people.services.accounts import Limit, count_attempt, notify
 from rules.core.refusals import Malformed, Refused
+from rules.wording.isolation import isolated
+from web.bounds import MOST_WRITE_UPS
 
-WRITE_UPS = Limit("write_up", 20)
+WRITE_UPS = Limit("write_up", MOST_WRITE_UPS)
 LONGEST_TEXT = 6000
 LONGEST_CAPTION = 200
 LONGEST_REASON = 300
@@ -103,7 +105,7 @@ def subject_for(name: str, user: Any) -> Subject:
     if match is None and permissions.is_over is None:
         raise Http404
     has_seat = match is not None and bool(sides_of(match, user))
-    is_over = bool(permissions.is_over) or (match is not None and match.is_finished)
+    is_over = bool(permissions.is_over) or (match is not None and match.is_over)
     url = match.get_absolute_url() if match is not None else permissions.url
     found = Subject(name, permissions, has_seat, is_over, url)
     if not found.may_see:
@@ -176,8 +178,8 @@ def write(name: str, author: User, sent: Sent) -> WriteUp:
 
     Raises Http404 (there is no such subject for the author), PermissionDenied (they did not play), Refused
     (write_up_too_early, write_up_taken_down), Malformed (write_up_empty, write_up_too_long, photo_untold,
-    photo_told_too_long, photo_too_large, photo_not_an_image, photo_too_many_pixels) and TooOften (too_often); then no
-    write-up has changed.
+    photo_told_too_long, photo_too_large, photo_not_an_image, photo_too_many_pixels, photo_too_many_scans) and TooOften
+    (too_often); then no write-up has changed.
     """
     subject = subject_for(name, author)
     if not subject.played:
@@ -260,7 +262,7 @@ def take_down(number: int, user: Any, reason: str) -> str:
 def _units_of(name: str) -> str:
     """Return the name of a friendly match, made of its units' names; empty for another subject; one query."""
     setup = Match.objects.filter(_is_public_id(name)).values_list("setup", flat=True).first() or {"sides": []}
-    return " – ".join(loadout["unit"]["name"] for side in setup["sides"] for loadout in side["units"])
+    return " – ".join(isolated(loadout["unit"]["name"]) for side in setup["sides"] for loadout in side["units"])
 
 
 # Reading one ----------------------------------------------------------------------------------------------------------

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from uuid import UUID
 
+from django.contrib import messages
 from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
@@ -28,12 +30,13 @@ def finish(request: HttpRequest, public_id: UUID) -> HttpResponse:
     """
     match = find_match(public_id)
     plays = request.user.is_authenticated and any(seat.user_id == request.user.pk for seat in match.seats.all())
-    if plays and match.is_finished:
+    if plays and match.is_over:
         return redirect("matches:play", public_id)
     if not may_finish(match, request.user):
         raise PermissionDenied
     if request.method == "POST":
-        finish_for(match, request.user)
+        if not finish_for(match, request.user).is_over:
+            messages.info(request, gettext("The AI plays your match to the end. It is over in a minute or so."))
         return redirect("matches:play", public_id)
     surroundings = surroundings_of(match)
     context = {

@@ -33,14 +33,14 @@ def show(request: HttpRequest, public_id: UUID | None = None, key: str = "") -> 
     match = watch.match
     page = match_page(match, stored_steps(match), request.GET.get("step"), is_guest=watch.is_guest)
     played = bool(watch.sides) or watch.permissions.plays
-    is_over = match.is_finished or bool(watch.permissions.is_over)
+    is_over = match.is_over or bool(watch.permissions.is_over)
     photo_address = (lambda number: watch.address("write_up_photo", number)) if key else None
     context = {
         "page": page,
         "board": page.board,
         "watch": watch,
         "open_seat": None if key else open_seat_of(match, request.user, request.build_absolute_uri(request.path)),
-        "may_play": not match.is_finished and bool(watch.sides),
+        "may_play": not match.is_over and bool(watch.sides),
         "write_ups": write_ups_of(
             watch.subject, request.user, played and is_over, watch.permissions.keeps_order, photo_address
         ),
@@ -82,7 +82,7 @@ def download(request: HttpRequest, public_id: UUID | None = None, key: str = "")
     """Send the whole match with its seed, for `python -m rules.verify`; 409 until the match is finished."""
     watch = find_watched(request.user, public_id, key)
     match = watch.match
-    if not match.is_finished:
+    if not match.is_over:
         raise Refused("match_not_finished")
     response = JsonResponse(replay_document(match, stored_steps(match)))
     response["Content-Disposition"] = f'attachment; filename="{match.file_name}"'
@@ -93,7 +93,7 @@ def download(request: HttpRequest, public_id: UUID | None = None, key: str = "")
 def verify(request: HttpRequest, public_id: UUID | None = None, key: str = "") -> HttpResponse:
     """Show whether setup, seed and actions give the stored match again; 409 until the match is finished."""
     watch = find_watched(request.user, public_id, key)
-    if not watch.match.is_finished:
+    if not watch.match.is_over:
         raise Refused("match_not_finished")
     context = {
         "crumbs": [Link(gettext("Match"), watch.address("show"))],

@@ -10,7 +10,6 @@ from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.crypto import constant_time_compare
 from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
@@ -67,7 +66,7 @@ def play(request: HttpRequest, public_id: UUID) -> HttpResponse:
     if request.method == "POST":
         return _leave(request, match, sides) if "leave" in request.POST else _answer(request, match, sides)
     answers = _answers(request.GET.dict())
-    is_late = "at" in request.GET and not is_current(match, request.GET["at"])
+    is_late = "at" in request.GET and not is_current(match, rebuild(match), sides, request.GET["at"])
     notice = gettext("The match has gone on since. What is open now stands below.") if is_late else ""
     return _show(request, match, sides, {} if is_late else answers, notice)
 
@@ -125,11 +124,15 @@ def _screen(match: Match) -> str:
     return f"screen:{match.public_id}"
 
 
+def _seen(request: HttpRequest) -> str:
+    return request.POST.get("seen", "")
+
+
 def _answer(request: HttpRequest, match: Match, sides: tuple[str, ...]) -> HttpResponse:
     answers = _answers(request.POST.dict())
     engine = rebuild(match)
     decision = engine.decision
-    if decision is None or decision.side not in sides or not is_current(match, request.POST.get("seen", "")):
+    if decision is None or decision.side not in sides or not is_current(match, engine, sides, _seen(request)):
         return _late(request, match, sides, answers)
     found = narrowed(engine, answers)
     if found.action is None:
@@ -149,11 +152,12 @@ def _advise(request: HttpRequest, match: Match, sides: tuple[str, ...]) -> HttpR
     429 for a person who asks too often, 409 when no adviser answers, the form is late or advice is not allowed.
     """
     answers = _answers(request.GET.dict())
-    if not is_current(match, request.POST.get("seen", "")):
+    engine = rebuild(match)
+    if not is_current(match, engine, sides, _seen(request)):
         return _late(request, match, sides, answers)
     assert isinstance(request.user, User)
     try:
-        advice.ask(match, rebuild(match), sides, surroundings_of(match), request.user)
+        advice.ask(match, engine, sides, surroundings_of(match), request.user)
     except TooOften as refused:
         notice = sentence(refused.code, refused.parameters, gettext)
         return _show(request, match, sides, answers, notice, HTTPStatus.TOO_MANY_REQUESTS)
@@ -191,8 +195,8 @@ def _leave(request: HttpRequest, match: Match, sides: tuple[str, ...]) -> HttpRe
     if order == "agree" and (agreed := agreed_name(match, engine, sides)):
         sentence = gettext("%(side)s has already agreed to end the match in this phase. Nothing was changed.")
         return _show(request, match, sides, {}, sentence % {"side": agreed}, HTTPStatus.CONFLICT)
-    seen = request.POST.get("seen", "")
-    if not constant_time_compare(seen, version_for(match, engine, sides)):
+    seen = _seen(request)
+    if not is_current(match, engine, sides, seen):
         return _late(request, match, sides, {})
     if order == "surrender" and request.POST.get("confirm") != "yes":
         return HttpResponseRedirect(f"{request.path}?leave=surrender")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from html import unescape
 from typing import Any
 
@@ -26,7 +27,7 @@ def staff(django_user_model: Any) -> Client:
 
 def pages_of(client: Client, match: Match) -> str:
     """Everything that the admin shows of a match and its first steps."""
-    steps = MatchAction.objects.filter(match=match).order_by("sequence")[:4]
+    steps = MatchAction.objects.filter(match=match).order_by("sequence")[: 4 if match.is_finished else 0]
     addresses = [reverse("admin:matches_match_change", args=[match.pk])]
     addresses += [reverse("admin:matches_matchaction_change", args=[step.pk]) for step in steps]
     addresses += [reverse("admin:matches_match_changelist"), reverse("admin:matches_matchaction_changelist")]
@@ -44,6 +45,21 @@ def test_a_running_match_shows_no_token_no_setup_and_no_step(waiting: Match, sta
         assert [word for word in ('"event"', "'event'", '"dial"', "'dial'") if word in shown] == []
         assert "shown when the match is finished" in shown
         assert waiting.seed_commitment in shown
+
+
+def test_a_running_match_does_not_tell_how_many_steps_it_has(waiting: Match, staff: Client) -> None:
+    """A question for a rally card, which nobody else hears of, is a step as well."""
+    lists = [reverse(f"admin:matches_{name}_changelist") for name in ("match", "matchaction")]
+    lists += [reverse("admin:matches_match_change", args=[waiting.pk])]
+    play_some(waiting, 3)
+
+    def shown() -> list[bytes]:
+        return [re.sub(rb'csrfmiddlewaretoken" value="[^"]*', b"", staff.get(address).content) for address in lists]
+
+    before = shown()
+    Match.objects.filter(pk=waiting.pk).update(last_sequence=4)
+    MatchAction.objects.create(match=waiting, sequence=4, side="red", action={}, events=[])
+    assert shown() == before
 
 
 def test_a_finished_match_shows_setup_and_steps(finished: Match, staff: Client) -> None:

@@ -11,9 +11,11 @@ from django.db import connection
 from django.test import Client
 from django.urls import reverse
 
+from jobs.models import Job
+from jobs.services import enqueue, run_pending
 from matches.models import Match, MatchAction
 from matches.selectors.matches import rebuild
-from matches.services import matches
+from matches.services import finishing, matches
 from matches.services.answering import Seat
 from matches.services.finishing import finish_for, may_finish
 from matches.services.friendly import Wishes, start_friendly
@@ -81,6 +83,30 @@ def test_ending_a_match_twice_changes_nothing(alone: Match, page: Client) -> Non
     steps = list(MatchAction.objects.filter(match=alone).values_list("sequence", "action"))
     assert page.post(address(alone))["Location"] == address(alone, "play")
     assert list(MatchAction.objects.filter(match=alone).values_list("sequence", "action")) == steps
+
+
+def test_against_bots_that_think_long_a_worker_plays_on(
+    alone: Match, page: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Seventeen seconds against three strong ones are too long for a request."""
+    assert {"quick", "strong"}.isdisjoint(finishing.AT_ONCE)
+    monkeypatch.setattr(finishing, "AT_ONCE", frozenset())
+    assert "plays your match to the end" in page.post(address(alone), follow=True).content.decode()
+    page.post(address(alone))
+    alone.refresh_from_db()
+    assert not alone.is_finished
+    assert list(Job.objects.filter(name="matches.finish").values_list("state", flat=True)) == ["queued"]
+    run_pending()
+    alone.refresh_from_db()
+    assert alone.is_finished
+    assert ("red", "given") in causes(alone)
+
+
+def test_a_worker_plays_for_nobody_who_may_not_give_the_match_away(waiting: Match, player: User) -> None:
+    enqueue("matches.finish", {"match": waiting.pk, "user": player.pk})
+    run_pending()
+    waiting.refresh_from_db()
+    assert not waiting.is_finished
 
 
 def test_a_step_in_another_tab_at_the_same_moment_is_kept(

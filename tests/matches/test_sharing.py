@@ -81,6 +81,7 @@ def test_with_the_key_anybody_watches_and_every_link_keeps_it(league: League, vi
     for page in ("", "?step=3", "sheets/", "replay.json", "verify/", f"write-ups/{row.pk}/photo.jpg"):
         answer = anybody.get(address + page)
         assert (answer.status_code, answer.headers.get("X-Robots-Tag", "noindex")) == (200, "noindex"), page
+        assert "photo" in page or answer.headers["Cache-Control"] == "private, no-store", page
     shown = anybody.get(address, {"step": "3"}).content.decode()
     assert "Close." in shown
     for part in ("sheets/", "replay.json", "verify/", f"write-ups/{row.pk}/photo.jpg"):

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
+from jobs.models import Job
 from jobs.services import run_pending
 from matches.jobs import scan_for_turns
 from matches.models import Match
@@ -57,6 +58,16 @@ def test_the_next_turn_is_shown_again(waiting: Match, monkeypatch: Any) -> None:
     scan_for_turns()
     run_pending()
     assert Notice.objects.filter(code="your_turn").count() == 2
+
+
+def test_the_key_of_its_job_does_not_tell_the_number_of_the_step(waiting: Match, monkeypatch: Any) -> None:
+    """Staff read keys, and a question for a rally card, which nobody else hears of, is a step as well."""
+    play_some(waiting, 3)
+    later(monkeypatch)
+    scan_for_turns()
+    key = Job.objects.get(name="matches.tell_turn").unique_key
+    assert key == turns.job_key(waiting.pk, 3)
+    assert {len(turns.job_key(waiting.pk, step)) for step in (3, 4, 30)} == {len(key)}
 
 
 def test_a_turn_that_was_taken_meanwhile_is_not_shown(waiting: Match) -> None:

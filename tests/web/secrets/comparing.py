@@ -1,0 +1,58 @@
+"""Reading both worlds of a secret, and what somebody could tell them apart by."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from tests.worlds import Worlds, taken_back
+
+from .asking import Answer, Reader, digests, led_to, routes
+from .kept import SECRETS
+from .world import alike
+
+
+def read(
+    worlds: Worlds, name: str, which: int, role: str, addresses: Iterable[str] | None = None, *, everything: bool
+) -> Reader:
+    """Read a world as somebody: the given addresses, or all that there are."""
+    with taken_back():
+        world = SECRETS[name].world(worlds, which)
+        with alike("reading"):
+            reader = Reader(world, role)
+            reader.read(routes(world, role, everything=everything) if addresses is None else addresses)
+            if everything and addresses is None:
+                reader.read(list(led_to(reader.answers)))
+    return reader
+
+
+def differing(first: Reader, second: Reader) -> list[str]:
+    """The addresses by which a reader of both worlds could tell them apart, each with what stands there."""
+    return [
+        f"{address} as {first.role}: {_difference(first.answers[address], answer)}"
+        for address, answer in second.answers.items()
+        if answer != first.answers[address]
+    ]
+
+
+def _difference(one: Answer, other: Answer) -> str:
+    if one[0] != other[0]:
+        return f"{one[0]} | {other[0]}"
+    place = next((at for at, pair in enumerate(zip(one[2], other[2], strict=False)) if pair[0] != pair[1]), 0)
+    texts = " | ".join(answer[2][max(place - 100, 0) : place + 100] for answer in (one, other))
+    return f"{sorted(set(one[1].items()) ^ set(other[1].items()))} {texts}"
+
+
+def differing_everywhere(worlds: Worlds, name: str, role: str) -> list[str]:
+    """Read everything in both worlds."""
+    first = read(worlds, name, 0, role, everything=True)
+    return differing(first, read(worlds, name, 1, role, first.answers, everything=True))
+
+
+def tables_apart(worlds: Worlds, name: str) -> set[str]:
+    """The tables in which the two worlds of a secret differ."""
+    found = []
+    for which in (0, 1):
+        with taken_back():
+            SECRETS[name].world(worlds, which)
+            found.append(digests())
+    return {table for table, digest in found[0].items() if digest != found[1][table]}

@@ -1,0 +1,180 @@
+"""What a player keeps from everybody else: each secret makes two worlds that differ in it alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from random import Random
+from typing import Any
+from unittest.mock import patch
+
+from django.conf import settings
+
+from jobs.models import Job
+from jobs.services import run_pending
+from matches.models import Match
+from matches.selectors.matches import rebuild
+from matches.services import forecasts, preset_answers
+from matches.services.matches import play_action
+from rules.catalogue import load_builtin
+from rules.measuring.self_play import TokenTrios
+from stables.models import Asset, Fixture
+from stables.services.garage import repairs
+from stables.services.line_ups import line_ups, saved
+from stables.services.market import baskets
+from tests.web.roles.world import World
+from tests.worlds import Worlds
+
+from .world import NOW, alike, at
+
+HIT = 4
+STEPS = 14
+"""How many decisions of a match everybody has seen."""
+
+
+@dataclass(frozen=True)
+class Secret:
+    """`keep` gives the world, as it is at a stage, the secret with the number 0 or 1."""
+
+    name: str
+    stage: str
+    keep: Callable[[World, int], None]
+
+    def world(self, worlds: Worlds, which: int) -> World:
+        """Enter the world with this secret; it is built once in a run."""
+        return worlds.enter(f"secret {self.name} {which}", lambda: self._build(worlds, which))
+
+    def _build(self, worlds: Worlds, which: int) -> World:
+        world = at(worlds, self.stage)
+        with alike(self.name):
+            self.keep(world, which)
+        found = list(Match.objects.filter(fixture__in=world.fixtures.values()))
+        return replace(world, values={**world.values, "public_id": found[0].public_id}) if found else world
+
+
+def _own(world: World, kind: str) -> list[int]:
+    assets = Asset.objects.filter(stable=world.stable("table"), kind=kind)
+    return list(assets.order_by("pk").values_list("pk", flat=True))
+
+
+def _work() -> None:
+    """Do what is asked for. Jobs end by the database's clock, which nobody holds."""
+    run_pending()
+    Job.objects.filter(finished_at__gt=NOW).update(finished_at=NOW)
+
+
+def _basket(world: World, which: int) -> None:
+    """One unit, or two things."""
+    stable = world.stable("table")
+    for kind, key in ([("unit", "SOL003")], [("unit", "SOL004"), ("rally_card", "R-004")])[which]:
+        baskets.put_in(stable_id=stable.pk, kind=kind, key=key)
+    baskets.seal(stable_id=stable.pk)
+
+
+def _crew(world: World, unit: int, cards: slice) -> line_ups.CrewChoice:
+    hand = tuple(_own(world, "rally_card")[cards])
+    return line_ups.CrewChoice(_own(world, "unit")[unit], _own(world, "pilot")[0], None, hand)
+
+
+def _trio(which: int) -> list[str]:
+    return [token["id"] for token in TokenTrios(load_builtin())[which]]
+
+
+HANDS = (slice(0, 2), slice(2, 4))
+"""Two cards that a unit may soon be asked for, and two that it never is. How many are in a match, everybody hears."""
+
+FEWER = (slice(0, 2), slice(2, 3))
+
+
+def _line_up(world: World, which: int) -> None:
+    """Another unit, another hand and other tokens are handed in; the rival's line-up is missing."""
+    line_ups.submit(
+        stable_id=world.stable("table").pk,
+        fixture_id=world.fixtures["table"].pk,
+        crews=[_crew(world, which, FEWER[which])],
+        tokens=_trio(which),
+    )
+
+
+def _saved(world: World, which: int) -> None:
+    """Another saved line-up, and another order of repairs."""
+    stable, units = world.stable("table"), _own(world, "unit")
+    saved.save(
+        stable_id=stable.pk,
+        match_class="light",
+        format_name="standard",
+        crews=[_crew(world, which, FEWER[which])],
+        tokens=_trio(which),
+    )
+    repairs.set_repair_order(stable_id=stable.pk, asset_ids=units[:: (1, -1)[which]])
+
+
+def _hands(world: World, which: int) -> None:
+    """Another hand and other tokens are in a match that has gone on for a while, and looked the same."""
+    Fixture.objects.filter(pk=world.fixtures["table"].pk).update(mode="browser")
+    # A unit that has been hit may play cards from the beginning.
+    Asset.objects.filter(pk=_own(world, "unit")[0]).update(damage=HIT)
+    line_ups.submit(
+        stable_id=world.stable("table").pk,
+        fixture_id=world.fixtures["table"].pk,
+        crews=[_crew(world, 0, HANDS[which])],
+        tokens=_trio(which),
+    )
+    line_ups.submit_nearest_legal(stable_id=world.stable("table", "rival").pk, fixture_id=world.fixtures["table"].pk)
+    _work()
+    _play(_match(world))
+
+
+def _match(world: World) -> Match:
+    return Match.objects.get(fixture=world.fixtures["table"])
+
+
+def _play(match: Match) -> None:
+    """Answer questions that everybody hears of, and turn down every rally card."""
+    seen = 0
+    while True:
+        match.refresh_from_db()
+        decision = rebuild(match).decision
+        assert decision is not None
+        if decision.kind == "rally":
+            action: Mapping[str, Any] = {"unit": decision.unit, "choose": "rally", "card": None}
+        elif seen == STEPS:
+            return
+        else:
+            seen += 1
+            open_to_all = [each for each in rebuild(match).legal_actions() if each.get("order") != "rally"]
+            action = Random(seen).choice(open_to_all)
+        play_action(match.pk, decision.side, match.last_sequence, action)
+
+
+def _forecasts(world: World, which: int) -> None:
+    """The same, and chances are counted."""
+    with patch.object(settings, "FORECASTS", True), patch.object(forecasts, "A_ROUND", 8):
+        _hands(world, which)
+        _work()
+
+
+def _standing(world: World, which: int) -> None:
+    """Another standing answer."""
+    _hands(world, 0)
+    match = _match(world)
+    unit = next(side["units"][0]["id"] for side in match.setup["sides"] if side["id"] == _side(world))
+    answers = {"react": {"leave": (17, 83)[which], "otherwise": "none"}}
+    preset_answers.keep(match, world.people["player"], unit, answers)
+
+
+def _side(world: World) -> str:
+    return str(world.fixtures["table"].sides.get(stable=world.stable("table")).side)
+
+
+SECRETS = {
+    each.name: each
+    for each in (
+        Secret("basket", "market", _basket),
+        Secret("line-up", "line-ups", _line_up),
+        Secret("saved line-up and repairs", "line-ups", _saved),
+        Secret("hand and tokens", "line-ups", _hands),
+        Secret("forecasts", "line-ups", _forecasts),
+        Secret("standing answers", "line-ups", _standing),
+    )
+}
