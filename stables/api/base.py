@@ -5,8 +5,13 @@ from __future__ import annotations
 from django.http import Http404
 
 from api.endpoint import Endpoint
+from people.services.accounts import Limit, count_attempt
 from stables.models import Season, Stable
 from stables.selectors.offices import organises
+from web.bounds import MOST_FILES
+from web.places import client_place
+
+FILES_OF_A_PLACE = Limit("season_file", MOST_FILES)
 
 
 class SeasonEndpoint(Endpoint):
@@ -21,6 +26,14 @@ class SeasonEndpoint(Endpoint):
         if not isinstance(found, Season):
             raise Http404
         return found
+
+    def count_file(self) -> None:
+        """Count a file that is made for somebody without an account: it takes a processor for a while.
+
+        Raises TooOften (too_often).
+        """
+        if not self.request.user.is_authenticated:
+            count_attempt(FILES_OF_A_PLACE, client_place(self.request._request))
 
     def organised_season(self) -> Season:
         """Return the season of the address for its organiser or a co-organiser; at most one query.

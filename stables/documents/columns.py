@@ -14,10 +14,12 @@ from django.db import models
 from django.db.models import QuerySet
 
 from rules.core.refusals import Malformed
+from rules.wording.isolation import bare
 from stables.documents import values
 from stables.documents.names import Names, Stand
 from stables.documents.shapes import require_shape
 from stables.models import Season
+from web.names import NameField
 
 Row = dict[str, Any]
 Contents = Literal["full", "published", "redacted"]
@@ -45,8 +47,9 @@ class Column:
     later: bool = False
 
     def write(self, row: Any, names: Names, contents: Contents) -> Any:
-        """Return the field of a row as JSON."""
-        return values.json_value(getattr(row, self.name))
+        """Return the field of a row as JSON; a name bare, as the database has it."""
+        value = values.json_value(getattr(row, self.name))
+        return bare(value) if isinstance(row._meta.get_field(self.name), NameField) else value
 
     def read(self, model_field: Any, value: Any, place: str, names: Names) -> Any:
         """Return the value to store for a value of the document. Raises Malformed."""

@@ -96,14 +96,13 @@ ASSETS = RecordSet(
 
 # A line-up is shown once all line-ups of its match are in; hands and tokens only after a match of the engine is over.
 SHOWN = ~Q(side__fixture__state=Fixture.State.LINE_UPS)
-OVER = Match.State.FINISHED
 
 
 class Tokens(Column):
     """The target tokens of a line-up; [] in a document that is not full unless the match is finished."""
 
     def write(self, row: Any, names: Names, contents: Contents) -> Any:
-        return row.tokens if contents == FULL or row.match_state == OVER else []
+        return row.tokens if contents == FULL or row.match_state in Match.OVER else []
 
 
 LINE_UPS = RecordSet(
@@ -144,7 +143,7 @@ CREW_CARDS = RecordSet(
         Q()
         if contents == FULL
         else ~Q(**{f"{IN_FIXTURE}__state": Fixture.State.LINE_UPS})
-        & (~Q(asset__kind=Asset.Kind.RALLY_CARD) | Q(**{f"{IN_FIXTURE}__match__state": OVER})),
+        & (~Q(asset__kind=Asset.Kind.RALLY_CARD) | Q(**{f"{IN_FIXTURE}__match__state__in": Match.OVER})),
         **{f"{IN_FIXTURE}__round__cycle__season": season},
     ).order_by(*through(IN_FIXTURE), "crew__line_up__side_id", "crew__position", "id"),
 )

@@ -77,7 +77,7 @@ STEPS = RecordSet(
     MatchAction,
     columns("sequence", "side", "action", "events", "cause", "created_at"),
     lambda season, contents: MatchAction.objects.filter(
-        Q() if contents == FULL else Q(match__state=Match.State.FINISHED), match__in=list(stands_of_matches(season))
+        Q() if contents == FULL else Q(match__state__in=Match.OVER), match__in=list(stands_of_matches(season))
     ).order_by("match_id", "sequence"),
     left_out={"match": BELONGS},
 )
@@ -170,8 +170,9 @@ def stands_of_matches(season: Season) -> dict[int, str]:
 def written_matches(season: Season, names: Names, contents: Contents, stands: Mapping[int, str]) -> Iterator[Row]:
     """Yield the matches one after the other, with seats and steps; a constant number of queries.
 
-    A document that is not full has no standing answers. An unfinished match has None for its setup and seed there, and
-    no steps. Matches that `stands` does not name began after it was read, and are left out.
+    A document that is not full has no standing answers. An unfinished match has None for its setup, seed and last step
+    there, and no steps: their number would reveal that a player was asked for a rally card. Matches that `stands` does
+    not name began after it was read, and are left out.
     """
     known = list(stands)
     standing: dict[int, list[Row]] = {}
@@ -190,6 +191,6 @@ def written_matches(season: Season, names: Names, contents: Contents, stands: Ma
             steps = [STEPS.write(step, 0, names, contents) for step in pending[1]]
             pending = next(batches, None)
         row = {"of": stands[match.pk], **MATCHES.write(match, 0, names, contents)}
-        if contents != FULL and not match.is_finished:
-            row |= {"setup": None, "seed": None}
+        if contents != FULL and not match.is_over:
+            row |= {"setup": None, "seed": None, "last_sequence": None}
         yield {**row, "seats": seats.get(match.pk, []), "steps": steps}

@@ -15,6 +15,7 @@ from django.utils import timezone
 
 from catalogue.services.releases import store_release
 from matches.models import Match
+from people.models import numbered_key
 from people.services.leaving import ANONYMOUS_HOST
 from rules.core.refusals import SeasonRefused
 from stables.documents import checks
@@ -136,13 +137,14 @@ class _Import:
         rows = [
             {
                 "username": f"{prefix(self.result.season_id)}{name}",
+                "name_key": numbered_key(f"{prefix(self.result.season_id)}{name}", number),
                 "email": f"import-{secrets.token_hex(12)}@{ANONYMOUS_HOST}",
                 "password": make_password(None),
                 "is_active": False,
                 "left_at": now,
                 **dict.fromkeys(mails, False),
             }
-            for name in others
+            for number, name in enumerate(others, 1)
         ]
         made = dict(zip(others, insert(user_model, rows), strict=True))
         for name, pk in {**known, **made}.items():

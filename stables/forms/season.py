@@ -27,9 +27,9 @@ from rules.solaris.house_rules import HouseRules
 from stables.forms.asking import SWITCH, TIME, Asking, CodedForm, Text, YesOrNo, number
 from stables.models import Season, Stable
 from stables.presenters.ai_owners import how_hard
-from stables.services.season.invitations import MOST_USES
 from stables.services.season.opening import LONGEST_NAME, PRESELECTED, USUAL_BOT
 from stables.text import names as words
+from web.bounds import MOST_USES
 
 HOURS_A_ROUND = (6, 12, 24, 48, 72)
 """The hours for each round of a match that the form offers, besides 0 for no limit."""

@@ -11,7 +11,7 @@ from matches.services.forecasts import count_on
 from stables.services.line_ups import forecasts
 
 
-@job(forecasts.JOB, priority="low")
+@job(forecasts.JOB, priority="lower")
 def forecast(run: Run) -> None:
     """Count the missing play-outs of a fixture's forecast, or pass a finished fixture on to `forecast_afterwards`.
 

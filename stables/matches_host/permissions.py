@@ -68,7 +68,7 @@ def _plays(fixture: Fixture, user: Any) -> bool:
 
 def _is_over(fixture: Fixture) -> bool:
     """Return whether the fixture is settled or its match has ended, except for a bye. Fetch it with its match."""
-    has_ended = fixture.state == Fixture.State.SETTLED or (fixture.match is not None and fixture.match.is_finished)
+    has_ended = fixture.state == Fixture.State.SETTLED or (fixture.match is not None and fixture.match.is_over)
     return fixture.kind == Fixture.Kind.MATCH and has_ended
 
 

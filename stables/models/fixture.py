@@ -77,13 +77,17 @@ class Fixture(models.Model):
 class FixtureSide(models.Model):
     """A stable's part in a fixture. Two stables may share a `side`, its name in the match (Q-168).
 
-    `forfeits` is empty, "unable" for a stable that fields no crew, or "absent" for one that did not come or play in
-    time or has left the season.
+    `forfeits` says why the stable forfeits, "" if it does not. It pays as R-FOR-03 says for UNABLE, and as an absence
+    for all others. ABSENT is in rows from before the other reasons were kept.
     """
 
     class Forfeit(models.TextChoices):
-        UNABLE = "unable", _("unable to take part")
-        ABSENT = "absent", _("no line-up in time")
+        UNABLE = "unable", _("forfeited: unable to take part")
+        NO_SHOW = "no_show", _("forfeited: did not come")
+        LATE = "late", _("forfeited: not played in time")
+        LEFT = "left", _("forfeited: left the season")
+        RULED = "ruled", _("forfeited: the organiser’s decision")
+        ABSENT = "absent", _("forfeited: did not come, or not in time")
 
     fixture = models.ForeignKey(Fixture, on_delete=models.CASCADE, related_name="sides", verbose_name=_("fixture"))
     stable = models.ForeignKey(Stable, on_delete=models.PROTECT, related_name="fixture_sides", verbose_name=_("stable"))

@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from stables.models.emblems import EMBLEMS
 from stables.models.season import Season, _address
+from web.names import NameField
 
 
 class SeasonRole(models.Model):
@@ -70,7 +71,7 @@ class StableIdentity(models.Model):
         related_name="stable_identities",
         verbose_name=_("owner"),
     )
-    name = models.CharField(_("name"), max_length=60)
+    name = NameField(_("name"), max_length=60)
     colour = models.CharField(_("colour"), max_length=7, default="#7a7a7a")
     second_colour = models.CharField(_("second colour"), max_length=7, default="#d0d0d0")
     emblem = models.CharField(_("emblem"), max_length=30, blank=True)

@@ -79,6 +79,7 @@ class Result(AppendOnly):
         AGREED = "agreed", _("reported and confirmed")
         SILENCE = "silence", _("reported, confirmed by silence")
         REFEREE = "referee", _("decided by a referee")
+        ORGANISER = "organiser", _("corrected by an organiser")
 
     fixture = models.OneToOneField(Fixture, on_delete=models.PROTECT, related_name="result", verbose_name=_("fixture"))
     document = models.JSONField(_("result"))

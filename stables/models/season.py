@@ -13,6 +13,7 @@ from django.urls import NoReverseMatch, reverse
 from django.utils.translation import gettext_lazy as _
 
 from rules.campaign.season.settings import SeasonSettings
+from web.names import NameField
 
 new_secret = partial(secrets.token_bytes, 32)
 """A function that draws 32 random bytes. It is no `def`, so that migrations need not import this module."""
@@ -44,7 +45,7 @@ class Season(models.Model):
         UNLISTED = "unlisted", _("who knows the address; it is not listed")
         PRIVATE = "private", _("only who takes part")
 
-    name = models.CharField(_("name"), max_length=80)
+    name = NameField(_("name"), max_length=80)
     slug = models.SlugField(_("address"), max_length=100, unique=True)
     state = models.CharField(_("state"), max_length=15, choices=State, default=State.DRAFT)
     settings = models.JSONField(_("settings"))

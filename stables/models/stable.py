@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from stables.models.season import Season, _address
 from web.append_only import AppendOnly
+from web.names import NameField
 
 
 class Stable(models.Model):
@@ -33,7 +34,7 @@ class Stable(models.Model):
 
     season = models.ForeignKey(Season, on_delete=models.CASCADE, related_name="stables", verbose_name=_("season"))
     number = models.PositiveSmallIntegerField(_("number"))
-    name = models.CharField(_("name"), max_length=60)
+    name = NameField(_("name"), max_length=60)
     slug = models.SlugField(_("address"), max_length=70)
     owner = models.ForeignKey(
         site.AUTH_USER_MODEL,
@@ -144,7 +145,7 @@ class Asset(models.Model):
     kind = models.CharField(_("kind"), max_length=10, choices=Kind)
     catalogue_key = models.CharField(_("catalogue number"), max_length=40)
     content_hash = models.CharField(_("content hash"), max_length=64)
-    name = models.CharField(_("name"), max_length=120)
+    name = NameField(_("name"), max_length=120)
     serial = models.PositiveSmallIntegerField(_("copy"), default=1)
     price_paid = models.PositiveIntegerField(_("price paid"))
     purchases = models.PositiveSmallIntegerField(_("times bought"), default=1)

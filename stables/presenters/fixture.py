@@ -151,7 +151,7 @@ def state_of(fixture: Fixture) -> str:
     if fixture.state != Fixture.State.SEALED:
         return str(Fixture.State(fixture.state).label)
     if fixture.match is not None:
-        return gettext("played, being entered") if fixture.match.is_finished else gettext("being played")
+        return gettext("played, being entered") if fixture.match.is_over else gettext("being played")
     return gettext("line-ups are revealed")
 
 
@@ -163,7 +163,7 @@ def is_at_table(fixture: Fixture, seating: Seating) -> bool:
 def is_open(fixture: Fixture) -> bool:
     """Return whether a fixture is a match still to be played, in a running season."""
     season = fixture.round.cycle.season
-    is_played = fixture.state == Fixture.State.SETTLED or (fixture.match is not None and fixture.match.is_finished)
+    is_played = fixture.state == Fixture.State.SETTLED or (fixture.match is not None and fixture.match.is_over)
     return fixture.kind == Fixture.Kind.MATCH and not is_played and season.state == Season.State.RUNNING
 
 

@@ -10,7 +10,6 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from jobs.models import Job
-from matches.models import Match
 from rules.campaign.states import IN_PLAY, OVER
 from stables.models import Asset, Cycle, Fixture, FixtureSide, Season, Stable, SuddenDeath
 from stables.presenters.report_tasks import awaited, owner_task
@@ -135,7 +134,7 @@ def _sudden_death(stable: Stable) -> Step:
     is_mine = row is not None and any(each["stable"] == stable.number for each in row.contenders)
     if row is None or not is_mine:
         return _wait(season, _("The titles are being decided."))
-    if row.match is not None and not row.match.is_finished:
+    if row.match is not None and not row.match.is_over:
         return Step("play", _("The sudden death for the title is on."), _("Play it"), row.match.get_absolute_url())
     if is_begun(row):
         return _wait(season, _("The sudden death is being fought."))
@@ -176,7 +175,7 @@ def _round(stable: Stable, side: FixtureSide | None) -> Step:
     if not side.forfeits and not hasattr(side, "line_up"):
         sentence = _("Round {number}: choose who fights.").format(number=number)
         return Step("line_up", sentence, _("To your line-up"), _stable_page("line_ups", stable))
-    if fixture.match is not None and fixture.match.state == Match.State.FINISHED:
+    if fixture.match is not None and fixture.match.is_over:
         return _wait(season, _("Your match is being settled."))
     if fixture.mode == Fixture.Mode.AI:
         return _wait(season, _("The AI plays your match."))

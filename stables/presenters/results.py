@@ -65,7 +65,7 @@ def results_context(fixture: Fixture, user: Any) -> dict[str, Any]:
             else [],
             "comparison": comparison if is_open else {},
             "source": source_of(result),
-            "ending": str(words.ENDINGS.get(document.get("ended_by", ""), "")),
+            "ending": _ending(result),
             "ruling": getattr(fixture, "ruling", None) if document.get("source") == Result.Source.REFEREE else None,
             "corrections": [{"correction": one, "effects": words.effect_lines(one.effects)} for one in corrections],
             "addresses": addresses,
@@ -113,6 +113,14 @@ def source_of(result: Result | None) -> str:
         return ""
     source = result.current.get("source") or result.source
     return str(Result.Source(source).label) if source in Result.Source.values else ""
+
+
+def _ending(result: Result | None) -> str:
+    """Return how the current result ended in words; empty without a result, and where its source says the same."""
+    document = result.current if result is not None else {}
+    if document.get("source") == Result.Source.FORFEIT:
+        return ""
+    return str(words.ENDINGS.get(document.get("ended_by", ""), ""))
 
 
 def names_of(sides: Iterable[FixtureSide]) -> dict[str, str]:

@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from matches.text.match import word
+from rules.campaign.results.corrections import stables_of
 from stables.models import Cycle, Fixture, FixtureSide, Placing, Season, Stable
 from stables.selectors.leaders import HEAVY
 from stables.selectors.seeds import fixture_commitment
@@ -82,7 +83,10 @@ def cycle_view(season: Season, cycle: Cycle) -> dict[str, Any]:
 
 
 def fixture_view(fixture: Fixture, commitment: str) -> dict[str, Any]:
-    """Return a fixture with the hash of its match's seed and each side's part of the result."""
+    """Return a fixture with the hash of its match's seed and each side's part of the result.
+
+    "forfeits" of a side is that of the valid result, which a correction may have changed.
+    """
     result = getattr(fixture, "result", None)
     document = result.current if result is not None else {}
     sides = []
@@ -96,6 +100,7 @@ def fixture_view(fixture: Fixture, commitment: str) -> dict[str, Any]:
                 "reputation": side_result.get("reputation"),
                 "banked": side_result.get("banked"),
                 "kills": side_result.get("kills"),
+                "forfeits": _forfeit(side, document),
             }
         )
     return {
@@ -106,6 +111,16 @@ def fixture_view(fixture: Fixture, commitment: str) -> dict[str, Any]:
         "match": fixture.match,
         "decided_by": decided_by(document),
     }
+
+
+def _forfeit(side: FixtureSide, document: Mapping[str, Any]) -> FixtureSide.Forfeit | None:
+    """Return why a side forfeits by the valid result, or without a result so far; None if it does not."""
+    if document.get("ended_by") == "void":
+        return None
+    by_result = stables_of(document).get(side.stable.number, {}) if document else {}
+    # Old documents do not say it.
+    found = by_result.get("forfeits", side.forfeits)
+    return FixtureSide.Forfeit(found) if found else None
 
 
 def decided_by(document: Mapping[str, Any]) -> str:

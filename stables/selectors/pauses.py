@@ -21,7 +21,7 @@ def stopped_by_pauses(match_ids: Collection[int]) -> dict[int, datetime]:
 
 def hurried_matches(season: Season) -> list[int]:
     """Return the ids of the season's unfinished matches with time banks; two queries."""
-    running = Match.objects.filter(seconds_a_round__isnull=False).exclude(state=Match.State.FINISHED)
+    running = Match.objects.filter(seconds_a_round__isnull=False).exclude(state__in=Match.OVER)
     fixtures = running.filter(fixture__round__cycle__season=season).values_list("pk", flat=True)
     titles = SuddenDeath.objects.filter(season=season, match__in=running).values_list("match_id", flat=True)
     return [*fixtures, *(pk for pk in titles if pk is not None)]

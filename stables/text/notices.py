@@ -17,11 +17,11 @@ SENTENCES: Mapping[str, str] = {
     "season_cancelled": gettext_noop("{season} was cancelled."),
     "season_finished": gettext_noop("{season} is over. Champion stable: {stable}. Champion pilot: {pilot}."),
     "season_invites_again": gettext_noop(
-        "{season} is recruiting, the season after {before}, and you are invited to play in it again."
+        "The season “{season}” is recruiting, the one after “{before}”, and you are invited to play in it again."
     ),
-    "role_taken_back": gettext_noop("You are not {role} of {season} any more."),
+    "role_taken_back": gettext_noop("The organisers of the season “{season}” took your office back: {role}."),
     "stable_left": gettext_noop("{stable} has left {season}."),
-    "role_given": gettext_noop("You are {role} of {season} now."),
+    "role_given": gettext_noop("The organisers of the season “{season}” gave you an office: {role}."),
     "cycle_closed": gettext_noop("Cycle {cycle} of {season} is closed: place {place}, purse {purse} Stones."),
     # Market and garage.
     "market_open": gettext_noop("The market of cycle {cycle} of {season} is open."),
@@ -49,7 +49,7 @@ SENTENCES: Mapping[str, str] = {
     "report_disputed": gettext_noop(
         "The reports of your match in {season} differ in {count} of what they say. See them side by side."
     ),
-    "ruling_wanted": gettext_noop("A result in {season} is disputed and waits for a referee."),
+    "ruling_wanted": gettext_noop("A result in the season “{season}” is disputed and waits for a referee."),
     "result_by_silence": gettext_noop(
         "The result of your match in {season} holds, because you did not contradict it in time. "
         "Until the cycle closes you can open it again, once."
@@ -65,6 +65,10 @@ SENTENCES: Mapping[str, str] = {
     "webhook_turned_off": gettext_noop(
         "{season}: the webhook to {host} was turned off, because it took no news any more. Look at its last tries."
     ),
+    "webhook_gone": gettext_noop(
+        "{season}: the webhook to {host} was turned off: there is nothing at its address any more. Perhaps it was "
+        "deleted there."
+    ),
     "webhook_maker_gone": gettext_noop(
         "{season}: the webhook to {host} was turned off, because who made it organises the season no more. "
         "Turn it on again if the news should go there."
@@ -77,7 +81,10 @@ SENTENCES: Mapping[str, str] = {
         "{season}: the sudden death for the title “{title}” has one last date, {at}. Say that you are there."
     ),
 }
-"""Code -> template; its placeholders are the parameters that the notice must have."""
+"""Code -> template; its placeholders are the parameters that the notice must have.
+
+Notices that somebody may get without having joined the season have its name in quotation marks.
+"""
 
 NAMES_ME = ("report_names_you", "report_disputed", "no_show_claimed", "no_show_choice")
 """Notices of a reported result or a claimed no-show, which may cost a match within hours."""

@@ -24,6 +24,7 @@ from stables.services.season.seasons import FoundedStable, open_for_newcomers
 from stables.text import names as words
 from stables.views.frame import answer, for_people, own_stable
 from web.crumbs import Link
+from web.places import client_place
 from web.reading import number_of, text_of, yes_of
 
 
@@ -64,7 +65,7 @@ def join(request: HttpRequest, code: str) -> HttpResponse:
     Field: name. Raises TooOften (too_often), and as `find` and `join` of stables.services.season.invitations do.
     """
     # Count right and wrong codes alike, before looking at them: else a guess would cost nothing.
-    count_attempt(invitations.LOOKS_OF_A_PLACE, str(request.META.get("REMOTE_ADDR", "")))
+    count_attempt(invitations.LOOKS_OF_A_PLACE, client_place(request))
     if request.method == "POST":
         return join_by_code(request, code=code)
     invitation = invitations.find(code)

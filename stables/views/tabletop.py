@@ -204,11 +204,10 @@ def _other(request: HttpRequest, fixture: Fixture) -> tuple[FixtureSide, Any]:
     owner = None if side is None else side.stable.owner
     if side is None or owner is None or owner.pk == request.user.pk:
         raise Malformed("bad_field", field="stable")
-    name = owner.get_username()
     # Failures are counted, and lock out, like those of logging in.
-    found = authenticate(request, username=name, password=text_of(fields, "password"))
+    found = authenticate(request, username=owner.username, password=text_of(fields, "password"))
     if found is None or found.pk != owner.pk:
-        raise SeasonRefused("table_wrong_password", name=name)
+        raise SeasonRefused("table_wrong_password", name=owner.get_username())
     return side, owner
 
 

@@ -130,7 +130,8 @@ class OpensSeasons(SeasonEndpoint):
         Settings that contradict each other are refused with 409 and a code: a format named twice, a class together with
         an order of classes, or fewer classes than cycles (setting_out_of_range); as many stables of the AI as places
         (ai_stables_out_of_range); a collection that you may not use (unknown_collection); a switch that seasons do not
-        follow (setting_not_built). Also refused: too_many_seasons_recruiting, printed_dials_missing.
+        follow (setting_not_built). Also refused: too_many_seasons_recruiting, printed_dials_missing,
+        too_many_definitions, catalogues_too_large.
         """
         sent = self.sent(OpenSeasonInput)
         settings = dict(sent["settings"])
@@ -202,7 +203,7 @@ class NextSeason(Organising):
         played. You organise the new season.
 
         A second call while your new season still recruits returns that season. Refused: season_not_over,
-        too_many_seasons_recruiting.
+        too_many_seasons_recruiting. 429 (`too_often`) for too many within an hour.
         """
         season = self.organised_season()
         name = self.sent(AgainInput).get("name", "")
@@ -244,7 +245,8 @@ class TakeUpCollection(Organising):
     def post(self, request: Any, season_slug: str) -> Response:
         """Let the season play with the newest version of a collection, while it recruits and nothing was bought.
 
-        Refused: season_not_recruiting, catalogue_in_use, printed_dials_missing, unknown_collection.
+        Refused: season_not_recruiting, catalogue_in_use, printed_dials_missing, unknown_collection,
+        too_many_definitions, catalogues_too_large.
         """
         season = self.organised_season()
         slug = self.sent(TakeUpCollectionInput)["collection"]

@@ -22,6 +22,7 @@ from stables.models import SeasonRole
 from stables.presenters.console import known_invitations
 from stables.services.running import roles
 from stables.services.season import invitations
+from web.bounds import MOST_USES
 
 LONGEST_USERNAME = 150
 INVITATION_ID = OpenApiParameter("invitation_id", OpenApiTypes.INT64, OpenApiParameter.PATH)
@@ -54,7 +55,7 @@ class InvitationsQuery(Pages):
 class InviteInput(Input):
     """The number of stables that the invitation is good for: as many as there are places when left out or null."""
 
-    most_uses = StrictInteger(min_value=1, max_value=invitations.MOST_USES, allow_null=True, default=None)
+    most_uses = StrictInteger(min_value=1, max_value=MOST_USES, allow_null=True, default=None)
 
 
 INVITATION: dict[str, Any] = {
@@ -191,7 +192,9 @@ class Roles(Organising):
     )
     @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str) -> Response:
-        """Give the role; the person gets a notice. Refused: unknown_person, role_taken."""
+        """Give the role; the person gets a notice. Refused: unknown_person, role_taken. 429 (`too_often`) for too many
+        within an hour, or to one person.
+        """
         season = self.organised_season()
         sent = self.sent(GiveRoleInput)
         with rules_refuse():

@@ -36,7 +36,9 @@ class Start(Organising):
     )
     @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str) -> Response:
-        """Close recruiting; a job begins the first cycle. Refused: season_not_recruiting, too_few_stables."""
+        """Close recruiting; a job begins the first cycle. Refused: season_not_recruiting, too_few_stables,
+        too_many_seasons_running.
+        """
         season = self.organised_season()
         seasons.start_season(season_id=season.pk, actor=request.user)
         return self.course(season)

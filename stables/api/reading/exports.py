@@ -5,9 +5,12 @@ import_season`).
 from __future__ import annotations
 
 import hashlib
+import io
 import tempfile
+import zlib
 from typing import IO, Any, cast
 
+from django.core.cache import cache
 from django.http import FileResponse
 from rest_framework import serializers
 from rest_framework.response import Response
@@ -17,10 +20,13 @@ from api.fields import Output
 from stables.api.base import SeasonEndpoint
 from stables.documents.columns import PUBLISHED, REDACTED
 from stables.documents.document import AFTER_MATCHES, FORMAT, SCHEMA, TABLES, open_contents, write
-from stables.models import Season
+from stables.models import LogEntry, Season
+from stables.selectors.standings_version import standings_version
 
 IN_MEMORY = 8 * 1024 * 1024
 """A document of up to this many bytes stays in memory."""
+KEPT_SECONDS = 60
+"""Seconds for which a document is kept for people without an account, unless books or log of the season go on."""
 
 
 class ExportedCatalogueOutput(Output):
@@ -88,10 +94,12 @@ class SeasonExport(SeasonEndpoint):
         The document has the books, results and matches. It leaves out what only some people may see: invitations,
         hand-overs, baskets, saved line-ups, proposals, and marks and reports from tables. The operator of a site can
         import a finished season from it (`python manage.py import_season FILE`). The import first plays the matches
-        again.
+        matches again.
+
+        Without an account you may get a document that is a minute old, and a place gets at most 60 new ones an hour.
         """
         season = self.season()
-        written = written_file(season)
+        digest, written = self._fresh(season) if request.user.is_authenticated else self._kept(season)
 
         def answer() -> Response:
             # FileResponse counts the length from the present position.
@@ -102,10 +110,33 @@ class SeasonExport(SeasonEndpoint):
             return cast(Response, file)
 
         # No single number changes with every change in a season, so the tag comes from the document itself.
-        answered = self.tagged(digest_of(written), answer)
+        answered = self.tagged(digest, answer)
         if answered.status_code == 304:
             written.close()
         return answered
+
+    def _fresh(self, season: Season) -> tuple[str, IO[bytes]]:
+        """Return a new document, and its digest. Raises TooOften (too_often) for a place without an account."""
+        self.count_file()
+        written = written_file(season)
+        return digest_of(written), written
+
+    def _kept(self, season: Season) -> tuple[str, IO[bytes]]:
+        """Return the document as it was in the last KEPT_SECONDS, or a new one, and its digest; three queries if kept.
+
+        Raises TooOften (too_often).
+        """
+        log = LogEntry.objects.filter(season=season).count()
+        shown = hashlib.sha256(f"{standings_version(season)}:{log}:{season.state}:{season.name}".encode())
+        key = f"api:export:{season.pk}:{shown.hexdigest()}"
+        kept = cache.get(key)
+        if kept is not None:
+            return kept[0], io.BytesIO(zlib.decompress(kept[1]))
+        digest, written = self._fresh(season)
+        if written.tell() <= IN_MEMORY:
+            written.seek(0)
+            cache.set(key, (digest, zlib.compress(written.read(), level=1)), KEPT_SECONDS)
+        return digest, written
 
 
 def written_file(season: Season) -> IO[bytes]:

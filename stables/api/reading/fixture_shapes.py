@@ -39,7 +39,7 @@ from stables.text.results import ENDINGS
 
 class FixtureSideOutput(Output):
     """A stable in a fixture. `won`, `reputation`, `banked` and `kills` are those of its whole side, null without a
-    result. `forfeits` is null for a stable that does not forfeit.
+    result. `forfeits` says why the stable forfeits, by the result that counts now; null if it does not.
     """
 
     side = serializers.CharField()
@@ -238,7 +238,7 @@ def _side(seen: dict[str, Any], has_result: bool) -> dict[str, Any]:
     return {
         "side": side.side,
         "stable": side.stable,
-        "forfeits": side.forfeits,
+        "forfeits": seen["forfeits"],
         "line_up_is_in": hasattr(side, "line_up"),
         "won": seen["won"] if has_result else None,
         "reputation": seen["reputation"],

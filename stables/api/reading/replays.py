@@ -60,6 +60,7 @@ class Replays(SeasonEndpoint):
         newest = Match.objects.filter(pk__in=names).aggregate(newest=Max("finished_at"))["newest"]
 
         def packed() -> Response:
+            self.count_file()
             file = FileResponse(
                 write_zip(names), as_attachment=True, filename=f"{season.slug}-replays.zip", content_type=ZIP
             )

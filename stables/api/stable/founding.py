@@ -19,6 +19,7 @@ from stables.services.market import readiness
 from stables.services.running import participation
 from stables.services.season import invitations
 from stables.services.season.seasons import LONGEST_NAME, FoundedStable
+from web.places import client_place
 
 TOPIC = "Stables"
 MOST_CYCLES = 99
@@ -27,7 +28,9 @@ MOST_CYCLES = 99
 class FoundInput(Input):
     """A new stable."""
 
-    name = Line(max_length=LONGEST_NAME, help_text="Its name; no other stable of the season may have it.")
+    name = Line(
+        max_length=LONGEST_NAME, help_text="Its name; no other stable of the season may have one that looks the same."
+    )
 
 
 class JoinInput(FoundInput):
@@ -111,7 +114,8 @@ class Found(OwnersEndpoint):
         """Found your stable in a season that is open to everybody, or that you organise. It gets its starting capital
         at once.
 
-        Refused: invitation_needed, season_closed_to_newcomers, season_full, already_owner_here, stable_name_taken.
+        Refused: invitation_needed, season_closed_to_newcomers, season_full, already_owner_here, stable_name_taken,
+        stable_name_missing.
         """
         season, fields = self.season(), self.sent(FoundInput)
         return founded(invitations.found_by_person(season_id=season.pk, name=fields["name"], owner=request.user))
@@ -127,7 +131,7 @@ class Join(OwnersEndpoint):
         """
         super().initial(request, *arguments, **names)
         if request.method == "POST":
-            count_attempt(invitations.LOOKS_OF_A_PLACE, str(request.META.get("REMOTE_ADDR", "")))
+            count_attempt(invitations.LOOKS_OF_A_PLACE, client_place(request))
 
     @describes(
         "stables_join",
@@ -147,7 +151,7 @@ class Join(OwnersEndpoint):
         """Found your stable in the season of the invitation, even if you could not see that season before.
 
         Refused: unknown_invitation, invitation_revoked, invitation_used_up, season_closed_to_newcomers, season_full,
-        already_owner_here, stable_name_taken. Answers 429 when you try too many codes.
+        already_owner_here, stable_name_taken, stable_name_missing. Answers 429 when you try too many codes.
         """
         fields = self.sent(JoinInput)
         return founded(invitations.join(code=fields["code"], name=fields["name"], owner=request.user))

@@ -265,7 +265,8 @@ class ProposeProgram(OwnersEndpoint):
         """Name the account of a program. It plays your matches once every other person with a stable in the season
         consents. Pages show that it is a program.
 
-        Refused: appointment_over, program_unknown, program_has_stable, program_seat_taken.
+        Refused: appointment_over, program_unknown, program_has_stable, program_seat_taken. 429 (`too_often`) for too
+        many within an hour.
         """
         stable, fields = self.own_stable(stable_slug), self.sent(ProposeProgramInput)
         made = programs.propose(stable_id=stable.pk, username=fields["account"], actor=request.user)

@@ -66,7 +66,7 @@ DESCRIPTIONS = {
 
 
 def catalogue_address(season: Season, kind: str, key: str) -> str:
-    """Return the page of an asset in the season's release of the catalogue."""
+    """Return the address of an asset's page in the season's release of the catalogue."""
     release = f"?release={season.release.content_hash}"
     page = "catalogue:unit" if kind == "unit" else f"catalogue:{KINDS[kind]}_page"
     return reverse(page, args=[key]) + release

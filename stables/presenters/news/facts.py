@@ -14,6 +14,7 @@ from typing import Any
 
 from rules.campaign.results.corrections import deeds_of
 from rules.campaign.standings.places import Record, leaders
+from rules.wording.isolation import isolated
 from stables.models import Cycle, Fixture, Round, Season, Stable
 from stables.selectors.definitions import definition
 
@@ -201,5 +202,5 @@ def _named(stables: Iterable[Stable]) -> str:
 def label_of(season: Season, code: str) -> str:
     """Return the name of an individual by its code ("unit:SOL002:1"), with the number of a copy from the second on."""
     kind, key, serial = code.split(":")
-    name = str(definition(season, kind, key)["name"])
+    name = isolated(str(definition(season, kind, key)["name"]))
     return name if serial == "1" else f"{name} #{serial}"

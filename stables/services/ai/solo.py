@@ -25,11 +25,13 @@ from stables.services.base.locks import lock_season
 from stables.services.base.log import record
 from stables.services.market import readiness
 from stables.services.season import opening as openings
+from stables.services.season.floods import refuse_many_running
 from stables.services.season.opening import NAMES, require_units
 from stables.services.season.seasons import LONGEST_NAME, FoundedStable, OpenedSeason, found_stable, open_season
+from web.bounds import MOST_EVENINGS
+from web.names import looks_like_one, name_key, proper_name
 
-EVENINGS = Limit("solo_season", 20)
-"""Solo seasons that one account may open within an hour."""
+EVENINGS = Limit("solo_season", MOST_EVENINGS)
 
 
 @dataclass(frozen=True)
@@ -60,7 +62,7 @@ def open_evening(
     With `ready_made` an AI owner spends the person's Stones in the market and the start of the first cycle is asked for
     at once; otherwise nothing is bought for them. The season is private, and nobody joins it without an invitation.
     Raises TooOften (too_often), Malformed (bad_field, stable_name_missing, setting_out_of_range) or SeasonRefused
-    (printed_dials_missing).
+    (printed_dials_missing, too_many_seasons_running).
     """
     if length not in LENGTHS:
         raise Malformed("bad_field", field="length")
@@ -80,9 +82,10 @@ def _open(
     player: Any, stable_name: str, length: str, difficulty: str, weight_class: str
 ) -> tuple[OpenedSeason, FoundedStable]:
     """Open and start the season in one transaction; return it and the person's stable."""
+    refuse_many_running(player)
     secret = new_secret()
     opened = open_season(
-        name=_season_name(player, " ".join(stable_name.split())[:LONGEST_NAME], length),
+        name=_season_name(player, proper_name(stable_name, LONGEST_NAME), length),
         settings=evening_settings(length, difficulty, weight_class),
         release=latest_release() or load_release(),
         organiser=player,
@@ -123,9 +126,9 @@ def _season_name(player: Any, stable: str, length: str) -> str:
     """Return a name that no other season of this organiser has: the second of a name gets the number 2; one query."""
     template = gettext("Evening of {stable}") if length == LENGTHS[0] else gettext("Season of {stable}")
     base = template.format(stable=stable)
-    taken = {name.casefold() for name in Season.objects.filter(organiser=player).values_list("name", flat=True)}
+    taken = {name_key(name) for name in Season.objects.filter(organiser=player).values_list("name", flat=True)}
     name, number = base, 1
-    while name.casefold() in taken:
+    while name_key(name) in taken:
         number += 1
         ending = f", {number}"
         name = base[: openings.LONGEST_NAME - len(ending)].rstrip() + ending
@@ -136,7 +139,7 @@ def _found_rivals(season_id: int, difficulty: str, taken: str, secret: bytes) ->
     """Found the stables of the AI. The season's secret draws their names; the difficulty sets bot and characters."""
     level = DIFFICULTIES[difficulty]
     dice = SeededDice(stream_seed(secret, "rivals"))
-    urn = [name for name in NAMES if name.casefold() != " ".join(taken.split()).casefold()]
+    urn = [name for name in NAMES if not looks_like_one(name, [taken])]
     characters: Mapping[int, str] = dict(enumerate(level.characters))
     for place in range(RIVALS):
         name = urn.pop(dice.draw(len(urn), "rival"))

@@ -14,4 +14,15 @@ def ask_for(season: Season, job_name: str, unique_key: str, not_before: datetime
 
     The job's payload is `payload` with the season's id.
     """
-    enqueue(job_name, {"season": season.pk, **payload}, unique_key=f"stables:{unique_key}", not_before=not_before)
+    enqueue(
+        job_name,
+        {"season": season.pk, **payload},
+        unique_key=f"stables:{unique_key}",
+        not_before=not_before,
+        turn=turn_of(season.pk, season.organiser_id),
+    )
+
+
+def turn_of(season_id: int, organiser_id: int | None) -> str:
+    """Return the turn in which workers take a season's jobs: its organiser's, or its own without an organiser."""
+    return f"season:{season_id}" if organiser_id is None else f"organiser:{organiser_id}"

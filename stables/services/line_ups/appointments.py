@@ -10,6 +10,7 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
+from matches.models import Match
 from people.services.accounts import notify
 from rules.campaign.season.appointments import check_date, moment_text
 from rules.campaign.states import CLAIM, FIXTURE, SEASON, UNDECIDED
@@ -133,7 +134,7 @@ def lock_open_fixture(fixture_id: int) -> Fixture:
     if fixture.kind == Fixture.Kind.BYE or fixture.reports.exists():
         raise SeasonRefused("appointment_over")
     # Query the state instead of loading the match, which is large.
-    if fixture.match_id is not None and Fixture.objects.filter(pk=fixture.pk, match__state="finished").exists():
+    if fixture.match_id is not None and Fixture.objects.filter(pk=fixture.pk, match__state__in=Match.OVER).exists():
         raise SeasonRefused("appointment_over")
     return fixture
 

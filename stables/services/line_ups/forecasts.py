@@ -13,6 +13,7 @@ from rules import RULES_VERSION
 from rules.measuring.forecasts import code_hash
 from stables.models import Fixture, FixtureForecast, FixtureSide, Season
 from stables.selectors.fixtures import SMALLEST_MATCH, sides_with_line_ups
+from stables.services.base.job_requests import turn_of
 from stables.services.line_ups.match_setup import setup_of
 
 BEFORE = 200
@@ -34,12 +35,17 @@ AFTERWARDS_JOB = "stables.forecast_afterwards"
 def ask_for_forecast(fixture: Fixture, sides: Iterable[FixtureSide]) -> None:
     """Ask for the forecast of a fixture whose line-ups are in, if at least two sides play.
 
-    Other line-ups, sides or rules get another forecast. Fetch `sides` with their line-ups: then only the job's row
-    takes queries.
+    Other line-ups, sides or rules get another forecast. Fetch `sides` with their line-ups and the fixture with its
+    season: then only the job's row takes queries.
     """
     ready = [side for side in sides if not side.forfeits]
     if len({side.side for side in ready}) >= SMALLEST_MATCH:
-        forecasts.ask(JOB, _key(fixture, ready), fixture=fixture.pk)
+        forecasts.ask(JOB, _key(fixture, ready), _turn(fixture), fixture=fixture.pk)
+
+
+def _turn(fixture: Fixture) -> str:
+    season = fixture.round.cycle.season
+    return turn_of(season.pk, season.organiser_id)
 
 
 def _keys(fixture: Fixture) -> str:
@@ -66,16 +72,17 @@ def pass_on_if_over(fixture_id: int) -> bool:
 
     Raises Later while no forecasts are made.
     """
-    fixture = Fixture.objects.select_related("match").filter(pk=fixture_id).first()
+    fixtures = Fixture.objects.select_related("match", "round__cycle__season").defer("round__cycle__season__secret")
+    fixture = fixtures.filter(pk=fixture_id).first()
     if fixture is None or not _is_over(fixture):
         return False
-    forecasts.pass_on(AFTERWARDS_JOB, f"{_keys(fixture)}afterwards", fixture=fixture_id)
+    forecasts.pass_on(AFTERWARDS_JOB, f"{_keys(fixture)}afterwards", _turn(fixture), fixture=fixture_id)
     return True
 
 
 def _is_over(fixture: Fixture) -> bool:
     match = fixture.match
-    return fixture.state == Fixture.State.SETTLED or (match is not None and match.is_finished)
+    return fixture.state == Fixture.State.SETTLED or (match is not None and match.is_over)
 
 
 def request_of(fixture_id: int) -> forecasts.ForecastRequest | None:
@@ -169,8 +176,8 @@ def _ask(job: str, fixtures: QuerySet[Fixture]) -> None:
     """Ask for the forecasts of the first MOST_LOOKED_AT of these fixtures in which at least two sides play."""
     ready = Count("sides__side", distinct=True, filter=Q(sides__forfeits="", sides__line_up__isnull=False))
     playing = fixtures.annotate(ready=ready).filter(ready__gte=SMALLEST_MATCH)
-    for fixture in playing.prefetch_related("sides__line_up")[:MOST_LOOKED_AT]:
+    for fixture in playing.prefetch_related("sides__line_up", "round__cycle__season")[:MOST_LOOKED_AT]:
         sides = [side for side in fixture.sides.all() if not side.forfeits]
         if all(hasattr(side, "line_up") for side in sides):
             key = _key(fixture, sides) if job == JOB else f"{_keys(fixture)}afterwards"
-            forecasts.ask_for_what_is_missing(job, key, fixture=fixture.pk)
+            forecasts.ask_for_what_is_missing(job, key, _turn(fixture), fixture=fixture.pk)

@@ -20,6 +20,7 @@ from stables.selectors.seating import seating_of
 from stables.selectors.seeds import fixture_seed
 from stables.services.base.deadlines import calendar_of
 from stables.services.base.job_requests import ask_for
+from web.names import printable
 
 
 def fixture_key(fixture: Fixture) -> str:
@@ -47,9 +48,9 @@ def setup_of(fixture: Fixture, sides: list[FixtureSide]) -> dict[str, Any]:
         "sides": [
             {
                 "id": name,
-                "name": " + ".join(side.stable.name for side in partners),
+                "name": " + ".join(printable(side.stable.name) for side in partners),
                 "units": [
-                    _loadout(season, unit, crew, side.stable.name if len(partners) > 1 else None)
+                    _loadout(season, unit, crew, printable(side.stable.name) if len(partners) > 1 else None)
                     for unit, (side, crew) in units.items()
                     if side.side == name
                 ],

@@ -18,6 +18,7 @@ from people.services.accounts import notify
 from rules.campaign.market.baskets import LONGEST_BASKET, Buyer, FilledLine, Line, decide_uniques, fill
 from rules.campaign.states import CYCLE
 from rules.core.refusals import Malformed, SeasonRefused
+from rules.wording.isolation import isolated
 from stables.models import Asset, Basket, Cycle, Stable
 from stables.selectors.definitions import definition
 from stables.selectors.seeds import season_dice
@@ -207,8 +208,8 @@ def fill_basket(
     basket.outcome = [_outcome(one) for one in filled]
     basket.filled_at = now or timezone.now()
     basket.save(update_fields=["outcome", "filled_at"])
-    bought = tuple(str(one.line.definition["name"]) for one in filled if not one.problems)
-    refused = tuple(str(one.line.definition["name"]) for one in filled if one.problems)
+    bought = tuple(isolated(str(one.line.definition["name"])) for one in filled if not one.problems)
+    refused = tuple(isolated(str(one.line.definition["name"])) for one in filled if one.problems)
     _tell(stable, basket.cycle, bought, refused)
     return FilledBasket(bought, refused)
 

@@ -10,7 +10,7 @@ from rules.campaign.results.reports import Contest, Entrant, Report, as_match_re
 from rules.core.refusals import SeasonRefused
 from rules.solaris.building import Combatant, combatant_points
 from rules.solaris.house_rules import HouseRules
-from stables.models import Asset, Crew, Fixture, FixtureSide
+from stables.models import Asset, Crew, Fixture, FixtureSide, Result
 from stables.selectors.definitions import catalogue_of, definition_of
 from stables.selectors.fixtures import SMALLEST_MATCH, crews_by_unit
 from stables.selectors.seeds import season_dice
@@ -68,8 +68,12 @@ def read_report(contest: Contest, document: object) -> Report:
     return report
 
 
-def outcome_of(fixture: Fixture, sides: list[FixtureSide], report: Report, source: str) -> Document:
+def outcome_of(
+    fixture: Fixture, sides: list[FixtureSide], report: Report, source: str, held: Result | None = None
+) -> Document:
     """Return the document (Result.document) of a reported match, with the dice for dead pilots rolled.
+
+    `held` is the result that a correction replaces.
 
     The dice come from the season's streams for this match, so that a second report gets the same rolls. Raises
     SeasonRefused (report_too_early).
@@ -82,7 +86,7 @@ def outcome_of(fixture: Fixture, sides: list[FixtureSide], report: Report, sourc
         for position, name in enumerate(contest.units, 1)
     }
     result = as_match_result(contest, report, fates, season_dice(cycle.season, "melee_places", *place))
-    return played(fixture, sides, result, source)
+    return played(fixture, sides, result, source, held)
 
 
 def foreseen(fixture: Fixture, sides: list[FixtureSide], report: Report) -> Document:

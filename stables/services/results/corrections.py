@@ -155,7 +155,7 @@ def _make(fixture_id: int, wanted: Wanted, reason: str, user: Any, now: datetime
     _require_undecided_titles(season)
     sides = sides_with_line_ups(fixture)
     stables = lock_stables(season.stables.all())
-    document = _document(fixture, sides, result.current, wanted)
+    document = _document(fixture, sides, result, wanted)
     made = change(fixture, result, stables, document, wanted.kind, reason=reason, user=user, now=now)
     _ask_for_titles_again(season, made)
     return made
@@ -182,18 +182,18 @@ def _ask_for_titles_again(season: Season, made: Change) -> None:
         ask_for(season, "stables.award_titles", f"season:{season.pk}:titles:{made.key}")
 
 
-def _document(fixture: Fixture, sides: list[FixtureSide], held: Document, wanted: Wanted) -> Document:
+def _document(fixture: Fixture, sides: list[FixtureSide], held: Result, wanted: Wanted) -> Document:
     if wanted.kind == Correction.Kind.VOID:
-        return void(held)
+        return void(held.current)
     if wanted.kind not in KINDS:
         raise Malformed("bad_field", field="kind")
     if wanted.forfeits:
-        return _forfeit(fixture, sides, wanted.forfeits)
+        return _forfeit(fixture, sides, held, wanted.forfeits)
     report = read_report(contest_of(fixture, sides), wanted.report)
-    return outcome_of(fixture, sides, report, Result.Source.REFEREE)
+    return outcome_of(fixture, sides, report, Result.Source.ORGANISER, held)
 
 
-def _forfeit(fixture: Fixture, sides: list[FixtureSide], numbers: tuple[int, ...]) -> Document:
+def _forfeit(fixture: Fixture, sides: list[FixtureSide], held: Result, numbers: tuple[int, ...]) -> Document:
     """Return the result in which exactly these stables forfeit a match of two sides (Q-157).
 
     Raises SeasonRefused (forfeit_of_nobody) for other stables or another number of sides, and if both sides would
@@ -203,10 +203,10 @@ def _forfeit(fixture: Fixture, sides: list[FixtureSide], numbers: tuple[int, ...
     if not set(numbers) <= known or len({side.side for side in sides}) != 2:
         raise SeasonRefused("forfeit_of_nobody")
     for side in sides:
-        side.forfeits = FixtureSide.Forfeit.ABSENT if side.stable.number in numbers else ""
+        side.forfeits = FixtureSide.Forfeit.RULED if side.stable.number in numbers else ""
     if len({side.side for side in sides if not side.forfeits}) > 1:
         raise SeasonRefused("forfeit_of_nobody")
-    return forfeited(fixture, sides, Result.Source.REFEREE)
+    return forfeited(fixture, sides, Result.Source.ORGANISER, held)
 
 
 @transaction.atomic

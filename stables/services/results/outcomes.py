@@ -11,7 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from rules.campaign.results.corrections import Line, deeds_of
+from django.db.models import Q
+
+from rules.campaign.results.corrections import Line, dead_pilots, deeds_of
 from rules.campaign.results.reputation import (
     Award,
     ForfeitSide,
@@ -21,7 +23,7 @@ from rules.campaign.results.reputation import (
     match_awards,
     melee_awards,
 )
-from stables.models import Asset, Crew, Fixture, FixtureSide, Stable
+from stables.models import Asset, Crew, Fixture, FixtureSide, Result, Stable
 from stables.selectors.definitions import definition_of
 from stables.selectors.fixtures import crews_by_unit
 
@@ -42,10 +44,13 @@ def _line(side: FixtureSide, asset: Asset) -> str:
     return f"{_key(side)}/{asset.code}"
 
 
-def played(fixture: Fixture, sides: list[FixtureSide], result: Mapping[str, Any], source: str) -> Document:
+def played(
+    fixture: Fixture, sides: list[FixtureSide], result: Mapping[str, Any], source: str, held: Result | None = None
+) -> Document:
     """Return the document of a played match: one query if a side forfeits, no query otherwise.
 
-    `source` is a value of Result.Source, "" in a preview. Fetch `sides` with their line-ups (`sides_with_line_ups`).
+    `source` is a value of Result.Source, "" in a preview; `held` is the result that a correction replaces. Fetch
+    `sides` with their line-ups (`sides_with_line_ups`).
     """
     ready = [side for side in sides if not side.forfeits]
     units: dict[str, Any] = {}
@@ -76,7 +81,7 @@ def played(fixture: Fixture, sides: list[FixtureSide], result: Mapping[str, Any]
     }
     absent = [side for side in sides if side.forfeits]
     if absent:
-        awards = melee_awards(awards, _forfeit_sides(fixture, absent), rules.absence_pays)
+        awards = melee_awards(awards, _forfeit_sides(fixture, absent, held), rules.absence_pays)
     return {
         "ended_by": result["ended_by"],
         "winner": result["winner"],
@@ -106,12 +111,14 @@ def _unit(fixture: Fixture, side: FixtureSide, crew: Crew, facts: Mapping[str, A
     }
 
 
-def forfeited(fixture: Fixture, sides: list[FixtureSide], source: str = "forfeit") -> Document:
+def forfeited(
+    fixture: Fixture, sides: list[FixtureSide], source: str = "forfeit", held: Result | None = None
+) -> Document:
     """Return the document of a forfeited fixture (R-FOR, Q-156, Q-157); one query.
 
-    Fetch `sides` with their line-ups (`sides_with_line_ups`).
+    `held` is the result that a correction replaces. Fetch `sides` with their line-ups (`sides_with_line_ups`).
     """
-    forfeit_sides = _forfeit_sides(fixture, sides)
+    forfeit_sides = _forfeit_sides(fixture, sides, held)
     awards = forfeit_awards(forfeit_sides, fixture.round.cycle.season.rules.absence_pays)
     winners = [side.side for side in sides if awards[_key(side)].won]
     return {
@@ -127,11 +134,13 @@ def forfeited(fixture: Fixture, sides: list[FixtureSide], source: str = "forfeit
     }
 
 
-def _forfeit_sides(fixture: Fixture, sides: Iterable[FixtureSide]) -> dict[str, ForfeitSide]:
-    """Return by a stable's number the individuals that it fielded and those that it has; one query."""
+def _forfeit_sides(fixture: Fixture, sides: Iterable[FixtureSide], held: Result | None) -> dict[str, ForfeitSide]:
+    """Return by a stable's number the individuals that it fielded and those that it has; one query.
+
+    With `held` they are those that it had when that result was settled (R-FOR-03), and those who died in it.
+    """
     owned: dict[int, list[Asset]] = {side.stable_id: [] for side in sides}
-    having = Asset.objects.filter(stable__in=list(owned), sold_at=None, died_at=None).order_by("id")
-    for asset in having.filter(kind__in=(Asset.Kind.PILOT, Asset.Kind.UNIT)):
+    for asset in _individuals(owned, {side.stable_id: side.stable.number for side in sides}, held):
         owned[asset.stable_id].append(asset)
     season = fixture.round.cycle.season
     found = {}
@@ -156,6 +165,20 @@ def _forfeit_sides(fixture: Fixture, sides: Iterable[FixtureSide]) -> dict[str, 
             side.side,
         )
     return found
+
+
+def _individuals(stable_ids: Iterable[int], numbers: Mapping[int, int], held: Result | None) -> list[Asset]:
+    kinds = (Asset.Kind.PILOT, Asset.Kind.UNIT)
+    listed = Asset.objects.filter(stable__in=list(stable_ids), kind__in=kinds).order_by("id")
+    if held is None:
+        return list(listed.filter(sold_at=None, died_at=None))
+    at, dead = held.settled_at, dead_pilots(held.current)
+    there = listed.filter(Q(sold_at=None) | Q(sold_at__gt=at), bought_at__lte=at)
+    return [
+        asset
+        for asset in there
+        if asset.died_at is None or asset.died_at > at or (numbers[asset.stable_id], asset.code) in dead
+    ]
 
 
 def _gains(award: Award) -> Document:

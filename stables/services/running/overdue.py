@@ -14,7 +14,7 @@ from people.services.accounts import notify
 from rules.campaign.season.appointments import moment_text
 from rules.campaign.season.unplayed import AI, EXTEND, ending_of
 from rules.campaign.states import CLAIM, UNDECIDED
-from stables.models import Cycle, Fixture, NoShowClaim, Round, Season, Stable
+from stables.models import Cycle, Fixture, FixtureSide, NoShowClaim, Round, Season, Stable
 from stables.selectors.fixtures import lock_fixture
 from stables.selectors.seating import LEFT_TO_THE_AI, seating_of
 from stables.services.base import deadlines
@@ -74,7 +74,7 @@ def _awaited(fixture: Fixture) -> tuple[str, ...]:
     A match is made when the line-ups are in, so its existence does not say that anybody came. Call it outside
     transactions.
     """
-    if fixture.match is None or fixture.match.is_finished:
+    if fixture.match is None or fixture.match.is_over:
         return ()
     with_people = fixture.match.seats.exclude(user=None).values("side")
     if not fixture.match.actions.exclude(action=None).filter(side__in=with_people).exists():
@@ -118,7 +118,7 @@ def end_unplayed(*, fixture_id: int, awaited: Collection[str] = (), now: datetim
     now = now or timezone.now()
     fixture = lock_fixture(fixture_id)
     season = fixture.round.cycle.season
-    is_played = fixture.match is not None and fixture.match.is_finished
+    is_played = fixture.match is not None and fixture.match.is_over
     is_done = fixture.state == Fixture.State.SETTLED or is_played or fixture.reports.exists()
     seating = seating_of(fixture, now)
     people = [seat.stable.pk for seat in seating.seats if seat.user is not None]
@@ -147,7 +147,8 @@ def end_unplayed(*, fixture_id: int, awaited: Collection[str] = (), now: datetim
         return EXTEND
     sides = fixture.sides.filter(side__in=list(awaited)) if awaited else fixture.sides.filter(stable__in=people)
     absent = [claim.absent_id] if claim is not None else list(sides.values_list("stable", flat=True))
-    forfeits.forfeit(fixture_id=fixture_id, stable_ids=absent)
+    why = FixtureSide.Forfeit.LATE if claim is None else FixtureSide.Forfeit.NO_SHOW
+    forfeits.forfeit(fixture_id=fixture_id, stable_ids=absent, why=why)
     names = Stable.objects.filter(pk__in=absent).order_by("number").values_list("name", flat=True)
     record(season, "fixture_unplayed", {"stables": ", ".join(names)}, cycle=fixture.round.cycle, fixture=fixture)
     if claim is not None:

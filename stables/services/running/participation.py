@@ -10,7 +10,7 @@ from django.db import transaction
 from people.services.accounts import notify
 from rules.campaign.states import CYCLE, SEASON
 from rules.core.refusals import Malformed, SeasonRefused
-from stables.models import Cycle, Season, SkippedCycle, Stable
+from stables.models import Cycle, FixtureSide, Season, SkippedCycle, Stable
 from stables.selectors.entrants import in_season
 from stables.services.base.locks import lock_season
 from stables.services.base.log import record
@@ -69,7 +69,7 @@ def withdraw(*, stable_id: int, actor: Any = None) -> Part:
     if cycle is None or not CYCLE.may("leave", cycle.state):
         raise SeasonRefused("cycle_is_closing")
     for fixture_id in open_fixtures(stable):
-        forfeit(fixture_id=fixture_id, stable_ids=[stable.pk])
+        forfeit(fixture_id=fixture_id, stable_ids=[stable.pk], why=FixtureSide.Forfeit.LEFT)
     stable.left_in_cycle = cycle.number
     stable.save(update_fields=["left_in_cycle"])
     record(season, "stable_left", {"stable": stable.name, "cycle": cycle.number}, cycle=cycle, actor=actor)

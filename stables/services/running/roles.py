@@ -8,15 +8,21 @@ from typing import Any
 from django.contrib.auth import get_user_model
 from django.db import transaction
 
-from people.services.accounts import notify
+from people.services.accounts import Limit, count_attempt, notify
 from rules.campaign.results.agreeing import may_decide
 from rules.core.refusals import Malformed, SeasonRefused
+from rules.wording.isolation import bare
 from stables.models import Season, SeasonRole
 from stables.selectors.access import may_see
 from stables.selectors.reports import reported_in
 from stables.services.base.locks import lock_season
 from stables.services.base.log import record
 from stables.services.season.webhooks import turn_off_those_of
+
+OFFICES_OF_A_PERSON = Limit("office", 20)
+"""How many offices one organiser may give in an hour: every one is a notice to somebody who did not ask for it."""
+OFFICES_TO_A_PERSON = Limit("office_to", 3)
+"""How many offices one organiser may give to the same person in an hour."""
 
 
 @dataclass(frozen=True)
@@ -32,17 +38,20 @@ class GivenRole:
 def give_role(*, season_id: int, name: str, role: str, actor: Any = None) -> GivenRole:
     """Give a person a role, by their account's name in upper or lower case.
 
-    They get a notice of each disputed result that they may decide. Raises Malformed (unknown_person, bad_field) or
-    SeasonRefused (role_taken).
+    They get a notice of each disputed result that they may decide. Raises Malformed (unknown_person, bad_field),
+    SeasonRefused (role_taken) or TooOften (too_often).
     """
     season = lock_season(season_id)
     if role not in SeasonRole.Role.values:
         raise Malformed("bad_field", field="role", value=role)
-    person = get_user_model().objects.filter(username__iexact=name.strip(), is_active=True).first()
+    person = get_user_model().objects.filter(username__iexact=bare(name).strip(), is_active=True).first()
     if person is None:
         raise Malformed("unknown_person", name=name.strip())
     if season.organiser_id == person.pk or SeasonRole.objects.filter(season=season, user=person).exists():
         raise SeasonRefused("role_taken", name=person.get_username())
+    if actor is not None:
+        count_attempt(OFFICES_OF_A_PERSON, str(actor.pk))
+        count_attempt(OFFICES_TO_A_PERSON, f"{actor.pk} {person.pk}")
     given = SeasonRole.objects.create(season=season, user=person, role=role)
     _tell(season, given, "role_given", actor)
     for reported_match in reported_in([season.pk]).values():

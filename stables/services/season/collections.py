@@ -5,16 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from django.db import transaction
-
 from catalogue.models import Collection
-from catalogue.selectors.releases import latest_release
-from catalogue.services.collections import latest_version, make_collection, overlay, usable_by
-from catalogue.services.releases import load_release
+from catalogue.services.collections import make_collection
 from rules.campaign.states import SEASON
-from rules.core.refusals import Malformed, SeasonRefused
+from rules.core.refusals import SeasonRefused
 from stables.models import Asset, Season
 from stables.services.base.locks import lock_season
+from stables.services.season.catalogues import catalogue_with
 from stables.services.season.opening import require_units
 
 
@@ -35,25 +32,20 @@ def make_for_season(*, season_id: int, organiser: Any, name: str) -> Collection:
     return make_collection(name=name, keeper=organiser, audience=Collection.Audience.SEASON, season=season.slug)
 
 
-@transaction.atomic
 def take_up(*, season_id: int, organiser: Any, slug: str) -> SeasonCatalogue:
     """Let a recruiting season play with the newest version of a collection, or with the game's own release alone ("").
 
     Once a stable has bought something the catalogue is in use. The season keeps its catalogue if it raises. Raises
-    SeasonRefused (season_not_recruiting, catalogue_in_use, printed_dials_missing) or Malformed (unknown_collection).
+    SeasonRefused (season_not_recruiting, catalogue_in_use, printed_dials_missing, catalogues_too_large), Malformed
+    (unknown_collection) or ImportRefused (too_many_definitions).
     """
-    season = lock_season(season_id)
-    SEASON.require("take_up_collection", season.state, "season_not_recruiting", state=season.get_state_display())
-    if Asset.objects.filter(stable__season=season).exists():
-        raise SeasonRefused("catalogue_in_use")
-    release = latest_release() or load_release()
-    if slug:
-        collection = usable_by(organiser, season.slug).filter(slug=slug).first()
-        version = latest_version(collection) if collection else None
-        if version is None:
-            raise Malformed("unknown_collection", collection=slug)
-        release = overlay(release, version)
-    season.release = release
-    season.save(update_fields=["release"])
-    require_units(season)
+    address = Season.objects.values_list("slug", flat=True).get(pk=season_id)
+    with catalogue_with(slug, organiser, address) as release:
+        season = lock_season(season_id)
+        SEASON.require("take_up_collection", season.state, "season_not_recruiting", state=season.get_state_display())
+        if Asset.objects.filter(stable__season=season).exists():
+            raise SeasonRefused("catalogue_in_use")
+        season.release = release
+        season.save(update_fields=["release"])
+        require_units(season)
     return SeasonCatalogue(release.content_hash, slug)

@@ -5,12 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Q
 
+from matches.models import Match
+from matches.services.matches import close
 from people.services.accounts import notify
 from rules.campaign.season.participation import FEWEST_IN_A_CYCLE
 from rules.campaign.states import CYCLE, SEASON
 from rules.core.refusals import SeasonRefused
-from stables.models import Cycle, Season
+from stables.models import Cycle, Fixture, Season
 from stables.selectors.entrants import in_season
 from stables.services.base.job_requests import ask_for
 from stables.services.base.locks import lock_season
@@ -45,7 +48,8 @@ def let_titles_be_decided(season: Season) -> None:
 
 @transaction.atomic
 def cancel_season(*, season_id: int, is_sure: bool = False, actor: Any = None) -> None:
-    """Cancel a season for good, and notify the owners: its jobs do nothing more, its pages stay.
+    """Cancel a season for good, and notify the owners: its jobs do nothing more, its matches
+    are closed, its pages stay.
 
     Unless the season recruits, `is_sure` must be set.
 
@@ -57,6 +61,10 @@ def cancel_season(*, season_id: int, is_sure: bool = False, actor: Any = None) -
         raise SeasonRefused("not_sure")
     season.state = cancelled
     season.save(update_fields=["state"])
+    begun = Q(match__isnull=False) & ~Q(match__state__in=Match.OVER)
+    for rows in (Fixture.objects.filter(begun, round__cycle__season=season), season.sudden_deaths.filter(begun)):
+        for match_id in rows.values_list("match_id", flat=True):
+            close(match_id)
     record(season, "season_cancelled", actor=actor)
     owners = [stable.owner for stable in in_season(season) if stable.owner is not None]
     notify(owners, "season_cancelled", {"season": season.name}, season.get_absolute_url())

@@ -8,10 +8,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
 
 from rules.core.refusals import Malformed, SeasonRefused
 from stables.models import StableIdentity
 from stables.models.emblems import EMBLEMS, first_look
+from web.names import name_key, proper_name
 
 LONGEST_NAME = 60
 MOST_RIVALS = 20
@@ -34,10 +36,10 @@ class ChangedIdentity:
 def identity_for(name: str, owner: Any = None) -> StableIdentity:
     """Return the identity of a new stable: the one that its owner has by this name, or a new one if there is none.
 
-    Upper and lower case count as equal. Stables of the AI, which have no owner, share identities by name, so that
+    Names that look the same count as equal. Stables of the AI, which have no owner, share identities by name, so that
     rivalries with them last. Call it in the transaction that founds the stable.
     """
-    known = StableIdentity.objects.filter(owner=owner, name__iexact=name).order_by("id").first()
+    known = _namesake(StableIdentity.objects.filter(owner=owner), name)
     if known is not None:
         return known
     try:
@@ -66,16 +68,15 @@ def change_identity(
     bad_field).
     """
     changed = StableIdentity.objects.select_for_update(of=("self",)).get(pk=identity_id)
-    name = " ".join(name.split())
-    if not 1 <= len(name) <= LONGEST_NAME:
+    name = proper_name(name, LONGEST_NAME)
+    if not name:
         raise Malformed("stable_name_missing", longest=LONGEST_NAME)
     for value in (colour, second_colour):
         if not COLOUR.fullmatch(value.lower()):
             raise Malformed("colour_malformed", colour=value[:20])
     if emblem not in EMBLEMS:
         raise Malformed("unknown_emblem", emblem=emblem[:30])
-    others = StableIdentity.objects.filter(owner=changed.owner_id, name__iexact=name).exclude(pk=identity_id)
-    if others.exists():
+    if _namesake(StableIdentity.objects.filter(owner=changed.owner_id).exclude(pk=identity_id), name) is not None:
         raise SeasonRefused("identity_name_taken", name=name)
     changed.name, changed.colour, changed.second_colour = name, colour.lower(), second_colour.lower()
     changed.emblem = emblem
@@ -84,6 +85,12 @@ def change_identity(
         changed.rivals.set(_rivals(identity_id, set(rivals)))
     named = tuple(changed.rivals.order_by("pk").values_list("pk", flat=True))
     return ChangedIdentity(identity_id, name, changed.colour, changed.second_colour, emblem, named)
+
+
+def _namesake(identities: QuerySet[StableIdentity], name: str) -> StableIdentity | None:
+    """Return the oldest of the identities whose name looks the same."""
+    key = name_key(name)
+    return next((known for known in identities.order_by("id") if name_key(known.name) == key), None)
 
 
 def _rivals(identity_id: int, wanted: set[int]) -> list[StableIdentity]:

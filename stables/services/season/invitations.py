@@ -17,13 +17,10 @@ from stables.selectors.offices import organises
 from stables.services.base.locks import lock_season
 from stables.services.base.log import record
 from stables.services.season.seasons import FoundedStable, found_stable
+from web.bounds import MOST_INVITATIONS, MOST_USES
 
 CODE_BYTES = 12
 """96 random bits, written as 16 characters."""
-
-MOST_USES = 100
-MOST_INVITATIONS = 50
-"""The most invitations of one season that are not revoked."""
 
 LOOKS_OF_A_PLACE = Limit("invitation", 60)
 """How many codes one network address may try in an hour: enough for a club in one evening, too few to guess a code."""

@@ -10,15 +10,21 @@ from django.urls import reverse
 
 from catalogue.models import CatalogueRelease
 from catalogue.selectors.releases import latest_release
-from people.services.accounts import notify
+from people.services.accounts import Limit, count_attempt, notify
 from rules.campaign.states import SEASON
 from rules.core.refusals import Malformed
+from rules.wording.isolation import bare
 from stables.models import Season, SeasonRole
 from stables.services.base.locks import lock_season
 from stables.services.base.log import record
+from stables.services.season.floods import refuse_many_recruiting
 from stables.services.season.invitations import invite
-from stables.services.season.opening import LONGEST_NAME, refuse_flood
+from stables.services.season.opening import LONGEST_NAME
 from stables.services.season.seasons import OpenedSeason, found_stable, open_season
+from web.names import proper_name
+
+SEASONS_AGAIN = Limit("season_again", 10)
+"""How many seasons one account may open after others in an hour: each invites all players of the one before."""
 
 
 @transaction.atomic
@@ -28,18 +34,19 @@ def open_next_season(*, season_id: int, organiser: Any, name: str = "") -> Opene
     Settings (announced ones too), the calendar without its last day, who may join and see it, the AI's stables that
     have not left, and the roles of active accounts are copied; money, assets and results are not. Without a `name` it
     gets the old one with the next number. A second call by the same organiser returns the first season while that
-    recruits. Raises SeasonRefused (season_not_over, too_many_seasons_recruiting, season_full) or Malformed
-    (season_name_missing).
+    recruits. Raises SeasonRefused (season_not_over, too_many_seasons_recruiting, season_full), Malformed
+    (season_name_missing) or TooOften (too_often).
     """
     before = lock_season(season_id)
     SEASON.require("follow", before.state, "season_not_over", state=before.get_state_display())
     known = before.copies.filter(state=Season.State.RECRUITING, organiser=organiser).first()
     if known is not None:
         return OpenedSeason(known.pk, known.slug)
-    name = " ".join(name.split()) or next_name(before.name)
-    if len(name) > LONGEST_NAME:
+    name = proper_name(name if name.strip() else next_name(before.name), LONGEST_NAME)
+    if not name:
         raise Malformed("season_name_missing", longest=LONGEST_NAME)
-    refuse_flood(organiser)
+    refuse_many_recruiting(organiser)
+    count_attempt(SEASONS_AGAIN, str(organiser.pk))
     calendar = {key: value for key, value in before.calendar.items() if key != "ends_on"}
     opened = open_season(
         name=name,
@@ -64,6 +71,7 @@ def open_next_season(*, season_id: int, organiser: Any, name: str = "") -> Opene
 
 def next_name(name: str) -> str:
     """Return a season's name with the next number: "Winter 2" after "Winter", "Winter 10" after "Winter 9"."""
+    name = bare(name)
     counted = re.fullmatch(r"(.*\S)\s+(\d{1,4})", name)
     base, number = (counted[1], int(counted[2])) if counted else (name, 1)
     ending = f" {number + 1}"

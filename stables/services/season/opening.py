@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import chain, count
 from typing import Any
 
-from django.contrib.auth import get_user_model
 from django.db import transaction
 
-from catalogue.selectors.releases import latest_release
-from catalogue.services.collections import latest_version, overlay, usable_by
-from catalogue.services.releases import load_release
 from rules.bots.owners.evenings import DIFFICULTY_OF
 from rules.campaign.classes import MULTI_CLASS, WEIGHT_CLASSES, draw_class_order
 from rules.campaign.season.settings import SeasonSettings
@@ -23,8 +20,11 @@ from stables.models.season import new_secret
 from stables.selectors.definitions import offered_units
 from stables.services.base.locks import lock_season
 from stables.services.base.log import record
+from stables.services.season.catalogues import catalogue_with
+from stables.services.season.floods import refuse_many_recruiting
 from stables.services.season.seasons import FoundedStable, OpenedSeason, found_stable, open_season
 from stables.services.season.visibility import known_visibility
+from web.names import looks_like_one, proper_name
 
 NAMES = (
     "Iron Parish",
@@ -47,11 +47,8 @@ PRESELECTED: Mapping[str, Any] = {"loser_keeps_reputation": True, "absence_pays"
 """The defaults that differ from the book: there a loser who fights on gets no reputation, an absent stable 30."""
 
 LONGEST_NAME = 80
-MOST_RECRUITING = 10
-"""The most recruiting seasons and drafts that one organiser may have: enough for any club, and no flood."""
 
 
-@transaction.atomic
 def open_for_people(
     *,
     name: str,
@@ -79,10 +76,10 @@ def open_for_people(
     with `dials` printed the market has no unit with house statistics. Nothing is stored if it raises. Raises Malformed
     (season_name_missing, ai_stables_out_of_range, settings_not_an_object, setting_out_of_range, unknown_setting,
     unknown_house_rule, bad_house_rule, unknown_collection, unknown_bot) or SeasonRefused (setting_not_built,
-    too_many_seasons_recruiting, printed_dials_missing).
+    too_many_seasons_recruiting, printed_dials_missing, catalogues_too_large), or ImportRefused (too_many_definitions).
     """
-    name = " ".join(name.split())
-    if not 1 <= len(name) <= LONGEST_NAME:
+    name = proper_name(name, LONGEST_NAME)
+    if not name:
         raise Malformed("season_name_missing", longest=LONGEST_NAME)
     if joining not in Season.Joining.values:
         raise Malformed("setting_out_of_range", setting="joining", value=joining)
@@ -95,25 +92,27 @@ def open_for_people(
     # One place is left for a person.
     if not 0 <= ai_stables < places:
         raise Malformed("ai_stables_out_of_range", stables=ai_stables, largest=places - 1)
-    refuse_flood(organiser)
-    opened = open_season(
-        name=name,
-        settings=wanted,
-        release=_release_with(collection, organiser),
-        organiser=organiser,
-        secret=secret,
-        calendar=calendar,
-        joining=joining,
-        visibility=known_visibility(visibility),
-    )
-    for _ in range(ai_stables):
-        found_ai_stable(season_id=opened.season_id, bot=ai_bot)
-    season = Season.objects.select_related("release").get(pk=opened.season_id)
-    require_units(season)
-    # Stables can only be founded while a season recruits, so it becomes a draft last; nobody sees it before the commit.
-    if is_draft:
-        season.state = SEASON.next_state("keep_as_draft", season.state)
-        season.save(update_fields=["state"])
+    with catalogue_with(collection, organiser) as release:
+        refuse_many_recruiting(organiser)
+        opened = open_season(
+            name=name,
+            settings=wanted,
+            release=release,
+            organiser=organiser,
+            secret=secret,
+            calendar=calendar,
+            joining=joining,
+            visibility=known_visibility(visibility),
+        )
+        for _ in range(ai_stables):
+            found_ai_stable(season_id=opened.season_id, bot=ai_bot)
+        season = Season.objects.select_related("release").get(pk=opened.season_id)
+        require_units(season)
+        # Stables can only be founded while a season recruits, so it becomes a draft last; nobody sees it before the
+        # commit.
+        if is_draft:
+            season.state = SEASON.next_state("keep_as_draft", season.state)
+            season.save(update_fields=["state"])
     return opened
 
 
@@ -124,19 +123,6 @@ def publish_season(*, season_id: int, actor: Any = None) -> None:
     season.state = SEASON.require("publish", season.state, "season_no_draft", state=season.get_state_display())
     season.save(update_fields=["state"])
     record(season, "season_published", actor=actor)
-
-
-def refuse_flood(organiser: Any) -> None:
-    """Raise SeasonRefused (too_many_seasons_recruiting) for a person who already has MOST_RECRUITING seasons.
-
-    Recruiting seasons and drafts count. Call it in the transaction that opens another season.
-    """
-    # The lock on the organiser's row makes simultaneous requests count one after the other.
-    get_user_model().objects.select_for_update().get(pk=organiser.pk)
-    unbegun = (Season.State.DRAFT, Season.State.RECRUITING)
-    recruiting = Season.objects.filter(organiser=organiser, state__in=unbegun).count()
-    if recruiting >= MOST_RECRUITING:
-        raise SeasonRefused("too_many_seasons_recruiting", seasons=recruiting)
 
 
 def _classes(
@@ -158,7 +144,8 @@ def found_ai_stable(*, season_id: int, character: str = "", bot: str = USUAL_BOT
     """
     _require_bot(bot)
     known = {stable.name: stable.is_ai for stable in Stable.objects.filter(season_id=season_id)}
-    name = next((name for name in NAMES if name not in known), f"{NAMES[0]} {len(known) + 1}")
+    names = chain(NAMES, (f"{NAMES[0]} {number}" for number in count(len(known) + 1)))
+    name = next(name for name in names if not looks_like_one(name, known))
     turn = CHARACTERS[sum(known.values()) % len(CHARACTERS)]
     return found_stable(season_id=season_id, name=name, bot=bot, character=character or turn)
 
@@ -167,21 +154,6 @@ def _require_bot(bot: str) -> None:
     """Raise Malformed (unknown_bot) for a bot that plays for no stable in seasons that people organise."""
     if bot not in DIFFICULTY_OF:
         raise Malformed("unknown_bot", name=bot, known=list(DIFFICULTY_OF))
-
-
-def _release_with(slug: str, organiser: Any) -> Any:
-    """Return the game's newest release, or with a `slug` a release in which that collection replaces parts of it.
-
-    Raises Malformed (unknown_collection) for a collection that the organiser may not use.
-    """
-    base = latest_release() or load_release()
-    if not slug:
-        return base
-    collection = usable_by(organiser).filter(slug=slug).first()
-    version = latest_version(collection) if collection else None
-    if version is None:
-        raise Malformed("unknown_collection", collection=slug)
-    return overlay(base, version)
 
 
 def require_units(season: Season) -> None:

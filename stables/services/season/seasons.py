@@ -26,8 +26,10 @@ from stables.services.base.job_requests import ask_for
 from stables.services.base.ledger import Movement, post
 from stables.services.base.locks import lock_season
 from stables.services.base.log import record
+from stables.services.season.floods import refuse_many_running
 from stables.services.season.identities import identity_for
 from stables.services.season.settings import take_effect
+from web.names import looks_like_one, proper_name
 from web.slugs import free_slug, free_slug_among, slug_of
 
 LONGEST_NAME = 60
@@ -131,8 +133,8 @@ def found_stable(
     (season_closed_to_newcomers, season_full, already_owner_here, stable_name_taken) or Malformed (stable_name_missing,
     bad_field).
     """
-    name = " ".join(name.split())
-    if not 1 <= len(name) <= LONGEST_NAME:
+    name = proper_name(name, LONGEST_NAME)
+    if not name:
         raise Malformed("stable_name_missing", longest=LONGEST_NAME)
     if character not in Stable.Character.values:
         raise Malformed("bad_field", field="character")
@@ -146,7 +148,7 @@ def found_stable(
     for other in others:
         if owner is not None and other.owner_id == owner.pk:
             raise SeasonRefused("already_owner_here", stable=other.name)
-        if other.name.casefold() == name.casefold():
+        if looks_like_one(name, [other.name]):
             raise SeasonRefused("stable_name_taken", name=name)
     stable = Stable.objects.create(
         season=season,
@@ -182,13 +184,15 @@ def open_for_newcomers(season: Season) -> int | None:
 def start_season(*, season_id: int, actor: Any = None) -> None:
     """Start a recruiting season, notify the owners, and ask for the start of its first cycle.
 
-    Newcomers may enter later cycles. Raises SeasonRefused (season_not_recruiting, too_few_stables).
+    Newcomers may enter later cycles. Raises SeasonRefused (season_not_recruiting, too_few_stables,
+    too_many_seasons_running).
     """
     season = lock_season(season_id)
     started = SEASON.require("start", season.state, "season_not_recruiting", state=season.get_state_display())
     count = len(entrants(season, 1))
     if count < SMALLEST_SEASON:
         raise SeasonRefused("too_few_stables", stables=count, smallest=SMALLEST_SEASON)
+    refuse_many_running(season.organiser)
     season.state = started
     season.save(update_fields=["state"])
     record(season, "season_started", {"stables": count}, actor=actor)

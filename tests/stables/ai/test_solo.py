@@ -22,7 +22,7 @@ from rules.core.refusals import Malformed, SeasonRefused
 from stables.models import Fixture, LedgerEntry, Season, Stable
 from stables.presenters.ai_owners import owner_of, owners_of
 from stables.services.ai import solo
-from stables.services.season import seasons
+from stables.services.season import floods, seasons
 from tests.stables.conftest import SECRET, open_with
 from tests.stables.shown_again import as_it_stands
 
@@ -220,6 +220,14 @@ def test_an_account_opens_so_many_evenings_an_hour(player: Any, monkeypatch: pyt
     assert Season.objects.count() == 1
 
 
+def test_an_evening_counts_among_the_running_seasons(player: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(floods, "MOST_RUNNING", 1)
+    client = Client()
+    client.force_login(player)
+    assert [client.post(PLAY, FORM).status_code for _ in range(2)] == [302, 409]
+    assert Season.objects.count() == 1
+
+
 def test_nobody_else_sees_the_season_or_joins_it(player: Any) -> None:
     _, season = press_play(player, ready_made="yes")
     run_pending()
@@ -263,7 +271,10 @@ def test_without_an_account_one_signs_up_and_finds_the_choices_again(client: Cli
     assert answer.request["PATH_INFO"] == PLAY
     assert kept(answer) == CHOICES
     messages = [str(message) for message in answer.context["messages"]]
-    assert messages == ["Welcome to the circuit, fresh. You are logged in."]
+    assert messages == [
+        "Welcome to the circuit, fresh. You are logged in.",
+        "A mail with a link is on its way to fresh@example.org. Open the link to confirm the address.",
+    ]
     # Coming back has begun nothing: the last press is the person's.
     assert not Season.objects.exists()
     assert client.post(PLAY, kept(client.get(onward_to))).status_code == 302

@@ -102,6 +102,8 @@ def test_a_running_match_tells_the_hash_of_its_seed_and_no_more(running: Running
     match = next(row for row in running.document()["matches"] if row["public_id"] == str(running.match.public_id))
     assert match["seed_commitment"] == running.match.seed_commitment
     assert (match["seed"], match["setup"], match["steps"], match["result"]) == (None, None, [], None)
+    # Their number would tell that somebody holds a rally card.
+    assert match["last_sequence"] is None
     assert bytes(running.match.seed).hex() not in running.redacted
     assert bytes(running.match.seed).hex() in running.full
     # Nothing of its steps is anywhere: neither an event nor a hand.

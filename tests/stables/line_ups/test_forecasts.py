@@ -170,7 +170,7 @@ def test_who_forfeits_before_the_match_is_not_in_it(release: Any) -> None:
     run_pending()
     assert list(tally_of(melee).wins) == ["red", "blue", "green"]
     assert "forecast-heading" in page(club, melee)
-    assert forfeits.forfeit(fixture_id=melee.pk, stable_ids=[club.stable_id("carla")])
+    assert forfeits.forfeit(fixture_id=melee.pk, stable_ids=[club.stable_id("carla")], why=FixtureSide.Forfeit.LEFT)
     assert "forecast-heading" not in page(club, melee)
     assert api(club, melee)["forecast"] is None
     run_pending()

@@ -18,7 +18,7 @@ from matches.services import forecasts as forecasting
 from matches.services.answering import Seat
 from matches.services.demonstration import demonstration_setup
 from matches.services.matches import create_match, resolve_with_bots
-from stables.models import Fixture, FixtureForecast
+from stables.models import Fixture, FixtureForecast, FixtureSide
 from stables.selectors.fixtures import sides_with_line_ups
 from stables.services.fixtures import forfeits
 from stables.services.line_ups import forecasts
@@ -161,7 +161,7 @@ def test_without_a_partner_who_forfeits_it_is_another_one(release: Any) -> None:
     run_pending()
     assert "Stable of anna + Stable of ben" in page(club, meeting)
     assert api(club, meeting)["forecast"] is not None
-    assert forfeits.forfeit(fixture_id=meeting.pk, stable_ids=[club.stable_id("ben")])
+    assert forfeits.forfeit(fixture_id=meeting.pk, stable_ids=[club.stable_id("ben")], why=FixtureSide.Forfeit.LEFT)
     assert "forecast-heading" not in page(club, meeting)
     assert api(club, meeting)["forecast"] is None
     run_pending()
@@ -175,7 +175,7 @@ def test_of_what_has_ended_a_forecast_with_a_partner_who_forfeited_is_not_kept(r
     """It is another match's; that nobody counted the right one before the match came too early."""
     club, meeting = meeting_of_partners(release)
     run_pending()
-    assert forfeits.forfeit(fixture_id=meeting.pk, stable_ids=[club.stable_id("ben")])
+    assert forfeits.forfeit(fixture_id=meeting.pk, stable_ids=[club.stable_id("ben")], why=FixtureSide.Forfeit.LEFT)
     Fixture.objects.filter(pk=meeting.pk).update(state=Fixture.State.SETTLED)
     assert api(club, meeting)["forecast"] is None
     question = forecasts.request_of(meeting.pk)

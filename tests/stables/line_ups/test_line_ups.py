@@ -70,7 +70,9 @@ def test_q_153_gear_sides_and_hands_go_into_the_match(release: Any) -> None:
     line_ups.submit_nearest_legal(stable_id=other.stable_id, fixture_id=other.fixture_id)
     Asset.objects.filter(pk=two_sided).update(side="primary")  # too late
     fixture = Fixture.objects.select_related("round__cycle__season__release").get(pk=mine.fixture_id)
+    Stable.objects.filter(pk=mine.stable_id).update(name="\u05e9\u200d Works")
     setup = setup_of(fixture, sides_with_line_ups(fixture))
+    assert "\u05e9 Works" in [side["name"] for side in setup["sides"]], "a setup holds no format characters"
     loadout = next(side for side in setup["sides"] if side["id"] == mine.side)["units"][0]
     assert [(card["id"], card["side"]) for card in loadout["gear"]] == [(TWO_SIDED, "secondary")]
     assert [card["id"] for card in loadout["hand"]] == ["R-001", "R-002"]

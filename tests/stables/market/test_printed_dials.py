@@ -9,7 +9,7 @@ from django.contrib.auth import get_user_model
 from django.test import Client
 from django.urls import reverse
 
-from catalogue.models import Collection
+from catalogue.models import CatalogueRelease, Collection
 from catalogue.services.collections import confirm_import, draft_import, make_collection, set_owned_miniatures
 from catalogue.services.files import ReadFile
 from jobs.services import run_pending
@@ -20,7 +20,7 @@ from rules.core.refusals import Malformed, SeasonRefused
 from stables.models import Asset, Season, Stable
 from stables.selectors.definitions import catalogue_of, offered_units
 from stables.services.market import trading
-from stables.services.season import opening, seasons
+from stables.services.season import catalogues, opening, seasons
 
 pytestmark = pytest.mark.django_db
 
@@ -200,6 +200,19 @@ def test_the_organiser_makes_a_collection_for_the_season_and_takes_it_up(person:
     trading.buy(stable_id=stable.stable_id, kind="unit", key="OWN1")
     assert client.post(take_up, {"collection": ""}).context["code"] == ("catalogue_in_use")
     assert "OWN1" in catalogue_of(Season.objects.select_related("release").get(pk=season.pk)).units
+
+
+def test_the_catalogues_of_an_organisers_seasons_are_bounded(person: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each is stored whole and for good. One that a season plays with already costs nothing."""
+    bring(person, printed(LIGHT[0], "OWN1"))
+    first = opened(person, ai_stables=0, collection="miniatures")
+    monkeypatch.setattr(catalogues, "MOST_BYTES_PLAYED", first.release.size)
+    assert opened(person, name="Same", ai_stables=0, collection="miniatures").release == first.release
+    bring(person, printed(LIGHT[0], "OWN2"))
+    stored = CatalogueRelease.objects.count()
+    with pytest.raises(SeasonRefused, match="catalogues_too_large"):
+        opened(person, name="More", ai_stables=0, collection="miniatures-2")
+    assert CatalogueRelease.objects.count() == stored
 
 
 def test_nobody_but_the_organiser_changes_what_a_season_plays_with(person: Any) -> None:

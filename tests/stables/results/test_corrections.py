@@ -225,20 +225,6 @@ def blue_wins_alive() -> dict[str, Any]:
     return document
 
 
-def test_a_result_may_be_replaced_by_a_forfeit(release: Any) -> None:
-    season = settled(release, [red_wins(), blue_wins()])
-    fixture = fixture_of(season)
-    red, blue = sides_of(fixture)
-    correct(fixture, Wanted("replace", None, (red.stable.number,)))
-    document = fixture.result.current
-    assert (document["ended_by"], document["winner"]) == ("forfeit", "blue")
-    assert totals(season)[blue.stable.number, ""] == (70, 0, 1, 1)
-    assert totals(season)[red.stable.number, ""] == (30, 0, 0, 1)
-    refused("forfeit_of_nobody", fixture, Wanted("replace", None, (red.stable.number, blue.stable.number + 10)))
-    unit = blue.line_up.crews.get().unit
-    assert (unit.damage, unit.is_eliminated) == (0, False)
-
-
 # After the close -------------------------------------------------------------------------------------------------
 
 

@@ -19,6 +19,7 @@ from jobs.run import LeaseLost, Run
 from jobs.services import enqueue, run_pending
 from stables.models import Season, SeasonRole
 from stables.presenters.jobs import season_jobs
+from stables.services.base.job_requests import ask_for
 from stables.text.jobs import JOBS, label_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database]
@@ -164,3 +165,10 @@ def test_reading_them_is_one_query_however_many(season: Season) -> None:
         with CaptureQueriesContext(connection) as queries:
             assert len(season_jobs(season)) == number
         assert len(queries) == 1
+
+
+def test_the_jobs_of_an_organisers_seasons_share_a_turn_and_a_season_without_one_has_its_own() -> None:
+    for number, organiser in ((1, 7), (2, 7), (3, None)):
+        ask_for(Season(pk=number, organiser_id=organiser), "stables.close_cycle", f"season:{number}:test")
+    turns = Job.objects.filter(unique_key__endswith=":test").order_by("id").values_list("turn", flat=True)
+    assert list(turns) == ["organiser:7", "organiser:7", "season:3"]

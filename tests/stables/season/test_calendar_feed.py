@@ -19,7 +19,7 @@ from icalendar import Calendar
 from catalogue.services.releases import load_release
 from solaris_site.log_records import OneLine, OneObject, Surroundings
 from stables.middleware import DECIDES_VISIBILITY
-from stables.models import CalendarFeed, Cycle, Fixture, Result, Round, Season, SeasonRole
+from stables.models import CalendarFeed, Cycle, Fixture, Result, Round, Season, SeasonRole, Stable
 from stables.services.line_ups import appointments
 from stables.services.running import participation, pauses
 from stables.services.season import calendar_feeds, endings
@@ -109,6 +109,11 @@ def test_an_agreed_date_of_ones_own_says_all(club: Club, duel: Fixture) -> None:
     assert event["categories"].cats == ["Yours"]
     assert "location" not in event
     assert str(event["uid"]) == f"{club.season.slug}-{MATCH}@localhost"
+
+
+def test_a_name_from_the_right_turns_no_summary_around(club: Club, duel: Fixture) -> None:
+    Stable.objects.filter(pk=club.stable_id("anna")).update(name="\u05e9\u05dc")
+    assert events(club)[MATCH]["summary"] == "\u2068\u05e9\u05dc\u2069 – Stable of ben"
 
 
 def test_a_season_without_any_date_is_a_valid_calendar_all_the_same(club: Club) -> None:

@@ -13,6 +13,7 @@ from rules.core.refusals import SeasonRefused
 from stables.models import LogEntry, Season, SeasonRole
 from stables.services.season import opening, seasons
 from stables.services.season.settings import change_settings
+from web.bounds import MOST_RECRUITING
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
@@ -81,7 +82,7 @@ def test_a_published_draft_recruits_once(keeper: Client, draft: Season) -> None:
 
 def test_drafts_count_among_the_seasons_that_one_may_prepare(draft: Season) -> None:
     Season.objects.filter(pk=draft.pk).update(state=Season.State.DRAFT)
-    for number in range(opening.MOST_RECRUITING - 1):
+    for number in range(MOST_RECRUITING - 1):
         opening.open_for_people(name=f"More {number}", ai_stables=0, organiser=draft.organiser, weight_class="light")
     with pytest.raises(SeasonRefused, match="too_many_seasons_recruiting"):
         opening.open_for_people(name="One more", ai_stables=0, organiser=draft.organiser, weight_class="light")

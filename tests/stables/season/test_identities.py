@@ -58,6 +58,26 @@ def test_a_stable_is_taken_up_again_by_its_name_and_money_stays_behind(release: 
     assert caught.value.code == "stable_name_taken"
 
 
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("Iron Parish", "Iron\u200b Parish"),
+        ("Iron Parish", "\u202eIron Parish"),
+        ("A\u030angstrom", "Ångstrom"),
+        ("Iron Parish", "Ir\u043en Parish"),
+    ],
+)
+def test_no_two_stables_of_a_season_have_names_that_look_the_same(release: Any, first: str, second: str) -> None:
+    season = open_with(release, [])
+    assert found(season, first).name == first
+    with pytest.raises(SeasonRefused) as caught:
+        found(season, second)
+    assert caught.value.code == "stable_name_taken"
+    with pytest.raises(Malformed) as unseen:
+        found(season, "\u200b")
+    assert unseen.value.code == "stable_name_missing"
+
+
 def test_the_newest_season_of_a_stable_stands_first(release: Any, people: dict[str, Any]) -> None:
     first, second = open_with(release, []), open_with(release, [])
     identity = found(first, "Kestrel Row", people["ada"]).identity
@@ -93,6 +113,7 @@ def test_names_look_different_from_the_start() -> None:
     [
         ({"name": " "}, "stable_name_missing"),
         ({"name": "x" * 61}, "stable_name_missing"),
+        ({"name": "\u200b"}, "stable_name_missing"),
         ({"colour": "red"}, "colour_malformed"),
         ({"second_colour": "#12345g"}, "colour_malformed"),
         ({"colour": "#123456;url(x)"}, "colour_malformed"),
@@ -118,9 +139,12 @@ def test_a_person_has_each_name_once(release: Any, people: dict[str, Any]) -> No
     assert first is not None
     second = found(open_with(release, []), "Birch", people["ada"]).identity
     assert second is not None
-    with pytest.raises(SeasonRefused) as caught:
-        change_identity(identity_id=second.pk, name="ASH", **LOOK)
-    assert caught.value.code == "identity_name_taken"
+    for name in ("ASH", "\u0410sh"):
+        with pytest.raises(SeasonRefused) as caught:
+            change_identity(identity_id=second.pk, name=name, **LOOK)
+        assert caught.value.code == "identity_name_taken"
+    third = found(open_with(release, []), "A\u200bsh", people["ada"])
+    assert (third.name, third.identity) == ("A\u200bsh", first), "it is taken up again by what it looks like"
     changed = change_identity(identity_id=second.pk, name="Beech", **LOOK, rivals=[first.pk])
     assert changed.rivals == (first.pk,)
     assert Stable.objects.get(identity=second).name == "Birch", "a season that was played keeps its names"

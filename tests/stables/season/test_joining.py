@@ -109,6 +109,20 @@ def test_roles_are_given_by_the_name_of_an_account_and_taken_back(league: Season
     assert post(league, people["organiser"], "take_role", role=role.pk).context["code"] == "bad_field"
 
 
+def test_offices_are_not_given_and_taken_without_end(league: Season, people: dict[str, Any]) -> None:
+    """An office is a notice to somebody who did not ask for it, with a name that the organiser chose."""
+
+    def given() -> int:
+        answer = post(league, people["organiser"], "give_role", name="spectator", role="referee")
+        for role in SeasonRole.objects.filter(user=people["spectator"]):
+            post(league, people["organiser"], "take_role", role=role.pk)
+        return int(answer.status_code)
+
+    assert [given() for _ in range(5)] == [302] * 3 + [429] * 2
+    assert Notice.objects.filter(user=people["spectator"]).count() == 2 * 3
+    assert post(league, people["organiser"], "give_role", name="player", role="referee").status_code == 302
+
+
 # What owners decide ---------------------------------------------------------------------------------------------------
 
 

@@ -102,6 +102,7 @@ def test_a_season_that_goes_on_is_not_followed(over: Season, people: dict[str, A
         ("Winter 9", "Winter 10"),
         ("7", "7 2"),
         ("W" * 80, "W" * 78 + " 2"),
+        ("\u2068\u05e9 2\u2069", "\u05e9 3"),
     ],
 )
 def test_names_are_counted_on(name: str, following: str) -> None:

@@ -15,7 +15,7 @@ from rules.campaign.classes import WEIGHT_CLASSES
 from rules.campaign.market.prices import price_of
 from stables.models import Season, Stable
 from stables.selectors.definitions import catalogue_of
-from stables.services.season import opening
+from stables.services.season import floods, opening
 from tests.stables.shown_again import as_it_stands, says
 
 ADDRESS = "/open-a-season/"
@@ -72,6 +72,9 @@ def test_what_the_form_preselects_is_the_default(newcomer: Client) -> None:
     [
         ({"name": "  "}, "season_name_missing"),
         ({"name": "x" * 81}, "season_name_missing"),
+        ({"name": "\u200b"}, "season_name_missing"),
+        ({"name": "\u3164"}, "season_name_missing"),
+        ({"name": "\u2800"}, "season_name_missing"),
         ({"weight_class": "colossal"}, "setting_out_of_range"),
         ({"weight_class": ""}, "setting_out_of_range"),
         ({"ai_stables": "8"}, "ai_stables_out_of_range"),
@@ -87,13 +90,29 @@ def test_what_cannot_be_read_is_400_and_opens_nothing(newcomer: Client, change: 
 
 
 def test_one_organiser_does_not_flood_the_list(newcomer: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(opening, "MOST_RECRUITING", 2)
+    monkeypatch.setattr(floods, "MOST_RECRUITING", 2)
     for number in (1, 2):
         assert newcomer.post(ADDRESS, {**FIELDS, "name": f"Season {number}"}).status_code == 302
     answer = newcomer.post(ADDRESS, FIELDS)
     assert (answer.status_code, says(answer, "too_many_seasons_recruiting")) == (409, True)
     Season.objects.filter(name="Season 1").update(state=Season.State.FINISHED)
     assert newcomer.post(ADDRESS, FIELDS).status_code == 302
+
+
+def test_the_running_seasons_of_an_organiser_are_bounded(newcomer: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One of the AI alone keeps the workers as busy as any other."""
+    monkeypatch.setattr(floods, "MOST_RUNNING", 1)
+    for name in ("First", "Second"):
+        newcomer.post(ADDRESS, {**FIELDS, "name": name, "ai_stables": "2"})
+    first, second = Season.objects.order_by("pk")
+    starts = [reverse("stables:start_season", args=[season.slug]) for season in (first, second)]
+    assert newcomer.post(starts[0]).status_code == 302
+    answer = newcomer.post(starts[1])
+    assert (answer.status_code, answer.context["code"]) == (409, "too_many_seasons_running")
+    second.refresh_from_db()
+    assert second.state == Season.State.RECRUITING
+    Season.objects.filter(pk=first.pk).update(state=Season.State.FINISHED)
+    assert newcomer.post(starts[1]).status_code == 302
 
 
 def test_the_names_leave_room_for_people_and_differ() -> None:

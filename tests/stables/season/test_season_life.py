@@ -186,7 +186,7 @@ def test_q_159_who_leaves_forfeits_open_matches_and_is_paired_no_more(league: Se
     part = participation.withdraw(stable_id=leaver.pk, actor=leaver.owner)
     assert (part.left_in_cycle, part.skipped) == (1, ())
     assert participation.withdraw(stable_id=leaver.pk) == part
-    assert leaver.fixture_sides.get().forfeits == "absent"
+    assert leaver.fixture_sides.get().forfeits == "left"
     assert [each.number for each in entrants(league, 1)] == [1, 2, 3, 4]
     assert Notice.objects.get(code="stable_left").user == league.stables.get(number=2).owner
     hand_in(cycle)

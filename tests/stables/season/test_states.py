@@ -14,7 +14,7 @@ from catalogue.services.releases import load_release
 from rules.campaign import states
 from rules.campaign.states import CLAIM, CYCLE, FIXTURE, NOTHING, ROUND, SEASON, Machine
 from rules.core.refusals import Malformed, SeasonRefused
-from stables.models import Cycle, Fixture, LineUp, NoShowClaim, Round, Season
+from stables.models import Cycle, Fixture, FixtureSide, LineUp, NoShowClaim, Round, Season
 from stables.services.fixtures import forfeits, no_shows, pairing, programs, rounds
 from stables.services.line_ups import appointments, line_ups, match_setup
 from stables.services.market import readiness
@@ -74,7 +74,8 @@ class Played:
         return line_ups.submit_nearest_legal(stable_id=self.open_side.stable_id, fixture_id=self.sealed.pk)
 
     def forfeit(self) -> object:
-        return forfeits.forfeit(fixture_id=self.sealed.pk, stable_ids=[self.open_side.stable_id])
+        why = FixtureSide.Forfeit.LATE
+        return forfeits.forfeit(fixture_id=self.sealed.pk, stable_ids=[self.open_side.stable_id], why=why)
 
     def rule(self) -> object:
         return rulings.decide(fixture_id=self.sealed.pk, user=self.referee, document=red_wins(), reason="seen")
