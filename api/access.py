@@ -9,6 +9,8 @@ from rest_framework.exceptions import NotAuthenticated, PermissionDenied
 from rest_framework.permissions import SAFE_METHODS, BasePermission
 from rest_framework.throttling import SimpleRateThrottle
 
+from web.places import client_place
+
 
 class ScopeMissing(PermissionDenied):
     """A token lacks the scope `scope` that the request needs."""
@@ -86,5 +88,5 @@ class Pace(SimpleRateThrottle):
         return self.throttle_success()
 
     def get_ident(self, request: Any) -> str:
-        """Return the address that the site's middleware has verified, without a second look at forwarded headers."""
-        return str(request.META.get("REMOTE_ADDR", ""))
+        """Return the place by the address that the site's middleware has verified, without a second look at headers."""
+        return client_place(request)

@@ -14,7 +14,8 @@ from typing import Any
 
 from django.http import StreamingHttpResponse
 from django.utils import translation
-from rest_framework.renderers import JSONRenderer
+
+from api.rendering import BareRenderer
 
 Cell = str | int | bool | None
 
@@ -26,7 +27,7 @@ AFTER_A_DELIMITER = re.compile(r"[;\t]\s*[=+\-@＝＋－＠]")
 GUARD = "'"
 
 
-class Renderer(JSONRenderer):
+class Renderer(BareRenderer):
     """The base of renderers for endpoints that make files themselves. It renders only their refusals, as JSON."""
 
     charset = None

@@ -24,10 +24,10 @@ from typing import Any
 
 from django.db import IntegrityError, transaction
 from django.utils import timezone
-from rest_framework.renderers import JSONRenderer
 from rest_framework.response import Response
 
 from api.problems import Unprocessable
+from api.rendering import BareRenderer
 from people.models import KeptAnswer
 from rules.core.refusals import Malformed, Refused
 from web.problems import PROBLEM_TYPE
@@ -173,7 +173,7 @@ def _is_kept(given: Response) -> bool:
 def _keep(row: KeptAnswer, given: Response, secrets: Collection[str]) -> None:
     """Keep an answer. Its secrets become None, so that no secret is stored in the table of kept answers."""
     row.status = given.status_code
-    body = None if given.data is None else json.loads(JSONRenderer().render(given.data))
+    body = None if given.data is None else json.loads(BareRenderer().render(given.data))
     if isinstance(body, dict):
         body = {name: None if name in secrets else value for name, value in body.items()}
     row.body = "" if body is None else json.dumps(body)

@@ -302,7 +302,7 @@ def test_who_came_claims_and_chooses(world: World, duel: Fixture, address: str, 
     assert api("player", "post", f"{address}no-show/", {}).json()["state"] == "choice"
     assert api("player", "get", f"{address}no-show/").json()["may_answer"] == ["withdraw", "forfeit", "stand_in"]
     assert api("player", "post", f"{address}no-show/answer", {"answer": "forfeit"}).json()["state"] == "forfeit"
-    assert FixtureSide.objects.get(fixture=duel, stable__slug="rival-sons").forfeits == "absent"
+    assert FixtureSide.objects.get(fixture=duel, stable__slug="rival-sons").forfeits == "no_show"
 
 
 def test_who_is_there_says_so(world: World, duel: Fixture, address: str, api: Any) -> None:

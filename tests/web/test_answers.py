@@ -64,6 +64,8 @@ def test_every_page_answers_every_visitor_as_it_should_and_shows_no_seed(
     for address, answer in answers.items():
         shown = answer.content.decode()
         assert not [secret for secret in secrets if secret in shown], address
+        # Baskets and line-ups are sealed, and a phone may be shared: no browser keeps what a person reads.
+        assert role == "anonymous" or "no-store" in answer.headers["Cache-Control"], address
 
 
 def test_a_draft_is_its_organisers_page_alone(world: World, clients: dict[str, Client]) -> None:

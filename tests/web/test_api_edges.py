@@ -57,6 +57,15 @@ def test_a_request_that_is_too_large_is_a_problem(
     assert not KeptAnswer.objects.exists()
 
 
+def test_browsers_keep_nothing_of_the_interface_and_programs_compare_tags(
+    client: Client, header: dict[str, str]
+) -> None:
+    asked = client.get("/api/v1/matches/", headers=header)
+    assert asked.headers["Cache-Control"] == "private, no-cache"
+    client.force_login(User.objects.get())
+    assert client.get("/api/v1/matches/").headers["Cache-Control"] == "private, no-store"
+
+
 def test_a_request_without_a_length_is_not_taken_for_an_empty_one(client: Client, header: dict[str, str]) -> None:
     answer = client.generic(
         "POST", "/api/v1/matches/", b"", content_type=JSON, headers={**header, "Transfer-Encoding": "chunked"}

@@ -102,9 +102,9 @@ def test_nobody_can_tell_line_ups_before_they_are_revealed_or_webhooks_apart(wor
 
 def trio() -> list[str]:
     """Three target tokens of 30 points together."""
-    from rules.measuring.self_play import token_trios
+    from rules.measuring.self_play import TokenTrios
 
-    return [token["id"] for token in token_trios(load_builtin())[0]]
+    return [token["id"] for token in TokenTrios(load_builtin())[0]]
 
 
 def test_the_owner_can_tell_line_ups_apart(world: World) -> None:
