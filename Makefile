@@ -17,8 +17,8 @@ export SERVICES_BROKER_URL ?= redis://127.0.0.1:6379/9
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help install run test test-services calm shares coverage lint prose format rules-coverage golden soak faults bench \
-	bench-peers bench-workers openapi fuzz map tour outdated audit
+.PHONY: help install run test test-services calm shares coverage lint prose format rules-coverage golden soak faults \
+	secrets bench bench-peers bench-workers openapi fuzz map tour outdated audit
 
 help:
 	@echo "make run             run the site with a demo season, on http://$(HOST):$(PORT); PORT=8080 takes another port"
@@ -34,6 +34,7 @@ help:
 	@echo "make golden          play the golden replays again and write them; read the difference"
 	@echo "make soak            play 50,000 random matches in every format and check what must always be true"
 	@echo "make faults          kill workers at every step of every job and at 200 random moments; needs the servers too"
+	@echo "make secrets         read the whole site as everybody in two worlds that differ in one secret: they read the same"
 	@echo "make bench           time the rules engine, the main pages, the API, and the close of 200 seasons with two workers"
 	@echo "make bench-peers     time the rules engine and python-chess in turn, and print the ratio"
 	@echo "make bench-workers   time a study of play-outs on one and on two Celery workers; needs Redis"
@@ -171,6 +172,10 @@ FAULT_OPTIONS ?=
 
 faults: install
 	$(BIN)/python -m tests.faults $(FAULT_OPTIONS)
+
+# pytest does not collect this module by itself.
+secrets: install
+	@$(TIMED) $(PYTEST) -q --tb=short tests/web/secrets/everything.py $(TEST_OPTIONS)
 
 FUZZ_OPTIONS ?=
 

@@ -54,6 +54,8 @@ def width_of(text: str, size: float) -> float:
 
 
 def _advance(character: str) -> float:
+    if unicodedata.category(character) == "Cf":
+        return 0
     if unicodedata.east_asian_width(character) in ("W", "F"):
         return 1.05
     if character in _WIDE:

@@ -212,7 +212,10 @@ SHEETS = (
             Row(
                 "e-mail",
                 _("Your e-mail address"),
-                _("You, and the staff of this site. No player and no organiser."),
+                _(
+                    "You, and the staff of this site. No player and no organiser. No form says whether an address has "
+                    "an account: only the mailbox itself hears of that."
+                ),
                 _("Never on a page of others."),
             ),
             Row(
@@ -242,7 +245,10 @@ SHEETS = (
                     "You alone: name, last letters, what each may do, when it was made, used and ends. The token "
                     "itself nobody: it is shown once, to you, and kept as a hash. A program with it sees what you see."
                 ),
-                _("Never. A revoked token opens nothing at once; all go when you delete your account."),
+                _(
+                    "Never. A revoked token opens nothing at once. All end with a new password by the link of a mail, "
+                    "and when you delete your account."
+                ),
             ),
             Row("notices", _("Your notices, and which mails you want"), _("You alone."), _("Never.")),
             Row("time-zone", _("Your time zone"), _("You and the staff of this site."), _("Never.")),
@@ -270,7 +276,10 @@ SHEETS = (
 )
 
 STORED: tuple[str | Promise, ...] = (
-    _("Your name, your e-mail address and your time zone, as you typed them in."),
+    _(
+        "Your name, your e-mail address and your time zone, as you typed them in, and a new address until you open the "
+        "link that was mailed to it."
+    ),
     _("Your password only as a salted hash, from which nobody can read it."),
     _("Which mails you want, and at what hour."),
     _(
@@ -288,8 +297,9 @@ STORED: tuple[str | Promise, ...] = (
         "with secrets."
     ),
     _(
-        "To stop people who guess passwords: the name, the network address and the browser of attempts to log in. "
-        "To stop floods of forms: only a keyed hash of the network address, for a while."
+        "To stop people who guess passwords: the name, the network address (of IPv6 only the network) and the browser "
+        "of attempts to log in that failed, for a quarter of an hour. Log-ins that succeed are not listed. To stop "
+        "floods of forms: only a keyed hash of the network address, the e-mail address or the account, for an hour."
     ),
     _("When you delete your account, name, addresses, password and notices go; results and books stay without a name."),
     _("In your browser: cookies for the session, the protection of forms, the appearance and the language."),
