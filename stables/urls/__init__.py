@@ -2,7 +2,7 @@
 
 from django.urls import include, path
 
-from stables.views import organising
+from stables.views.organising import decisions
 
 app_name = "stables"
 SEASON = "seasons/<slug:season_slug>/"
@@ -20,5 +20,5 @@ urlpatterns = [
     path("", include("stables.urls.charts")),
     path("", include("stables.urls.printing")),
     path("", include("stables.urls.webhooks")),
-    path(SEASON + "jobs/<int:job_id>/restart", organising.restart_job, name="restart_job"),
+    path(SEASON + "jobs/<int:job_id>/restart", decisions.restart_job, name="restart_job"),
 ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from stables.views import calendar
+from stables.views.reading import calendar
 
 CALENDAR = "seasons/<slug:season_slug>/calendar/"
 urlpatterns = [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from stables.views import charts
+from stables.views.reading import charts
 
 PICTURES = "seasons/<slug:season_slug>/pictures/"
 urlpatterns = [

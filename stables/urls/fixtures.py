@@ -2,7 +2,8 @@
 
 from django.urls import path
 
-from stables.views import fixtures, seats
+from stables.views.fixtures import fixtures
+from stables.views.stable import seats
 
 SEASON = "seasons/<slug:season_slug>/"
 FIXTURE = SEASON + "fixtures/<int:fixture_id>/"

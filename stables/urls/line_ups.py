@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from stables.views import line_ups
+from stables.views.stable import line_ups
 
 STABLE = "seasons/<slug:season_slug>/stables/<slug:stable_slug>/"
 urlpatterns = [

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from stables.views import garage, market
+from stables.views.stable import garage, market
 
 STABLE = "seasons/<slug:season_slug>/stables/<slug:stable_slug>/"
 urlpatterns = [

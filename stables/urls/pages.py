@@ -2,7 +2,8 @@
 
 from django.urls import path
 
-from stables.views import home, season, stable
+from stables.views.reading import home, season
+from stables.views.stable import stable
 
 urlpatterns = [
     path("", home.home, name="home"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from stables.views import printing as pages
+from stables.views.reading import printing as pages
 
 PRINT = "seasons/<slug:season_slug>/print/"
 STABLE = PRINT + "stables/<slug:stable_slug>/"

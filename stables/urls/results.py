@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from stables.views import results
+from stables.views.fixtures import results
 
 FIXTURE = "seasons/<slug:season_slug>/fixtures/<int:fixture_id>/"
 STABLE = "seasons/<slug:season_slug>/stables/<slug:stable_slug>/"

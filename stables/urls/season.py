@@ -2,7 +2,8 @@
 
 from django.urls import path
 
-from stables.views import close_out, console, joining, opening, organising
+from stables.views.organising import close_out, console, decisions, opening
+from stables.views.stable import joining
 
 SEASON = "seasons/<slug:season_slug>/"
 STABLE = SEASON + "stables/<slug:stable_slug>/"
@@ -11,26 +12,26 @@ urlpatterns = [
     path("join/", joining.enter_code, name="enter_code"),
     path("join/<str:code>/", joining.join, name="join"),
     path(SEASON + "found", joining.found_stable, name="found_stable"),
-    path(SEASON + "publish", organising.publish_season, name="publish_season"),
-    path(SEASON + "start", organising.start_season, name="start_season"),
+    path(SEASON + "publish", decisions.publish_season, name="publish_season"),
+    path(SEASON + "start", decisions.start_season, name="start_season"),
     path(SEASON + "take-up-collection", opening.take_up_collection, name="take_up_collection"),
     path(SEASON + "make-collection", opening.make_collection, name="make_collection"),
-    path(SEASON + "start-cycle", organising.start_cycle, name="start_cycle"),
-    path(SEASON + "call-time", organising.call_time, name="call_time"),
-    path(SEASON + "pair-ready", organising.pair_ready, name="pair_ready"),
-    path(SEASON + "pause", organising.pause, name="pause"),
-    path(SEASON + "resume", organising.resume, name="resume"),
-    path(SEASON + "cancel", organising.cancel, name="cancel"),
-    path(SEASON + "invitations/make", organising.invite, name="invite"),
-    path(SEASON + "invitations/revoke", organising.revoke, name="revoke_invitation"),
-    path(SEASON + "roles/give", organising.give_role, name="give_role"),
-    path(SEASON + "roles/take", organising.take_role, name="take_role"),
-    path(SEASON + "found-ai", organising.found_ai_stable, name="found_ai_stable"),
-    path(SEASON + "settings", organising.change_settings, name="change_settings"),
-    path(SEASON + "settings/take-back", organising.take_settings_back, name="take_settings_back"),
-    path(SEASON + "calendar", organising.change_calendar, name="change_calendar"),
-    path(SEASON + "deadline", organising.move_deadline, name="move_deadline"),
-    path(SEASON + "visibility", organising.change_visibility, name="change_visibility"),
+    path(SEASON + "start-cycle", decisions.start_cycle, name="start_cycle"),
+    path(SEASON + "call-time", decisions.call_time, name="call_time"),
+    path(SEASON + "pair-ready", decisions.pair_ready, name="pair_ready"),
+    path(SEASON + "pause", decisions.pause, name="pause"),
+    path(SEASON + "resume", decisions.resume, name="resume"),
+    path(SEASON + "cancel", decisions.cancel, name="cancel"),
+    path(SEASON + "invitations/make", decisions.invite, name="invite"),
+    path(SEASON + "invitations/revoke", decisions.revoke, name="revoke_invitation"),
+    path(SEASON + "roles/give", decisions.give_role, name="give_role"),
+    path(SEASON + "roles/take", decisions.take_role, name="take_role"),
+    path(SEASON + "found-ai", decisions.found_ai_stable, name="found_ai_stable"),
+    path(SEASON + "settings", decisions.change_settings, name="change_settings"),
+    path(SEASON + "settings/take-back", decisions.take_settings_back, name="take_settings_back"),
+    path(SEASON + "calendar", decisions.change_calendar, name="change_calendar"),
+    path(SEASON + "deadline", decisions.move_deadline, name="move_deadline"),
+    path(SEASON + "visibility", decisions.change_visibility, name="change_visibility"),
     path(SEASON + "organise/", console.console, name="console"),
     path(SEASON + "close-out/", close_out.close_out_page, name="close_out"),
     path(STABLE + "ready", joining.say_ready, name="say_ready"),

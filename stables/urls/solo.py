@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from django.urls import path
 
-from stables.views import news, solo
+from stables.views.reading import news
+from stables.views.stable import solo
 
 SEASON = "seasons/<slug:season_slug>/"
 STABLE = SEASON + "stables/<slug:stable_slug>/"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from stables.views import tabletop
+from stables.views.fixtures import tabletop
 
 TABLE = "seasons/<slug:season_slug>/fixtures/<int:fixture_id>/table/"
 urlpatterns = [

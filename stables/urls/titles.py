@@ -2,7 +2,9 @@
 
 from django.urls import path
 
-from stables.views import identities, news, standings, titles
+from stables.views.organising import titles
+from stables.views.reading import news, standings
+from stables.views.stable import identities
 
 SEASON = "seasons/<slug:season_slug>/"
 STABLE = SEASON + "stables/<slug:stable_slug>/"

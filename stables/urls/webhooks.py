@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from stables.views import webhooks
+from stables.views.organising import webhooks
 
 WEBHOOKS = "seasons/<slug:season_slug>/webhooks/"
 WEBHOOK = WEBHOOKS + "<uuid:public_id>/"

@@ -1,1 +1,1 @@
-"""The pages and forms of seasons and stables, one module for each topic; addresses in stables.urls."""
+"""The pages and forms of seasons and stables, a folder for each topic; addresses in stables.urls."""

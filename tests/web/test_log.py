@@ -144,7 +144,7 @@ def test_what_breaks_is_one_line_with_its_traceback_and_without_keys(
     def breaks(*arguments: Any) -> None:
         raise ValueError(f"no such thing as {'k' * 43}")
 
-    monkeypatch.setattr("stables.views.calendar.calendar_feeds.open_feed", breaks)
+    monkeypatch.setattr("stables.views.reading.calendar.calendar_feeds.open_feed", breaks)
     client = Client(raise_request_exception=False)
     assert client.get(f"/seasons/spring/calendar/{'k' * 43}.ics").status_code == 500
     (line,) = [line for line in watched.lines() if line["level"] == "ERROR"]  # type: ignore[attr-defined]

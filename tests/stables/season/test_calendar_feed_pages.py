@@ -14,7 +14,7 @@ from django.urls import reverse
 from people.services.tokens import SCOPES, make_token
 from stables.models import CalendarFeed, Fixture
 from stables.services.season import calendar_feeds
-from stables.views.calendar import show
+from stables.views.reading.calendar import show
 from tests.stables.duels import Club
 from tests.stables.season.test_calendar_feed import address_of, club, club_with_dates, duel, fetched, opened
 

@@ -27,9 +27,9 @@ from stables.presenters.next_step import Step, evenings_of, next_step
 from stables.presenters.season_parts import home_crumb
 from stables.services.ai import solo
 from stables.services.line_ups import appointments
-from stables.views.fixtures import own_side
+from stables.views.fixtures.fixtures import own_side
 from stables.views.frame import answer, for_people, own_stable
-from stables.views.season import find_season
+from stables.views.reading.season import find_season
 from web.problems import answers_json, show_again
 from web.reading import number_of, yes_of
 

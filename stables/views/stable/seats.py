@@ -19,7 +19,7 @@ from stables.presenters import seats
 from stables.services.fixtures import hand_overs
 from stables.services.fixtures import programs as external_seats
 from stables.views.frame import answer, for_people, own_stable
-from stables.views.season import find_season
+from stables.views.reading.season import find_season
 from web.problems import show_again
 from web.reading import text_of
 

@@ -18,7 +18,7 @@ from stables.selectors.assets import gear_by_unit
 from stables.selectors.offices import organises
 from stables.selectors.windows import repairs_are_over, window_of
 from stables.text import names as words
-from stables.views.charts import damage_charts
+from stables.views.reading.charts import damage_charts
 from web.crumbs import Link
 
 

@@ -12,7 +12,7 @@ from stables.presenters.log import with_people, worded
 from stables.presenters.news.items import season_news
 from stables.presenters.season_parts import cycle_parts, home_crumb
 from stables.selectors.leaders import title_lines
-from stables.views.season import find_season
+from stables.views.reading.season import find_season
 from web.crumbs import Link
 
 LINES_A_PAGE = 50

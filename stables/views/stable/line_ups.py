@@ -22,7 +22,7 @@ from stables.services.line_ups import line_ups
 from stables.services.line_ups import saved as saved_line_ups
 from stables.text import names as words
 from stables.views.frame import View, answer, for_people, own_stable
-from stables.views.stable import page_of_stable
+from stables.views.stable.stable import page_of_stable
 from web.problems import show_again
 from web.reading import given
 

@@ -10,7 +10,7 @@ from stables.presenters.charts.season import reputation_chart
 from stables.presenters.season_parts import home_crumb, own_stable
 from stables.presenters.standings import in_order, individuals_in_order, tables_of
 from stables.text import names as words
-from stables.views.season import find_season
+from stables.views.reading.season import find_season
 from web.crumbs import Link
 
 INDIVIDUALS_SHOWN = 60

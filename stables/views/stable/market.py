@@ -24,7 +24,7 @@ from stables.selectors.windows import window_of
 from stables.services.market import baskets, trading
 from stables.services.market.trading import is_one_market
 from stables.views.frame import answer, for_people, own_stable
-from stables.views.stable import page_of_stable
+from stables.views.stable.stable import page_of_stable
 from web.reading import given, number_of, yes_of
 
 PLACES = ("market", "garage")

@@ -21,8 +21,8 @@ from stables.services.garage import equipping
 from stables.services.garage import repairs as garage
 from stables.services.garage.repairs import preview
 from stables.views.frame import answer, for_people, own_stable
-from stables.views.market import ask_to_confirm, way_back
-from stables.views.stable import page_of_stable
+from stables.views.stable.market import ask_to_confirm, way_back
+from stables.views.stable.stable import page_of_stable
 from web.reading import number_of, text_of, yes_of
 
 

@@ -16,7 +16,7 @@ from stables.presenters.charts import facts
 from stables.presenters.charts import season as drawn
 from stables.presenters.season_parts import home_crumb, own_stable
 from stables.selectors.definitions import definition_of
-from stables.views.season import find_season
+from stables.views.reading.season import find_season
 from web.charts.lines import LineChart
 from web.crumbs import Link
 

@@ -23,7 +23,7 @@ from stables.presenters.printing.report_form import blank_sides, sides_to_report
 from stables.presenters.season_parts import home_crumb, own_stable
 from stables.presenters.standings import in_order, stable_rows
 from stables.text import names as words
-from stables.views.season import find_season
+from stables.views.reading.season import find_season
 from web.crumbs import Link
 
 MOST_SIDES, MOST_UNITS = 8, 4
