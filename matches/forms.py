@@ -239,7 +239,7 @@ class StandingForm(forms.Form):
     def answers(self) -> dict[str, Any]:
         """Return the answers that were sent, without empty fields. Raises Malformed (bad_standing_answer)."""
         for name in self.errors:
-            raise Malformed("bad_standing_answer", field=name)
+            raise Malformed("bad_standing_answer", field=f"react.{name}" if name in REACTION else name)
         given = {name: value for name, value in self.cleaned_data.items() if value is not None}
         react = {name: given.pop(name) for name in REACTION if name in given}
         return given | ({"react": react} if react else {})

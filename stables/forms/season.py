@@ -23,6 +23,7 @@ from rules.campaign.capital import STARTING_CAPITAL
 from rules.campaign.classes import FORMATS, LARGEST_SEASON, MULTI_CLASS, SMALLEST_SEASON, WEIGHT_CLASSES
 from rules.campaign.season.calendar import CORRESPONDENCE, LEAST, MODES, MOST, PRESET_VALUES, PRESETS, Calendar
 from rules.campaign.season.settings import CHOICES, SWITCHES_WITHOUT_EFFECT, SeasonSettings
+from rules.core.refusals import Malformed
 from rules.solaris.house_rules import HouseRules
 from stables.forms.asking import SWITCH, TIME, Asking, CodedForm, Text, YesOrNo, number
 from stables.models import Season, Stable
@@ -284,6 +285,9 @@ class InvitationForm(CodedForm):
     most_uses = number(
         _("Stables it is for at most (empty: as many as there are places)"), 1, MOST_USES, required=False
     )
+
+    def refusal(self, name: str, value: Any) -> Malformed:
+        return Malformed("not_a_number", field=name) if str(value).startswith("-") else super().refusal(name, value)
 
 
 class SeasonForm(ChangeForm, CalendarForm):

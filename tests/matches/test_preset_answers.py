@@ -8,6 +8,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from matches.forms import StandingForm
 from matches.models import Match, MatchAction, StandingAnswers
 from matches.selectors.matches import rebuild
 from matches.services.answering import Seat
@@ -97,6 +98,13 @@ def test_malformed_answers_are_refused(answers: Any) -> None:
     with pytest.raises(Malformed) as refused:
         read_answers(answers)
     assert refused.value.code == "bad_standing_answer"
+
+
+@pytest.mark.parametrize(("field", "place"), [("dodge", "react.dodge"), ("revive", "revive")])
+def test_the_form_names_the_place_of_a_wrong_answer_as_the_document_does(field: str, place: str) -> None:
+    with pytest.raises(Malformed) as refused:
+        StandingForm({field: "101"}).answers()
+    assert (refused.value.code, refused.value.parameters["field"]) == ("bad_standing_answer", place)
 
 
 def test_a_standing_answer_is_read_when_the_decision_comes_up_and_marked(player: User) -> None:

@@ -67,6 +67,7 @@ def test_an_invitation_is_revoked_and_used_up(league: Season, people: dict[str, 
     assert (answer.status_code, answer.context["code"]) == (409, "invitation_revoked")
     assert post(league, people["helper"], "revoke_invitation", invitation=99999).context["code"] == "unknown_invitation"
     assert post(league, people["helper"], "invite", most_uses="0").context["code"] == "bad_field"
+    assert post(league, people["helper"], "invite", most_uses="-1").context["code"] == "not_a_number"
     assert not Stable.objects.filter(name="Second").exists()
 
 
