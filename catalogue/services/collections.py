@@ -52,9 +52,7 @@ class ImportRefused(Refused):
 
 @dataclass(frozen=True)
 class Change:
-    """What an import does to one definition: `effect` is added, changed, removed or unchanged. Only a changed one has
-    differences. `kind` is a word of KINDS.
-    """
+    """What an import does to a definition of one of KINDS: added, removed, unchanged, or changed by differences."""
 
     kind: str
     key: str
@@ -189,10 +187,11 @@ def confirm_import(*, public_id: UUID, user: Any) -> CollectionVersion:
 
     def refuse() -> None:
         _keeps(collection, user)
+        is_overtaken = draft.based_on != latest_version(collection)  # the state, read after it, may say by whom
         draft.refresh_from_db(fields=["state"])
         if draft.state != ImportDraft.State.OPEN:
             raise ImportRefused("draft_not_open", state=draft.get_state_display())
-        if draft.based_on != latest_version(collection):
+        if is_overtaken:
             raise ImportRefused("collection_moved_on", collection=collection.name)
 
     refuse()

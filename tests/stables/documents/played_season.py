@@ -215,6 +215,7 @@ def finished_season() -> Season:
     assert Basket.objects.filter(cycle__season=season).exists()
     assert Result.objects.filter(source="agreed").exists()
     # The program's account is deleted: what is left of it has no name.
-    gone = {"username": "left-0123", "email": "left-0123@left.invalid", "left_at": timezone.now(), "is_active": False}
-    User.objects.filter(username="robot").update(**gone)
+    name = "left-0123"
+    gone = {"username": name, "name_key": name, "email": f"{name}@left.invalid", "left_at": timezone.now()}
+    User.objects.filter(username="robot").update(**gone, is_active=False)
     return Season.objects.get(pk=season.pk)
