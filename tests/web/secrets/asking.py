@@ -21,11 +21,12 @@ from matches.models import Match
 from matches.selectors import engines
 from stables.models import Fixture
 from tests.api.operations import Operation, operations
-from tests.chance import drawn_for
 from tests.web.roles.addresses import address_of, named_patterns
 from tests.web.roles.reader import Page
 from tests.web.roles.world import World
 from tests.worlds import taken_back
+
+from .world import alike
 
 OF_STAFF = ("viewer", "staff")
 NEWEST = 25
@@ -131,7 +132,7 @@ class Reader:
             client = Client(raise_request_exception=False)
             client.cookies = self.world.clients[self.role].cookies.copy()
             told: list[str] = []
-            with taken_back(), drawn_for(address), connection.execute_wrapper(partial(_note, told)):
+            with taken_back(), alike(address), connection.execute_wrapper(partial(_note, told)):
                 given: Any = client.get(address)
                 body = b"".join(given.streaming_content) if given.streaming else given.content
             headers = {**given.headers, "Set-Cookie": given.cookies.output()}

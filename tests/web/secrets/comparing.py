@@ -8,7 +8,6 @@ from tests.worlds import Worlds, taken_back
 
 from .asking import Answer, Reader, digests, led_to, routes
 from .kept import SECRETS
-from .world import alike
 
 
 def read(
@@ -17,11 +16,10 @@ def read(
     """Read a world as somebody: the given addresses, or all that there are."""
     with taken_back():
         world = SECRETS[name].world(worlds, which)
-        with alike("reading"):
-            reader = Reader(world, role)
-            reader.read(routes(world, role, everything=everything) if addresses is None else addresses)
-            if everything and addresses is None:
-                reader.read(list(led_to(reader.answers)))
+        reader = Reader(world, role)
+        reader.read(routes(world, role, everything=everything) if addresses is None else addresses)
+        if everything and addresses is None:
+            reader.read(list(led_to(reader.answers)))
     return reader
 
 
