@@ -15,13 +15,14 @@ from rules.campaign.results.agreeing import agree, fields_of, may_decide
 from rules.campaign.results.reports import Contest
 from rules.core.refusals import SeasonRefused
 from stables.models import Correction, Cycle, Fixture, FixtureSide, Report, Result, SeasonRole
+from stables.presenters.reported import reported
 from stables.selectors.fixtures import crews_by_unit
 from stables.services.results.contests import contest_of
 from stables.text import results as words
 
 
 def results_context(fixture: Fixture, user: Any) -> dict[str, Any]:
-    """Return what the page of a fixture shows of its result and its reports; at most five queries.
+    """Return what the page of a fixture shows of its result and its reports; at most six queries.
 
     Sides may be prefetched on the fixture.
     """
@@ -37,6 +38,8 @@ def results_context(fixture: Fixture, user: Any) -> dict[str, Any]:
     may_see = own is not None or bool(office)
     names = names_of(sides)
     comparison = compared(sides, reports, names) if may_see else {}
+    can_report = is_open and is_table and own is not None and not own.forfeits
+    theirs = [report for report in reports if own is not None and report.stable_id != own.stable_id]
     corrections = [] if result is None else sorted(result.corrections.all(), key=lambda one: one.number)
     addresses = {
         name: reverse(f"stables:{address}", args=[season.slug, fixture.pk])
@@ -54,15 +57,13 @@ def results_context(fixture: Fixture, user: Any) -> dict[str, Any]:
             "reporters": [report.stable for report in reports] if is_open else [],
             "confirm_due_at": fixture.confirm_due_at if is_open else None,
             "is_disputed": bool(comparison.get("rows")),
-            "can_report": is_open and is_table and own is not None and not own.forfeits,
+            "can_report": can_report,
             "can_decide": is_open and is_table and may_decide(office, own is not None),
             "can_reopen": result is not None and _can_reopen(fixture, own, reports, corrections, document),
             "can_correct": result is not None
             and fixture.state == Fixture.State.SETTLED
             and office in ("organiser", "co_organiser"),
-            "theirs": [report for report in reports if own is not None and report.stable_id != own.stable_id]
-            if is_open
-            else [],
+            "theirs": reported(fixture, sides, theirs if can_report else [], names),
             "comparison": comparison if is_open else {},
             "source": source_of(result),
             "ending": _ending(result),

@@ -20,6 +20,7 @@ from rules.core.refusals import Malformed
 from rules.solaris.rewards import FLAG_POINTS
 from rules.wording import sentence
 from stables.models import Fixture, FixtureSide, Report, TableMark
+from stables.presenters.reported import reported
 from stables.presenters.results import names_of
 from stables.presenters.tabletop_units import Button, UnitView, unit_view
 from stables.selectors.definitions import catalogue_of
@@ -111,7 +112,10 @@ def version_of(fixture: Fixture, reports: Iterable[Report]) -> str:
 
 
 def tabletop_context(table: Tabletop, sides: Sequence[str], user: Any) -> dict[str, Any]:
-    """Return what the page shows to a reader who counts for `sides` (empty: they only watch); one query."""
+    """Return what the page shows to a reader who counts for `sides` (empty: they only watch).
+
+    One query, one more when a player reads reports.
+    """
     fixture = table.fixture
     reports = newest_reports(fixture)
     mine = {side.stable_id for side in table.sides if side.stable.owner_id == user.pk}
@@ -162,7 +166,7 @@ def tabletop_context(table: Tabletop, sides: Sequence[str], user: Any) -> dict[s
         "last": last,
         "undo_value": _undo_value(last) if last else "",
         "has_flags": any(view.flag_places for view in table.counts.sides.values()),
-        "reports": [_report_view(table, report, report.stable_id in mine) for report in reports] if is_open else [],
+        "reports": _report_views(table, reports, mine) if is_open else [],
         "doubts": table.doubts() if table.stored and is_open else [],
         "state": state,
         "state_json": json.dumps(state),
@@ -259,8 +263,17 @@ def _rolls(table: Tabletop, writable: Sequence[str]) -> list[Button]:
 # Reports ---------------------------------------------------------------------------------------------------------
 
 
+def _report_views(table: Tabletop, reports: list[Report], mine: Container[int]) -> list[dict[str, Any]]:
+    """Return each report with the fields in which it differs from the counts; for players also all that it says."""
+    is_player = any(side.stable_id in mine for side in table.sides)
+    told = reported(table.fixture, table.sides, reports if is_player else [], table.names)
+    return [
+        _report_view(table, report, report.stable_id in mine) | {"told": told[place] if told else None}
+        for place, report in enumerate(reports)
+    ]
+
+
 def _report_view(table: Tabletop, report: Report, is_mine: bool) -> dict[str, Any]:
-    """Return a report with the fields in which it differs from the counts."""
     counted = table.read_report
     theirs, ours = fields_of(report.document), fields_of(counted or {})
     return {
