@@ -13,6 +13,7 @@ from catalogue.host import records_of
 from catalogue.models import CatalogueEntry, CatalogueRelease
 from catalogue.presenters import definitions
 from catalogue.presenters.arena_picture import build_arena
+from catalogue.presenters.arena_words import in_words
 from catalogue.presenters.dial_picture import base_view, combat_wheel, heat_wheel
 from catalogue.selectors import releases
 from catalogue.services import collections
@@ -111,7 +112,9 @@ def card(request: HttpRequest, kind: str, key: str) -> HttpResponse:
 def arena(request: HttpRequest, key: str) -> HttpResponse:
     """Show one arena with its picture; 404 when unknown."""
     release, found = _found(request, "arenas", key)
-    context = {**frame(request, release, "arenas"), "arena": found, "board": build_arena(found.definition)}
+    board = build_arena(found.definition)
+    shown = {"arena": found, "board": board, "words": in_words(board.hexes, {})}
+    context = {**frame(request, release, "arenas"), **shown}
     return render(request, "catalogue/arena.html", context)
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from catalogue.presenters.arena_picture import RADIUS, HexView, centre, point_at
+from catalogue.presenters.arena_words import ground_words
 from matches.presenters.board import UNIT_RADIUS, wedge
 from rules.competition.forecast import AttackForecast
 from rules.competition.narrowing import FACINGS, Option
@@ -21,7 +22,7 @@ Address = Callable[[str], str]
 class Pick:
     """A hex that can be chosen. `kind` is "walk", "run", "jump" or "plain".
 
-    `mark` is the letter that shows it, "" for "plain".
+    `mark` is the letter that shows it, "" for "plain". `ground` is its terrain and height in words.
     """
 
     code: str
@@ -33,6 +34,7 @@ class Pick:
     mark: str
     url: str
     label: str
+    ground: str
     is_chosen: bool
 
 
@@ -114,7 +116,17 @@ def picks_of(
 def _pick(shape: HexView, kind: str, url: str, label: str, chosen: str | None) -> Pick:
     mark_y = round(shape.y + 13, 2)
     return Pick(
-        shape.code, shape.points, shape.x, shape.y, mark_y, kind, _MARKS[kind], url, label, shape.code == chosen
+        code=shape.code,
+        points=shape.points,
+        x=shape.x,
+        y=shape.y,
+        mark_y=mark_y,
+        kind=kind,
+        mark=_MARKS[kind],
+        url=url,
+        label=label,
+        ground=ground_words(shape),
+        is_chosen=shape.code == chosen,
     )
 
 

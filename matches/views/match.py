@@ -15,6 +15,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from catalogue.services.releases import entry_of
 from catalogue.views.sheets import sheets_of
+from matches.presenters.board_words import words_of
 from matches.presenters.match import match_page
 from matches.presenters.verifying import finding_on
 from matches.selectors.matches import replay_document, stored_steps
@@ -38,6 +39,7 @@ def show(request: HttpRequest, public_id: UUID | None = None, key: str = "") -> 
     context = {
         "page": page,
         "board": page.board,
+        "words": words_of(page.board),
         "watch": watch,
         "open_seat": None if key else open_seat_of(match, request.user, request.build_absolute_uri(request.path)),
         "may_play": not match.is_over and bool(watch.sides),

@@ -17,6 +17,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from matches.host import surroundings_of
 from matches.models import Match
 from matches.presenters.advice import advice_context
+from matches.presenters.board_words import words_of
 from matches.presenters.choosing import narrowed
 from matches.presenters.live import news
 from matches.presenters.play import hand_over_context, play_page, side_to_hand_over
@@ -114,7 +115,8 @@ def _show(
         context = {**hand_over_context(match, engine, sides, side), "notice": notice}
         return render(request, "matches/play_hand_over.html", context, status=status)
     page = play_page(match, engine, sides, answers, is_leaving=request.GET.get("leave") == "surrender")
-    context = {"page": page, "board": page.board, "notice": notice, "open_form": reverse("matches:new")}
+    context = {"page": page, "board": page.board, "words": words_of(page.board), "notice": notice}
+    context["open_form"] = reverse("matches:new")
     context |= advice_context(page, engine, sides, request.user)
     return render(request, "matches/play.html", context, status=status)
 

@@ -134,13 +134,13 @@ def forecast(match: Match, action: Mapping[str, Any]) -> AttackForecast | None:
 
     Return None for an action that concerns no attack.
     """
-    found = _attack_of(match, action)
+    found = attack_of(match, action)
     return None if found is None else _forecast(*found)
 
 
 def break_away_forecast(match: Match, action: Mapping[str, Any]) -> BreakAwayForecast | None:
     """Return the roll to break away that a move order needs first; None for other actions and out of base contact."""
-    table, kind, unit, choice = _read(match, action)
+    table, kind, unit, choice = read_choice(match, action)
     if kind != "move" or choice[0] != MOVE or not table.opponents_in_contact(unit):
         return None
     move: DeclaredMove = choice
@@ -175,7 +175,7 @@ def openings(match: Match, action: Mapping[str, Any]) -> list[AttackForecast]:
     The list is empty for other actions, and for a unit that may not attack (`only_vents`). `prospects` keeps only
     the likeliest attack on each target, which need not be the one that deals the most damage.
     """
-    table, kind, unit, choice = _read(match, action)
+    table, kind, unit, choice = read_choice(match, action)
     if kind == "move" and choice[0] == MOVE:
         move: DeclaredMove = choice
         _, _, destination, facing, _, _ = move
@@ -223,7 +223,7 @@ def _after_cancelling(table: MatchState, attack: Attack, choice: AttackChoice) -
     return _forecast(thought, attack, None)
 
 
-def _read(match: Match, action: Mapping[str, Any]) -> tuple[MatchState, str, int, Any]:
+def read_choice(match: Match, action: Mapping[str, Any]) -> tuple[MatchState, str, int, Any]:
     """Return a copy of the table to think with, the kind and the unit of the open decision, and the action's choice.
 
     The type of the choice depends on the kind.
@@ -234,13 +234,13 @@ def _read(match: Match, action: Mapping[str, Any]) -> tuple[MatchState, str, int
     return table.copy(ScriptedDice([])), kind.name, unit, kind.read(table, unit, data, action)
 
 
-def _attack_of(match: Match, action: Mapping[str, Any]) -> tuple[MatchState, Attack, Approach | None] | None:
+def attack_of(match: Match, action: Mapping[str, Any]) -> tuple[MatchState, Attack, Approach | None] | None:
     """Return the table at the moment of the roll as far as it can be known, the attack, and its approach.
 
     The approach is None unless the attack is a charge or a death from above. Return None for an action that concerns no
     attack.
     """
-    table, kind, unit, choice = _read(match, action)
+    table, kind, unit, choice = read_choice(match, action)
     assert match.table.open is not None
     data = match.table.open[2]
     if kind == "react":

@@ -22,12 +22,36 @@
     next.focus({ preventScroll: true });
   }
 
+  function say(text, kind) {
+    const notice = document.createElement("p");
+    notice.className = "message" + (kind ? " " + kind : "");
+    notice.setAttribute("role", "status");
+    notice.textContent = text;
+    root.prepend(notice);
+    return notice;
+  }
+
+  // A page that stays when the network is away, and says so, once.
+  let away = null;
+  async function reach(url, options) {
+    try {
+      const answer = await fetch(url, options);
+      if (away) away.remove();
+      away = null;
+      return answer;
+    } catch (problem) {
+      if (root.dataset.offline && !(away && away.isConnected)) away = say(root.dataset.offline, "warning");
+      return null;
+    }
+  }
+
   async function load(url, options, remember) {
     if (busy) return;
     busy = true;
     root.setAttribute("aria-busy", "true");
     try {
-      const response = await fetch(url, { headers: { Accept: "text/html" }, ...options });
+      const response = await reach(url, { headers: { Accept: "text/html" }, ...options });
+      if (!response) return;
       const page = new DOMParser().parseFromString(await response.text(), "text/html");
       const fresh = page.getElementById("play");
       if (!fresh) throw new Error(String(response.status));
@@ -91,22 +115,14 @@
 
   async function ask() {
     if (busy || document.hidden || root.hasAttribute("data-over")) return;
-    try {
-      const version = root.dataset.version;
-      const answer = await fetch(`${root.dataset.changes}?version=${version}`, { headers: { Accept: "application/json" } });
-      if (answer.status !== 200 || busy || version !== root.dataset.version) return;
-      const wasMine = root.hasAttribute("data-mine"), late = root.dataset.late;
-      if (!await load(location.pathname, undefined, false)) return;
-      history.replaceState(null, "", location.pathname);
-      if (wasMine) {
-        const notice = document.createElement("p");
-        notice.className = "message";
-        notice.setAttribute("role", "status");
-        notice.textContent = late;
-        root.prepend(notice);
-      }
-      if (root.hasAttribute("data-mine")) focusNext();
-    } catch (problem) { /* No network: ask again in a second. */ }
+    const version = root.dataset.version;
+    const answer = await reach(`${root.dataset.changes}?version=${version}`, { headers: { Accept: "application/json" } });
+    if (!answer || answer.status !== 200 || busy || version !== root.dataset.version) return;
+    const wasMine = root.hasAttribute("data-mine"), late = root.dataset.late;
+    if (!await load(location.pathname, undefined, false)) return;
+    history.replaceState(null, "", location.pathname);
+    if (wasMine) say(late);
+    if (root.hasAttribute("data-mine")) focusNext();
   }
 
   window.addEventListener("popstate", () => load(location.href, undefined, false));
