@@ -10,6 +10,7 @@ import csv
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
+from decimal import Decimal
 from typing import Any
 
 from django.http import StreamingHttpResponse
@@ -17,7 +18,7 @@ from django.utils import translation
 
 from api.rendering import BareRenderer
 
-Cell = str | int | bool | None
+Cell = str | int | bool | Decimal | None
 
 BEGINS_A_FORMULA = tuple("=+-@＝＋－＠")
 """The signs that begin a formula in spreadsheets. Some spreadsheets also accept the wide forms."""

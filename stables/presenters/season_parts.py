@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from matches.text.match import word
 from rules.campaign.results.corrections import stables_of
 from stables.models import Cycle, Fixture, FixtureSide, Placing, Season, Stable
+from stables.presenters.standings import placing_decided
 from stables.selectors.leaders import HEAVY
 from stables.selectors.seeds import fixture_commitment
 from stables.text import names as words
@@ -75,10 +76,7 @@ def cycle_view(season: Season, cycle: Cycle) -> dict[str, Any]:
             }
             for each in sorted(cycle.rounds.all(), key=lambda each: -each.number)
         ],
-        "placings": [
-            (placing, words.word(words.DECIDED_BY, placing.decided_by) if placing.decided_by else "")
-            for placing in cycle.placings.all()
-        ],
+        "placings": [(placing, placing_decided(placing, cycle.placings.all())) for placing in cycle.placings.all()],
     }
 
 

@@ -22,7 +22,9 @@ STANDINGS = (
     "tied",
     "stable",
     "slug",
+    "matches",
     "reputation",
+    "reputation_a_match",
     "kills",
     "wins",
     "losses",
@@ -59,7 +61,7 @@ class StandingsTable(SeasonEndpoint):
         "standings_csv",
         "The standings of a season as CSV",
         TOPIC,
-        answers=csv_answer("Standings", STANDINGS, "1,false,Iron Dogs,iron-dogs,120,7,5,2,260,1040,false"),
+        answers=csv_answer("Standings", STANDINGS, "1,false,Iron Dogs,iron-dogs,7,120,17.14,7,5,2,260,1040,false"),
     )
     def get(self, request: Any, season_slug: str) -> StreamingHttpResponse:
         """Return a line for each stable in the order of the standings, with the numbers of the standings page."""
@@ -104,7 +106,9 @@ def _standings(season: Season) -> Iterator[tuple[Cell, ...]]:
             row.standing.is_shared,
             row.stable.name,
             row.stable.slug,
+            row.total.matches,
             row.total.reputation,
+            row.total.reputation_a_match,
             row.total.kills,
             row.total.wins,
             row.total.losses,

@@ -18,6 +18,7 @@ from stables.api.references import (
     STABLE_EXAMPLE,
     AssetNameOutput,
     StableNameOutput,
+    a_match_field,
     decided_by_field,
 )
 from stables.middleware import SEASON_ALONE
@@ -39,6 +40,7 @@ class PartOutput(Output):
     kills = serializers.IntegerField()
     wins = serializers.IntegerField()
     matches = serializers.IntegerField()
+    reputation_a_match = a_match_field()
     place = serializers.IntegerField(allow_null=True)
     purse = serializers.IntegerField(allow_null=True)
     decided_by = decided_by_field()
@@ -55,7 +57,7 @@ class CorrectedOutput(Output):
 
 class RankedOutput(Output):
     """A line of a table. Lines with equal reputation and kills share a rank. `decided_by` is "kills" when only kills
-    separate a rank from the one above, otherwise null.
+    separate a rank from the one above, otherwise null. `reputation_a_match` has two decimals, null without a match.
     """
 
     rank = serializers.IntegerField()
@@ -67,6 +69,7 @@ class RankedOutput(Output):
     kills = serializers.IntegerField()
     wins = serializers.IntegerField()
     matches = serializers.IntegerField()
+    reputation_a_match = a_match_field()
 
 
 class StableStandingOutput(RankedOutput):
@@ -83,7 +86,9 @@ class StableStandingOutput(RankedOutput):
 
 
 class IndividualStandingOutput(RankedOutput):
-    """A line for a pilot, or for a unit that fought without a pilot. Sold and dead individuals keep their lines."""
+    """A line for a pilot, or for a unit that fought without a pilot. Sold and dead individuals keep their lines.
+    `matches` and `wins` are those in which it was in the arena; forfeits and voided results are none.
+    """
 
     individual = AssetNameOutput()
 
@@ -101,13 +106,13 @@ class StandingsQuery(Pages):
 
 PARTS_EXAMPLE = [
     {
-        "cycle": 1, "reputation": 95, "kills": 1, "wins": 1, "matches": 1, "place": 1, "purse": 120,
-        "decided_by": None,
+        "cycle": 1, "reputation": 95, "kills": 1, "wins": 1, "matches": 1, "reputation_a_match": 95.0, "place": 1,
+        "purse": 120, "decided_by": None,
     }
 ]  # fmt: skip
 RANKED_EXAMPLE: dict[str, Any] = {
     "rank": 1, "is_shared": False, "decided_by": None, "is_champion": False, "stable": STABLE_EXAMPLE,
-    "reputation": 95, "kills": 1, "wins": 1, "matches": 1,
+    "reputation": 95, "kills": 1, "wins": 1, "matches": 1, "reputation_a_match": 95.0,
 }  # fmt: skip
 EXAMPLE: dict[str, Any] = {
     "stables": [
@@ -129,6 +134,7 @@ def parts_of(row: StandingRow) -> list[dict[str, Any]]:
             "kills": tally.kills,
             "wins": tally.wins,
             "matches": tally.matches,
+            "reputation_a_match": tally.reputation_a_match,
             "place": placing.place if placing is not None else None,
             "purse": placing.purse if placing is not None else None,
             "decided_by": placing.decided_by if placing is not None else None,
@@ -148,6 +154,7 @@ def _ranked(row: StandingRow | IndividualRow) -> dict[str, Any]:
         "kills": row.total.kills,
         "wins": row.total.wins,
         "matches": row.total.matches,
+        "reputation_a_match": row.total.reputation_a_match,
     }
 
 
@@ -180,7 +187,7 @@ class Remembered(Response):
 
 
 def tables(season: Season) -> dict[str, Any]:
-    """Return all lines of both tables in the form of the interface; eleven queries for a season without its release."""
+    """Return all lines of both tables in the form of the interface; ten queries for a season without its release."""
     rows, individuals = tables_of(season)
     listed = [_ranked(row) | {"individual": row.asset} for row in individuals_in_order(individuals.values())]
     return {
