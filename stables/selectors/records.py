@@ -19,16 +19,16 @@ NEWEST = 20
 """The most seasons that a page shows."""
 
 
-def valid_results(results: QuerySet[Result]) -> QuerySet[Result]:
-    """Return the results with their valid document as `valid`: the newest correction's, if there is one."""
+def _valid(results: QuerySet[Result], *fields: str) -> QuerySet[Any, tuple[Any, ...]]:
+    """Return `fields` of results and last their valid document: the newest correction's, if there is one."""
     newest = Correction.objects.filter(result=OuterRef("pk")).order_by("-number").values("document")[:1]
-    return results.annotate(valid=Coalesce(Subquery(newest), F("document"), output_field=JSONField()))
+    found = results.annotate(valid=Coalesce(Subquery(newest), F("document"), output_field=JSONField()))
+    return found.order_by("id").values_list(*fields, "valid")
 
 
 def documents_of(season: Season) -> list[Document]:
     """Return the valid documents of all results of a season; one query."""
-    found = valid_results(Result.objects.filter(fixture__round__cycle__season=season)).order_by("id")
-    return list(found.values_list("valid", flat=True))
+    return [document for (document,) in _valid(Result.objects.filter(fixture__round__cycle__season=season))]
 
 
 def records_of_stable(stable: Stable, documents: Iterable[Document] | None = None) -> dict[str, CrewRecord]:
@@ -37,8 +37,7 @@ def records_of_stable(stable: Stable, documents: Iterable[Document] | None = Non
     One query, none with the valid `documents` of the stable's results.
     """
     if documents is None:
-        found = valid_results(Result.objects.filter(fixture__sides__stable=stable)).order_by("id")
-        documents = found.values_list("valid", flat=True)
+        documents = [document for (document,) in _valid(Result.objects.filter(fixture__sides__stable=stable))]
     records = crew_records(documents)
     return {code: record for (number, code), record in records.items() if number == stable.number}
 
@@ -62,15 +61,11 @@ def records_of(kind: str, key: str) -> list[Record]:
     seasons = fielded.order_by("-line_up__side__stable__season_id").values("line_up__side__stable__season_id")
     newest = [row["line_up__side__stable__season_id"] for row in seasons.distinct()[:NEWEST]]
     fixtures = fielded.filter(line_up__side__stable__season__in=newest).values("line_up__side__fixture")
-    results = valid_results(Result.objects.filter(fixture__in=fixtures)).order_by("id")
     documents: dict[int, list[Document]] = {pk: [] for pk in newest}
     names: dict[int, tuple[str, str]] = {}
-    for season, name, slug, document in results.values_list(
-        "fixture__round__cycle__season",
-        "fixture__round__cycle__season__name",
-        "fixture__round__cycle__season__slug",
-        "valid",
-    ):
+    played_in = "fixture__round__cycle__season"
+    results = _valid(Result.objects.filter(fixture__in=fixtures), played_in, f"{played_in}__name", f"{played_in}__slug")
+    for season, name, slug, document in results:
         documents[season].append(document)
         names[season] = name, slug
     earned = (
