@@ -16,7 +16,10 @@ UNITS = [unit(f"U-{number}", points) for number, points in enumerate((140, 139, 
 MARKET = Market.of(UNITS, [pilot("P-1", 10), pilot("P-2", 9)], [], [], LIGHT)
 
 
-def situation(turn: int, market: Market = MARKET, means: Means = Means(900), **more: Any) -> Situation:
+RICH = Means(900)
+
+
+def situation(turn: int, market: Market = MARKET, means: Means = RICH, **more: Any) -> Situation:
     return Situation(means, LIGHT, market, 0, in_break=True, can_mount=True, turn=turn, **more)
 
 
