@@ -80,6 +80,31 @@ def names_in(setup: Mapping[str, Any]) -> dict[str, str]:
     }
 
 
+@dataclass(frozen=True)
+class Opponent:
+    """A side as a list of matches names it: its stables, player, bot or colour, and its units."""
+
+    name: str
+    units: tuple[str, ...]
+
+
+def opponents_in(match: Match) -> tuple[Opponent, ...]:
+    """Return who meets in a match, in the order of its setup; no query on a match with its seats and their players.
+
+    A side of a season is named by its stables, any other by its player, its bot or, while its seat is free, its colour.
+    """
+    seats = {seat.side: seat for seat in match.seats.all()}
+    found = []
+    for side in match.setup["sides"]:
+        seat = seats.get(side["id"])
+        player = seat.user.get_username() if seat is not None and seat.user is not None else ""
+        bot = words.word(seat.bot) if seat is not None else ""
+        name = side.get("name") or player or bot or words.heading(words.SIDES, side["id"])
+        units = tuple(isolated(str(loadout["unit"]["name"])) for loadout in side["units"])
+        found.append(Opponent(isolated(str(name)), units))
+    return tuple(found)
+
+
 def _whose(side: Mapping[str, Any], loadout: Mapping[str, Any]) -> str:
     """Return the stable of a unit in a setup; in a match without stables its side's name or colour."""
     return str(loadout.get("owner") or side.get("name") or words.heading(words.SIDES, side["id"]))

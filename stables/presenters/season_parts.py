@@ -16,6 +16,7 @@ from stables.presenters.standings import placing_decided
 from stables.selectors.leaders import HEAVY
 from stables.selectors.seeds import fixture_commitment
 from stables.text import names as words
+from stables.text.states import round_state, state_of
 from web.crumbs import Link
 
 
@@ -69,6 +70,7 @@ def cycle_view(season: Season, cycle: Cycle) -> dict[str, Any]:
         "rounds": [
             {
                 "round": each,
+                "state_name": round_state(each, each.fixtures.all()),
                 "fixtures": [
                     fixture_view(fixture, fixture_commitment(season, cycle.number, each.number, fixture.number))
                     for fixture in each.fixtures.all()
@@ -103,6 +105,7 @@ def fixture_view(fixture: Fixture, commitment: str) -> dict[str, Any]:
         )
     return {
         "fixture": fixture,
+        "state_name": state_of(fixture),
         "commitment": commitment,
         "sides": sides,
         "result": document,

@@ -1,10 +1,11 @@
-"""Names of units in the words of a match: two of one name are told apart by their stables (O-S7)."""
+"""Names of units and opponents in the words of matches: units of one name are told apart by their stables (O-S7)."""
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import Any
 
-from matches.selectors.sides import names_in
+from matches.selectors.sides import names_in, opponents_in
 from rules.wording.isolation import isolated
 
 
@@ -38,3 +39,29 @@ def test_q_168_stables_that_share_a_side_each_have_their_own_name() -> None:
 def test_two_copies_of_one_stable_are_numbered() -> None:
     found = names(side("red", "Crab", "Crab", name="Ash"), side("blue", "Wolf", name="Birch"))
     assert found == [isolated(name) for name in ("Crab (Ash)", "Crab #2 (Ash)", "Wolf")]
+
+
+class _Seats(list[Any]):
+    def all(self) -> list[Any]:
+        return self
+
+
+def seat(side: str, user: str | None = None, bot: str = "") -> Any:
+    who = None if user is None else SimpleNamespace(get_username=lambda: user)
+    return SimpleNamespace(side=side, user=who, bot=bot)
+
+
+def meeting(setup: list[dict[str, Any]], *seats: Any) -> list[str]:
+    match: Any = SimpleNamespace(setup={"sides": setup}, seats=_Seats(seats))
+    return [side.name for side in opponents_in(match)]
+
+
+def test_o_s12_a_match_of_a_season_is_named_by_its_stables() -> None:
+    setup = [side("red", "Centurion", name="Anna’s Arrows"), side("blue", "Centurion", name="Benders")]
+    assert meeting(setup, seat("red", "anna"), seat("blue", bot="greedy")) == ["Anna’s Arrows", "Benders"]
+
+
+def test_a_friendly_match_is_named_by_player_bot_or_colour() -> None:
+    setup = [side("red", "Centurion"), side("blue", "Wolf")]
+    assert meeting(setup, seat("red", "anna"), seat("blue", bot="greedy")) == ["anna", "greedy"]
+    assert meeting(setup, seat("red", "anna"), seat("blue")) == ["anna", "Blue"]

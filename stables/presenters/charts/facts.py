@@ -27,6 +27,7 @@ from stables.models import (
     Season,
     Stable,
 )
+from stables.selectors.leaders import HEAVY
 
 REPAIRS = ("repair", "compulsory_repair")
 """Causes of ledger entries that put a unit back to its start marker."""
@@ -93,10 +94,11 @@ def balances(season: Season) -> dict[int, dict[int, int]]:
 
 
 def fixtures_of(season: Season) -> list[Fixture]:
-    """Return every fixture with round, cycle, sides, stables, result and corrections, in order; three queries."""
+    """Return all fixtures with round, cycle, match, sides, stables, result and corrections, in order; three queries."""
     return list(
         Fixture.objects.filter(round__cycle__season=season)
-        .select_related("round__cycle", "result")
+        .select_related("round__cycle", "match", "result")
+        .defer(*HEAVY)
         .prefetch_related(
             Prefetch("result__corrections", queryset=Correction.objects.defer("effects", "reason")),
             Prefetch("sides", queryset=FixtureSide.objects.select_related("stable").order_by("id")),
