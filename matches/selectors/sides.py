@@ -87,6 +87,11 @@ class Opponent:
     name: str
     units: tuple[str, ...]
 
+    @property
+    def shown(self) -> str:
+        """The name for pages, which keeps its direction among other words."""
+        return isolated(self.name)
+
 
 def opponents_in(match: Match) -> tuple[Opponent, ...]:
     """Return who meets in a match, in the order of its setup; no query on a match with its seats and their players.
@@ -101,7 +106,7 @@ def opponents_in(match: Match) -> tuple[Opponent, ...]:
         bot = words.word(seat.bot) if seat is not None else ""
         name = side.get("name") or player or bot or words.heading(words.SIDES, side["id"])
         units = tuple(isolated(str(loadout["unit"]["name"])) for loadout in side["units"])
-        found.append(Opponent(isolated(str(name)), units))
+        found.append(Opponent(str(name), units))
     return tuple(found)
 
 
