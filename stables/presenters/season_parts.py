@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from matches.text.match import word
-from rules.campaign.results.corrections import stables_of
+from rules.campaign.results.corrections import stables_of, what_decided
 from stables.models import Cycle, Fixture, FixtureSide, Placing, Season, Stable
 from stables.presenters.standings import placing_decided
 from stables.selectors.leaders import HEAVY
@@ -125,11 +125,5 @@ def _forfeit(side: FixtureSide, document: Mapping[str, Any]) -> FixtureSide.Forf
 
 
 def decided_by(document: Mapping[str, Any]) -> str:
-    """Return what decided a match whose sides are even in reputation, in words: the tie-break, or if none, the ending.
-
-    Empty for any other match, for a forfeit and for a match that nobody won.
-    """
-    earned = {side["reputation"] for side in document.get("sides", {}).values()}
-    if len(earned) != 1 or document["ended_by"] == "forfeit" or document["winner"] is None:
-        return ""
-    return word(document["tie_break"] or document["ended_by"])
+    """Return in words what decided a match whose sides are even in reputation (rules.campaign.results.corrections)."""
+    return word(what_decided(document))

@@ -9,6 +9,7 @@ from django.contrib.auth import get_user_model
 from django.urls import reverse
 
 from people.services.accounts import notify
+from rules.campaign.results.corrections import what_decided
 from stables.models import Cycle, Fixture, FixtureSide, Placing, Round, Stable
 from stables.selectors.entrants import needs_telling
 from stables.services.base.log import record
@@ -48,6 +49,8 @@ def tell_result(fixture: Fixture, sides: Iterable[FixtureSide], document: Mappin
     else:
         values["reputation"] = _amounts(side_results, winner, others, "reputation")
         values["kills"] = _amounts(side_results, winner, others, "kills")
+        if decided_by := what_decided(document):
+            values["decided_by"] = decided_by
         record(cycle.season, "match_won", values, cycle=cycle, fixture=fixture)
 
 
