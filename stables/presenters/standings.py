@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any
@@ -10,6 +10,7 @@ from typing import Any
 from django.db.models import Sum
 
 from rules.campaign.capital import net_worth, worth_of
+from rules.campaign.results.corrections import Document
 from rules.campaign.standings.crew_records import NO_RECORD, crew_records, individuals_of
 from rules.campaign.standings.places import (
     Record,
@@ -19,6 +20,7 @@ from rules.campaign.standings.places import (
     ranked,
     reputation_a_match,
 )
+from rules.campaign.standings.schedule import HeadToHead, head_to_head, strengths_of_schedule
 from stables.models import Asset, Placing, ReputationEntry, Season, Stable, Title
 from stables.selectors.assets import cost_of_repair, gear_by_unit
 from stables.selectors.records import documents_of
@@ -59,6 +61,8 @@ class StandingRow:
     """One stable: its totals, their parts by cycle, and its place in the table.
 
     `worth` is in Stones. `change` is the number of ranks that it rose in the newest cycle, None in the first.
+    `schedule` is the strength of its schedule in percent (None without one), and `against` has what it did against each
+    stable that it met, by number: statistics of the house, which decide no place (O-M12).
     """
 
     stable: Stable
@@ -70,6 +74,8 @@ class StandingRow:
     standing: Standing = field(default_factory=lambda: Standing("", 0, False, None))
     change: int | None = None
     is_champion: bool = False
+    schedule: Decimal | None = None
+    against: list[tuple[Stable, HeadToHead]] = field(default_factory=list)
 
     @property
     def purses(self) -> int:
@@ -96,7 +102,9 @@ class IndividualRow:
 def tables_of(season: Season) -> tuple[dict[int, StandingRow], dict[int, IndividualRow]]:
     """Return the rows of stables and of individuals by id, with champions marked; ten queries."""
     rows = stable_rows(season)
-    individuals = individual_rows(season, {pk: row.stable for pk, row in rows.items()})
+    documents = documents_of(season)
+    add_schedules(rows.values(), documents)
+    individuals = individual_rows(season, {pk: row.stable for pk, row in rows.items()}, documents)
     for title in Title.objects.filter(season=season):
         if title.asset_id is None:
             rows[title.stable_id].is_champion = True
@@ -160,8 +168,22 @@ def in_order(rows: Iterable[StandingRow]) -> list[StandingRow]:
     return ordered
 
 
-def individual_rows(season: Season, stables: dict[int, Stable]) -> dict[int, IndividualRow]:
-    """Return the individuals with a record, by asset id; three queries.
+def add_schedules(rows: Iterable[StandingRow], documents: Sequence[Document]) -> None:
+    """Set `schedule` and `against` of all rows of a season, from the valid documents of its results; no query."""
+    listed = list(rows)
+    met, strengths = head_to_head(documents), strengths_of_schedule(documents)
+    for row in listed:
+        number = row.stable.number
+        row.schedule = strengths.get(number)
+        row.against = [
+            (other.stable, met[number, other.stable.number]) for other in listed if (number, other.stable.number) in met
+        ]
+
+
+def individual_rows(
+    season: Season, stables: dict[int, Stable], documents: Sequence[Document]
+) -> dict[int, IndividualRow]:
+    """Return the individuals with a record, by asset id; two queries. `documents` are those of all results.
 
     Reputation and kills are those of the books. Matches and wins are those in which the individual was in the arena:
     forfeits and voided results count for nobody.
@@ -169,7 +191,6 @@ def individual_rows(season: Season, stables: dict[int, Stable]) -> dict[int, Ind
     book = ReputationEntry.objects.filter(stable__season=season).exclude(asset=None).order_by()
     sums = book.values("asset").annotate(earned=Sum("amount"), killed=Sum("kills"))
     records = {row["asset"]: row for row in sums}
-    documents = documents_of(season)
     fought, fighters = crew_records(documents), individuals_of(documents)
     kinds = (Asset.Kind.UNIT, Asset.Kind.PILOT)
     rows = {}

@@ -104,6 +104,7 @@ def test_the_standings_are_those_of_the_page(world: World, api: Any) -> None:
             "owner": "" if shown.stable.is_ai else shown.stable.owner.get_username(),
             "is_ai": str(shown.stable.is_ai).lower(),
             "left_in_cycle": "",
+            "strength_of_schedule": "" if shown.schedule is None else str(shown.schedule),
         }
     assert sum(int(row["wins"]) for row in rows) > 0
 

@@ -60,7 +60,7 @@ def test_every_table_of_a_season_is_there_for_excel_too(world: World, api: Any, 
     assert text_of(api, address, form="plain") == plain
     shown = rows_of(excel, ";")
     assert len(shown) > 0
-    decimal = ("reputation_a_match",)
+    decimal = ("reputation_a_match", "strength_of_schedule")
     assert [
         {key: value.replace(",", ".") if key in decimal else value for key, value in row.items()} for row in shown
     ] == rows_of(plain)

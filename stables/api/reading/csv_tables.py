@@ -14,7 +14,7 @@ from api.files import PLAIN, Cell, CsvRenderer, TableQuery, table_response
 from rules.campaign.standings.crew_records import NO_RECORD, crew_records
 from stables.api.base import SeasonEndpoint
 from stables.models import Asset, LedgerEntry, ReputationEntry, Season, Title
-from stables.presenters.standings import in_order, stable_rows
+from stables.presenters.standings import add_schedules, in_order, stable_rows
 from stables.selectors.assets import state_of
 from stables.selectors.records import documents_of
 from stables.text import names as words
@@ -37,6 +37,7 @@ STANDINGS = (
     "owner",
     "is_ai",
     "left_in_cycle",
+    "strength_of_schedule",
 )
 RECORD = ("matches", "wins", "losses", "kills", "damage_taken", "eliminations", "reputation")
 UNITS = ("stable", "slug", "code", "key", "name", "price_paid", "state", "damage", "sold", *RECORD)
@@ -80,7 +81,7 @@ class StandingsTable(TableEndpoint):
         "The standings of a season as CSV",
         TOPIC,
         answers=csv_answer(
-            "Standings", STANDINGS, "1,false,Iron Dogs,iron-dogs,7,120,17.14,7,5,2,260,1040,false,anna,false,"
+            "Standings", STANDINGS, "1,false,Iron Dogs,iron-dogs,7,120,17.14,7,5,2,260,1040,false,anna,false,,52.4"
         ),
         asks=TableQuery,
     )
@@ -88,7 +89,7 @@ class StandingsTable(TableEndpoint):
         """Return a line for each stable in the order of the standings, with the numbers of the standings page.
 
         `owner` is empty for a stable that the AI runs or that nobody owns, `left_in_cycle` while the stable takes part,
-        and `reputation_a_match` without a match.
+        and `reputation_a_match` without a match. `strength_of_schedule` is a statistic of the house, in percent.
         """
         season = self.season()
         return self.table(f"{season.slug}-standings.csv", STANDINGS, _standings(season))
@@ -159,12 +160,13 @@ class SeasonLedgerTable(TableEndpoint):
 
 
 def _standings(season: Season) -> Iterator[tuple[Cell, ...]]:
-    """Yield a row for each stable, in the order of the standings; always seven queries. Fetch the season with its
+    """Yield a row for each stable, in the order of the standings; always eight queries. Fetch the season with its
     release. Everybody who may see the season may know the owners, as its page names them.
     """
     titles = Title.objects.filter(season=season, kind=Title.Kind.STABLE)
     champions = set(titles.values_list("stable", flat=True))
     ordered = in_order(stable_rows(season).values())
+    add_schedules(ordered, documents_of(season))
     prefetch_related_objects([row.stable for row in ordered], "owner")
     for row in ordered:
         stable = row.stable
@@ -185,6 +187,7 @@ def _standings(season: Season) -> Iterator[tuple[Cell, ...]]:
             stable.owner.get_username() if stable.owner is not None and not stable.is_ai else "",
             stable.is_ai,
             stable.left_in_cycle,
+            row.schedule,
         )
 
 

@@ -15,6 +15,7 @@ from api.fields import Output, page_example
 from stables.api.base import SeasonEndpoint
 from stables.api.references import (
     PILOT_EXAMPLE,
+    RIVAL_EXAMPLE,
     STABLE_EXAMPLE,
     AssetNameOutput,
     StableNameOutput,
@@ -72,15 +73,32 @@ class RankedOutput(Output):
     reputation_a_match = a_match_field()
 
 
+class AgainstOutput(Output):
+    """What a stable did against one that it met: a statistic of the house, which decides no place. `losses` are the
+    matches that the other one won. The reputation banked in a match counts in full against each opponent.
+    """
+
+    stable = StableNameOutput()
+    matches = serializers.IntegerField()
+    wins = serializers.IntegerField()
+    losses = serializers.IntegerField()
+    reputation = serializers.IntegerField()
+
+
 class StableStandingOutput(RankedOutput):
     """A stable in the standings. `change` is the number of ranks that the stable has risen in the newest cycle with
     results (negative: fallen), null when that is the first cycle or there are none. `purses` is their sum in Stones.
     `cycles` say what each cycle brought, corrections included. `left_in_cycle` is null while the stable takes part.
+
+    `strength_of_schedule` and `against` are statistics of the house: no place goes by them. The first says in percent,
+    with one decimal, how often the stable's opponents won their matches against others; null without such matches.
     """
 
     change = serializers.IntegerField(allow_null=True)
     purses = serializers.IntegerField()
     left_in_cycle = serializers.IntegerField(allow_null=True)
+    strength_of_schedule = serializers.FloatField(allow_null=True)
+    against = AgainstOutput(many=True)
     cycles = PartOutput(many=True)
     corrections = CorrectedOutput(many=True)
 
@@ -117,8 +135,9 @@ RANKED_EXAMPLE: dict[str, Any] = {
 EXAMPLE: dict[str, Any] = {
     "stables": [
         {
-            **RANKED_EXAMPLE, "change": None, "purses": 120, "left_in_cycle": None, "cycles": PARTS_EXAMPLE,
-            "corrections": [],
+            **RANKED_EXAMPLE, "change": None, "purses": 120, "left_in_cycle": None, "strength_of_schedule": 50.0,
+            "against": [{"stable": RIVAL_EXAMPLE, "matches": 1, "wins": 1, "losses": 0, "reputation": 95}],
+            "cycles": PARTS_EXAMPLE, "corrections": [],
         }
     ],
     "individuals": page_example({**RANKED_EXAMPLE, "individual": PILOT_EXAMPLE}),
@@ -172,6 +191,17 @@ def _stable(row: StandingRow) -> dict[str, Any]:
         "change": row.change,
         "purses": row.purses,
         "left_in_cycle": row.stable.left_in_cycle,
+        "strength_of_schedule": row.schedule,
+        "against": [
+            {
+                "stable": other,
+                "matches": met.matches,
+                "wins": met.wins,
+                "losses": met.losses,
+                "reputation": met.reputation,
+            }
+            for other, met in row.against
+        ],
         "cycles": parts_of(row),
         "corrections": corrections,
     }

@@ -43,7 +43,9 @@ def test_pairings_and_results_are_shown_once(stocked: Season) -> None:
     assert match_lines[0].startswith(f"Round 1: {winner} beat {loser}. Reputation 95 : 20")
 
 
-@pytest.mark.parametrize(("tie_break", "told"), [("total", "lower build total"), ("die", "die"), (None, "only one side was left")])
+@pytest.mark.parametrize(
+    ("tie_break", "told"), [("total", "lower build total"), ("die", "die"), (None, "only one side was left")]
+)
 def test_o_s17_the_log_says_what_decided_an_even_match(stocked: Season, tie_break: str | None, told: str) -> None:
     [fixture, _] = pair(stocked)
     type_in(fixture, reputation=(10, 10))

@@ -9,12 +9,12 @@ from django.test import Client
 from django.urls import reverse
 
 from stables.models import Asset, Crew, Placing, Season
-from stables.presenters.standings import in_order, individual_rows, stable_rows
-from stables.selectors.records import records_of, records_of_stable
+from stables.presenters.standings import in_order, individual_rows, stable_rows, tables_of
+from stables.selectors.records import documents_of, records_of, records_of_stable
 from stables.selectors.standings_version import standings_version
 from stables.services.results import settlement
 from stables.services.results.corrections import Wanted
-from tests.stables.conftest import pair, type_in
+from tests.stables.conftest import pair, play_out_typed, type_in
 from tests.stables.results.test_corrections import correct
 from tests.stables.seasons import open_with
 from tests.stables.tabletop_matches import fixture_of, red_wins, sides_of
@@ -65,7 +65,7 @@ def test_a_voided_result_counts_for_no_unit(settled: Season) -> None:
     correct(fixture_of(settled), Wanted("void"))
     assert public_records(settled, red.unit.catalogue_key) == []
     assert records_of_stable(red.unit.stable) == {}
-    rows = individual_rows(settled, {stable.pk: stable for stable in settled.stables.all()})
+    rows = individual_rows(settled, {stable.pk: stable for stable in settled.stables.all()}, documents_of(settled))
     assert [(row.total.matches, row.total.wins) for row in rows.values() if row.total.matches] == []
     assert standings_version(settled) != before
     correct(fixture_of(settled), Wanted("correct", red_wins()))
@@ -77,7 +77,7 @@ def test_who_wins_by_forfeit_was_not_in_the_arena(stocked: Season) -> None:
     fixture.sides.filter(side="blue").update(forfeits="late")
     settlement.settle_fixture(fixture_id=fixture.pk)
     stables = {stable.pk: stable for stable in stocked.stables.all()}
-    rows = individual_rows(stocked, stables)
+    rows = individual_rows(stocked, stables, documents_of(stocked))
     assert sum(row.total.reputation for row in rows.values()) > 0
     assert {row.total.matches for row in rows.values()} == {0}
     won = fixture.sides.get(side="red").stable_id
@@ -147,3 +147,20 @@ def test_records_of_typed_duels_are_those_of_each_unit(release: Any) -> None:
     at_home = Asset.objects.filter(stable=stable, kind="unit").exclude(pk=fielded.pk)
     assert records[fielded.code].kills == 1
     assert not {unit.code for unit in at_home} & set(records)
+
+
+def test_o_m12_standings_show_head_to_head_and_the_strength_of_the_schedule(stocked: Season) -> None:
+    play_out_typed(stocked)
+    rows, _ = tables_of(stocked)
+    before = [row.stable.pk for row in in_order(rows.values())]
+    for row in rows.values():
+        assert row.total.matches == sum(met.matches for _, met in row.against) > 0
+        assert row.total.wins == sum(met.wins for _, met in row.against)
+        assert row.schedule is not None
+    page = Client().get(reverse("stables:standings", args=[stocked.slug])).content.decode()
+    assert "It decides no place" in page
+    [first, *_] = in_order(rows.values())
+    assert f"{first.schedule}&nbsp;%" in page
+    for row in rows.values():
+        row.schedule = None
+    assert [row.stable.pk for row in in_order(rows.values())] == before
