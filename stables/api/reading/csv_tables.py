@@ -25,9 +25,7 @@ STANDINGS = (
     "tied",
     "stable",
     "slug",
-    "matches",
     "reputation",
-    "reputation_a_match",
     "kills",
     "wins",
     "losses",
@@ -37,6 +35,8 @@ STANDINGS = (
     "owner",
     "is_ai",
     "left_in_cycle",
+    "matches",
+    "reputation_a_match",
     "strength_of_schedule",
 )
 RECORD = ("matches", "wins", "losses", "kills", "damage_taken", "eliminations", "reputation")
@@ -81,7 +81,7 @@ class StandingsTable(TableEndpoint):
         "The standings of a season as CSV",
         TOPIC,
         answers=csv_answer(
-            "Standings", STANDINGS, "1,false,Iron Dogs,iron-dogs,7,120,17.14,7,5,2,260,1040,false,anna,false,,52.4"
+            "Standings", STANDINGS, "1,false,Iron Dogs,iron-dogs,120,7,5,2,260,1040,false,anna,false,,7,17.14,52.4"
         ),
         asks=TableQuery,
     )
@@ -175,9 +175,7 @@ def _standings(season: Season) -> Iterator[tuple[Cell, ...]]:
             row.standing.is_shared,
             row.stable.name,
             row.stable.slug,
-            row.total.matches,
             row.total.reputation,
-            row.total.reputation_a_match,
             row.total.kills,
             row.total.wins,
             row.total.losses,
@@ -187,6 +185,8 @@ def _standings(season: Season) -> Iterator[tuple[Cell, ...]]:
             stable.owner.get_username() if stable.owner is not None and not stable.is_ai else "",
             stable.is_ai,
             stable.left_in_cycle,
+            row.total.matches,
+            row.total.reputation_a_match,
             row.schedule,
         )
 
