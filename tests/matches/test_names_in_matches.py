@@ -1,4 +1,4 @@
-"""Names of units and opponents in the words of matches: units of one name are told apart by their stables (O-S7)."""
+"""Names of units and opponents in the words of matches; those that are the same get their stables (O-S7)."""
 
 from __future__ import annotations
 
