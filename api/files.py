@@ -7,17 +7,20 @@ type the client asked for.
 from __future__ import annotations
 
 import csv
+import io
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
+from decimal import Decimal
 from typing import Any
 
 from django.http import StreamingHttpResponse
 from django.utils import translation
 
+from api.fields import Query, StrictChoice
 from api.rendering import BareRenderer
 
-Cell = str | int | bool | None
+Cell = str | int | bool | Decimal | None
 
 BEGINS_A_FORMULA = tuple("=+-@＝＋－＠")
 """The signs that begin a formula in spreadsheets. Some spreadsheets also accept the wide forms."""
@@ -25,6 +28,24 @@ HIDES_A_FORMULA = ("\t", "\r", "\n")
 AFTER_A_DELIMITER = re.compile(r"[;\t]\s*[=+\-@＝＋－＠]")
 """A formula after a semicolon or tab, which ends a cell in some spreadsheets, even inside quotes."""
 GUARD = "'"
+
+PLAIN, EXCEL = "plain", "excel"
+FORMS = (PLAIN, EXCEL)
+"""The forms of a table. `plain` has commas, as programs expect it. `excel` opens by a double click in the spreadsheets
+of most of Europe: a byte order mark, semicolons, and commas in decimal numbers.
+"""
+MARK = "\ufeff"
+"""The byte order mark, by which spreadsheets know UTF-8."""
+
+
+class TableQuery(Query):
+    """In which form."""
+
+    form = StrictChoice(
+        choices=FORMS,
+        required=False,
+        help_text="`excel` is the same table with a byte order mark, semicolons, and commas in decimal numbers.",
+    )
 
 
 class Renderer(BareRenderer):
@@ -74,27 +95,44 @@ class _Line:
         return line
 
 
-def lines_of(head: Sequence[str], rows: Iterable[Sequence[Cell]]) -> Iterator[bytes]:
-    """Yield the lines of a table in the form of RFC 4180: UTF-8, CR LF at line ends, quotes only where needed."""
-    writer = csv.writer(_Line())
-    yield str(writer.writerow(head)).encode()
+def lines_of(head: Sequence[str], rows: Iterable[Sequence[Cell]], form: str = PLAIN) -> Iterator[bytes]:
+    """Yield the lines of a table in the form of RFC 4180: UTF-8, CR LF at line ends, quotes only where needed.
+
+    `form` is one of FORMS; `excel` begins with the byte order mark and has semicolons.
+    """
+    yield from _written(head, ([_cell_as_json(guarded(cell), form) for cell in row] for row in rows), form)
+
+
+def as_excel(text: str) -> str:
+    """Return a table of the form `plain` in the form `excel`; its cells stay as they are."""
+    head, *rows = csv.reader(io.StringIO(text, newline=""))
+    return b"".join(_written(head, rows, EXCEL)).decode()
+
+
+def _written(head: Sequence[str], rows: Iterable[Sequence[Any]], form: str) -> Iterator[bytes]:
+    writer = csv.writer(_Line(), delimiter=";" if form == EXCEL else ",")
+    yield f"{MARK if form == EXCEL else ''}{writer.writerow(head)}".encode()
     for row in rows:
-        yield str(writer.writerow([_cell_as_json(guarded(cell)) for cell in row])).encode()
+        yield str(writer.writerow(row)).encode()
 
 
-def _cell_as_json(value: Cell) -> Any:
-    """Return a truth value as JSON writes it, and every other value unchanged."""
+def _cell_as_json(value: Cell, form: str) -> Any:
+    """Return a truth value as JSON writes it, a decimal number with the mark of the form, any other value unchanged."""
+    if isinstance(value, Decimal):
+        return str(value).replace(".", ",") if form == EXCEL else str(value)
     return {True: "true", False: "false"}[value] if isinstance(value, bool) else value
 
 
-def table_response(name: str, head: Sequence[str], rows: Iterable[Sequence[Cell]]) -> StreamingHttpResponse:
+def table_response(
+    name: str, head: Sequence[str], rows: Iterable[Sequence[Cell]], form: str = PLAIN
+) -> StreamingHttpResponse:
     """Return a CSV file of this name, which is written while the client reads it, in the language of the request.
-    `head` names the columns.
+    `head` names the columns, and `form` is one of FORMS.
     """
     language = translation.get_language() or ""
 
     def written() -> Iterator[bytes]:
-        lines = lines_of(head, rows)
+        lines = lines_of(head, rows, form)
         while True:
             # The stream is read after the end of the request, which resets the language.
             with translation.override(language):

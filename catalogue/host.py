@@ -11,7 +11,10 @@ from typing import Any, Protocol
 
 @dataclass(frozen=True)
 class Record:
-    """The record of all copies of one unit or pilot in one season. `url` is the address of the season's page."""
+    """The record of all copies of one unit or pilot in one season: what they did themselves, in results that hold.
+
+    `url` is the address of the season’s page, `damage` the number of clicks that they (a pilot: their units) lost.
+    """
 
     season: str
     url: str
@@ -19,6 +22,7 @@ class Record:
     matches: int
     wins: int
     kills: int
+    damage: int
     reputation: int
 
 

@@ -141,10 +141,13 @@ class DeskTaskOutput(Output):
 
 
 class DeskMatchOutput(Output):
-    """A match that is not over and in which you sit."""
+    """A match that is not over and in which you sit. `opponents` name its sides: the stables that meet, in a friendly
+    match the players and bots.
+    """
 
     public_id = serializers.UUIDField()
     format = serializers.CharField()
+    opponents = serializers.ListField(child=serializers.CharField())
     begun_at = serializers.DateTimeField(source="created_at")
 
 
@@ -334,8 +337,13 @@ class Desk(OwnEndpoint):
             "offices": [{"season": each.season, "office": each.office} for each in offices],
             "seats": seats.defer("stable__season__secret").order_by("-id"),
             "open_matches": [
-                {"public_id": match.public_id, "format": match.setup["format"], "created_at": match.created_at}
-                for match in shown["open_matches"]
+                {
+                    "public_id": match.public_id,
+                    "format": match.setup["format"],
+                    "opponents": [side.name for side in sides],
+                    "created_at": match.created_at,
+                }
+                for match, sides in shown["named_matches"]
             ],
             "unread": shown["unread"],
         }

@@ -14,6 +14,7 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from api.files import EXCEL, as_excel
 from catalogue.forms.collection import CollectionForm
 from catalogue.forms.files import FileForm, ImportForm
 from catalogue.models import ImportDraft
@@ -164,7 +165,8 @@ def preview(request: HttpRequest, public_id: UUID) -> HttpResponse:
 @require_GET
 def export(request: HttpRequest, form: str) -> HttpResponse:
     """Send the definitions of a release as a file that can be imported: `form` is json (all kinds, or one by `?kind=`)
-    or csv (units). Answer 404 for an unknown release or kind, and for csv of any other kind.
+    or csv (units). Answer 404 for an unknown release or kind, and for csv of any other kind. With `?form=excel` csv has
+    a byte order mark and semicolons, for spreadsheets.
     """
     release = release_asked(request)
     if release is None:
@@ -174,17 +176,19 @@ def export(request: HttpRequest, form: str) -> HttpResponse:
         raise Http404
     name = f"solaris-circuit-{kind or 'catalogue'}-{release.content_hash[:12]}"
     answer: HttpResponse
+    is_excel = form == "csv" and request.GET.get("form") == EXCEL
     if form == "csv":
         if kind not in ("", "units"):
             raise Http404
         units = release_document(release, ["units"])["units"]
-        answer = HttpResponse(units_sheet(units), content_type="text/csv; charset=utf-8")
+        sheet = units_sheet(units)
+        answer = HttpResponse(as_excel(sheet) if is_excel else sheet, content_type="text/csv; charset=utf-8")
         name = f"solaris-circuit-units-{release.content_hash[:12]}"
     else:
         answer = JsonResponse(release_document(release, [kind] if kind else KINDS), json_dumps_params={"indent": 1})
     answer.headers["Content-Disposition"] = f'attachment; filename="{name}.{form}"'
     # A release never changes, so its hash is a sufficient tag.
-    answer.headers["ETag"] = f'"{release.content_hash}-{kind}-{form}"'
+    answer.headers["ETag"] = f'"{release.content_hash}-{kind}-{EXCEL if is_excel else form}"'
     return answer
 
 

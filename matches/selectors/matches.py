@@ -48,13 +48,14 @@ def waiting_for_a_rival() -> QuerySet[MatchSeat, Any]:
 
 
 def open_matches_of(user: Any) -> list[Match]:
-    """Return the newest unfinished matches in which `user` has a seat, MOST_LISTED at most (1 query).
+    """Return the newest unfinished matches in which `user` has a seat, MOST_LISTED at most (3 queries at most).
 
-    Only their public ids, dates and setups are fetched.
+    Only their public ids, dates, setups and seats with their players are fetched; `opponents_in` names who meets.
     """
     own = MatchSeat.objects.filter(user=user).values("match_id")
     unfinished = Match.objects.filter(pk__in=own).exclude(state__in=Match.OVER)
-    return list(unfinished.only("public_id", "created_at", "setup").order_by("-id")[:MOST_LISTED])
+    found = unfinished.only("public_id", "created_at", "setup").prefetch_related("seats__user")
+    return list(found.order_by("-id")[:MOST_LISTED])
 
 
 def stored_steps(match: Match) -> list[MatchAction]:

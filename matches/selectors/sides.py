@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -43,16 +44,21 @@ class SideView:
 def names_in(setup: Mapping[str, Any]) -> dict[str, str]:
     """Return the names of units, sides, pilots, cards and target tokens by their ids in the match.
 
-    Units with the same name get their side added. Cards and tokens that an observation hides have no entry.
+    Units with the same name get their stable added, or without one their side (O-S7), and a number where that is the
+    same too. Cards and tokens that an observation hides have no entry.
     """
     units = {
-        loadout["id"]: (loadout["unit"]["name"], side["id"]) for side in setup["sides"] for loadout in side["units"]
+        loadout["id"]: (str(loadout["unit"]["name"]), _whose(side, loadout))
+        for side in setup["sides"]
+        for loadout in side["units"]
     }
-    known = [name for name, _ in units.values()]
-    names = {
-        key: f"{name} ({words.heading(words.SIDES, side)})" if known.count(name) > 1 else name
-        for key, (name, side) in units.items()
-    }
+    known = Counter(name for name, _ in units.values())
+    seen: Counter[tuple[str, str]] = Counter()
+    names = {}
+    for key, (name, whose) in units.items():
+        seen[name, whose] += 1
+        copy = f" #{seen[name, whose]}" if seen[name, whose] > 1 else ""
+        names[key] = f"{name}{copy} ({whose})" if known[name] > 1 else name
     pilots = {
         loadout["pilot"]["id"]: loadout["pilot"]["name"]
         for side in setup["sides"]
@@ -72,6 +78,41 @@ def names_in(setup: Mapping[str, Any]) -> dict[str, str]:
     return {key: isolated(name) for key, name in given.items()} | {
         side["id"]: words.heading(words.SIDES, side["id"]) for side in setup["sides"]
     }
+
+
+@dataclass(frozen=True)
+class Opponent:
+    """A side as a list of matches names it: its stables, player, bot or colour, and its units."""
+
+    name: str
+    units: tuple[str, ...]
+
+    @property
+    def shown(self) -> str:
+        """The name for pages, which keeps its direction among other words."""
+        return isolated(self.name)
+
+
+def opponents_in(match: Match) -> tuple[Opponent, ...]:
+    """Return who meets in a match, in the order of its setup; no query on a match with its seats and their players.
+
+    A side of a season is named by its stables, any other by its player, its bot or, while its seat is free, its colour.
+    """
+    seats = {seat.side: seat for seat in match.seats.all()}
+    found = []
+    for side in match.setup["sides"]:
+        seat = seats.get(side["id"])
+        player = seat.user.get_username() if seat is not None and seat.user is not None else ""
+        bot = words.word(seat.bot) if seat is not None else ""
+        name = side.get("name") or player or bot or words.heading(words.SIDES, side["id"])
+        units = tuple(isolated(str(loadout["unit"]["name"])) for loadout in side["units"])
+        found.append(Opponent(str(name), units))
+    return tuple(found)
+
+
+def _whose(side: Mapping[str, Any], loadout: Mapping[str, Any]) -> str:
+    """Return the stable of a unit in a setup; in a match without stables its side's name or colour."""
+    return str(loadout.get("owner") or side.get("name") or words.heading(words.SIDES, side["id"]))
 
 
 def side_views(match: Match, surroundings: Surroundings) -> tuple[SideView, ...]:

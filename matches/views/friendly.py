@@ -9,6 +9,7 @@ from django.views.decorators.http import require_http_methods
 
 from matches.forms import FriendlyForm
 from matches.selectors.matches import open_matches_of
+from matches.selectors.sides import opponents_in
 from matches.services.friendly import start_friendly
 from people.models import User
 
@@ -25,5 +26,5 @@ def new(request: HttpRequest) -> HttpResponse:
         assert isinstance(request.user, User)
         match = start_friendly(request.user, form.wishes)
         return redirect("matches:play", match.public_id)
-    context = {"form": form, "open_matches": open_matches_of(request.user)}
+    context = {"form": form, "open_matches": [(match, opponents_in(match)) for match in open_matches_of(request.user)]}
     return render(request, "matches/new.html", context, status=400 if form.is_bound else 200)

@@ -59,6 +59,11 @@ def decided_by_field() -> NullableChoice:
     return NullableChoice(choices=list(DECIDED_BY))
 
 
+def a_match_field() -> serializers.FloatField:
+    """Return the field for the reputation for each match played, with two decimals; it is null without a match."""
+    return serializers.FloatField(allow_null=True)
+
+
 def format_field(**options: Any) -> serializers.ChoiceField:
     """Return the field for the format of a match."""
     return serializers.ChoiceField(choices=list(FORMATS), **options)

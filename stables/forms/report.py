@@ -47,12 +47,21 @@ class _Part(forms.Form):
         return {name: value for name, value in typed.items() if value}
 
 
+ROLL = "roll"
+"""The fate of an eliminated unit's pilot that a report leaves open: the server rolls (O-S9)."""
+
+
 class UnitPart(_Part):
-    """How a unit left the match. Its damage from before the match is filled in unless the report has another value."""
+    """How a unit left the match. Its damage from before the match is filled in unless the report has another value.
+
+    For the pilot of an eliminated unit a report that chooses nothing says that the server rolls.
+    """
 
     eliminated = _box(_("Eliminated"))
     died = forms.ChoiceField(
-        label=_("Its pilot, if eliminated"), required=False, choices=[("", "–"), *words.FATES.items()]
+        label=_("Its pilot, if eliminated"),
+        required=False,
+        choices=[("", words.FATES[ROLL]), *((fate, text) for fate, text in words.FATES.items() if fate != ROLL)],
     )
     kills = _number(_("Kills"))
 
@@ -61,7 +70,7 @@ class UnitPart(_Part):
     def __init__(
         self, data: Any, initial: Mapping[str, Any], key: str, name: str, entrant: Entrant, *, pilot_death: bool
     ) -> None:
-        fate = initial.get("died") if initial.get("eliminated") else ""
+        fate = initial.get("died") if initial.get("eliminated") and initial.get("died") != ROLL else ""
         super().__init__(data, {"clicks": entrant.before, **initial, "died": fate}, f"units.{key}")
         self.key, self.name = key, name
         self.fields["clicks"] = _number(_("Clicks of damage (of %(most)s)") % {"most": entrant.dial}, entrant.dial)

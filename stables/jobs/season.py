@@ -14,7 +14,7 @@ from matches.services.matches import resolve_with_bots
 from stables.models import Cycle, Fixture, FixtureSide, Round, Season, Stable
 from stables.services.ai import owners
 from stables.services.base.job_requests import ask_for
-from stables.services.fixtures import hand_overs, pairing, rounds
+from stables.services.fixtures import forfeits, hand_overs, pairing, rounds
 from stables.services.line_ups.match_setup import prepare_match
 from stables.services.market import baskets
 from stables.services.results import settlement
@@ -92,6 +92,19 @@ def play_fixture(run: Run) -> None:
     match, bots = prepare_match(fixture_id=run.payload["fixture"])
     if match is not None and bots:
         resolve_with_bots(match.pk, bots)
+
+
+@job("stables.nominate")
+def nominate(run: Run) -> None:
+    """Hand in the missing line-ups of a fixture that all others forfeit; that asks for its settlement.
+
+    Payload: fixture.
+    """
+    if is_cancelled(run):
+        return
+    fixture_id = run.payload["fixture"]
+    for stable_id in forfeits.missing_of(fixture_id):
+        run.once(f"nominate:{stable_id}", lambda: forfeits.nominate(fixture_id=fixture_id, stable_id=stable_id))  # noqa: B023
 
 
 @job("stables.settle_fixture")

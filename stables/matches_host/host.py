@@ -54,9 +54,9 @@ class DefinitionHost:
         return access.hidden_from(user, in_lists)
 
     def records_of(self, kind: str, key: str) -> list[Record]:
-        """Return the records of all copies of a unit or pilot in public seasons, newest season first; two queries.
+        """Return the records of all copies of a unit or pilot in public seasons, newest season first.
 
-        [] for any other kind of definition.
+        [] for any other kind of definition. At most three queries.
         """
         return records.records_of(kind, key)
 

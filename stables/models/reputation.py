@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
+
 from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
+from rules.campaign.standings.places import reputation_a_match
 from stables.models.fixture import Fixture
 from stables.models.season import Cycle
 from stables.models.stable import Asset, Stable
@@ -82,6 +85,11 @@ class Placing(AppendOnly):
 
     def __str__(self) -> str:
         return f"{self.cycle_id}: {self.place}"
+
+    @property
+    def reputation_a_match(self) -> Decimal | None:
+        """The reputation for each match played, None without a match."""
+        return reputation_a_match(self.reputation, self.matches)
 
     @classmethod
     def current(cls) -> models.QuerySet[Placing]:

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 
 from matches.models import Match
 from matches.selectors.matches import open_matches_of
+from matches.selectors.sides import opponents_in
 from people.selectors import unread_count
 from rules.campaign.states import IN_PLAY, OPEN
 from stables.models import Cycle, Fixture, FixtureSide, Season, SeasonRole, Stable, Title
@@ -84,12 +85,14 @@ def desk(user: Any) -> dict[str, Any]:
     offices = _offices(user)
     playing = {stable.pk: stable for stable in own if stable.left_in_cycle is None and stable.season.state in OPEN}
     reported = reported_in({*(each.season_id for each in playing.values()), *(each.season.pk for each in offices)})
+    playing_on = open_matches_of(user)
     return {
         "listed": lines,
         "waiting": [*_rulings(user, offices, reported), *_waiting(playing, reported)],
         "awaited": _awaited(playing, reported),
         "offices": offices,
-        "open_matches": open_matches_of(user),
+        "open_matches": playing_on,
+        "named_matches": [(match, opponents_in(match)) for match in playing_on],
         "unread": unread_count(user),
         "to_join": [line.season for line in lines if line.season.state == Season.State.RECRUITING and not line.mine],
         "has_stable": bool(own),

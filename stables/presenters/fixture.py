@@ -39,6 +39,7 @@ from stables.selectors.seating import Seating, StableSeat, agreed_to_ai, arrange
 from stables.selectors.seeds import fixture_commitment
 from stables.services.line_ups import forecasts
 from stables.text import names as words
+from stables.text.states import state_of
 from web.crumbs import Link
 
 SEATS: Mapping[str, str | Promise] = {
@@ -144,15 +145,6 @@ def _proposals(fixture: Fixture) -> list[Proposal]:
 def title_of(fixture: Fixture, sides: Iterable[FixtureSide]) -> str:
     """Return who meets whom, as text: the names of the stables."""
     return " – ".join(side.stable.name for side in sides)
-
-
-def state_of(fixture: Fixture) -> str:
-    """Return the state of a fixture in words; no query on a fixture from `find_fixture`."""
-    if fixture.state != Fixture.State.SEALED:
-        return str(Fixture.State(fixture.state).label)
-    if fixture.match is not None:
-        return gettext("played, being entered") if fixture.match.is_over else gettext("being played")
-    return gettext("line-ups are revealed")
 
 
 def is_at_table(fixture: Fixture, seating: Seating) -> bool:

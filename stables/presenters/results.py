@@ -5,6 +5,7 @@ Only players of the match and people who may decide it see what the reports say.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -125,13 +126,20 @@ def _ending(result: Result | None) -> str:
 
 
 def names_of(sides: Iterable[FixtureSide]) -> dict[str, str]:
-    """Return the names of sides (their stables) and of units, by their keys in reports."""
+    """Return the names of sides (their stables) and of units, by their keys in reports.
+
+    Units of different stables with the same name get their stable added (O-S7).
+    """
     names: dict[str, str] = {}
     for side in sides:
         names[side.side] = f"{names[side.side]}, {side.stable.name}" if side.side in names else side.stable.name
     ready = [side for side in sides if not side.forfeits and hasattr(side, "line_up")]
-    for key, (_, crew) in crews_by_unit(ready).items():
-        names[key] = crew.unit.label if crew.pilot is None else f"{crew.unit.label} ({crew.pilot.label})"
+    crews = crews_by_unit(ready)
+    known = Counter(crew.unit.label for _, crew in crews.values())
+    for key, (side, crew) in crews.items():
+        also = [] if crew.pilot is None else [crew.pilot.label]
+        also += [side.stable.name] if known[crew.unit.label] > 1 else []
+        names[key] = f"{crew.unit.label} ({', '.join(also)})" if also else crew.unit.label
     return names
 
 

@@ -10,11 +10,13 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from matches.text.match import word
-from rules.campaign.results.corrections import stables_of
+from rules.campaign.results.corrections import stables_of, what_decided
 from stables.models import Cycle, Fixture, FixtureSide, Placing, Season, Stable
+from stables.presenters.standings import placing_decided
 from stables.selectors.leaders import HEAVY
 from stables.selectors.seeds import fixture_commitment
 from stables.text import names as words
+from stables.text.states import round_state, state_of
 from web.crumbs import Link
 
 
@@ -68,6 +70,7 @@ def cycle_view(season: Season, cycle: Cycle) -> dict[str, Any]:
         "rounds": [
             {
                 "round": each,
+                "state_name": round_state(each, each.fixtures.all()),
                 "fixtures": [
                     fixture_view(fixture, fixture_commitment(season, cycle.number, each.number, fixture.number))
                     for fixture in each.fixtures.all()
@@ -75,10 +78,7 @@ def cycle_view(season: Season, cycle: Cycle) -> dict[str, Any]:
             }
             for each in sorted(cycle.rounds.all(), key=lambda each: -each.number)
         ],
-        "placings": [
-            (placing, words.word(words.DECIDED_BY, placing.decided_by) if placing.decided_by else "")
-            for placing in cycle.placings.all()
-        ],
+        "placings": [(placing, placing_decided(placing, cycle.placings.all())) for placing in cycle.placings.all()],
     }
 
 
@@ -105,6 +105,7 @@ def fixture_view(fixture: Fixture, commitment: str) -> dict[str, Any]:
         )
     return {
         "fixture": fixture,
+        "state_name": state_of(fixture),
         "commitment": commitment,
         "sides": sides,
         "result": document,
@@ -124,11 +125,5 @@ def _forfeit(side: FixtureSide, document: Mapping[str, Any]) -> FixtureSide.Forf
 
 
 def decided_by(document: Mapping[str, Any]) -> str:
-    """Return what decided a match whose sides are even in reputation, in words: the tie-break, or if none, the ending.
-
-    Empty for any other match, for a forfeit and for a match that nobody won.
-    """
-    earned = {side["reputation"] for side in document.get("sides", {}).values()}
-    if len(earned) != 1 or document["ended_by"] == "forfeit" or document["winner"] is None:
-        return ""
-    return word(document["tie_break"] or document["ended_by"])
+    """Return in words what decided a match whose sides are even in reputation (rules.campaign.results.corrections)."""
+    return word(what_decided(document))

@@ -14,6 +14,7 @@ from stables.presenters.fixture import title_of
 from stables.presenters.season_parts import fixtures, home_crumb, own_stable
 from stables.selectors.seating import has_person
 from stables.text import names as words
+from stables.text.states import state_of
 from web.crumbs import Link
 
 
@@ -86,6 +87,7 @@ def _match_view(fixture: Fixture, stable: Stable) -> dict[str, Any]:
         "fixture": fixture,
         "title": title_of(fixture, fixture.sides.all()),
         "is_settled": result is not None,
+        "state_name": state_of(fixture),
         "won": bool(document) and own is not None and document.get("winner") == own.side,
         "reputation": own_result.get("banked"),
     }

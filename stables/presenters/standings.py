@@ -2,16 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from decimal import Decimal
 from typing import Any
 
 from django.db.models import Sum
 
 from rules.campaign.capital import net_worth, worth_of
-from rules.campaign.standings.places import Record, Standing, rank_changes, ranked
-from stables.models import Asset, Crew, Placing, ReputationEntry, Season, Stable, Title
+from rules.campaign.results.corrections import Document
+from rules.campaign.standings.crew_records import NO_RECORD, crew_records, individuals_of
+from rules.campaign.standings.places import (
+    Record,
+    Standing,
+    counts_a_match,
+    rank_changes,
+    ranked,
+    reputation_a_match,
+)
+from rules.campaign.standings.schedule import HeadToHead, head_to_head, strengths_of_schedule
+from stables.models import Asset, Placing, ReputationEntry, Season, Stable, Title
 from stables.selectors.assets import cost_of_repair, gear_by_unit
+from stables.selectors.records import documents_of
+from stables.text import names as words
 
 CORRECTION = "correction"
 """The cause of entries that correct a settlement."""
@@ -30,6 +43,11 @@ class Tally:
     def losses(self) -> int:
         return self.matches - self.wins
 
+    @property
+    def reputation_a_match(self) -> Decimal | None:
+        """The reputation for each match played, None without a match."""
+        return reputation_a_match(self.reputation, self.matches)
+
     def add(self, row: Mapping[str, Any]) -> None:
         """Add a row of sums from the reputation book."""
         self.reputation += row["earned"]
@@ -43,6 +61,8 @@ class StandingRow:
     """One stable: its totals, their parts by cycle, and its place in the table.
 
     `worth` is in Stones. `change` is the number of ranks that it rose in the newest cycle, None in the first.
+    `schedule` is the strength of its schedule in percent (None without one), and `against` has what it did against each
+    stable that it met, by number: statistics of the house, which decide no place (O-M12).
     """
 
     stable: Stable
@@ -54,6 +74,8 @@ class StandingRow:
     standing: Standing = field(default_factory=lambda: Standing("", 0, False, None))
     change: int | None = None
     is_champion: bool = False
+    schedule: Decimal | None = None
+    against: list[tuple[Stable, HeadToHead]] = field(default_factory=list)
 
     @property
     def purses(self) -> int:
@@ -80,7 +102,9 @@ class IndividualRow:
 def tables_of(season: Season) -> tuple[dict[int, StandingRow], dict[int, IndividualRow]]:
     """Return the rows of stables and of individuals by id, with champions marked; ten queries."""
     rows = stable_rows(season)
-    individuals = individual_rows(season, {pk: row.stable for pk, row in rows.items()})
+    documents = documents_of(season)
+    add_schedules(rows.values(), documents)
+    individuals = individual_rows(season, {pk: row.stable for pk, row in rows.items()}, documents)
     for title in Title.objects.filter(season=season):
         if title.asset_id is None:
             rows[title.stable_id].is_champion = True
@@ -144,29 +168,41 @@ def in_order(rows: Iterable[StandingRow]) -> list[StandingRow]:
     return ordered
 
 
-def individual_rows(season: Season, stables: dict[int, Stable]) -> dict[int, IndividualRow]:
-    """Return the individuals with a record, by asset id; four queries. Their matches are those they were fielded in."""
-    book = ReputationEntry.objects.filter(stable__season=season)
-    sums = book.exclude(asset=None).order_by().values("asset").annotate(earned=Sum("amount"), killed=Sum("kills"))
+def add_schedules(rows: Iterable[StandingRow], documents: Sequence[Document]) -> None:
+    """Set `schedule` and `against` of all rows of a season, from the valid documents of its results; no query."""
+    listed = list(rows)
+    met, strengths = head_to_head(documents), strengths_of_schedule(documents)
+    for row in listed:
+        number = row.stable.number
+        row.schedule = strengths.get(number)
+        row.against = [
+            (other.stable, met[number, other.stable.number]) for other in listed if (number, other.stable.number) in met
+        ]
+
+
+def individual_rows(
+    season: Season, stables: dict[int, Stable], documents: Sequence[Document]
+) -> dict[int, IndividualRow]:
+    """Return the individuals with a record, by asset id; two queries. `documents` are those of all results.
+
+    Reputation and kills are those of the books. Matches and wins are those in which the individual was in the arena:
+    forfeits and voided results count for nobody.
+    """
+    book = ReputationEntry.objects.filter(stable__season=season).exclude(asset=None).order_by()
+    sums = book.values("asset").annotate(earned=Sum("amount"), killed=Sum("kills"))
     records = {row["asset"]: row for row in sums}
-    counted = (
-        book.filter(asset=None)
-        .exclude(fixture=None)
-        .order_by()
-        .values_list("fixture", "stable")
-        .annotate(won=Sum("wins"), played=Sum("matches"))
-    )
-    matches = {(fixture, stable): (won, played) for fixture, stable, won, played in counted}
-    crews = Crew.objects.filter(line_up__side__stable__season=season, line_up__side__fixture__result__isnull=False)
-    fielded = list(crews.values_list("unit", "pilot", "unit__stable", "line_up__side__fixture"))
-    assets = Asset.objects.in_bulk({*records, *(pilot or unit for unit, pilot, _, _ in fielded)})
-    rows = {pk: IndividualRow(asset, stables[asset.stable_id]) for pk, asset in assets.items()}
-    for pk, record in records.items():
-        rows[pk].total.reputation, rows[pk].total.kills = record["earned"], record["killed"]
-    for unit, pilot, stable, fixture in fielded:
-        won, played = matches.get((fixture, stable), (0, 0))
-        total = rows[pilot or unit].total
-        total.wins, total.matches = total.wins + won, total.matches + played
+    fought, fighters = crew_records(documents), individuals_of(documents)
+    kinds = (Asset.Kind.UNIT, Asset.Kind.PILOT)
+    rows = {}
+    for asset in Asset.objects.filter(stable__season=season, kind__in=kinds).order_by("id"):
+        stable = stables[asset.stable_id]
+        line = (stable.number, asset.code)
+        if asset.pk not in records and line not in fighters:
+            continue
+        record = records.get(asset.pk, {"earned": 0, "killed": 0})
+        own = fought.get(line, NO_RECORD)
+        total = Tally(record["earned"], record["killed"], own.wins, own.matches)
+        rows[asset.pk] = IndividualRow(asset, stable, total)
     return rows
 
 
@@ -178,3 +214,16 @@ def individuals_in_order(rows: Iterable[IndividualRow]) -> list[IndividualRow]:
         named[standing.name].standing = standing
         ordered.append(named[standing.name])
     return ordered
+
+
+def placing_decided(placing: Placing, all_of_cycle: Iterable[Placing]) -> str:
+    """Return in words what separates a place from the next better one; "" for the first.
+
+    Where the stables of the cycle have played unequal numbers of matches, it says that reputation counts for each match
+    (Q-158).
+    """
+    if not placing.decided_by:
+        return ""
+    if placing.decided_by == "reputation" and counts_a_match(each.matches for each in all_of_cycle):
+        return str(words.REPUTATION_A_MATCH)
+    return words.word(words.DECIDED_BY, placing.decided_by)

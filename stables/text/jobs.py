@@ -10,6 +10,7 @@ JOBS: dict[str, str | Promise] = {
     "stables.pair_round": _("pairing a round"),
     "stables.prepare_round": _("repairs and line-ups of the AI"),
     "stables.play_fixture": _("playing a match"),
+    "stables.nominate": _("the line-up of a side that all others forfeit to"),
     "stables.settle_fixture": _("settling a match"),
     "stables.advance_round": _("going on to the next round"),
     "stables.close_cycle": _("closing the cycle"),

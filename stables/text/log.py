@@ -7,6 +7,7 @@ from typing import Any
 
 from django.utils.translation import gettext, gettext_noop
 
+from matches.text.match import word
 from rules.wording.filling import fill, placeholders
 
 SENTENCES: Mapping[str, str] = {
@@ -94,6 +95,16 @@ SENTENCES: Mapping[str, str] = {
 """Code -> template with {name} placeholders."""
 
 
+DECIDED = "decided_by"
+"""The parameter of a won match whose sides were even in reputation: the word of the rules for what decided it."""
+
+DECIDED_SENTENCES: Mapping[str, str] = {
+    "match_won": gettext_noop(
+        "Round {round}: {winner} beat {others}. Reputation {reputation}, {decided_by}; kills {kills}."
+    ),
+}
+"""The templates of entries with the parameter DECIDED, which then stands in words (O-S17)."""
+
 UNKNOWN = gettext_noop("Something happened ({code}).")
 
 
@@ -104,9 +115,12 @@ def log_sentence(code: str, parameters: Mapping[str, Any]) -> str:
     """
     if code not in SENTENCES:
         return fill(gettext(UNKNOWN), {"code": code})
+    if code in DECIDED_SENTENCES and parameters.get(DECIDED):
+        values = {**parameters, DECIDED: word(str(parameters[DECIDED]))}
+        return fill(gettext(DECIDED_SENTENCES[code]), values)
     return fill(gettext(SENTENCES[code]), parameters)
 
 
 def shown_parameters(code: str) -> frozenset[str]:
     """Return the names of the parameters that an entry's sentence shows; empty for an unknown code."""
-    return frozenset(placeholders(SENTENCES.get(code, "")))
+    return frozenset(placeholders(SENTENCES.get(code, "") + DECIDED_SENTENCES.get(code, "")))

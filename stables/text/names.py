@@ -61,6 +61,9 @@ DECIDED_BY: dict[str, str | Promise] = {
     "forfeit": _("a forfeit"),
 }
 
+REPUTATION_A_MATCH = _("reputation a match")
+"""What "reputation" is in DECIDED_BY when the stables of a cycle have played unequal numbers of matches."""
+
 ASSET_KINDS: dict[str, str | Promise] = {
     "unit": _("’Mech"),
     "pilot": _("pilot"),

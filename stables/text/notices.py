@@ -33,6 +33,10 @@ SENTENCES: Mapping[str, str] = {
     "line_up_chosen": gettext_noop(
         "{season}, cycle {cycle}, round {round}: you handed in no line-up in time, so one was chosen for you."
     ),
+    "rival_forfeits": gettext_noop(
+        "{season}, cycle {cycle}, round {round}: your rival forfeits. You need not hand in a line-up: one was chosen, "
+        "and its pilots gain the reputation."
+    ),
     "date_proposed": gettext_noop("{stable} proposes a date for your match in {season}: {at}."),
     "mode_proposed": gettext_noop("{stable} proposes for your match in {season}: {mode}."),
     "proposal_accepted": gettext_noop("What you proposed for your match in {season} was accepted."),

@@ -124,6 +124,9 @@ def test_the_desk_is_what_the_first_page_shows(world: World, api: Any) -> None:
         assert [row["public_id"] for row in document["open_matches"]] == [
             str(each.public_id) for each in page["open_matches"]
         ]
+        assert [row["opponents"] for row in document["open_matches"]] == [
+            [side.name for side in sides] for _, sides in page["named_matches"]
+        ]
         assert bool(document["stables"]) == page["has_stable"]
     player = api("player", "get", "me/desk/").json()
     assert player["waiting"], "the world has something to do for the player"

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from html import unescape
 from typing import Any
 
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils.html import strip_tags
 
 from matches.models import Match
 from people.models import User
@@ -86,6 +88,9 @@ def test_the_desk_lists_matches_to_play_on(world: World, clients: dict[str, Clie
     world.open.seats.filter(pk=seat.pk).update(user=people["spectator"], bot="")
     page = clients["spectator"].get("/").content.decode()
     assert f'href="{reverse("matches:play", args=[world.open.public_id])}"' in page
+    own = next(each for each in world.open.setup["sides"] if each["id"] == seat.side)
+    text = unescape(" ".join(strip_tags(page).split()))
+    assert f"spectator ({own['units'][0]['unit']['name']}" in text, "opponents, and not ’Mechs alone (O-S12)"
 
 
 def test_the_first_page_takes_few_queries_whatever_there_is(

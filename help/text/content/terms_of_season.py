@@ -241,7 +241,10 @@ SEASON_TERMS = (
     Term(
         "standings",
         _("Standings"),
-        _("The table of a season: reputation first, kills second. Under it stands what each number is made of."),
+        _(
+            "The table of a season: reputation first, kills second. Under it stands what each number is made of. "
+            "Schedule and head-to-head are statistics of the house and decide no place."
+        ),
         ("R-CYC-08", "R-CYC-09"),
         ("reputation", "net-worth"),
     ),
@@ -255,8 +258,8 @@ SEASON_TERMS = (
         "forfeit",
         _("Forfeit"),
         _(
-            "Not taking part in a match. The opponent gets 70 reputation and the win; the other side gets what the "
-            "season pays for it."
+            "Not taking part in a match. The opponent gets 70 reputation and the win, and need not hand in a line-up; "
+            "the other side gets what the season pays for it."
         ),
         ("R-FOR-01", "R-FOR-02", "R-FOR-03", "Q-157"),
     ),

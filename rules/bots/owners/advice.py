@@ -54,7 +54,8 @@ class Situation:
     `in_break`: no match of the cycle is left, or none has begun. `at_close`: none is left and the compulsory repairs
     come next (R-CRP-10), so `terms` are those of the next cycle. `hireable` are the pilots of an emergency.
     `classes_to_come` are the classes of this cycle and those after it. `owed` are Stones of a debt that blocks
-    purchases. `bought` are the keys of the owner's assets, in the order in which they were bought.
+    purchases. `bought` are the keys of the owner's assets, in the order in which they were bought. `turn` is the
+    stable's own number: where several crews are equally good, stables with other numbers take other ones.
     """
 
     means: Means
@@ -70,6 +71,7 @@ class Situation:
     classes_to_come: Collection[str] = ()
     owed: int = 0
     bought: Sequence[str] = ()
+    turn: int = 0
 
 
 @dataclass(frozen=True)
@@ -294,7 +296,7 @@ class _Adviser:
         market = self._shelf
         if market is None:
             return
-        self.plan = plan_of(self.means, market, self.terms, self.traits, self.situation.bought)
+        self.plan = plan_of(self.means, market, self.terms, self.traits, self.situation.bought, self.situation.turn)
         definitions = market.shelves
         lines = [purchase for purchase, key in zip(self.plan.purchases, self.plan.owned, strict=True) if not key]
         self.bought = [(purchase.kind, definitions[purchase.kind][purchase.key]) for purchase in lines]

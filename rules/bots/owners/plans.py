@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 
 from rules.bots.owners.advice_reasons import usefulness
 from rules.bots.owners.characters import Traits
 from rules.bots.owners.seating import on_side, seated
-from rules.bots.owners.shopping import FOR_UNIT, Purchase, choose_basket
-from rules.bots.owners.wares import Definition, Market, Means
+from rules.bots.owners.shopping import FOR_UNIT, Pick, Purchase, choose_basket
+from rules.bots.owners.wares import CrewOffer, Definition, Market, Means
 from rules.campaign.garage.repair import ELIMINATED, UNDAMAGED
 from rules.campaign.line_ups.checks import MatchTerms, OwnedGear, OwnedPilot
 from rules.campaign.market.prices import price_of
@@ -62,8 +63,37 @@ class _FirstChoice:
         return 0
 
 
-def plan_of(means: Means, market: Market, terms: MatchTerms, traits: Traits, bought: Sequence[str] = ()) -> Plan:
-    """Return the plan that an owner follows, or a new one.
+AS_GOOD = Fraction(19, 20)
+"""The share of the best crew's points from which another crew counts as equally good."""
+
+
+def as_good_as_best(turn: int) -> Pick:
+    """Return the function that takes the crew of a stable whose turn it is among equally good ones (O-S7).
+
+    They are the crews that are not made of units of the owner's, with at least AS_GOOD of the best one's points. Turn 0
+    takes the best crew, the next turn the best crew with another unit, and so on round the units; where there is one
+    unit only, round its pilots.
+    """
+
+    def pick(found: Sequence[CrewOffer]) -> CrewOffer:
+        # Units that the owner has come last, so the points rise again where they begin.
+        points = [offer.points for offer in found]
+        end = next((place for place in range(1, len(points)) if points[place] > points[place - 1]), len(points))
+        good = [offer for offer in found[:end] if offer.points >= points[0] * AS_GOOD]
+        of_units, of_pilots = dict[str, CrewOffer](), dict[str, CrewOffer]()
+        for offer in good:
+            of_units.setdefault(str(offer.unit["id"]), offer)
+            of_pilots.setdefault("" if offer.pilot is None else str(offer.pilot["id"]), offer)
+        listed = list((of_units if len(of_units) > 1 else of_pilots).values())
+        return listed[turn % len(listed)]
+
+    return pick
+
+
+def plan_of(
+    means: Means, market: Market, terms: MatchTerms, traits: Traits, bought: Sequence[str] = (), turn: int = 0
+) -> Plan:
+    """Return the plan that an owner follows, or a new one. `turn` chooses among equally good crews.
 
     `bought` are the keys of the owner's assets, in the order in which they were bought. As many of the latest purchases
     as one plan contains are taken for purchases of that plan. So an owner who buys from a plan finds the rest of it
@@ -72,10 +102,10 @@ def plan_of(means: Means, market: Market, terms: MatchTerms, traits: Traits, bou
     """
     latest = _latest(means, terms, traits, bought)
     for count in range(len(latest), 0, -1):
-        plan = _explains(latest[:count], means, market, terms, traits)
+        plan = _explains(latest[:count], means, market, terms, traits, turn)
         if plan is not None:
             return plan
-    purchases = _purchases(means, market, terms, traits)
+    purchases = _purchases(means, market, terms, traits, turn)
     return Plan(means, purchases, ("",) * len(purchases))
 
 
@@ -104,10 +134,12 @@ def _is_fresh(means: Means, key: str) -> bool:
     return not any(one.key == key and (one.state != UNDAMAGED or one.sits_out) for one in means.units)
 
 
-def _explains(assets: Sequence[Asset], means: Means, market: Market, terms: MatchTerms, traits: Traits) -> Plan | None:
+def _explains(
+    assets: Sequence[Asset], means: Means, market: Market, terms: MatchTerms, traits: Traits, turn: int
+) -> Plan | None:
     """Return the plan that an owner had before it bought these assets; None if it does not contain all of them."""
     before = _without(means, assets)
-    purchases = _purchases(before, market, terms, traits)
+    purchases = _purchases(before, market, terms, traits, turn)
     # The copy that was bought first counts as the first copy in the plan.
     waiting = list(reversed(assets))
     owned = []
@@ -137,10 +169,11 @@ def _without(means: Means, assets: Sequence[Asset]) -> Means:
     )
 
 
-def _purchases(means: Means, market: Market, terms: MatchTerms, traits: Traits) -> tuple[Purchase, ...]:
+def _purchases(means: Means, market: Market, terms: MatchTerms, traits: Traits, turn: int) -> tuple[Purchase, ...]:
     # The hand is drawn from the shelf in its order, so the most useful cards come first.
     cards = sorted(market.cards, key=lambda card: (-usefulness(card, means, market), str(card["id"])))
-    found = choose_basket(replace(market, cards=tuple(cards)), means, terms, traits, _FirstChoice())
+    shelf = replace(market, cards=tuple(cards))
+    found = choose_basket(shelf, means, terms, traits, _FirstChoice(), as_good_as_best(turn))
     idle = _laden_in_vain(found, means, market, terms)
     return tuple(purchase for purchase in found if purchase.purpose != FOR_UNIT or purchase.beside[0] not in idle)
 

@@ -66,15 +66,27 @@ def manned(means: Means, terms: MatchTerms) -> list[tuple[str, str | None]]:
     return found
 
 
-def choose_basket(market: Market, means: Means, terms: MatchTerms, traits: Traits, dice: Dice) -> list[Purchase]:
+Pick = Callable[[Sequence[CrewOffer]], CrewOffer]
+"""A function that takes one of the crews on offer, which are in the order of `_new_crews`."""
+
+
+def choose_basket(
+    market: Market, means: Means, terms: MatchTerms, traits: Traits, dice: Dice, pick: Pick | None = None
+) -> list[Purchase]:
     """Return what to buy, in order; the capital pays for all of it.
 
     The coming match comes first: each crew leaves enough Stones for the cheapest crews that are still missing. The
     owner's own units and pilots are used before new ones. Spare crews, gear and rally cards follow as long as the price
     of `traits.repairs_kept` repairs stays, and only if no crew of the match lacks Stones. `dice` make stables
-    different: each new crew is drawn from the best part of the affordable ones. Raises Overran.
+    different: each new crew is drawn from the best part of the affordable ones, or taken by `pick`. Raises Overran.
     """
     budget = Budget.of_an_owner()
+
+    def drawn(found: Sequence[CrewOffer]) -> CrewOffer:
+        best = found[: max(1, round(len(found) * traits.best_share))]
+        return best[dice.draw(len(best), "purchase")]
+
+    pick = pick or drawn
     basket = _Basket(means, budget)
     reserve = reserve_of(traits, terms)
     crewed = manned(means, terms)
@@ -84,7 +96,7 @@ def choose_basket(market: Market, means: Means, terms: MatchTerms, traits: Trait
     )
     places = Places(means, market, terms, budget)
     while not places.are_filled:
-        way = _best_way(basket, idle, market, terms, traits, dice, places.leaves_enough)
+        way = _best_way(basket, idle, market, terms, traits, pick, places.leaves_enough)
         if way is None:
             # Idle units and pilots do not help. Others do, or a crew that is there gives way to one that fits better.
             way = places.cheapest()
@@ -102,7 +114,7 @@ def choose_basket(market: Market, means: Means, terms: MatchTerms, traits: Trait
 
     basket.purpose = SPARE
     for _ in range(len(crewed) + places.bought, terms.size + traits.spare_crews):
-        if _best_way(basket, idle, market, terms, traits, dice, leaves_reserve) is None:
+        if _best_way(basket, idle, market, terms, traits, pick, leaves_reserve) is None:
             break
     _choose_gear(basket, market.gear, means, terms, reserve, dice)
     _choose_cards(basket, market.cards, means, terms, reserve, traits.rally_cards, dice)
@@ -149,7 +161,7 @@ class _Idle:
 
 
 def _best_way(
-    basket: _Basket, idle: _Idle, market: Market, terms: MatchTerms, traits: Traits, dice: Dice, allows: Allows
+    basket: _Basket, idle: _Idle, market: Market, terms: MatchTerms, traits: Traits, pick: Pick, allows: Allows
 ) -> CrewOption | None:
     """Buy what makes one crew more, if that is allowed, and return that crew; None if no purchase does.
 
@@ -163,8 +175,7 @@ def _best_way(
     found = _new_crews(basket, market, traits.seeks_gear, allows)
     if not found:
         return None
-    best = found[: max(1, round(len(found) * traits.best_share))]
-    offer = best[dice.draw(len(best), "purchase")]
+    offer = pick(found)
     basket.take(offer.parts)
     return offer.way
 

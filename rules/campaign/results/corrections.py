@@ -67,6 +67,18 @@ def stables_of(document: Document) -> dict[int, Mapping[str, Any]]:
     }
 
 
+def what_decided(document: Document) -> str:
+    """Return what decided a match whose sides are even in reputation: the tie-break, or if none, the ending.
+
+    It is a word of the rules: "total", "die", "last_side" and so on. "" for any other match, for a forfeit and for a
+    match that nobody won.
+    """
+    earned = {side["reputation"] for side in document.get("sides", {}).values()}
+    if len(earned) != 1 or document["ended_by"] == "forfeit" or document["winner"] is None:
+        return ""
+    return str(document["tie_break"] or document["ended_by"])
+
+
 def changes_of_record(before: Document | None, after: Document | None) -> dict[Line, Deeds]:
     """Return what must be added to each record so that `after` holds instead of `before`; only what differs."""
     old, new = deeds_of(before), deeds_of(after)

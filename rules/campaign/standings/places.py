@@ -5,12 +5,25 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from decimal import ROUND_HALF_EVEN, Decimal
 from fractions import Fraction
 
 from rules.core.dice import Dice
 
 RANK_BY = ("cycle_reputation", "wins", "total_reputation")
 """Values of the season setting purse_rank_by; the first is the ruling of Q-126."""
+
+
+def reputation_a_match(reputation: int, matches: int) -> Decimal | None:
+    """Return the reputation for each match played as tables show it, with two decimals; None without a match."""
+    if not matches:
+        return None
+    return (Decimal(reputation) / matches).quantize(Decimal("0.01"), ROUND_HALF_EVEN)
+
+
+def counts_a_match(matches: Iterable[int]) -> bool:
+    """Return whether the places of a cycle go by reputation for each match played: the numbers are unequal (Q-158)."""
+    return len(set(matches)) > 1
 
 
 @dataclass(frozen=True)
@@ -54,7 +67,7 @@ def cycle_places(scores: Iterable[CycleScore], dice: Dice, rank_by: str = "cycle
     Raises ValueError for another `rank_by`.
     """
     listed = sorted(scores, key=lambda score: score.stable)
-    per_match = len({score.matches for score in listed}) > 1
+    per_match = counts_a_match(score.matches for score in listed)
     criteria: list[tuple[str, Callable[[CycleScore], Fraction | int]]] = [
         ("reputation", (lambda score: score.reputation_per_match) if per_match else (lambda score: score.reputation)),
         ("kills", lambda score: score.kills),

@@ -17,6 +17,7 @@ from stables.api.references import (
     RIVAL_EXAMPLE,
     STABLE_EXAMPLE,
     StableNameOutput,
+    a_match_field,
     class_field,
     decided_by_field,
     format_field,
@@ -48,7 +49,8 @@ class RoundOutput(Output):
 
 class PlacingOutput(Output):
     """A stable's place in a closed cycle. `decided_by` is what separates it from the place above, null for the first.
-    `purse` is in Stones.
+    `reputation_a_match` has two decimals, null without a match; when the stables of a cycle have played unequal numbers
+    of matches, places go by it (exactly) instead of `reputation`. `purse` is in Stones.
     """
 
     place = serializers.IntegerField()
@@ -57,6 +59,7 @@ class PlacingOutput(Output):
     kills = serializers.IntegerField()
     wins = serializers.IntegerField()
     matches = serializers.IntegerField()
+    reputation_a_match = a_match_field()
     decided_by = decided_by_field()
     purse = serializers.IntegerField()
 
@@ -102,11 +105,11 @@ EXAMPLE: dict[str, Any] = {
     "placings": [
         {
             "place": 1, "stable": STABLE_EXAMPLE, "reputation": 95, "kills": 1, "wins": 1, "matches": 1,
-            "decided_by": None, "purse": 120,
+            "reputation_a_match": 95.0, "decided_by": None, "purse": 120,
         },
         {
             "place": 2, "stable": RIVAL_EXAMPLE, "reputation": 20, "kills": 0, "wins": 0, "matches": 1,
-            "decided_by": "reputation", "purse": 80,
+            "reputation_a_match": 20.0, "decided_by": "reputation", "purse": 80,
         },
     ],
 }  # fmt: skip

@@ -19,6 +19,7 @@ from stables.presenters.ai_owners import AiOwner, owners_of
 from stables.presenters.market.assets import asset_view
 from stables.presenters.standings import StandingRow, in_order, stable_rows
 from stables.selectors.assets import gear_by_unit
+from stables.selectors.records import records_of_stable
 from stables.text.names import STATES
 
 TOPIC = "Stables"
@@ -82,9 +83,11 @@ class AssetOutput(Output):
     """Something that a stable owns or has owned. `price_paid` is in Stones. `damage`: clicks off the start marker.
 
     `state`, `clicks` (of the whole dial), `clicks_left` and `repair_cost` (Stones, for a unit with its gear) are null
-    for anything that is not a unit. `points` are null for rally cards. A pilot gets the `reputation` and `kills` of
-    their unit. `sits_out_cycle` and `sits_out_round` name the match that a unit misses after a repair, or are null.
-    Only the stable's owner sees `assigned_to` (the id of a unit) and `side`; for others they are null.
+    for anything that is not a unit. `points` are null for rally cards. A pilot gets the `reputation` of their unit.
+    `matches` (in the arena), `wins`, `kills` and `damage_taken` (clicks lost) are its own, in results that hold; a
+    pilot has those of the units that they piloted. `sits_out_cycle` and `sits_out_round` name the match that a unit
+    misses after a repair, or are null. Only the stable's owner sees `assigned_to` (the id of a unit) and `side`; for
+    others they are null.
     """
 
     id = serializers.IntegerField()
@@ -105,7 +108,10 @@ class AssetOutput(Output):
     sits_out_cycle = serializers.IntegerField(allow_null=True)
     sits_out_round = serializers.IntegerField(allow_null=True)
     reputation = serializers.IntegerField()
+    matches = serializers.IntegerField()
+    wins = serializers.IntegerField()
     kills = serializers.IntegerField()
+    damage_taken = serializers.IntegerField()
     assigned_to = serializers.IntegerField(allow_null=True)
     side = NullableChoice(choices=Asset.Side.values)
 
@@ -165,7 +171,10 @@ ASSET_EXAMPLE: dict[str, Any] = {
     "sits_out_cycle": None,
     "sits_out_round": None,
     "reputation": 0,
-    "kills": 0,
+    "matches": 2,
+    "wins": 1,
+    "kills": 1,
+    "damage_taken": 2,
     "assigned_to": None,
     "side": None,
 }
@@ -255,7 +264,7 @@ class StableItself(SeasonEndpoint):
 
 
 def assets_of(season: Season, stable: Stable, is_owner: bool) -> list[dict[str, Any]]:
-    """Return every asset that a stable has or had, by kind and then in the order of first purchase; two queries.
+    """Return every asset that a stable has or had, by kind and then in the order of first purchase; three queries.
 
     Fetch the season with its release. Only with `is_owner` the fields of AssetOutput for the owner are filled.
     """
@@ -264,8 +273,9 @@ def assets_of(season: Season, stable: Stable, is_owner: bool) -> list[dict[str, 
     for entry in ReputationEntry.objects.filter(stable=stable).exclude(asset=None):
         entries.setdefault(entry.asset_id, []).append(entry)
     gear = gear_by_unit(assets)
+    records = records_of_stable(stable)
     return [
-        _asset(asset_view(season, asset, entries.get(asset.pk, ()), gear.get(asset.pk, ())), is_owner)
+        _asset(asset_view(season, asset, entries.get(asset.pk, ()), gear.get(asset.pk, ()), records), is_owner)
         for asset in assets
     ]
 
@@ -291,7 +301,10 @@ def _asset(view: dict[str, Any], is_owner: bool) -> dict[str, Any]:
         "sits_out_cycle": asset.sits_out_cycle,
         "sits_out_round": asset.sits_out_round,
         "reputation": view["reputation"],
-        "kills": view["kills"],
+        "matches": view["record"].matches,
+        "wins": view["record"].wins,
+        "kills": view["record"].kills,
+        "damage_taken": view["record"].damage,
         "assigned_to": asset.assigned_to_id if is_owner else None,
         "side": asset.side if is_owner else None,
     }

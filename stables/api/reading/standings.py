@@ -15,9 +15,11 @@ from api.fields import Output, page_example
 from stables.api.base import SeasonEndpoint
 from stables.api.references import (
     PILOT_EXAMPLE,
+    RIVAL_EXAMPLE,
     STABLE_EXAMPLE,
     AssetNameOutput,
     StableNameOutput,
+    a_match_field,
     decided_by_field,
 )
 from stables.middleware import SEASON_ALONE
@@ -39,6 +41,7 @@ class PartOutput(Output):
     kills = serializers.IntegerField()
     wins = serializers.IntegerField()
     matches = serializers.IntegerField()
+    reputation_a_match = a_match_field()
     place = serializers.IntegerField(allow_null=True)
     purse = serializers.IntegerField(allow_null=True)
     decided_by = decided_by_field()
@@ -55,7 +58,7 @@ class CorrectedOutput(Output):
 
 class RankedOutput(Output):
     """A line of a table. Lines with equal reputation and kills share a rank. `decided_by` is "kills" when only kills
-    separate a rank from the one above, otherwise null.
+    separate a rank from the one above, otherwise null. `reputation_a_match` has two decimals, null without a match.
     """
 
     rank = serializers.IntegerField()
@@ -67,23 +70,43 @@ class RankedOutput(Output):
     kills = serializers.IntegerField()
     wins = serializers.IntegerField()
     matches = serializers.IntegerField()
+    reputation_a_match = a_match_field()
+
+
+class AgainstOutput(Output):
+    """What a stable did against one that it met: a statistic of the house, which decides no place. `losses` are the
+    matches that the other one won. The reputation banked in a match counts in full against each opponent.
+    """
+
+    stable = StableNameOutput()
+    matches = serializers.IntegerField()
+    wins = serializers.IntegerField()
+    losses = serializers.IntegerField()
+    reputation = serializers.IntegerField()
 
 
 class StableStandingOutput(RankedOutput):
     """A stable in the standings. `change` is the number of ranks that the stable has risen in the newest cycle with
     results (negative: fallen), null when that is the first cycle or there are none. `purses` is their sum in Stones.
     `cycles` say what each cycle brought, corrections included. `left_in_cycle` is null while the stable takes part.
+
+    `strength_of_schedule` and `against` are statistics of the house: no place goes by them. The first says in percent,
+    with one decimal, how often the stable's opponents won their matches against others; null without such matches.
     """
 
     change = serializers.IntegerField(allow_null=True)
     purses = serializers.IntegerField()
     left_in_cycle = serializers.IntegerField(allow_null=True)
+    strength_of_schedule = serializers.FloatField(allow_null=True)
+    against = AgainstOutput(many=True)
     cycles = PartOutput(many=True)
     corrections = CorrectedOutput(many=True)
 
 
 class IndividualStandingOutput(RankedOutput):
-    """A line for a pilot, or for a unit that fought without a pilot. Sold and dead individuals keep their lines."""
+    """A line for a pilot, or for a unit that fought without a pilot. Sold and dead individuals keep their lines.
+    `matches` and `wins` are those in which it was in the arena; forfeits and voided results are none.
+    """
 
     individual = AssetNameOutput()
 
@@ -101,19 +124,20 @@ class StandingsQuery(Pages):
 
 PARTS_EXAMPLE = [
     {
-        "cycle": 1, "reputation": 95, "kills": 1, "wins": 1, "matches": 1, "place": 1, "purse": 120,
-        "decided_by": None,
+        "cycle": 1, "reputation": 95, "kills": 1, "wins": 1, "matches": 1, "reputation_a_match": 95.0, "place": 1,
+        "purse": 120, "decided_by": None,
     }
 ]  # fmt: skip
 RANKED_EXAMPLE: dict[str, Any] = {
     "rank": 1, "is_shared": False, "decided_by": None, "is_champion": False, "stable": STABLE_EXAMPLE,
-    "reputation": 95, "kills": 1, "wins": 1, "matches": 1,
+    "reputation": 95, "kills": 1, "wins": 1, "matches": 1, "reputation_a_match": 95.0,
 }  # fmt: skip
 EXAMPLE: dict[str, Any] = {
     "stables": [
         {
-            **RANKED_EXAMPLE, "change": None, "purses": 120, "left_in_cycle": None, "cycles": PARTS_EXAMPLE,
-            "corrections": [],
+            **RANKED_EXAMPLE, "change": None, "purses": 120, "left_in_cycle": None, "strength_of_schedule": 50.0,
+            "against": [{"stable": RIVAL_EXAMPLE, "matches": 1, "wins": 1, "losses": 0, "reputation": 95}],
+            "cycles": PARTS_EXAMPLE, "corrections": [],
         }
     ],
     "individuals": page_example({**RANKED_EXAMPLE, "individual": PILOT_EXAMPLE}),
@@ -129,6 +153,7 @@ def parts_of(row: StandingRow) -> list[dict[str, Any]]:
             "kills": tally.kills,
             "wins": tally.wins,
             "matches": tally.matches,
+            "reputation_a_match": tally.reputation_a_match,
             "place": placing.place if placing is not None else None,
             "purse": placing.purse if placing is not None else None,
             "decided_by": placing.decided_by if placing is not None else None,
@@ -148,6 +173,7 @@ def _ranked(row: StandingRow | IndividualRow) -> dict[str, Any]:
         "kills": row.total.kills,
         "wins": row.total.wins,
         "matches": row.total.matches,
+        "reputation_a_match": row.total.reputation_a_match,
     }
 
 
@@ -165,6 +191,17 @@ def _stable(row: StandingRow) -> dict[str, Any]:
         "change": row.change,
         "purses": row.purses,
         "left_in_cycle": row.stable.left_in_cycle,
+        "strength_of_schedule": row.schedule,
+        "against": [
+            {
+                "stable": other,
+                "matches": met.matches,
+                "wins": met.wins,
+                "losses": met.losses,
+                "reputation": met.reputation,
+            }
+            for other, met in row.against
+        ],
         "cycles": parts_of(row),
         "corrections": corrections,
     }
@@ -180,7 +217,7 @@ class Remembered(Response):
 
 
 def tables(season: Season) -> dict[str, Any]:
-    """Return all lines of both tables in the form of the interface; eleven queries for a season without its release."""
+    """Return all lines of both tables in the form of the interface; ten queries for a season without its release."""
     rows, individuals = tables_of(season)
     listed = [_ranked(row) | {"individual": row.asset} for row in individuals_in_order(individuals.values())]
     return {

@@ -11,6 +11,8 @@ SEASON = "seasons/<slug:season_slug>/"
 WEBHOOK = SEASON + "webhooks/<uuid:public_id>/"
 urlpatterns: list[URLPattern] = [
     path(SEASON + "standings.csv", csv_tables.StandingsTable.as_view(), name="standings_csv"),
+    path(SEASON + "units.csv", csv_tables.UnitsTable.as_view(), name="season_units_csv"),
+    path(SEASON + "pilots.csv", csv_tables.PilotsTable.as_view(), name="season_pilots_csv"),
     path(SEASON + "ledger.csv", csv_tables.SeasonLedgerTable.as_view(), name="season_ledger_csv"),
     path(
         SEASON + "stables/<slug:stable_slug>/ledger.csv",

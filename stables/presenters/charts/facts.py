@@ -10,11 +10,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from operator import attrgetter
-from typing import Any
 
 from django.db.models import Prefetch, Sum
 
-from rules.campaign.results.corrections import stables_of
+from rules.campaign.standings.schedule import meetings_in
 from stables.models import (
     Asset,
     Correction,
@@ -27,6 +26,7 @@ from stables.models import (
     Season,
     Stable,
 )
+from stables.selectors.leaders import HEAVY
 
 REPAIRS = ("repair", "compulsory_repair")
 """Causes of ledger entries that put a unit back to its start marker."""
@@ -93,10 +93,11 @@ def balances(season: Season) -> dict[int, dict[int, int]]:
 
 
 def fixtures_of(season: Season) -> list[Fixture]:
-    """Return every fixture with round, cycle, sides, stables, result and corrections, in order; three queries."""
+    """Return all fixtures with round, cycle, match, sides, stables, result and corrections, in order; three queries."""
     return list(
         Fixture.objects.filter(round__cycle__season=season)
-        .select_related("round__cycle", "result")
+        .select_related("round__cycle", "match", "result")
+        .defer(*HEAVY)
         .prefetch_related(
             Prefetch("result__corrections", queryset=Correction.objects.defer("effects", "reason")),
             Prefetch("sides", queryset=FixtureSide.objects.select_related("stable").order_by("id")),
@@ -119,32 +120,23 @@ class Rivalry:
 def rivalries(fixtures: Iterable[Fixture]) -> dict[tuple[int, int], Rivalry]:
     """Return the rivalries of stables that met on different sides of a settled match, by (stable's id, other's id).
 
-    Each pair is there in both orders. Among three sides or more only the winner beats the others. The reputation that
-    a stable banks counts in full against each opponent. No query on fixtures of `fixtures_of`.
+    Each pair is there in both orders, as `rules.campaign.standings.schedule` counts it. No query on fixtures of
+    `fixtures_of`.
     """
     found: dict[tuple[int, int], Rivalry] = {}
     for fixture in fixtures:
         result: Result | None = getattr(fixture, "result", None)
         if result is None:
             continue
-        shown = stables_of(result.current)
-        sides = [side for side in fixture.sides.all() if _has_played(shown.get(side.stable.number))]
-        for own in sides:
-            for other in sides:
-                if own.side == other.side:
-                    continue
-                rivalry = found.setdefault((own.stable_id, other.stable_id), Rivalry())
-                rivalry.meetings += 1
-                rivalry.wins += bool(shown[own.stable.number]["won"])
-                rivalry.losses += bool(shown[other.stable.number]["won"])
-                rivalry.reputation += int(shown[own.stable.number]["banked"])
-                rivalry.last = fixture
+        ids = {side.stable.number: side.stable_id for side in fixture.sides.all()}
+        for own, other, met in meetings_in(result.current):
+            rivalry = found.setdefault((ids[own], ids[other]), Rivalry())
+            rivalry.meetings += met.matches
+            rivalry.wins += met.wins
+            rivalry.losses += met.losses
+            rivalry.reputation += met.reputation
+            rivalry.last = fixture
     return found
-
-
-def _has_played(facts: Mapping[str, Any] | None) -> bool:
-    """Return whether a stable played the match, by its `facts` in the result. Old results lack "played": True."""
-    return facts is not None and bool(facts.get("played", True))
 
 
 # Damage ----------------------------------------------------------------------------------------------------------

@@ -15,6 +15,7 @@ from stables.presenters.charts.calendars import Calendar, CycleRow, Meeting, cal
 from stables.presenters.charts.facts import Event, Gains, Rivalry, Wear
 from stables.presenters.charts.grids import EVEN, FEWER, MORE, Grid, grid
 from stables.text import names as words
+from stables.text.states import state_of
 from web.charts.lines import DataTable, LineChart, Point, Series, line_chart
 from web.charts.signs import Sign, sign_of
 
@@ -237,11 +238,6 @@ def winner_of(fixture: Fixture) -> str | None:
     result = getattr(fixture, "result", None)
     won: str | None = None if result is None else result.current["winner"]
     return won
-
-
-def state_of(fixture: Fixture) -> str:
-    """Return the state of a fixture in words; "bye" is one of them."""
-    return str(fixture.get_kind_display() if fixture.kind == Fixture.Kind.BYE else fixture.get_state_display())
 
 
 def fixtures_calendar(

@@ -172,6 +172,7 @@ def situation_of(
         owed=stable.owed,
         bought=[asset.code for asset in sorted(assets, key=lambda asset: asset.pk)]
         + [f"{IN_BASKET}{number}" for number in range(1, len(lines) + 1)],
+        turn=stable.number - 1,
     )
 
 

@@ -11,6 +11,7 @@ from django.utils.translation import gettext
 from matches.text.match import signed, word
 from rules.campaign.garage.repair import ELIMINATED
 from rules.campaign.line_ups.checks import needs_pilot
+from rules.campaign.standings.crew_records import NO_RECORD, CrewRecord
 from rules.wording import CARD_TEXTS, requirement
 from stables.models import Asset, ReputationEntry, Season, Stable
 from stables.selectors.assets import cost_of_repair, state_of
@@ -73,13 +74,19 @@ def catalogue_address(season: Season, kind: str, key: str) -> str:
 
 
 def asset_view(
-    season: Season, asset: Asset, entries: Iterable[ReputationEntry] = (), gear: Sequence[Asset] = ()
+    season: Season,
+    asset: Asset,
+    entries: Iterable[ReputationEntry] = (),
+    gear: Sequence[Asset] = (),
+    records: Mapping[str, CrewRecord] | None = None,
 ) -> dict[str, Any]:
     """Return an asset with its definition, description and record, a unit also with its state and price of repair.
 
-    `entries` may be those of the whole stable; `gear` is what a unit carries. No query.
+    `entries` may be those of the whole stable, and `records` by code too; `gear` is what a unit carries. Without
+    `records` nobody has done anything. No query.
     """
     definition = definition_of(season, asset)
+    record = (records or {}).get(asset.code, NO_RECORD)
     own = [entry for entry in entries if entry.asset_id == asset.pk]
     view: dict[str, Any] = {
         "asset": asset,
@@ -88,14 +95,14 @@ def asset_view(
         "side_name": word(asset.side),
         "url": catalogue_address(season, asset.kind, asset.catalogue_key),
         "reputation": sum(entry.amount for entry in own),
-        "kills": sum(entry.kills for entry in own),
-        "has_record": asset.kind == Asset.Kind.PILOT,
+        "record": record,
+        # A pilot gets the reputation of what their unit earns (Q-162).
+        "earns_reputation": asset.kind == Asset.Kind.PILOT
+        or (asset.kind == Asset.Kind.UNIT and not needs_pilot(definition)),
     }
     if asset.kind == Asset.Kind.UNIT:
         state = state_of(season, asset)
         view |= {
-            # A pilot gets the record of what their unit earns (Q-162).
-            "has_record": not needs_pilot(definition),
             "state": state,
             "state_name": words.word(words.STATES, state),
             "is_eliminated": state == ELIMINATED,

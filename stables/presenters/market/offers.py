@@ -32,14 +32,18 @@ def basket_in(stable: Stable, window: Window) -> Basket | None:
 
 
 def basket_view(stable: Stable, basket: Basket) -> dict[str, Any]:
-    """Return a basket: its lines, each with its problems and the capital after it, or its outcome once it is bought."""
+    """Return a basket: its lines, each with its problems and the capital after it, or its outcome once it is bought.
+
+    `filled` are its lines as they would be bought now, [] once it is bought. At most two queries.
+    """
     names = [definition(stable.season, line["kind"], line["key"])["name"] for line in basket.lines]
     if basket.filled_at is not None:
         outcome = [
             {**line, "name": name, "problems": [_sentence(problem) for problem in line["refused"]]}
             for line, name in zip(basket.outcome, names, strict=False)
         ]
-        return {"basket": basket, "lines": [], "outcome": outcome}
+        return {"basket": basket, "lines": [], "filled": [], "outcome": outcome}
+    filled = baskets.what_if(stable, basket.lines)
     lines = [
         {
             "position": position,
@@ -49,9 +53,9 @@ def basket_view(stable: Stable, basket: Basket) -> dict[str, Any]:
             "capital_after": one.capital_after,
             "problems": [sentence(problem.code, problem.parameters, gettext) for problem in one.problems],
         }
-        for position, (one, name) in enumerate(zip(baskets.what_if(stable, basket.lines), names, strict=True), 1)
+        for position, (one, name) in enumerate(zip(filled, names, strict=True), 1)
     ]
-    return {"basket": basket, "lines": lines, "outcome": []}
+    return {"basket": basket, "lines": lines, "filled": filled, "outcome": []}
 
 
 def _sentence(problem: Mapping[str, Any]) -> str:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.utils.translation import gettext
@@ -19,6 +19,7 @@ from rules.campaign.market.advice import (
     repair_outlook,
     survives_one_elimination,
 )
+from rules.campaign.market.baskets import Line
 from rules.campaign.market.hire import hires_in_emergency
 from rules.solaris.house_rules import HouseRules
 from rules.wording import sentence
@@ -40,18 +41,71 @@ class OutlookAnswer:
     """The answer in a word or two where it is neither yes nor no; otherwise empty."""
 
 
-def outlook_answers(stable: Stable, window: Window, assets: Iterable[Asset]) -> list[OutlookAnswer]:
+@dataclass(frozen=True)
+class Planned:
+    """What a basket would buy now, in order, and the capital after it in Stones; only a sealed one is bought."""
+
+    lines: tuple[Line, ...]
+    capital_after: int
+    is_sealed: bool
+
+
+def planned_in(basket: Mapping[str, Any] | None) -> Planned | None:
+    """Return the plan of a basket (stables.presenters.market.offers.basket_view); None if it would buy nothing."""
+    bought = () if basket is None else tuple(one for one in basket["filled"] if not one.problems)
+    if basket is None or not bought:
+        return None
+    is_sealed = basket["basket"].sealed_at is not None
+    return Planned(tuple(one.line for one in bought), bought[-1].capital_after, is_sealed)
+
+
+def outlook_answers(
+    stable: Stable, window: Window, assets: Iterable[Asset], planned: Planned | None = None
+) -> list[OutlookAnswer]:
     """Return the answers for the owner alone; [] while the stable is not between matches. No query.
 
-    After the last match of a cycle there is only the one about repairs.
+    After the last match of a cycle there is only the one about repairs. A sealed basket counts as bought (O-S6). One
+    that is not sealed does not; if it would make the stable able to fight, the answer says that it must be sealed.
     """
     if not window.is_between_matches or not window.match_class:
         return []
-    listed = [asset for asset in assets if asset.sold_at is None and asset.died_at is None]
+    own = [asset for asset in assets if asset.sold_at is None and asset.died_at is None]
+    if not window.is_market or planned is None:
+        return _answers(stable, window, own, stable.capital)
+    then = [*own, *_bought(stable, own, planned)]
+    if planned.is_sealed:
+        answers = _answers(stable, window, then, planned.capital_after)
+        return [replace(one, answer=f"{one.answer} {gettext('Your sealed basket is counted.')}") for one in answers]
+    answers = _answers(stable, window, own, stable.capital)
+    first = answers[0]
+    if not first.is_yes and _answers(stable, window, then, planned.capital_after)[0].is_yes:
+        hint = gettext("What is in your basket would change that, but only a sealed basket is bought.")
+        answers[0] = replace(first, answer=f"{first.answer} {hint}")
+    return answers
+
+
+def _bought(stable: Stable, own: Iterable[Asset], planned: Planned) -> list[Asset]:
+    """Return what a basket would buy as assets that are not stored. Their ids are negative, so none is another's."""
+    serials: dict[tuple[str, str], int] = {}
+    for asset in own:
+        ware = (asset.kind, asset.catalogue_key)
+        serials[ware] = max(serials.get(ware, 0), asset.serial)
+    found = []
+    for number, line in enumerate(planned.lines, 1):
+        serials[line.ware] = serials.get(line.ware, 0) + 1
+        kind, key = line.ware
+        name = str(line.definition["name"])
+        found.append(
+            Asset(pk=-number, stable=stable, kind=kind, catalogue_key=key, name=name, serial=serials[line.ware])
+        )
+    return found
+
+
+def _answers(stable: Stable, window: Window, listed: list[Asset], capital: int) -> list[OutlookAnswer]:
     labels = {asset.code: asset.label for asset in listed}
     lines = []
     if not window.is_market and window.in_break:
-        return [_of_repairs(stable, window, listed)]
+        return [_of_repairs(stable, window, listed, capital)]
     roster = _roster(stable, window, listed, window.cycle, window.match_class, window.format)
     size = units_a_side(window.format)
     lines.append(_of_team(gettext("Can the stable fight the coming match?"), can_field(roster, size), labels))
@@ -65,7 +119,7 @@ def outlook_answers(stable: Stable, window: Window, assets: Iterable[Asset]) -> 
         question = gettext("Two ’Mechs for the cycle of two a side (%(format)s, cycle %(cycle)s)?") % values
         then = _roster(stable, window, listed, number, match_class, format_name)
         lines.append(_of_team(question, can_field(then, 2), labels))
-    lines.append(_of_repairs(stable, window, listed))
+    lines.append(_of_repairs(stable, window, listed, capital))
     if hires_in_emergency(stable.season.rules) and not window.is_market and not lines[0].is_yes:
         question = gettext("Does an emergency hire help?")
         answer = gettext("A common pilot can be hired between matches when nothing but a pilot is missing.")
@@ -110,8 +164,8 @@ def _of_team(question: str, answer: Answer, labels: dict[str, str]) -> OutlookAn
     return OutlookAnswer(question, True, gettext("With %(crews)s.") % {"crews": "; ".join(names)})
 
 
-def _of_repairs(stable: Stable, window: Window, assets: list[Asset]) -> OutlookAnswer:
-    outlook = outlook_of(stable, window, assets)
+def _of_repairs(stable: Stable, window: Window, assets: list[Asset], capital: int) -> OutlookAnswer:
+    outlook = outlook_of(stable, window, assets, capital)
     values: dict[str, Any] = {"now": outlook.now, "worst": outlook.worst, "left": abs(outlook.left)}
     if outlook.left >= 0:
         answer = gettext(
@@ -128,14 +182,14 @@ def _of_repairs(stable: Stable, window: Window, assets: list[Asset]) -> OutlookA
     )
 
 
-def outlook_of(stable: Stable, window: Window, assets: list[Asset]) -> RepairOutlook:
-    """Return what repairs cost now and in the worst case, and what they leave of the capital; no query."""
+def outlook_of(stable: Stable, window: Window, assets: list[Asset], capital: int) -> RepairOutlook:
+    """Return what repairs cost now and in the worst case, and what they leave of `capital` Stones; no query."""
     season = stable.season
     units = [asset for asset in assets if asset.kind == Asset.Kind.UNIT]
     gear = gear_by_unit(assets)
     costs = repair_costs(stable, assets)
     return repair_outlook(
-        stable.capital,
+        capital,
         {unit.code: state_of(season, unit) for unit in units},
         {unit.code: costs.get(unit.pk, 0) for unit in units},
         {unit.code: cost_of_repair(season, unit, gear.get(unit.pk, ()), ELIMINATED) for unit in units},

@@ -6,8 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from django.contrib.auth import get_user_model
+from django.urls import reverse
 
 from people.services.accounts import notify
+from rules.campaign.results.corrections import what_decided
 from stables.models import Cycle, Fixture, FixtureSide, Placing, Round, Stable
 from stables.selectors.entrants import needs_telling
 from stables.services.base.log import record
@@ -47,6 +49,8 @@ def tell_result(fixture: Fixture, sides: Iterable[FixtureSide], document: Mappin
     else:
         values["reputation"] = _amounts(side_results, winner, others, "reputation")
         values["kills"] = _amounts(side_results, winner, others, "kills")
+        if decided_by := what_decided(document):
+            values["decided_by"] = decided_by
         record(cycle.season, "match_won", values, cycle=cycle, fixture=fixture)
 
 
@@ -85,3 +89,17 @@ def tell_chosen(side: FixtureSide, called: Round) -> None:
         return
     values = {"season": cycle.season.name, "cycle": cycle.number, "round": called.number}
     notify([stable.owner], "line_up_chosen", values, stable.get_absolute_url())
+
+
+def tell_nominated(side: FixtureSide) -> None:
+    """Tell the human owner of a side that all others forfeit, and that a line-up was chosen for them (O-S11).
+
+    Fetch `side` with its stable and that one's owner, and with fixture, round, cycle and season.
+    """
+    stable, called = side.stable, side.fixture.round
+    if stable.owner is None or stable.is_ai:
+        return
+    season = called.cycle.season
+    values = {"season": season.name, "cycle": called.cycle.number, "round": called.number}
+    address = reverse("stables:fixture", args=[season.slug, side.fixture_id])
+    notify([stable.owner], "rival_forfeits", values, address)

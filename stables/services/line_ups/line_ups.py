@@ -196,10 +196,15 @@ def open_fixture_of(stable: Stable) -> int | None:
 def seal_when_ready(fixture: Fixture) -> bool:
     """Seal a fixture once every side is ready or forfeits, and ask for its match or for the settlement of a forfeit.
 
-    Return whether every side is ready. Call it with the fixture locked, and not for a settled fixture.
+    When all others forfeit, the side that is left need not hand in its line-up: one is asked for (O-S11). Return
+    whether every side is ready. Call it with the fixture locked, and not for a settled fixture.
     """
     sides = list(FixtureSide.objects.filter(fixture=fixture).select_related("line_up"))
+    left = len({side.side for side in sides if not side.forfeits})
     if any(not side.forfeits and not hasattr(side, "line_up") for side in sides):
+        if left < SMALLEST_MATCH:
+            season = fixture.round.cycle.season
+            ask_for(season, "stables.nominate", f"fixture:{fixture.pk}:nominate", fixture=fixture.pk)
         return False
     is_shared = len({side.side for side in sides}) < len(sides)
     if is_shared and fixture.state == Fixture.State.LINE_UPS:
@@ -207,9 +212,8 @@ def seal_when_ready(fixture: Fixture) -> bool:
         part_uniques(fixture, sides)
     fixture.state = FIXTURE.next_state("seal", fixture.state)
     fixture.save(update_fields=["state"])
-    ready = len({side.side for side in sides if not side.forfeits})
     # A duel with a forfeit is not played; a grand melee goes on without the forfeiter (Q-138).
-    name = "stables.play_fixture" if ready >= SMALLEST_MATCH else "stables.settle_fixture"
+    name = "stables.play_fixture" if left >= SMALLEST_MATCH else "stables.settle_fixture"
     ask_for(fixture.round.cycle.season, name, f"fixture:{fixture.pk}:{name.rpartition('.')[2]}", fixture=fixture.pk)
     ask_for_forecast(fixture, sides)
     return True

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -11,9 +12,10 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from stables.models import Cycle, LineUp, Season
+from stables.models import Cycle, LineUp, Placing, Season
 from stables.presenters.close_out import CloseOut, Share, close_out
 from stables.presenters.season_parts import home_crumb
+from stables.presenters.standings import placing_decided
 from stables.selectors.offices import organises
 from stables.text import names as words
 from web.crumbs import Link
@@ -55,9 +57,10 @@ def close_out_page(request: HttpRequest, season_slug: str) -> HttpResponse:
 
 def _shown(season: Season, found: CloseOut) -> dict[str, Any]:
     called = [each for each in found.missing if each.is_called]
+    placed = [share.placing for share in found.shares if share.placing is not None]
     return {
         "format_name": words.word(words.FORMATS, found.cycle.format),
-        "rows": [_row(share) for share in found.shares],
+        "rows": [_row(share, placed) for share in found.shares],
         "missing": [(each, STAND_INS[each.source]) for each in found.missing],
         "unplayed": [(each, ENDINGS[each.ending]) for each in found.unplayed if not each.reporters],
         "reported": [each for each in found.unplayed if each.reporters],
@@ -67,18 +70,20 @@ def _shown(season: Season, found: CloseOut) -> dict[str, Any]:
     }
 
 
-def _row(share: Share) -> dict[str, Any]:
+def _row(share: Share, placed: Sequence[Placing]) -> dict[str, Any]:
     placing = share.placing
     is_tied = share.places[0] != share.places[1]
     return {
         "share": share,
         "place": _span(share.places) if placing is not None else "–",
+        "matches": placing.matches if placing is not None else "–",
         "reputation": placing.reputation if placing is not None else "–",
+        "reputation_a_match": placing.reputation_a_match if placing is not None else None,
         "kills": placing.kills if placing is not None else "–",
         "wins": placing.wins if placing is not None else "–",
         "purse": _span(share.purses) if placing is not None else "–",
         "is_tied": is_tied,
-        "decided": words.word(words.DECIDED_BY, placing.decided_by) if placing is not None and not is_tied else "",
+        "decided": placing_decided(placing, placed) if placing is not None and not is_tied else "",
     }
 
 

@@ -22,6 +22,7 @@ from stables.presenters.printing import sheets as facts
 from stables.presenters.printing.report_form import blank_sides, sides_to_report
 from stables.presenters.season_parts import home_crumb, own_stable
 from stables.presenters.standings import in_order, stable_rows
+from stables.selectors.leaders import HEAVY
 from stables.text import names as words
 from stables.views.reading.season import find_season
 from web.crumbs import Link
@@ -53,8 +54,10 @@ def desk(request: HttpRequest, season_slug: str) -> HttpResponse:
 def _fixtures_of(cycle: Cycle) -> list[Fixture]:
     """Return the matches of a cycle, the newest round first; three queries."""
     sides = FixtureSide.objects.select_related("stable").order_by("id")
-    found = Fixture.objects.filter(round__cycle=cycle, kind=Fixture.Kind.MATCH).select_related("round__cycle", "result")
-    listed = found.prefetch_related("result__corrections", Prefetch("sides", queryset=sides))
+    found = Fixture.objects.filter(round__cycle=cycle, kind=Fixture.Kind.MATCH).select_related(
+        "round__cycle", "match", "result"
+    )
+    listed = found.defer(*HEAVY).prefetch_related("result__corrections", Prefetch("sides", queryset=sides))
     return list(listed.order_by("-round__number", "number"))
 
 

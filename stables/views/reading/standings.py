@@ -8,8 +8,7 @@ from django.views.decorators.http import require_safe
 
 from stables.presenters.charts.season import reputation_chart
 from stables.presenters.season_parts import home_crumb, own_stable
-from stables.presenters.standings import in_order, individuals_in_order, tables_of
-from stables.text import names as words
+from stables.presenters.standings import in_order, individuals_in_order, placing_decided, tables_of
 from stables.views.reading.season import find_season
 from web.crumbs import Link
 
@@ -34,7 +33,11 @@ def standings(request: HttpRequest, season_slug: str) -> HttpResponse:
         "individuals": listed[:INDIVIDUALS_SHOWN],
         "more_individuals": max(0, len(listed) - INDIVIDUALS_SHOWN),
         "places": [
-            (placing, rows[placing.stable_id].stable, words.word(words.DECIDED_BY, placing.decided_by))
+            (
+                placing,
+                rows[placing.stable_id].stable,
+                placing_decided(placing, [each for each in placings if each.cycle_id == placing.cycle_id]),
+            )
             for placing in placings
         ],
         "mine": own_stable(request.user, [row.stable for row in rows.values()]),

@@ -15,7 +15,8 @@ from rules.core.refusals import Malformed, SeasonRefused
 from stables.models import Asset
 from stables.presenters.market.assets import asset_view, in_repair_order
 from stables.presenters.market.garage import advice_of, unit_views
-from stables.presenters.market.outlook import outlook_answers
+from stables.presenters.market.offers import basket_in, basket_view
+from stables.presenters.market.outlook import outlook_answers, planned_in
 from stables.selectors.windows import repairs_are_over, window_of
 from stables.services.garage import equipping
 from stables.services.garage import repairs as garage
@@ -125,6 +126,8 @@ def garage_page(request: HttpRequest, season_slug: str, stable_slug: str) -> Htt
     repairs = preview(stable, assets)
     over = repairs_are_over(stable, window)
     units = unit_views(season, assets, window.is_between_matches, window.gear_may_move)
+    basket = basket_in(stable, window) if window.is_market else None
+    planned = planned_in(None if basket is None else basket_view(stable, basket))
     by_id = {view["asset"].pk: view["asset"] for view in units}
     context = page_of_stable(stable, gettext("Garage")) | {
         "window": window,
@@ -135,7 +138,7 @@ def garage_page(request: HttpRequest, season_slug: str, stable_slug: str) -> Htt
         "can_repair": window.is_between_matches and not over,
         "repairs_are_over": over,
         "repair_order": in_repair_order(stable, units) if len(units) > 1 else [],
-        "outlook": outlook_answers(stable, window, assets),
+        "outlook": outlook_answers(stable, window, assets, planned),
         "advice": advice_of(stable, window, unsold),
         "back": "garage",
     }

@@ -19,7 +19,7 @@ from stables.forms.market import MarketFilter
 from stables.models import Stable
 from stables.presenters.market.advice import advice_for, hireable_for, lines_in
 from stables.presenters.market.offers import basket_in, basket_view, market_offers, unsold
-from stables.presenters.market.outlook import outlook_answers
+from stables.presenters.market.outlook import outlook_answers, planned_in
 from stables.selectors.windows import window_of
 from stables.services.market import baskets, trading
 from stables.services.market.trading import is_one_market
@@ -101,17 +101,18 @@ def market_page(request: HttpRequest, season_slug: str, stable_slug: str) -> Htt
     asked = MarketFilter(request.GET.dict(), window.match_class, has_shelf=bool(mine))
     offers = market_offers(stable, assets, asked.wanted, mine, hireable, can_buy)
     basket = basket_in(stable, window)
+    shown = None if basket is None else basket_view(stable, basket)
     context = page_of_stable(stable, gettext("Market")) | {
         "window": window,
         "can_buy": can_buy,
         "hires": bool(hireable),
         "asked": asked,
         "shelf": offers,
-        "basket": None if basket is None else basket_view(stable, basket),
+        "basket": shown,
         "has_basket": window.is_market and not (basket is not None and basket.filled_at),
         "has_house_statistics": any(offer["is_house"] for offer in offers),
         "is_one_market": is_one_market(season),
-        "outlook": outlook_answers(stable, window, assets),
+        "outlook": outlook_answers(stable, window, assets, planned_in(shown)),
         "advice": advice_for(stable, window, unsold(assets), lines_in(basket), pilots, basket),
         "back": "market",
     }

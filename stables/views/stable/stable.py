@@ -11,11 +11,13 @@ from django.views.decorators.http import require_safe
 
 from matches.text.match import signed
 from stables.models import Asset, FixtureSide, Placing, ReputationEntry, Stable
+from stables.presenters.charts.facts import results_of
 from stables.presenters.line_up import line_up_form
 from stables.presenters.market.assets import asset_view
 from stables.presenters.season_parts import home_crumb
 from stables.selectors.assets import gear_by_unit
 from stables.selectors.offices import organises
+from stables.selectors.records import records_of_stable
 from stables.selectors.windows import repairs_are_over, window_of
 from stables.text import names as words
 from stables.views.reading.charts import damage_charts
@@ -38,7 +40,9 @@ def stable(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResp
     )
     assets = list(shown.assets.order_by("kind", "id"))
     gear = gear_by_unit(assets)
-    views = [asset_view(found, asset, entries, gear.get(asset.pk, ())) for asset in assets]
+    fixtures = results_of(shown)
+    records = records_of_stable(shown, [fixture.result.current for fixture in fixtures])
+    views = [asset_view(found, asset, entries, gear.get(asset.pk, ()), records) for asset in assets]
     listed = [view for view in views if not view["asset"].sold_at and not view["asset"].died_at]
     window = window_of(shown) if is_owner else None
     ledger = list(shown.ledger.order_by("-sequence"))
@@ -63,7 +67,7 @@ def stable(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResp
         "can_buy": window is not None and window.can_buy(found.rules.buy_between_matches),
         "repairs_are_over": window is not None and repairs_are_over(shown, window),
         "line_up": line_up_form(shown, window) if window is not None else None,
-        "charts": damage_charts(found, shown, assets, ledger),
+        "charts": damage_charts(found, shown, assets, ledger, fixtures),
         "crumbs": [home_crumb(), Link(found.name, found.get_absolute_url())],
     }
     return render(request, "stables/stable.html", context)

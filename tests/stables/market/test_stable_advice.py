@@ -306,3 +306,10 @@ def test_the_same_question_has_the_same_answer(league: Season, mine: Stable) -> 
     assert situation is not None
     assert advise(situation) == advise(situation)
     assert SELL not in {each.suggestion.deed for each in (advice_of(mine) or StableAdvice((), False)).suggestions}
+
+
+def test_o_s7_the_first_crew_of_another_stable_is_another_one(league: Season, mine: Stable) -> None:
+    rival = league.stables.select_related("season").get(name="Stable of rival")
+    firsts = [of_deed(advice_of(stable), BUY)[0].suggestion.key for stable in (mine, rival)]
+    assert firsts[0] != firsts[1]
+    assert firsts == [of_deed(advice_of(stable), BUY)[0].suggestion.key for stable in (mine, rival)]

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
+from django.test import Client
+from django.urls import reverse
 
 from stables.models import Asset, LogEntry, Result, Season
 from stables.selectors.fixtures import sides_with_line_ups
@@ -135,3 +138,23 @@ def test_the_preview_tells_exactly_what_the_settlement_writes(release: Any) -> N
 def file_both_with(fixture: Any, document: dict[str, Any]) -> None:
     for side in sides_of(fixture):
         reports.file_report(fixture_id=fixture.pk, stable_id=side.stable_id, document=document)
+
+
+def test_o_s9_the_form_says_that_the_server_rolls_for_an_eliminated_pilot(release: Any) -> None:
+    season = tables(release, ["Ash", "Birch"], **DEADLY)
+    fixture = fixture_of(season)
+    client = Client()
+    client.force_login(sides_of(fixture)[0].stable.owner)
+    address = reverse("stables:report_result", args=[season.slug, fixture.pk])
+    page = client.get(address).content.decode()
+    fates = page.split('name="units.blue-1.died"')[1].split("</select>")[0]
+    assert [option.strip() for option in re.findall(r">([^<>]+)</option>", fates)] == [
+        "the server rolls",
+        "lives",
+        "died",
+    ]
+    assert 'value="" selected>the server rolls' in fates
+    typed = {"winner": "red", "units.red-1.kills": "1", "units.blue-1.eliminated": "on", "units.blue-1.died": ""}
+    assert client.post(address, typed).status_code == 302
+    assert fixture.reports.get().document["units"]["blue-1"]["died"] == "roll"
+    assert 'value="" selected>the server rolls' in client.get(address).content.decode()

@@ -43,6 +43,31 @@ def test_pairings_and_results_are_shown_once(stocked: Season) -> None:
     assert match_lines[0].startswith(f"Round 1: {winner} beat {loser}. Reputation 95 : 20")
 
 
+@pytest.mark.parametrize(
+    ("tie_break", "told"), [("total", "lower build total"), ("die", "die"), (None, "only one side was left")]
+)
+def test_o_s17_the_log_says_what_decided_an_even_match(stocked: Season, tie_break: str | None, told: str) -> None:
+    [fixture, _] = pair(stocked)
+    type_in(fixture, reputation=(10, 10))
+    assert fixture.match is not None
+    fixture.match.result["tie_break"] = tie_break
+    fixture.match.save(update_fields=["result"])
+    settlement.settle_fixture(fixture_id=fixture.pk)
+    [sentence] = sentences(stocked, "match_won")
+    assert "Reputation 10 : 10, " in sentence
+    assert told in sentence.split("10 : 10, ")[1]
+    page = Client().get(reverse("stables:fixture", args=[stocked.slug, fixture.pk])).content.decode()
+    assert sentence.split("10 : 10, ")[1].split(";")[0] in page, "the log says what the page of the match says"
+
+
+def test_what_decides_stands_only_where_sides_were_even(stocked: Season) -> None:
+    [fixture, _] = pair(stocked)
+    type_in(fixture)
+    settlement.settle_fixture(fixture_id=fixture.pk)
+    assert "decided_by" not in LogEntry.objects.get(code="match_won").parameters
+    assert sentences(stocked, "match_won")[0].endswith("Reputation 95 : 20, kills 0 : 0.")
+
+
 def test_r_for_05_a_forfeit_is_shown_as_one(stocked: Season) -> None:
     [fixture, _] = pair(stocked)
     loser, winner = (fixture.sides.get(side=side) for side in ("red", "blue"))

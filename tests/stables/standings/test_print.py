@@ -230,7 +230,9 @@ def test_the_standings_sheet_has_the_numbers_of_the_page(stocked: Season) -> Non
     for row, line in zip(page, rows, strict=False):
         found = re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", line)).split()
         total = row.total
-        wanted = [total.reputation, total.kills, total.wins, total.losses, row.stable.capital, row.placings[1].purse]
+        a_match = f"{total.reputation_a_match:.2f}".removesuffix(".00")
+        score = [total.matches, total.reputation, a_match, total.kills, total.wins, total.losses]
+        wanted = [*score, row.stable.capital, row.placings[1].purse]
         assert found == [f"{row.standing.rank}{'=' if row.standing.is_shared else ''}", row.stable.name] + [
             str(number) for number in wanted
         ]

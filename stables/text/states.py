@@ -1,0 +1,38 @@
+"""The states of matches and rounds in words: a round is in the states of its matches (O-S10)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+from django.utils.translation import gettext
+
+from stables.models import Fixture, Round
+
+
+def state_of(fixture: Fixture) -> str:
+    """Return the state of a fixture in words; "bye" is one of them. Fetch it with its match."""
+    if fixture.kind == Fixture.Kind.BYE:
+        return str(fixture.get_kind_display())
+    if fixture.state != Fixture.State.SEALED:
+        return str(Fixture.State(fixture.state).label)
+    if fixture.match is not None:
+        return gettext("played, being entered") if fixture.match.is_over else gettext("being played")
+    return gettext("line-ups are revealed")
+
+
+def round_state(of: Round, fixtures: Iterable[Fixture]) -> str:
+    """Return the state of a round in words: that of its matches, with their numbers if they are in several states.
+
+    Byes do not count. A round without matches so far has its own state. Fetch the fixtures with their matches.
+    """
+    matches = [fixture for fixture in fixtures if fixture.kind == Fixture.Kind.MATCH]
+    order = list(Fixture.State.values)
+    counts = Counter(state_of(match) for match in sorted(matches, key=lambda match: order.index(match.state)))
+    if of.state == Round.State.SETTLED or not counts:
+        return str(of.get_state_display())
+    if len(counts) == 1:
+        return next(iter(counts))
+    return " · ".join(
+        gettext("%(state)s: %(count)s") % {"state": state, "count": count} for state, count in counts.items()
+    )

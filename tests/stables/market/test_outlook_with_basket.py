@@ -1,0 +1,68 @@
+"""What lies ahead of a stable reckons with its sealed basket (O-S6)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from stables.models import Asset, Season, Stable
+from stables.services.market import baskets
+from tests.stables.market.test_market_endpoints import address, league, mine, owner, people
+from tests.stables.market_goods import bought, common_pilot, common_unit
+
+__all__ = ["league", "mine", "owner", "people"]
+
+pytestmark = pytest.mark.django_db
+
+COUNTED = "Your sealed basket is counted."
+
+
+def outlook(owner: Client, stable: Stable, page: str = "market") -> list[Any]:
+    shown: list[Any] = owner.get(address(page, stable)).context["outlook"]
+    return shown
+
+
+def fill(stable: Stable, *wares: tuple[str, dict[str, Any]]) -> None:
+    lines = [{"kind": kind, "key": entry["id"]} for kind, entry in wares]
+    baskets.set_lines(stable_id=stable.pk, lines=lines)
+
+
+def test_o_s6_a_sealed_basket_counts_as_bought(league: Season, mine: Stable, owner: Client) -> None:
+    unit, pilot = common_unit(league), common_pilot(league)
+    before = outlook(owner, mine)
+    assert not before[0].is_yes
+    fill(mine, ("unit", unit), ("pilot", pilot))
+    open_basket = outlook(owner, mine)
+    assert not open_basket[0].is_yes
+    assert "only a sealed basket is bought" in open_basket[0].answer
+    baskets.seal(stable_id=mine.pk)
+    for page in ("market", "garage"):
+        first, reserve, repairs = outlook(owner, mine, page)
+        assert (first.is_yes, reserve.is_yes) == (True, False)
+        assert unit["name"] in first.answer
+        assert pilot["name"] in first.answer
+        assert COUNTED in first.answer
+        left = mine.capital - unit["points"] - pilot["points"]
+        assert f"{left - 100} are left" in repairs.answer or f"{left - 125} are left" in repairs.answer
+    assert not Asset.objects.filter(stable=mine).exists(), "nothing is bought by looking"
+
+
+def test_a_basket_that_buys_too_little_changes_nothing(league: Season, mine: Stable, owner: Client) -> None:
+    fill(mine, ("unit", common_unit(league)))
+    assert "sealed" not in outlook(owner, mine)[0].answer
+    baskets.seal(stable_id=mine.pk)
+    first = outlook(owner, mine)[0]
+    assert not first.is_yes
+    assert COUNTED in first.answer
+
+
+def test_a_second_copy_in_the_basket_is_a_reserve(league: Season, mine: Stable, owner: Client) -> None:
+    unit, pilot = common_unit(league), common_pilot(league)
+    bought(mine, "unit", unit)
+    bought(mine, "pilot", pilot)
+    assert not outlook(owner, mine)[1].is_yes
+    fill(mine, ("unit", unit))
+    baskets.seal(stable_id=mine.pk)
+    assert outlook(owner, mine)[1].is_yes

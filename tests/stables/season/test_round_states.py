@@ -1,0 +1,60 @@
+"""The heading of a round follows its matches (O-S10)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils.html import strip_tags
+
+from stables.models import Fixture, Round, Season
+from stables.services.results import settlement
+from stables.text.states import round_state
+from tests.stables.conftest import pair, type_in
+
+pytestmark = pytest.mark.django_db
+
+
+class _Match:
+    def __init__(self, is_over: bool = False) -> None:
+        self.is_over = is_over
+
+
+def fixture(state: str, match: Any = None, kind: str = "match") -> Any:
+    found = Fixture(state=state, kind=kind)
+    found._state.fields_cache["match"] = match
+    return found
+
+
+CALLED, REVEALED, PLAYED = fixture("line_ups"), fixture("sealed"), fixture("sealed", _Match())
+SETTLED, BYE = fixture("settled"), fixture("settled", kind="bye")
+
+
+@pytest.mark.parametrize(
+    ("fixtures", "told"),
+    [
+        ([CALLED, CALLED, BYE], "line-ups are called"),
+        ([SETTLED, CALLED], "line-ups are called: 1 · settled: 1"),
+        ([SETTLED, REVEALED, BYE], "line-ups are revealed: 1 · settled: 1"),
+        ([PLAYED, SETTLED, PLAYED], "being played: 2 · settled: 1"),
+        ([PLAYED], "being played"),
+        ([BYE], "line-ups are called"),
+        ([], "line-ups are called"),
+    ],
+)
+def test_a_round_is_in_the_states_of_its_matches(fixtures: list[Any], told: str) -> None:
+    assert round_state(Round(state=Round.State.PAIRED), fixtures) == told
+
+
+def test_a_settled_round_is_settled() -> None:
+    assert round_state(Round(state=Round.State.SETTLED), [SETTLED]) == "settled"
+
+
+def test_o_s10_the_page_of_a_season_says_how_far_the_round_is(stocked: Season) -> None:
+    [first, _] = pair(stocked)
+    type_in(first)
+    settlement.settle_fixture(fixture_id=first.pk)
+    page = " ".join(strip_tags(Client().get(stocked.get_absolute_url()).content.decode()).split())
+    assert "Round 1 line-ups are revealed: 1 · settled: 1" in page
+    assert "Round 1 line-ups are called" not in page
