@@ -7,7 +7,7 @@ from typing import Any
 
 from django.db.models import Count, QuerySet
 
-from rules.campaign.season.calendar import Plan
+from rules.campaign.season.planning import Plan
 from stables.models import Cycle, Season, Stable
 from stables.presenters.jobs import JobLine, season_jobs
 from stables.presenters.season_parts import own_stable

@@ -9,7 +9,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext, gettext_noop, ngettext
 from django.utils.translation import gettext_lazy as _
 
-from rules.campaign.season.calendar import Warned
+from rules.campaign.season.planning import Warned
 
 WARNINGS: Mapping[str, str] = {
     "evening_too_short": gettext_noop(

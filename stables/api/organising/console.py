@@ -10,7 +10,7 @@ from rest_framework.response import Response
 from api.description import describes, example
 from api.fields import Output
 from rules.campaign.results.agreeing import may_decide
-from rules.campaign.season.calendar import Warned
+from rules.campaign.season.planning import Warned
 from stables.api.organising.base import COURSE, TOPIC, CourseOutput, Organising, course_of
 from stables.api.organising.jobs import JobOutput
 from stables.models import Cycle, Fixture, LineUp

@@ -8,18 +8,21 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Max, Q
 from django.utils import timezone
 
 from people.services.accounts import notify
 from rules.campaign.classes import SMALLEST_SEASON
-from rules.campaign.season.calendar import Calendar, Plan, plan
+from rules.campaign.season.calendar import Calendar
+from rules.campaign.season.planning import Plan, Playing, latest, plan
 from rules.campaign.states import SEASON
 from rules.core.refusals import Malformed, SeasonRefused
-from stables.models import Cycle, Round, Season
+from stables.models import Cycle, Fixture, Round, Season
 from stables.selectors.entrants import in_season
 from stables.services.base import deadlines
 from stables.services.base.locks import lock_season
 from stables.services.base.log import record
+from stables.services.fixtures.rounds import silence_may_end
 
 FURTHEST = timedelta(days=36525)
 """How far ahead a deadline may be set: a hundred years, so that sums of times stay in the range of dates."""
@@ -105,16 +108,68 @@ def _move_of_round(cycle: Cycle, what: str, at: datetime) -> None:
 
 
 def season_plan(season: Season, cycle: Cycle | None, stables: int, now: datetime | None = None) -> Plan:
-    """Return the latest times of the cycles to come, from the market of the newest one on; no query.
+    """Return the latest times of what is left of the season, at most two queries; `cycle` is its newest one, if any.
 
-    The newest cycle counts only while its market is open; its market then opens at `now`. `cycle` is that cycle, None
-    before the first; `stables` is the number of stables, which counts as at least SMALLEST_SEASON.
+    What is set counts: when the open market closes, and what is left of the rounds that are played. Before the start,
+    and with a market that has no deadline, a market opens at `now`. A paused season counts as if it went on `now`.
+    `stables` is the number of stables, which counts as at least SMALLEST_SEASON.
     """
-    first = 1 if cycle is None else cycle.number + (cycle.state != Cycle.State.MARKET)
+    now = now or timezone.now()
+    own = deadlines.calendar_of(season)
+    has_market = cycle is not None and cycle.state == Cycle.State.MARKET
+    first = 1 if cycle is None else cycle.number + (not has_market)
     stables = max(SMALLEST_SEASON, stables)
     coming = season.rules.cycles[first - 1 :]
     rounds = [season.rules.rounds_of(number, stables) for number in range(first, first + len(coming))]
-    return plan(deadlines.calendar_of(season), now or timezone.now(), coming, rounds, first)
+    if cycle is None or not own.has_deadlines or season.state != Season.State.RUNNING:
+        return plan(own, now, coming, rounds, first)
+    closes = _market_closes(season, cycle, now) if has_market else None
+    playing = _playing(season, cycle, now) if cycle.state == Cycle.State.ROUNDS else None
+    return plan(own, now, coming, rounds, first, closes=closes, playing=playing)
+
+
+def _market_closes(season: Season, cycle: Cycle, now: datetime) -> datetime | None:
+    """Return when the open market of a running season closes; None when nothing closes it.
+
+    The first market has no deadline of its own: the start of the season closes it.
+    """
+    if cycle.market_closes_at is None:
+        return now if cycle.number == 1 else None
+    return deadlines.after_pause_of(season, cycle.market_closes_at, now)
+
+
+def _playing(season: Season, cycle: Cycle, now: datetime) -> Playing:
+    """Return what is set of a cycle whose rounds are played; at most two queries."""
+    is_open = ~Q(fixtures__state=Fixture.State.SETTLED)
+    rounds = list(
+        cycle.rounds.annotate(
+            silent=Max("fixtures__confirm_due_at", filter=is_open),
+            agreed=Max("fixtures__scheduled_at", filter=is_open),
+            claimed=Max("fixtures__no_show__new_date", filter=is_open),
+            extended=Max("fixtures__scheduled_at", filter=is_open & Q(fixtures__log__code=deadlines.EXTENDED)),
+        )
+    )
+    dues = tuple(_due(season, each, now) for each in rounds if each.state != Round.State.SETTLED)
+    unpaired = (cycle.rounds_planned or 0) - len(rounds)
+    cycle.season = season
+    waits_until = silence_may_end(cycle) if not dues and unpaired <= 0 else None
+    return Playing(cycle.number, cycle.format, dues, max(0, unpaired), waits_until)
+
+
+def _due(season: Season, called: Any, now: datetime) -> datetime | None:
+    """Return the latest time that is set for an open round or one of its matches (`_playing`), None without any."""
+
+    def moved(due: datetime | None) -> datetime | None:
+        return None if due is None else deadlines.after_pause_of(season, due, now)
+
+    def kept(date: datetime | None) -> datetime | None:
+        """Return where a date goes that people set: one that did not fall into the pause stays."""
+        is_ahead = season.paused_at is not None and date is not None and not season.paused_at <= date <= now
+        return date if is_ahead else moved(date)
+
+    appointed = latest([kept(called.agreed), kept(called.claimed), moved(called.extended)])
+    due = latest(map(moved, (called.line_ups_due_at, called.play_due_at, called.confirm_due_at, called.silent)))
+    return latest([due, None if appointed is None else appointed + deadlines.AFTER_AN_APPOINTMENT])
 
 
 def _tell(season: Season, code: str, parameters: dict[str, Any]) -> None:
