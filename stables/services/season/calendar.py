@@ -152,7 +152,7 @@ def _playing(season: Season, cycle: Cycle, now: datetime) -> Playing:
     dues = tuple(_due(season, each, now) for each in rounds if each.state != Round.State.SETTLED)
     unpaired = (cycle.rounds_planned or 0) - len(rounds)
     cycle.season = season
-    waits_until = silence_may_end(cycle) if not dues and unpaired <= 0 else None
+    waits_until = silence_may_end(cycle, now) if not dues and unpaired <= 0 else None
     return Playing(cycle.number, cycle.format, dues, max(0, unpaired), waits_until)
 
 
