@@ -11,7 +11,7 @@ from rules.campaign.season.planning import Plan
 from stables.models import Cycle, Season, Stable
 from stables.presenters.jobs import JobLine, season_jobs
 from stables.presenters.season_parts import own_stable
-from stables.presenters.waiting import Now, season_now
+from stables.presenters.waiting import Now, coming_days_off, season_now
 from stables.selectors.entrants import entering
 from stables.services.fixtures.pairing import ready_for_rounds
 from stables.services.season import calendar
@@ -28,6 +28,7 @@ class Waiting:
     now: Now
     ready: list[dict[str, Any]]
     plan: Plan
+    days_off: list[str]
     jobs: list[JobLine]
 
 
@@ -37,7 +38,7 @@ def waiting(season: Season, user: Any) -> Waiting:
     newest = season.cycles.order_by("-number").first()
     now = season_now(season, newest, stables, own_stable(user, stables), office="organiser")
     plan = calendar.season_plan(season, now.cycle, sum(each.left_in_cycle is None for each in stables))
-    return Waiting(stables, now, _ready(season, now.cycle, stables), plan, season_jobs(season))
+    return Waiting(stables, now, _ready(season, now.cycle, stables), plan, coming_days_off(season), season_jobs(season))
 
 
 def _ready(season: Season, cycle: Cycle | None, stables: list[Stable]) -> list[dict[str, Any]]:

@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import timedelta
 
+from django.utils.formats import date_format
 from django.utils.functional import Promise
 from django.utils.translation import gettext, gettext_noop, ngettext
 from django.utils.translation import gettext_lazy as _
 
+from rules.campaign.season.clock import DaysOff
 from rules.campaign.season.planning import Warned
+from rules.wording.filling import fill
+from rules.wording.isolation import isolated
 
 WARNINGS: Mapping[str, str] = {
     "evening_too_short": gettext_noop(
@@ -41,6 +45,17 @@ DEADLINES: Mapping[str, str | Promise] = {
     "silence": _("A report counts unless somebody contradicts it"),
     "referee": _("Reports that differ go to a referee"),
 }
+
+
+def days_in_words(span: DaysOff) -> str:
+    """Return days off in the reader's language: "Thu 24 Dec 2026 to Sat 26 Dec 2026 (Christmas)"."""
+    try:
+        first, last = (date_format(day, "DATE_FORMAT") for day in span.days)
+    except ValueError:
+        # An old line of the log may hold anything.
+        first, last = span.first, span.last
+    text = first if first == last else fill(gettext("{first} to {last}"), {"first": first, "last": last})
+    return f"{text} ({isolated(span.word)})" if span.word else text
 
 
 def silence_sentence(lasts: timedelta, has_deadlines: bool) -> str:

@@ -7,7 +7,9 @@ from typing import Any
 
 from django.utils.translation import gettext, gettext_noop
 
+from rules.campaign.season.clock import DaysOff
 from rules.wording.filling import fill, placeholders
+from stables.text.calendar import days_in_words
 
 SENTENCES: Mapping[str, str] = {
     "basket_bought": gettext_noop("The sealed basket of {stable} was bought: {count} assets."),
@@ -16,6 +18,9 @@ SENTENCES: Mapping[str, str] = {
     "cycle_dropped": gettext_noop("Cycle {cycle} is dropped: {stables} of the stables would take part in it."),
     "cycle_skipped": gettext_noop("{stable} sits out cycle {cycle}."),
     "cycle_not_skipped": gettext_noop("{stable} takes part in cycle {cycle} after all."),
+    "days_off": gettext_noop("Days off: {days}. Hours stop on them, and nothing that opens from now on is due then."),
+    "days_off_dropped": gettext_noop("No days off any more: {days}."),
+    "deadlines_moved_behind_days_off": gettext_noop("Deadlines that were set moved behind the days off: {count}."),
     "deadline_moved": gettext_noop("A deadline was moved to {date}."),
     "fixture_extended": gettext_noop("Match {match} of round {round} was not played in time; its one new date: {at}."),
     "fixture_left_to_the_ai": gettext_noop("The match was not played in time, so the AI plays it for all sides."),
@@ -104,7 +109,17 @@ def log_sentence(code: str, parameters: Mapping[str, Any]) -> str:
     """
     if code not in SENTENCES:
         return fill(gettext(UNKNOWN), {"code": code})
-    return fill(gettext(SENTENCES[code]), parameters)
+    return fill(gettext(SENTENCES[code]), _with_days(parameters))
+
+
+def _with_days(parameters: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the parameters; those of days off have their days in words, too."""
+    span = {name: parameters.get(name) for name in ("first", "last", "word")}
+    return {**parameters, "days": days_in_words(DaysOff(**span))} if all(map(_is_text, span.values())) else parameters
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str)
 
 
 def shown_parameters(code: str) -> frozenset[str]:

@@ -167,11 +167,11 @@ def move_all(season: Season, move: Move) -> int:
     for cycle in season.cycles.filter(state=Cycle.State.MARKET, market_closes_at__isnull=False):
         count += _moved(cycle, "market_closes_at", move.deadline)
     for called in Round.objects.filter(cycle__season=season).exclude(state=Round.State.SETTLED):
-        there = (called.line_ups_due_at, called.play_due_at, called.confirm_due_at)
-        times = move.round(RoundTimes(*there))
+        there = RoundTimes(called.line_ups_due_at, called.play_due_at, called.confirm_due_at)
+        times = move.round(there)
         called.line_ups_due_at, called.play_due_at, called.confirm_due_at = times.line_ups, times.play, times.confirm
         called.save(update_fields=list(FIELD_OF.values()))
-        count += sum(one != other for one, other in zip(there, (times.line_ups, times.play, times.confirm), strict=True))
+        count += sum(one != other for one, other in zip(there.all, times.all, strict=True))
     waiting = Fixture.objects.filter(round__cycle__season=season).exclude(state=Fixture.State.SETTLED)
     for fixture in waiting.exclude(confirm_due_at=None):
         count += _moved(fixture, "confirm_due_at", move.silence)

@@ -14,6 +14,7 @@ from django.utils import timezone
 from people.services.accounts import notify
 from rules.campaign.classes import SMALLEST_SEASON
 from rules.campaign.season.calendar import Calendar
+from rules.campaign.season.clock import DaysOff
 from rules.campaign.season.planning import Plan, Playing, latest, plan
 from rules.campaign.states import SEASON
 from rules.core.refusals import Malformed, SeasonRefused
@@ -23,6 +24,7 @@ from stables.services.base import deadlines
 from stables.services.base.locks import lock_season
 from stables.services.base.log import record
 from stables.services.fixtures.rounds import silence_may_end
+from stables.services.results.reports import ask_for_looks
 
 FURTHEST = timedelta(days=36525)
 """How far ahead a deadline may be set: a hundred years, so that sums of times stay in the range of dates."""
@@ -39,18 +41,51 @@ class MovedDeadline:
 
 
 @transaction.atomic
-def change_calendar(*, season_id: int, calendar: Mapping[str, Any], actor: Any = None) -> None:
-    """Change the calendar for all that opens from now on, and notify the owners; open deadlines stay as they are.
+def change_calendar(
+    *,
+    season_id: int,
+    calendar: Mapping[str, Any],
+    moves_deadlines: bool = False,
+    actor: Any = None,
+    now: datetime | None = None,
+) -> int:
+    """Change the calendar for all that opens from now on, notify the owners, and return how many deadlines moved.
 
-    Missing values take the defaults of Calendar, not the ones of the calendar so far. Raises SeasonRefused
-    (season_not_running) or Malformed (settings_not_an_object, unknown_setting, setting_out_of_range).
+    Open deadlines stay as they are. With `moves_deadlines` they move behind the days off that are new
+    (rules.campaign.season.resting), but dates that people set for their matches stay. Missing values take the defaults
+    of Calendar, not the ones of the calendar so far. Raises SeasonRefused (season_not_running) or Malformed
+    (settings_not_an_object, unknown_setting, setting_out_of_range).
     """
     season = lock_season(season_id)
     SEASON.require("change_plan", season.state, "season_not_running", state=season.get_state_display())
-    season.calendar = Calendar.from_json(calendar).to_json()
+    before, after = deadlines.calendar_of(season), Calendar.from_json(calendar)
+    season.calendar = after.to_json()
     season.save(update_fields=["calendar"])
     record(season, "calendar_changed", actor=actor)
+    for code, spans in (("days_off", _without(after, before)), ("days_off_dropped", _without(before, after))):
+        for each in spans:
+            record(season, code, each.to_json(), actor=actor)
+    moved = _move_behind(season, before, after, now or timezone.now()) if moves_deadlines else 0
+    if moved:
+        record(season, "deadlines_moved_behind_days_off", {"count": moved}, actor=actor)
     _tell(season, "calendar_changed", {"season": season.name})
+    return moved
+
+
+def _without(calendar: Calendar, other: Calendar) -> list[DaysOff]:
+    """Return the days off of a calendar that the other one does not name."""
+    return [each for each in calendar.days_off if each not in other.days_off]
+
+
+def _move_behind(season: Season, before: Calendar, after: Calendar, now: datetime) -> int:
+    """Move the deadlines of a season that are set behind its new days off, and return how many have moved."""
+    moved = deadlines.move_all(season, deadlines.days_off_came(before, after, now))
+    deadlines.ask_for_all(season)
+    reported = Fixture.objects.filter(round__cycle__season=season, confirm_due_at__isnull=False)
+    if moved and season.paused_at is None:
+        for fixture in reported.filter(state=Fixture.State.SEALED).select_related("round__cycle__season"):
+            ask_for_looks(fixture, now)
+    return moved
 
 
 @transaction.atomic
@@ -60,7 +95,7 @@ def move_deadline(
     """Set the deadline of the open market, or one of an open round, to a time in the future, and notify the owners.
 
     `what` is "market", or one of ROUND_FIELDS for the earliest open round of the newest cycle. Raises Malformed
-    (bad_field) or SeasonRefused (deadline_not_ahead, deadline_too_far, no_deadline).
+    (bad_field) or SeasonRefused (deadline_not_ahead, deadline_too_far, deadline_on_day_off, no_deadline).
     """
     season = lock_season(season_id)
     now = now or timezone.now()
@@ -73,6 +108,9 @@ def move_deadline(
     cycle = season.cycles.order_by("-number").first()
     if season.state != Season.State.RUNNING or cycle is None:
         raise SeasonRefused("no_deadline")
+    clock = deadlines.calendar_of(season).clock
+    if clock.is_off(at):
+        raise SeasonRefused("deadline_on_day_off", day=at.astimezone(clock.zone).date().isoformat())
     if what == deadlines.MARKET:
         _move_market(cycle, at)
     else:

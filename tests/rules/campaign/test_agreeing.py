@@ -54,7 +54,7 @@ def test_fields_are_named_by_their_paths() -> None:
 
 
 def test_silence_confirms_after_a_day_with_reminders_after_eight_and_sixteen_hours() -> None:
-    assert CONFIRMS_AFTER == timedelta(hours=24)
+    assert timedelta(hours=24) == CONFIRMS_AFTER
     due = NOON + CONFIRMS_AFTER
     counts = [reminders_due(NOON, due, NOON + timedelta(hours=hours)) for hours in (0, 7, 8, 15, 16, 23, 30)]
     assert counts == [0, 0, 1, 1, 2, 2, 2]

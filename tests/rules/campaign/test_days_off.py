@@ -1,4 +1,4 @@
-"""Days off: hours stand still on them, nothing falls on them, and set deadlines go behind them when they are asked to."""
+"""Days off: hours stand still on them, nothing falls on them, and set deadlines go behind them on request."""
 
 from __future__ import annotations
 
