@@ -22,17 +22,13 @@ EMPTY_ROWS = 2
 
 def _day(label: Any, help_text: Any = "") -> forms.DateField:
     widget = forms.DateInput({"type": "date"}, format="%Y-%m-%d")
-    return forms.DateField(
-        label=label, help_text=help_text, required=False, widget=widget, input_formats=["%Y-%m-%d"]
-    )
+    return forms.DateField(label=label, help_text=help_text, required=False, widget=widget, input_formats=["%Y-%m-%d"])
 
 
 class DaysOffForm(Asking):
     """A form with MOST_DAYS_OFF rows of days off. A row without any day is none."""
 
-    def __init__(
-        self, data: Mapping[str, str] | None = None, initial: Any = None, auto_id: str = "season-%s"
-    ) -> None:
+    def __init__(self, data: Mapping[str, str] | None = None, initial: Any = None, auto_id: str = "season-%s") -> None:
         super().__init__(data, initial, auto_id)
         for number in range(1, MOST_DAYS_OFF + 1):
             self.fields[f"{OFF}_first_{number}"] = _day(format_lazy(_("Days off {number}, from"), number=number))

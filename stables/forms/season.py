@@ -40,6 +40,7 @@ from stables.models import Season, Stable
 from stables.presenters.ai_owners import how_hard
 from stables.services.season.opening import LONGEST_NAME, PRESELECTED, USUAL_BOT
 from stables.text import names as words
+from stables.text.calendar import WEEKDAYS
 from web.bounds import MOST_USES
 
 HOURS_A_ROUND = (6, 12, 24, 48, 72)
@@ -213,7 +214,7 @@ class CalendarForm(DaysOffForm):
     calendar_weekday = _listed(
         "weekday",
         _("Day of the week"),
-        enumerate((_("Monday"), _("Tuesday"), _("Wednesday"), _("Thursday"), _("Friday"), _("Saturday"), _("Sunday"))),
+        enumerate(WEEKDAYS),
     )
     calendar_at = forms.CharField(label=_("Time of day"), required=False, widget=forms.TimeInput({"type": "time"}))
     calendar_market_hours = _duration("market_hours", _("Hours for the market, at least"))

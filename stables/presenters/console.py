@@ -7,6 +7,7 @@ from typing import Any
 
 from django.db.models import Count, QuerySet
 
+from rules.campaign.season.clock import DaysOff
 from rules.campaign.season.planning import Plan
 from stables.models import Cycle, Season, Stable
 from stables.presenters.jobs import JobLine, season_jobs
@@ -28,7 +29,7 @@ class Waiting:
     now: Now
     ready: list[dict[str, Any]]
     plan: Plan
-    days_off: list[str]
+    days_off: list[DaysOff]
     jobs: list[JobLine]
 
 

@@ -13,6 +13,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 
 from rules.campaign.results.agreeing import may_decide
+from rules.campaign.season.clock import DaysOff
 from rules.campaign.states import OPEN
 from stables.models import Cycle, Fixture, FixtureSide, HandOver, Round, Season, Stable
 from stables.presenters.report_tasks import awaited, decision_task, owner_task
@@ -112,7 +113,7 @@ def season_now(
     if cycle is None or season.state not in OPEN:
         return now
     calendar = calendar_of(season)
-    now.is_hurried, now.days_off = calendar.has_deadlines, coming_days_off(season)
+    now.is_hurried, now.days_off = calendar.has_deadlines, list(map(days_in_words, coming_days_off(season)))
     if calendar.mode == Fixture.Mode.TABLE:
         now.silence = silence_sentence(silence_lasts(calendar), calendar.has_deadlines)
     if cycle.state == Cycle.State.MARKET:
@@ -130,11 +131,9 @@ def season_now(
     return now
 
 
-def coming_days_off(season: Season, at: datetime | None = None) -> list[str]:
-    """Return the days off of a season's calendar that are not over, in words and in order; no query."""
-    calendar = calendar_of(season)
-    today = (at or timezone.now()).astimezone(calendar.zone).date()
-    return [days_in_words(each) for each in calendar.days_off if each.days[1] >= today]
+def coming_days_off(season: Season) -> list[DaysOff]:
+    """Return the days off of a season's calendar that are not over, in order; no query."""
+    return list(calendar_of(season).days_off_from(timezone.now()))
 
 
 def _market(now: Now, cycle: Cycle, season: Season, part: list[Stable], mine: Stable | None) -> None:

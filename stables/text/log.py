@@ -114,12 +114,10 @@ def log_sentence(code: str, parameters: Mapping[str, Any]) -> str:
 
 def _with_days(parameters: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return the parameters; those of days off have their days in words, too."""
-    span = {name: parameters.get(name) for name in ("first", "last", "word")}
-    return {**parameters, "days": days_in_words(DaysOff(**span))} if all(map(_is_text, span.values())) else parameters
-
-
-def _is_text(value: Any) -> bool:
-    return isinstance(value, str)
+    first, last, word = (parameters.get(name) for name in ("first", "last", "word"))
+    if not (isinstance(first, str) and isinstance(last, str) and isinstance(word, str)):
+        return parameters
+    return {**parameters, "days": days_in_words(DaysOff(first, last, word))}
 
 
 def shown_parameters(code: str) -> frozenset[str]:

@@ -25,9 +25,10 @@ WITH_ZONE = ("DATETIME_FORMAT", "SHORT_DATETIME_FORMAT")
 
 @register.simple_tag
 def moment(at: datetime, style: str = "DATETIME_FORMAT", look: str = "") -> SafeString:
-    """Return, for `{% moment entry.created_at %}`, a moment in the reader's time zone as a `<time>` that names the zone.
+    """Return, for `{% moment entry.created_at %}`, a moment in the reader's time zone as a `<time>`.
 
-    `style` is one of Django's named formats, `look` the element's classes. A date or a time alone names no zone.
+    `style` is one of Django's named formats, `look` the element's classes. A day with its time names the zone, a day or
+    a time alone does not.
     """
     here = localtime(at)
     attributes = flatatt({"class": look or None, "datetime": here.isoformat()})

@@ -189,6 +189,11 @@ class Calendar:
         """The local time of day at which markets close and rounds end or begin."""
         return time.fromisoformat(self.at)
 
+    def days_off_from(self, moment: datetime) -> tuple[DaysOff, ...]:
+        """Return the days off that are not over at a moment."""
+        today = moment.astimezone(self.zone).date()
+        return tuple(each for each in self.days_off if each.days[1] >= today)
+
     def after_pause(self, due: datetime, began: datetime, ended: datetime) -> datetime:
         """Return a deadline later by a pause: as much time that is not off is left to it as when the pause began."""
         if due <= began:

@@ -144,9 +144,7 @@ def pause_ended(season: Season, began: datetime, ended: datetime) -> Move:
         return calendar.after_pause(due, began, ended)
 
     def round_later(times: RoundTimes) -> RoundTimes:
-        return RoundTimes(
-            *(None if due is None else later(due) for due in (times.line_ups, times.play, times.confirm))
-        )
+        return RoundTimes(*(None if due is None else later(due) for due in (times.line_ups, times.play, times.confirm)))
 
     return Move(round_later, later, later, (began, ended))
 

@@ -22,7 +22,7 @@ from stables.forms.season import AiStableForm, ChangeCalendarForm, ChangeForm, I
 from stables.models import Season, SeasonRole
 from stables.presenters.console import known_invitations, waiting
 from stables.text import names as words
-from stables.text.calendar import warning
+from stables.text.calendar import days_in_words, warning
 from stables.views.frame import organised
 from web.crumbs import Link
 from web.problems import show_again
@@ -65,7 +65,7 @@ def show_console(
         "invitation_form": InvitationForm(auto_id="invitation-%s"),
         "announced": _announced(season),
         "plan": [_planned(cycle) for cycle in (found.plan.played, *found.plan.cycles) if cycle is not None],
-        "days_off": found.days_off,
+        "days_off": [days_in_words(each) for each in found.days_off],
         "warnings": [warning(each) for each in found.plan.warnings],
         "calendar": calendar or ChangeCalendarForm.showing(_calendar(season, request.user)),
         "change": _change(season) if is_open else None,

@@ -8,14 +8,18 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
+from jobs.models import Job
 from rules.campaign.season.calendar import Calendar
 from rules.campaign.season.planning import Plan
+from rules.core.refusals import SeasonRefused
 from stables.models import Cycle, Fixture, NoShowClaim, Result, Round, Season
 from stables.services.base import deadlines
 from stables.services.fixtures import pairing
 from stables.services.running import pauses
 from stables.services.season import seasons
-from stables.services.season.calendar import season_plan
+from stables.services.season.calendar import change_calendar, move_deadline, season_plan
+from stables.services.season.next_season import open_next_season
+from stables.text.log import log_sentence
 
 pytestmark = pytest.mark.django_db
 
@@ -224,3 +228,123 @@ def test_a_plan_takes_two_queries_at_most(league: Season, django_assert_max_num_
         with django_assert_max_num_queries(2):
             season_plan(league, cycle, len(FOUR), START)
     assert deadlines.calendar_of(league).has_deadlines
+
+
+# Days off -------------------------------------------------------------------------------------------------------------
+
+
+CHRISTMAS = {"first": "2026-12-24", "last": "2026-12-26", "word": "Christmas"}
+WEEKLY = {"preset": "weekly", "time_zone": "Europe/Berlin", "weekday": 3, "at": "20:00"}
+
+
+def take(season: Season, now: str, *days_off: dict[str, str], moves: bool = True) -> int:
+    """Give the weekly calendar of a season these days off."""
+    calendar = {**Calendar.of_preset(**WEEKLY).to_json(), "days_off": list(days_off)}
+    moved = change_calendar(season_id=season.pk, calendar=calendar, moves_deadlines=moves, now=utc(now))
+    season.refresh_from_db()
+    return moved
+
+
+def times_of(called: Round) -> list[datetime | None]:
+    called.refresh_from_db()
+    return [called.line_ups_due_at, called.play_due_at, called.confirm_due_at]
+
+
+def test_what_opens_from_now_on_keeps_clear_of_days_off_and_so_does_its_plan(league: Season) -> None:
+    take(league, "2026-12-01 12:00", CHRISTMAS)
+    run(league)
+    called = pair(league, 1, utc("2026-12-17 19:00"))
+    # The week of Christmas lasts until the next Thursday, and that is New Year's Eve.
+    assert times_of(called) == [utc("2026-12-19 19:00"), utc("2026-12-30 19:00"), utc("2026-12-31 19:00")]
+    assert ended(league, utc("2026-12-18 12:00")) == utc("2027-01-14 19:00")
+
+
+def test_deadlines_that_are_set_stay_unless_the_organiser_moves_them(league: Season) -> None:
+    run(league)
+    called = pair(league, 1, utc("2026-12-17 19:00"))
+    before = times_of(called)
+    assert before[1:] == [utc("2026-12-23 19:00"), utc("2026-12-24 19:00")]
+    agreed = utc("2026-12-25 18:00")
+    Fixture.objects.filter(round=called).update(scheduled_at=agreed)
+    assert take(league, "2026-12-18 12:00", CHRISTMAS, moves=False) == 0
+    assert times_of(called) == before
+    assert not league.log.filter(code="deadlines_moved_behind_days_off").exists()
+    take(league, "2026-12-18 12:00")
+    # Results are due on a day off: a week later they are not. Dates of players stay.
+    assert take(league, "2026-12-18 12:00", CHRISTMAS) == 1
+    assert times_of(called) == [*before[:2], utc("2026-12-31 19:00")]
+    assert set(Fixture.objects.filter(round=called).values_list("scheduled_at", flat=True)) == {agreed}
+    assert league.log.get(code="deadlines_moved_behind_days_off").parameters == {"count": 1}
+    keys = list(Job.objects.filter(name="stables.chase").values_list("unique_key", flat=True))
+    assert f"stables:chase:results:{called.pk}:{round(utc('2026-12-31 19:00').timestamp() * 1_000_000)}" in keys
+    # The same days off again move nothing more.
+    assert take(league, "2026-12-19 12:00", CHRISTMAS) == 0
+
+
+def test_an_open_market_and_a_silence_move_behind_new_days_off(league: Season) -> None:
+    run(league)
+    Cycle.objects.filter(season=league).update(market_closes_at=utc("2026-12-24 19:00"))
+    assert take(league, "2026-12-22 12:00", CHRISTMAS) == 1
+    assert newest(league).market_closes_at == utc("2026-12-31 19:00")
+    take(league, "2026-12-22 12:00")
+    called = pair(league, 1, utc("2026-12-22 12:00"))
+    fixture = called.fixtures.order_by("number")[0]
+    Fixture.objects.filter(pk=fixture.pk).update(confirm_due_at=utc("2026-12-24 12:00"))
+    take(league, "2026-12-23 12:00", CHRISTMAS)
+    fixture.refresh_from_db()
+    assert fixture.confirm_due_at == utc("2026-12-27 12:00")
+
+
+def test_silence_stands_still_on_days_off(league: Season) -> None:
+    assert deadlines.silence_ends(league, utc("2026-12-23 19:00")) == utc("2026-12-24 19:00")
+    take(league, "2026-12-01 12:00", CHRISTMAS)
+    assert deadlines.silence_ends(league, utc("2026-12-23 19:00")) == utc("2026-12-27 19:00")
+
+
+def test_a_pause_moves_no_deadline_onto_a_day_off(league: Season) -> None:
+    take(league, "2026-12-01 12:00", CHRISTMAS)
+    run(league)
+    called = pair(league, 1, utc("2026-12-10 19:00"))
+    pauses.pause(season_id=league.pk, now=utc("2026-12-14 12:00"))
+    pauses.resume(season_id=league.pk, now=utc("2026-12-22 12:00"))
+    assert times_of(called) == [utc("2026-12-20 19:00"), utc("2026-12-27 19:00"), utc("2026-12-28 19:00")]
+
+
+def test_an_organiser_moves_no_deadline_onto_a_day_off(league: Season) -> None:
+    take(league, "2026-12-01 12:00", CHRISTMAS)
+    run(league)
+    called = pair(league, 1, utc("2026-12-10 19:00"))
+    before = times_of(called)
+    # In Berlin the day off has begun already.
+    for at in ("2026-12-23 23:30", "2026-12-26 22:30"):
+        with pytest.raises(SeasonRefused) as refused:
+            move_deadline(season_id=league.pk, what="play", at=utc(at), now=utc("2026-12-11 12:00"))
+        assert refused.value.code == "deadline_on_day_off"
+    assert refused.value.parameters == {"day": "2026-12-26"}
+    assert times_of(called) == before
+    move_deadline(season_id=league.pk, what="play", at=utc("2026-12-26 23:00"), now=utc("2026-12-11 12:00"))
+    assert times_of(called)[1] == utc("2026-12-26 23:00")
+
+
+def test_days_off_that_come_and_go_are_lines_of_the_log(league: Season) -> None:
+    take(league, "2026-12-01 12:00", CHRISTMAS, {"first": "2026-12-31", "last": "2026-12-31"})
+    take(league, "2026-12-01 12:00", CHRISTMAS)
+    lines = [log_sentence(entry.code, entry.parameters) for entry in league.log.filter(code__startswith="days_off")]
+    assert [line.split(". ")[0] for line in lines] == [
+        "Days off: Thu 24 Dec 2026 to Sat 26 Dec 2026 (Christmas)",
+        "Days off: Thu 31 Dec 2026",
+        "No days off any more: Thu 31 Dec 2026.",
+    ]
+
+
+def test_the_next_season_takes_over_the_days_off_that_are_not_over(
+    league: Season, monkeypatch: pytest.MonkeyPatch, django_user_model: Any
+) -> None:
+    take(league, "2026-12-01 12:00", CHRISTMAS, {"first": "2027-03-26", "last": "2027-03-29", "word": "Easter"})
+    league.organiser = django_user_model.objects.create_user("organiser", "organiser@example.org", "-")
+    league.state = Season.State.FINISHED
+    league.save()
+    monkeypatch.setattr(timezone, "now", lambda: utc("2027-01-02 12:00"))
+    opened = open_next_season(season_id=league.pk, organiser=league.organiser)
+    kept = Season.objects.get(pk=opened.season_id).calendar["days_off"]
+    assert [each["word"] for each in kept] == ["Easter"]
