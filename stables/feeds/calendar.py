@@ -36,7 +36,7 @@ REFRESH = timedelta(hours=1)
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 """Characters that a text of a calendar cannot hold. Ends of lines are escaped as the standard says."""
 
-DAYS_OFF = ("days_off", "days_off_dropped")
+DAYS_OFF = ("calendar_days_off", "calendar_days_off_dropped")
 """The codes of the log that bring days off and take them away; their parameters are the span."""
 
 OF_THE_SEASON = ("season_paused", "season_resumed", "season_cancelled", "calendar_changed", *DAYS_OFF)

@@ -18,9 +18,9 @@ SENTENCES: Mapping[str, str] = {
     "cycle_dropped": gettext_noop("Cycle {cycle} is dropped: {stables} of the stables would take part in it."),
     "cycle_skipped": gettext_noop("{stable} sits out cycle {cycle}."),
     "cycle_not_skipped": gettext_noop("{stable} takes part in cycle {cycle} after all."),
-    "days_off": gettext_noop("Days off: {days}. Hours stop on them, and nothing that opens from now on is due then."),
-    "days_off_dropped": gettext_noop("No days off any more: {days}."),
-    "deadlines_moved_behind_days_off": gettext_noop("Deadlines that were set moved behind the days off: {count}."),
+    "calendar_days_off": gettext_noop("Days off: {days}. Nothing that opens from now on is due then."),
+    "calendar_days_off_dropped": gettext_noop("No days off any more: {days}."),
+    "deadline_behind_days_off": gettext_noop("Deadlines that were set moved behind the days off: {count}."),
     "deadline_moved": gettext_noop("A deadline was moved to {date}."),
     "fixture_extended": gettext_noop("Match {match} of round {round} was not played in time; its one new date: {at}."),
     "fixture_left_to_the_ai": gettext_noop("The match was not played in time, so the AI plays it for all sides."),
@@ -99,6 +99,9 @@ SENTENCES: Mapping[str, str] = {
 """Code -> template with {name} placeholders."""
 
 
+SPAN = ("first", "last", "word")
+"""The parameters that the placeholder `days` shows: a span of days off."""
+
 UNKNOWN = gettext_noop("Something happened ({code}).")
 
 
@@ -114,7 +117,7 @@ def log_sentence(code: str, parameters: Mapping[str, Any]) -> str:
 
 def _with_days(parameters: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return the parameters; those of days off have their days in words, too."""
-    first, last, word = (parameters.get(name) for name in ("first", "last", "word"))
+    first, last, word = (parameters.get(name) for name in SPAN)
     if not (isinstance(first, str) and isinstance(last, str) and isinstance(word, str)):
         return parameters
     return {**parameters, "days": days_in_words(DaysOff(first, last, word))}
@@ -122,4 +125,5 @@ def _with_days(parameters: Mapping[str, Any]) -> Mapping[str, Any]:
 
 def shown_parameters(code: str) -> frozenset[str]:
     """Return the names of the parameters that an entry's sentence shows; empty for an unknown code."""
-    return frozenset(placeholders(SENTENCES.get(code, "")))
+    found = frozenset(placeholders(SENTENCES.get(code, "")))
+    return found - {"days"} | frozenset(SPAN) if "days" in found else found

@@ -287,6 +287,8 @@ def test_days_off_are_named_shown_and_move_deadlines_on_request(api: Any) -> Non
     ):
         assert code_of(api("organiser", "put", f"{RUNNING}calendar/", {**body, "days_off": bad})) == answered
     assert season(RUNNING).calendar["days_off"] == [span]
+    log = api("spectator", "get", f"{RUNNING}log/").json()["results"]
+    assert [each["parameters"] for each in log if each["code"] == "calendar_days_off"] == [span, span]
 
 
 def test_a_deadline_is_moved(api: Any) -> None:

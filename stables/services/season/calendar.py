@@ -62,12 +62,13 @@ def change_calendar(
     season.calendar = after.to_json()
     season.save(update_fields=["calendar"])
     record(season, "calendar_changed", actor=actor)
-    for code, spans in (("days_off", _without(after, before)), ("days_off_dropped", _without(before, after))):
-        for each in spans:
-            record(season, code, each.to_json(), actor=actor)
+    for each in _without(after, before):
+        record(season, "calendar_days_off", each.to_json(), actor=actor)
+    for each in _without(before, after):
+        record(season, "calendar_days_off_dropped", each.to_json(), actor=actor)
     moved = _move_behind(season, before, after, now or timezone.now()) if moves_deadlines else 0
     if moved:
-        record(season, "deadlines_moved_behind_days_off", {"count": moved}, actor=actor)
+        record(season, "deadline_behind_days_off", {"count": moved}, actor=actor)
     _tell(season, "calendar_changed", {"season": season.name})
     return moved
 

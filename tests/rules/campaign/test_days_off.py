@@ -179,7 +179,7 @@ def test_a_round_that_is_set_keeps_its_order_and_its_evening_behind_new_days_off
         [CHRISTMAS] * (MOST_DAYS_OFF + 1),
     ],
 )
-def test_what_is_no_list_of_days_off_is_refused(days_off: Any) -> None:
+def test_anything_that_is_not_a_list_of_days_off_is_refused(days_off: Any) -> None:
     with pytest.raises(Malformed) as refused:
         Calendar.from_json({"preset": "weekly", "days_off": days_off})
     assert (refused.value.code, refused.value.parameters["setting"]) == ("setting_out_of_range", "days_off")

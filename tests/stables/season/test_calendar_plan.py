@@ -268,13 +268,13 @@ def test_deadlines_that_are_set_stay_unless_the_organiser_moves_them(league: Sea
     Fixture.objects.filter(round=called).update(scheduled_at=agreed)
     assert take(league, "2026-12-18 12:00", CHRISTMAS, moves=False) == 0
     assert times_of(called) == before
-    assert not league.log.filter(code="deadlines_moved_behind_days_off").exists()
+    assert not league.log.filter(code="deadline_behind_days_off").exists()
     take(league, "2026-12-18 12:00")
     # Results are due on a day off: a week later they are not. Dates of players stay.
     assert take(league, "2026-12-18 12:00", CHRISTMAS) == 1
     assert times_of(called) == [*before[:2], utc("2026-12-31 19:00")]
     assert set(Fixture.objects.filter(round=called).values_list("scheduled_at", flat=True)) == {agreed}
-    assert league.log.get(code="deadlines_moved_behind_days_off").parameters == {"count": 1}
+    assert league.log.get(code="deadline_behind_days_off").parameters == {"count": 1}
     keys = list(Job.objects.filter(name="stables.chase").values_list("unique_key", flat=True))
     assert f"stables:chase:results:{called.pk}:{round(utc('2026-12-31 19:00').timestamp() * 1_000_000)}" in keys
     # The same days off again move nothing more.
@@ -329,7 +329,9 @@ def test_an_organiser_moves_no_deadline_onto_a_day_off(league: Season) -> None:
 def test_days_off_that_come_and_go_are_lines_of_the_log(league: Season) -> None:
     take(league, "2026-12-01 12:00", CHRISTMAS, {"first": "2026-12-31", "last": "2026-12-31"})
     take(league, "2026-12-01 12:00", CHRISTMAS)
-    lines = [log_sentence(entry.code, entry.parameters) for entry in league.log.filter(code__startswith="days_off")]
+    lines = [
+        log_sentence(entry.code, entry.parameters) for entry in league.log.filter(code__startswith="calendar_days_off")
+    ]
     assert [line.split(". ")[0] for line in lines] == [
         "Days off: Thu 24 Dec 2026 to Sat 26 Dec 2026 (Christmas)",
         "Days off: Thu 31 Dec 2026",
