@@ -97,8 +97,7 @@ def calendar_sentences(calendar: Calendar) -> list[str]:
         )
         found.append(phrase.format(count=hours))
     if calendar.ends_on:
-        day = date_format(date.fromisoformat(calendar.ends_on), "DATE_FORMAT")
-        found.append(fill(gettext("The season should be over by {day}."), {"day": day}))
+        found.append(fill(gettext("The season should be over by {day}."), {"day": _day(calendar.ends_on)}))
     return found
 
 
@@ -132,4 +131,10 @@ def silence_sentence(lasts: timedelta, has_deadlines: bool) -> str:
 
 def warning(warned: Warned) -> str:
     """Return the sentence of a warning in the reader's language."""
-    return gettext(WARNINGS[warned.code]).format(**warned.parameters)
+    days = {name: _day(warned.parameters[name]) for name in ("wanted", "planned") if name in warned.parameters}
+    return gettext(WARNINGS[warned.code]).format(**{**warned.parameters, **days})
+
+
+def _day(text: str) -> str:
+    """Return a day in ISO form as the reader's language writes it."""
+    return date_format(date.fromisoformat(text), "DATE_FORMAT")
