@@ -15,7 +15,7 @@ from stables.presenters.season_parts import own_stable
 from stables.presenters.waiting import Now, coming_days_off, season_now
 from stables.selectors.entrants import entering
 from stables.services.fixtures.pairing import ready_for_rounds
-from stables.services.season import calendar
+from stables.services.running.calendars import season_plan
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ def waiting(season: Season, user: Any) -> Waiting:
     stables = list(season.stables.select_related("owner").prefetch_related("skipped").order_by("number"))
     newest = season.cycles.order_by("-number").first()
     now = season_now(season, newest, stables, own_stable(user, stables), office="organiser")
-    plan = calendar.season_plan(season, now.cycle, sum(each.left_in_cycle is None for each in stables))
+    plan = season_plan(season, now.cycle, sum(each.left_in_cycle is None for each in stables))
     return Waiting(stables, now, _ready(season, now.cycle, stables), plan, coming_days_off(season), season_jobs(season))
 
 

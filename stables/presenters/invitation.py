@@ -10,7 +10,7 @@ from stables.models import Season, Stable
 from stables.presenters.season_rules import Setting, changed_settings
 from stables.presenters.waiting import coming_days_off
 from stables.services.base.deadlines import calendar_of
-from stables.services.season.calendar import season_plan
+from stables.services.running.calendars import season_plan
 from stables.text.calendar import calendar_sentences, days_in_words
 
 

@@ -23,6 +23,7 @@ from stables.models import Season
 from stables.services.base import deadlines
 from stables.services.fixtures import pairing, rounds
 from stables.services.running import pauses
+from stables.services.running.calendars import change_calendar
 from stables.services.season import calendar as calendars
 from stables.services.season import endings, seasons, settings, visibility
 from stables.services.standings import sudden_deaths
@@ -293,9 +294,7 @@ class SeasonCalendar(Organising):
         moves_deadlines = sent.pop("move_deadlines")
         with rules_refuse():
             calendar = calendar_from(sent)
-            calendars.change_calendar(
-                season_id=season.pk, calendar=calendar, moves_deadlines=moves_deadlines, actor=request.user
-            )
+            change_calendar(season_id=season.pk, calendar=calendar, moves_deadlines=moves_deadlines, actor=request.user)
         return Response({"calendar": calendar})
 
 

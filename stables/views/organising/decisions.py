@@ -14,9 +14,8 @@ from rules.core.refusals import Malformed, Refused, SeasonRefused
 from stables.forms.season import AiStableForm, ChangeCalendarForm, ChangeForm, InvitationForm
 from stables.models import Season
 from stables.services.fixtures import pairing, rounds
-from stables.services.running import pauses, roles
-from stables.services.season import calendar as calendars
-from stables.services.season import endings, invitations, opening, seasons, settings, visibility
+from stables.services.running import calendars, pauses, roles
+from stables.services.season import calendar, endings, invitations, opening, seasons, settings, visibility
 from stables.views.frame import answer, for_people, organised
 from stables.views.organising.console import show_console
 from web.reading import moment_of, number_of, text_of, yes_of
@@ -186,9 +185,9 @@ def change_calendar(request: HttpRequest, season_slug: str) -> HttpResponse:
     form = ChangeCalendarForm(request.POST.dict(), auto_id="calendar-%s")
     try:
         with form.in_words():
-            calendar, moves = form.calendar(), form.read()["moves_deadlines"]
+            wanted, moves = form.calendar(), form.read()["moves_deadlines"]
             moved = calendars.change_calendar(
-                season_id=season.pk, calendar=calendar, moves_deadlines=moves, actor=request.user
+                season_id=season.pk, calendar=wanted, moves_deadlines=moves, actor=request.user
             )
     except (Malformed, Refused) as refused:
         return show_console(request, season, form, refused)
@@ -206,7 +205,7 @@ def move_deadline(request: HttpRequest, season_slug: str) -> HttpResponse:
     at = moment_of(fields, "at")
     if at is None:
         raise Malformed("bad_field", field="at")
-    calendars.move_deadline(season_id=season.pk, what=text_of(fields, "what"), at=at, actor=request.user)
+    calendar.move_deadline(season_id=season.pk, what=text_of(fields, "what"), at=at, actor=request.user)
     return to_console(request, season, gettext("The deadline is moved."))
 
 

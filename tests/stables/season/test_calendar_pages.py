@@ -16,8 +16,8 @@ from rules.campaign.season.clock import MOST_DAYS_OFF
 from stables.forms.season import ChangeCalendarForm
 from stables.models import Fixture, Season
 from stables.services.fixtures import pairing
+from stables.services.running.calendars import change_calendar
 from stables.services.season import calendar_feeds, invitations
-from stables.services.season.calendar import change_calendar
 from tests.markup import closed_up
 from tests.stables.season.test_organising import address, client_of, league, people, post, run
 from tests.stables.shown_again import as_it_stands, says

@@ -16,8 +16,9 @@ from stables.models import Cycle, Fixture, NoShowClaim, Result, Round, Season
 from stables.services.base import deadlines
 from stables.services.fixtures import pairing
 from stables.services.running import pauses
+from stables.services.running.calendars import change_calendar, season_plan
 from stables.services.season import seasons
-from stables.services.season.calendar import change_calendar, move_deadline, season_plan
+from stables.services.season.calendar import move_deadline
 from stables.services.season.next_season import open_next_season
 from stables.text.log import log_sentence
 
