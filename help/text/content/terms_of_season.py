@@ -267,7 +267,8 @@ SEASON_TERMS = (
         _("Day off"),
         _(
             "A day on which nothing of a season is due and no round is played, such as Christmas. Hours stop when it "
-            "begins and go on when it is over. Dates that players agree on may lie on one."
+            "begins and go on when it is over, also the time to think in a match. Dates that players agree on may lie "
+            "on one."
         ),
         (),
         ("calendar",),
