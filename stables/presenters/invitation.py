@@ -30,12 +30,13 @@ class Terms:
 
 
 def terms_of(season: Season, stables: Sequence[Stable]) -> Terms:
-    """Return the terms of a season with these stables; at most three queries."""
-    newest = season.cycles.order_by("-number").first()
+    """Return the terms of a season with these stables; at most three queries, and none before the start."""
+    is_begun = season.state == Season.State.RUNNING
+    newest = season.cycles.order_by("-number").first() if is_begun else None
     return Terms(
         changed_settings(season.rules),
         calendar_sentences(calendar_of(season)),
         [days_in_words(each) for each in coming_days_off(season)],
         season_plan(season, newest, len(stables)),
-        season.state == Season.State.RUNNING,
+        is_begun,
     )
