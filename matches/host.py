@@ -7,16 +7,43 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, Protocol
 
 from django.db.models import QuerySet
 
 from matches.models import Match
+from rules.campaign.season.clock import Clock
 from web.crumbs import Link
 
 VOID, FORFEIT = "void", "forfeit"
 """The values of `ended_by` in a corrected result when the play of the match no longer decides it."""
+
+
+@dataclass(frozen=True)
+class Stops:
+    """When no time to think passes in a match: from `paused_at` on, and on the days off of `clock`.
+
+    None stands for no pause that lasts, and for no days off.
+    """
+
+    paused_at: datetime | None = None
+    clock: Clock | None = None
+
+    def lasting(self, begins: datetime, ends: datetime) -> timedelta:
+        """Return the time that passes in the match from one moment to another; none if the other is earlier."""
+        ends = ends if self.paused_at is None else min(ends, self.paused_at)
+        if ends <= begins:
+            return timedelta()
+        return ends - begins if self.clock is None else self.clock.lasting(begins, ends)
+
+    def stand_still(self, now: datetime) -> bool:
+        """Return whether no time passes now."""
+        return self.paused_at is not None or (self.clock is not None and self.clock.is_off(now))
+
+    def after(self, now: datetime, span: timedelta) -> datetime:
+        """Return when so much time will have passed in the match, if it is not paused."""
+        return now + span if self.clock is None else self.clock.passing(now, span)
 
 
 @dataclass(frozen=True)
@@ -81,8 +108,8 @@ class MatchHost(Protocol):
         A subject is a match's `fixture_key`.
         """
 
-    def stopped_since(self, match_ids: Collection[int]) -> Mapping[int, datetime]:
-        """Return the matches, by their ids, in which no time passes now, each with the moment at which it stopped."""
+    def stops_of(self, match_ids: Collection[int]) -> Mapping[int, Stops]:
+        """Return when no time passes in these matches, by their ids; others may be left out."""
 
     def corrected_results(self, played: QuerySet[Match]) -> Mapping[int, Mapping[str, Any]]:
         """Return the valid results of the matches that were corrected after play, by their ids.
@@ -114,11 +141,16 @@ def permissions_in(subject: str, user: Any) -> MatchPermissions:
     return next(answers, None) or MatchPermissions(keeps_order=user.is_authenticated and user.is_staff)
 
 
-def stopped_since(match_ids: Collection[int]) -> dict[int, datetime]:
-    """Return the matches, by their ids, in which no time passes now, each with the moment at which it stopped."""
+def stops_of(match_ids: Collection[int]) -> dict[int, Stops]:
+    """Return when no time passes in matches, by their ids; time always passes in those that are left out."""
     if not match_ids:
         return {}
-    return {match_id: since for host in _hosts for match_id, since in host.stopped_since(match_ids).items()}
+    return {match_id: stops for host in _hosts for match_id, stops in host.stops_of(match_ids).items()}
+
+
+def stops_in(match_id: int) -> Stops:
+    """Return when no time passes in a match."""
+    return stops_of({match_id}).get(match_id, Stops())
 
 
 def corrected_results(matches: QuerySet[Match]) -> dict[int, Mapping[str, Any]]:

@@ -12,8 +12,8 @@ from django.utils.formats import date_format
 from django.utils.timesince import timesince
 from django.utils.translation import gettext
 
-from matches.host import stopped_since
-from matches.models import Match, MatchSeat
+from matches.host import stops_in
+from matches.models import Match
 from matches.selectors.time_banks import absent_sides, elapsed, newest_step
 from matches.services.answering import has_lapsed
 from rules.competition.match import Match as EngineMatch
@@ -45,9 +45,12 @@ def thinking_of(
     if match.seconds_a_round is None or engine.decision is None:
         return None
     now = now or timezone.now()
-    stopped = stopped_since({match.pk}).get(match.pk)
+    stops = stops_in(match.pk)
     since, asked, number = newest_step(match), engine.decision.side, engine.table.position.round
-    lines = [gettext("The season is paused: no time passes.")] if stopped is not None else []
+    lines = [gettext("The season is paused: no time passes.")] if stops.paused_at is not None else []
+    if not lines and stops.stand_still(now):
+        lines.append(gettext("Today is a day off of the season: no time passes."))
+    is_standing = bool(lines)
     lapsed = False
     for seat in match.seats.all():
         is_own, is_asked = seat.side in sides, seat.side == asked
@@ -57,8 +60,9 @@ def thinking_of(
             lapsed = lapsed or is_own
             lines.append(_ran_out(is_own, names[seat.side]))
             continue
-        left = max(0, seat.bank_seconds - (elapsed(since, now, stopped) if is_asked else 0))
-        lines.append(_left(seat, left, is_own, is_asked, names[seat.side], None if stopped else now))
+        left = max(0, seat.bank_seconds - (elapsed(since, now, stops) if is_asked else 0))
+        ends = None if is_standing else stops.after(now, timedelta(seconds=left))
+        lines.append(_left(left, is_own, is_asked, names[seat.side], ends, now))
     away = tuple(names[side] for side in absent_sides(match) if side not in sides)
     return Thinking(tuple(lines), lapsed, away)
 
@@ -69,14 +73,14 @@ def _ran_out(is_own: bool, name: str) -> str:
     return gettext("The time of %(name)s ran out: the AI answers for them until the next round.") % {"name": name}
 
 
-def _left(seat: MatchSeat, left: int, is_own: bool, is_asked: bool, name: str, now: datetime | None) -> str:
-    """Return a sentence on the time that is left; `now` is None while no time passes."""
+def _left(left: int, is_own: bool, is_asked: bool, name: str, ends: datetime | None, now: datetime) -> str:
+    """Return a sentence on the time that is left. `ends` is when it will be used up, None while no time passes."""
     values: dict[str, Any] = {"left": amount(left), "name": name}
     if not is_asked:
         return gettext("You have %(left)s for your own decisions; it passes only while you are asked.") % values
-    if now is None:
+    if ends is None:
         return _plain(is_own) % values
-    values["until"] = until(now + timedelta(seconds=left), now)
+    values["until"] = until(ends, now)
     if left == 0:
         return gettext("The time is used up; the AI answers in a moment.")
     if is_own:

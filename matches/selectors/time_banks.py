@@ -2,7 +2,8 @@
 
 At the start of each round of a match a side gets `seconds_a_round`. It keeps the time that it does not use, up to three
 rounds' worth. Only time while that side's decision is open counts: from the newest step on, and not while the season
-is paused. A bank of 0 that is filled up to the present round means that the AI answers until the round is over.
+is paused or on its days off. A bank of 0 that is filled up to the present round means that the AI answers until the
+round is over.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from datetime import datetime
 from django.db.models import F, Q
 from django.utils import timezone
 
-from matches.host import stopped_since
+from matches.host import Stops, stops_in, stops_of
 from matches.models import Match, MatchAction, MatchSeat
 from matches.selectors.matches import waiting_for_a_rival
 from rules.campaign.season.appointments import TIMES_UP
@@ -29,13 +30,12 @@ def filled(seconds: int, up_to: int, round_number: int, seconds_a_round: int) ->
     return min(seconds + (round_number - up_to) * seconds_a_round, ROUNDS_SAVED * seconds_a_round)
 
 
-def elapsed(since: datetime, now: datetime, stopped: datetime | None = None) -> int:
-    """Return for how many whole seconds a decision has been open since `since`, at least 0.
+def elapsed(since: datetime, now: datetime, stops: Stops) -> int:
+    """Return for how many whole seconds a decision has been open since `since`, without those in which no time passes.
 
-    `stopped` is the start of a pause that still lasts, None without one.
+    It is 0 at least.
     """
-    end = now if stopped is None else min(now, stopped)
-    return max(0, int((end - since).total_seconds()))
+    return int(stops.lasting(since, now).total_seconds())
 
 
 @dataclass(frozen=True)
@@ -62,10 +62,12 @@ def run_out(now: datetime | None = None) -> list[Expired]:
         match__actions__sequence=F("match__last_sequence"),
     ).exclude(Q(match__state__in=Match.OVER) | Q(match__in=waiting_for_a_rival()))
     rows = newest.values_list("match_id", "match__last_sequence", "pk", "bank_seconds", "match__actions__created_at")
-    found = [(Expired(*row[:4]), row[4]) for row in rows if elapsed(row[4], now) >= row[3]]
-    stopped = stopped_since({each.match_id for each, _ in found})
+    found = [(Expired(*row[:4]), row[4]) for row in rows if elapsed(row[4], now, Stops()) >= row[3]]
+    stops = stops_of({each.match_id for each, _ in found})
     return [
-        each for each, since in found if elapsed(since, now, stopped.get(each.match_id)) >= max(1, each.bank_seconds)
+        each
+        for each, since in found
+        if elapsed(since, now, stops.get(each.match_id, Stops())) >= max(1, each.bank_seconds)
     ]
 
 
@@ -79,7 +81,7 @@ def is_empty(match: Match, seat: MatchSeat, now: datetime) -> bool:
 
     False for a bank that was empty before. It takes one query and those of the hosts.
     """
-    used = elapsed(newest_step(match), now, stopped_since({match.pk}).get(match.pk))
+    used = elapsed(newest_step(match), now, stops_in(match.pk))
     return used >= seat.bank_seconds > 0
 
 

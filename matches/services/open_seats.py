@@ -11,6 +11,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from jobs.services import enqueue
+from matches.host import stops_in
 from matches.models import Match, MatchSeat
 from matches.selectors import time_banks
 from matches.selectors.matches import free_seat, rebuild, sides_of
@@ -94,7 +95,7 @@ def _fill(match: Match, seats: Iterable[MatchSeat], holder: dict[str, Any], now:
     if match.seconds_a_round is None:
         return
     decision = rebuild(match).decision
-    passed = time_banks.elapsed(time_banks.newest_step(match), now)
+    passed = time_banks.elapsed(time_banks.newest_step(match), now, stops_in(match.pk))
     for each in seats:
         if decision is not None and each.side == decision.side:
             MatchSeat.objects.filter(pk=each.pk).update(bank_seconds=each.bank_seconds + passed)

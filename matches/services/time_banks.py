@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection
 from datetime import datetime, timedelta
 
 from django.utils import timezone
 
-from matches.host import stopped_since
+from matches.host import Stops, stops_in, stops_of
 from matches.models import Match, MatchSeat
 from matches.selectors.matches import rebuild
 from matches.selectors.time_banks import elapsed, filled, newest_step
@@ -25,7 +25,7 @@ def settle(match: Match, asked: str, since: datetime, round_number: int, now: da
     """
     if match.seconds_a_round is None:
         return
-    used = elapsed(since, now, stopped_since({match.pk}).get(match.pk))
+    used = elapsed(since, now, stops_in(match.pk))
     for seat in MatchSeat.objects.filter(match=match):
         left = seat.bank_seconds
         if seat.side == expired:
@@ -38,14 +38,16 @@ def settle(match: Match, asked: str, since: datetime, round_number: int, now: da
 
 
 def sit_down(match: Match, seat: MatchSeat) -> None:
-    """Give the next person in a seat a round's time from now on (1 query at most). The caller saves the seat.
+    """Give the next person in a seat a round's time from now on (1 query and those of the hosts at most).
+
+    The caller saves the seat.
 
     Call it while `seat` still names the old player. Time counts from the newest step on. Unless a bot held the seat,
     the time that has passed since is added.
     """
     if match.seconds_a_round is None:
         return
-    passed = 0 if seat.bot else elapsed(newest_step(match), timezone.now())
+    passed = 0 if seat.bot else elapsed(newest_step(match), timezone.now(), stops_in(match.pk))
     seat.bank_seconds, seat.expiries = match.seconds_a_round + passed, 0
 
 
@@ -67,16 +69,19 @@ def come_back(match_id: int, user_id: int) -> bool:
     return bool(lapsed.update(bank_seconds=min(SECONDS_BACK, match.seconds_a_round)))
 
 
-def stand_still(match_ids: Iterable[int], since: datetime, now: datetime) -> None:
+def stand_still(match_ids: Collection[int], since: datetime, now: datetime) -> None:
     """Give back the time that a pause from `since` to `now` took from the banks. Call it in the transaction that ends
     the pause.
 
     Only the side whose decision is open has lost time; it gets the part of the pause in which the decision was open.
+    On days off it has lost none.
     """
+    stops = stops_of(match_ids)
     open_ones = Match.objects.filter(pk__in=list(match_ids), seconds_a_round__isnull=False)
     for match in open_ones.exclude(state__in=Match.OVER):
         decision = rebuild(match).decision
-        lost = now - max(since, newest_step(match))
+        clock = stops.get(match.pk, Stops()).clock
+        lost = Stops(clock=clock).lasting(max(since, newest_step(match)), now)
         if decision is None or lost <= timedelta(0):
             continue
         for seat in MatchSeat.objects.filter(match=match, side=decision.side, bank_seconds__gt=0):

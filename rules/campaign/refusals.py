@@ -97,6 +97,7 @@ REFUSAL_CODES = (
     "cycle_begun",
     "cycle_is_closing",
     "deadline_not_ahead",
+    "deadline_on_day_off",
     "deadline_too_far",
     "invitation_needed",
     "invitation_revoked",

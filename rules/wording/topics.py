@@ -67,6 +67,7 @@ _CODES_OF: Mapping[str, str] = {
     "glossary#fixture": "match_is_made no_fixture_of_yours fixture_settled no_round_to_call mode_needs_no_date "
     "appointment_over proposal_closed date_not_ahead date_too_far time_skipped date_after_deadline deadline_not_ahead "
     "deadline_too_far no_deadline",
+    "glossary#day-off": "deadline_on_day_off",
     "glossary#no-show": "claim_not_yours no_show_decided",
     "glossary#pairing": "nobody_to_pair",
     "glossary#cycle": "cycle_begun cycle_is_closing cycle_not_over no_cycle_to_come unknown_cycle",

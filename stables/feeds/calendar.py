@@ -4,6 +4,8 @@ An entry keeps its UID for good. A newer state of it has a higher SEQUENCE, so t
 The numbers come from the season's log, which only grows. An entry that will not take place is cancelled, not left out,
 because some calendars keep what they once read.
 
+Days off are entries of whole days. Those that were taken out of the calendar are cancelled; the log remembers them.
+
 The first entry is the season itself, at the moment when it was opened: a calendar needs at least one entry (3.6).
 """
 
@@ -12,7 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -23,7 +25,10 @@ from django.utils.translation import gettext as _
 from icalendar import Calendar, Event
 
 from rules.campaign.classes import MATCH_MINUTES
+from rules.campaign.season.clock import A_DAY, days_off_from_json
+from rules.wording.isolation import isolated
 from stables.models import Cycle, Fixture, FixtureSide, LogEntry, Round, Season, Stable
+from stables.services.base.deadlines import calendar_of
 from stables.text.calendar import DEADLINES
 
 PRODUCT = "-//Solaris Circuit//Season calendar 1.0//EN"
@@ -31,7 +36,10 @@ REFRESH = timedelta(hours=1)
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 """Characters that a text of a calendar cannot hold. Ends of lines are escaped as the standard says."""
 
-OF_THE_SEASON = ("season_paused", "season_resumed", "season_cancelled", "calendar_changed")
+DAYS_OFF = ("calendar_days_off", "calendar_days_off_dropped")
+"""The codes of the log that bring days off and take them away; their parameters are the span."""
+
+OF_THE_SEASON = ("season_paused", "season_resumed", "season_cancelled", "calendar_changed", *DAYS_OFF)
 OF_A_CYCLE = ("deadline_moved", "round_paired", "round_paired_with_bye", "round_of_the_ready", "cycle_dropped")
 """With OF_THE_SEASON, the codes of the log that change dates of a cycle or of the whole season.
 
@@ -63,6 +71,7 @@ class Book:
 
     `whole` counts the changes of the season's dates; `cycles` and `fixtures` count those of each, by id. `closed` has
     the end of each cycle's market, by the cycle's id. `cancelled_at` is None unless the season was cancelled.
+    `days_off` counts the changes of all days off that the season has or had, `words` has the word of each.
     """
 
     season: Season
@@ -73,6 +82,8 @@ class Book:
     fixtures: dict[int, Changes] = field(default_factory=dict)
     closed: dict[int, datetime] = field(default_factory=dict)
     cancelled_at: datetime | None = None
+    days_off: dict[tuple[date, date], Changes] = field(default_factory=dict)
+    words: dict[tuple[date, date], str] = field(default_factory=dict)
 
     def status(self, at: datetime, ended_at: datetime | None) -> str:
         """Return the status of a date whose subject ended at `ended_at` (None: not yet).
@@ -127,10 +138,14 @@ def _read(season: Season, person_id: int, absolute: Absolute) -> Book:
     entries = LogEntry.objects.filter(season=season).filter(
         Q(fixture__isnull=False) | Q(code__in=[*OF_THE_SEASON, *OF_A_CYCLE])
     )
-    rows: Iterable[tuple[str, int | None, int | None, datetime]] = entries.order_by("id").values_list(
-        "code", "cycle", "fixture", "created_at"
+    rows: Iterable[tuple[str, int | None, int | None, datetime, dict[str, Any]]] = entries.order_by("id").values_list(
+        "code", "cycle", "fixture", "created_at", "parameters"
     )
-    for code, cycle, fixture, at in rows:
+    for code, cycle, fixture, at, parameters in rows:
+        if code in DAYS_OFF:
+            for span in days_off_from_json([parameters]) or ():
+                book.days_off.setdefault(span.days, Changes()).add(at)
+                book.words[span.days] = span.word
         if fixture is not None:
             book.fixtures.setdefault(fixture, Changes()).add(at)
         elif code in OF_THE_SEASON:
@@ -147,6 +162,7 @@ def _read(season: Season, person_id: int, absolute: Absolute) -> Book:
 
 def _events(book: Book) -> Iterator[Event]:
     yield _of_season(book)
+    yield from _of_days_off(book)
     sides = FixtureSide.objects.select_related("stable").order_by("id")
     fixtures = (
         Fixture.objects.filter(kind=Fixture.Kind.MATCH)
@@ -173,6 +189,28 @@ def _of_season(book: Book) -> Event:
         since=opened_at,
         is_own=True,
     )
+
+
+def _of_days_off(book: Book) -> Iterator[Event]:
+    """Yield the days off that there are, and as cancelled those that there were."""
+    there = {span.days: span.word for span in calendar_of(book.season).days_off}
+    for days in sorted({*there, *book.days_off}):
+        first, last = days
+        is_off = days in there and book.cancelled_at is None
+        word = there.get(days, book.words.get(days, ""))
+        summary = _("{name}: days off").format(name=book.season.name)
+        yield _event(
+            uid=book.uid("days-off", first, last),
+            summary=f"{summary} ({isolated(word)})" if word else summary,
+            url=book.page(),
+            starts=first,
+            # The end is the first day after them (RFC 5545, 3.6.1).
+            ends=last + A_DAY,
+            status="CONFIRMED" if is_off else "CANCELLED",
+            changes=book.whole.with_those_of(book.days_off.get(days, Changes())),
+            since=book.season.created_at,
+            is_own=True,
+        )
 
 
 def _of_market(book: Book, cycle: Cycle) -> Iterator[Event]:
@@ -247,13 +285,13 @@ def _event(
     uid: str,
     summary: str,
     url: str,
-    starts: datetime,
+    starts: datetime | date,
     status: str,
     changes: Changes,
     since: datetime,
     is_own: bool,
     description: str = "",
-    ends: datetime | None = None,
+    ends: datetime | date | None = None,
     is_busy: bool = False,
 ) -> Event:
     """Return one entry. It holds the time of its last change, so that a second request gets the same bytes."""
@@ -311,8 +349,9 @@ def _ended(each: Round, fixtures: Iterable[Fixture]) -> datetime | None:
     return max((at for fixture in fixtures if (at := _settled_at(fixture)) is not None), default=None)
 
 
-def _utc(moment: datetime) -> datetime:
-    return moment.replace(microsecond=0)
+def _utc(moment: datetime | date) -> datetime | date:
+    """Return a moment without fractions of a second, and a day as it is."""
+    return moment.replace(microsecond=0) if isinstance(moment, datetime) else moment
 
 
 def _clean(text: str) -> str:

@@ -29,6 +29,7 @@ OTHER_LABELS: Mapping[str, Text] = {
     "multi_class_order": _("The class of each cycle"),
     "cycles": _("Cycles"),
     "calendar": _("Calendar"),
+    "days_off": _("Days off"),
     "house_rules": _("Switches of the matches"),
 }
 """Labels for names in refusals that are no field of a form, and a shorter label for the class."""
@@ -39,6 +40,7 @@ PLACES = {
     "unknown_bot": "ai_bot",
     "unknown_collection": "collection",
     "multi_class_order": "class_1",
+    "days_off": "off_first_1",
 }
 """Code of a refusal or name of a setting -> the field that its sentence is shown at."""
 

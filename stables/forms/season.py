@@ -21,15 +21,27 @@ from people.models import User
 from rules.bots.owners.evenings import DIFFICULTY_OF
 from rules.campaign.capital import STARTING_CAPITAL
 from rules.campaign.classes import FORMATS, LARGEST_SEASON, MULTI_CLASS, SMALLEST_SEASON, WEIGHT_CLASSES
-from rules.campaign.season.calendar import CORRESPONDENCE, LEAST, MODES, MOST, PRESET_VALUES, PRESETS, Calendar
+from rules.campaign.season.calendar import (
+    CORRESPONDENCE,
+    LEAST,
+    MODES,
+    MOST,
+    PRESET_VALUES,
+    PRESETS,
+    SOLO,
+    WEEKLY,
+    Calendar,
+)
 from rules.campaign.season.settings import CHOICES, SWITCHES_WITHOUT_EFFECT, SeasonSettings
 from rules.core.refusals import Malformed
 from rules.solaris.house_rules import HouseRules
 from stables.forms.asking import SWITCH, TIME, Asking, CodedForm, Text, YesOrNo, number
+from stables.forms.days_off import DaysOffForm
 from stables.models import Season, Stable
 from stables.presenters.ai_owners import how_hard
 from stables.services.season.opening import LONGEST_NAME, PRESELECTED, USUAL_BOT
 from stables.text import names as words
+from stables.text.calendar import WEEKDAYS
 from web.bounds import MOST_USES
 
 HOURS_A_ROUND = (6, 12, 24, 48, 72)
@@ -185,7 +197,7 @@ def _hours(hours: int) -> tuple[int, Text]:
     return hours, format_lazy(_("{hours} hours"), hours=hours)
 
 
-class CalendarForm(Asking):
+class CalendarForm(DaysOffForm):
     """The calendar of a season. The preset supplies the durations that are left out."""
 
     calendar_preset = _one_of(
@@ -203,7 +215,7 @@ class CalendarForm(Asking):
     calendar_weekday = _listed(
         "weekday",
         _("Day of the week"),
-        enumerate((_("Monday"), _("Tuesday"), _("Wednesday"), _("Thursday"), _("Friday"), _("Saturday"), _("Sunday"))),
+        enumerate(WEEKDAYS),
     )
     calendar_at = forms.CharField(label=_("Time of day"), required=False, widget=forms.TimeInput({"type": "time"}))
     calendar_market_hours = _duration("market_hours", _("Hours for the market, at least"))
@@ -238,7 +250,7 @@ class CalendarForm(Asking):
         """Return the form that shows a calendar. It offers the calendar's own hours a round in addition to the list."""
         hours = calendar.hours_a_round or 0
         shown = {f"{TIME}{key}": value for key, value in {**calendar.to_json(), "hours_a_round": hours}.items()}
-        form = cls(initial=shown, auto_id="calendar-%s")
+        form = cls(initial={**shown, **cls.shown_days_off(calendar.days_off)}, auto_id="calendar-%s")
         if hours not in (0, *HOURS_A_ROUND):
             form.fields[f"{TIME}hours_a_round"].widget.choices.append(_hours(hours))
         return form
@@ -250,11 +262,22 @@ class CalendarForm(Asking):
         """
         if f"{TIME}preset" not in self.sent:
             return {}
-        sent = {key.removeprefix(TIME): value for key, value in self.read().items() if key.startswith(TIME)}
+        read = self.read()
+        sent = {key.removeprefix(TIME): value for key, value in read.items() if key.startswith(TIME)}
         values = {key: value for key, value in sent.items() if value not in (None, "")}
         if values.get("hours_a_round") == 0:
             values["hours_a_round"] = None
-        return Calendar.of_preset(**values).to_json()
+        return Calendar.of_preset(**values, days_off=self.days_off(read)).to_json()
+
+
+class ChangeCalendarForm(CalendarForm):
+    """The calendar of a season that there is already, and what becomes of deadlines that are set."""
+
+    moves_deadlines = forms.BooleanField(
+        label=_("Deadlines that are set already move behind new days off, too"),
+        help_text=_("Dates that players agreed on for their matches stay."),
+        required=False,
+    )
 
 
 def how_hard_field() -> forms.CharField:
@@ -290,8 +313,18 @@ class InvitationForm(CodedForm):
         return Malformed("not_a_number", field=name) if str(value).startswith("-") else super().refusal(name, value)
 
 
+GROUP: Mapping[str, Any] = {"calendar_preset": WEEKLY, "calendar_mode": "browser", "ai_stables": 0}
+"""What the form of a new season proposes to a group: people play their own matches, a round a week."""
+
+ALONE: Mapping[str, Any] = {"calendar_preset": SOLO, "calendar_mode": "ai", "ai_stables": 3}
+"""What it proposes to a person alone: stables of the AI, no deadlines, and the AI plays all matches."""
+
+
 class SeasonForm(ChangeForm, CalendarForm):
-    """A season to open, for the person who will organise it. Services check what the fields do not."""
+    """A season to open, for the person who will organise it: it begins for a GROUP, or for one person ALONE.
+
+    Services check what the fields do not.
+    """
 
     name = forms.CharField(
         label=_("Name of the season"),
@@ -312,7 +345,6 @@ class SeasonForm(ChangeForm, CalendarForm):
             "They are founded at once, thrifty, balanced and reckless ones, and shop when the season starts. Four to "
             "eight stables make a season; two or three can play too."
         ),
-        initial=3,
         widget=forms.NumberInput({"id": "season-stables", "min": 0, "max": LARGEST_SEASON - 1, "inputmode": "numeric"}),
     )
     ai_bot = how_hard_field()
@@ -332,9 +364,9 @@ class SeasonForm(ChangeForm, CalendarForm):
         widget=forms.Select,
     )
 
-    def __init__(self, user: User, data: Mapping[str, str] | None = None) -> None:
-        proposed = SeasonSettings(**PRESELECTED)
-        super().__init__(proposed, data, "season-%s", calendar_time_zone=user.time_zone)
+    def __init__(self, user: User, data: Mapping[str, str] | None = None, *, is_alone: bool = False) -> None:
+        proposed, begins = SeasonSettings(**PRESELECTED), ALONE if is_alone else GROUP
+        super().__init__(proposed, data, "season-%s", calendar_time_zone=user.time_zone, **begins)
         for cycle in range(1, len(FORMATS) + 1):
             # Classes are drawn if none is chosen (Q-160).
             self.fields[f"class_{cycle}"] = forms.ChoiceField(

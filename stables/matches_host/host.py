@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from datetime import datetime
 from typing import Any
 
 from django.db.models import QuerySet
@@ -11,7 +10,7 @@ from django.db.models import QuerySet
 import catalogue.host
 import matches.host
 from catalogue.host import Record
-from matches.host import MatchPermissions, Surroundings
+from matches.host import MatchPermissions, Stops, Surroundings
 from matches.models import Match
 from stables.matches_host import corrections, permissions, surroundings
 from stables.selectors import access, pauses, records
@@ -34,9 +33,10 @@ class SeasonHost:
         """
         return permissions.permissions_in_a_season(subject, user)
 
-    def stopped_since(self, match_ids: Collection[int]) -> Mapping[int, datetime]:
-        """Return the start of the pause of each of these matches in a paused season, by match id; two queries."""
-        return pauses.stopped_by_pauses(match_ids)
+    def stops_of(self, match_ids: Collection[int]) -> Mapping[int, Stops]:
+        """Return the pauses and days off of the seasons of these matches, by match id; two queries."""
+        stops = pauses.stops_of_seasons(match_ids)
+        return {match_id: Stops(paused_at, clock) for match_id, (paused_at, clock) in stops.items()}
 
     def corrected_results(self, played: QuerySet[Match]) -> Mapping[int, Mapping[str, Any]]:
         """Return the valid result of each of these matches whose result was corrected, by match id; two queries."""

@@ -7,14 +7,15 @@ from typing import Any
 
 from django.db.models import Count, QuerySet
 
-from rules.campaign.season.calendar import Plan
+from rules.campaign.season.clock import DaysOff
+from rules.campaign.season.planning import Plan
 from stables.models import Cycle, Season, Stable
 from stables.presenters.jobs import JobLine, season_jobs
 from stables.presenters.season_parts import own_stable
-from stables.presenters.waiting import Now, season_now
+from stables.presenters.waiting import Now, coming_days_off, season_now
 from stables.selectors.entrants import entering
 from stables.services.fixtures.pairing import ready_for_rounds
-from stables.services.season import calendar
+from stables.services.running.calendars import season_plan
 
 
 @dataclass(frozen=True)
@@ -28,6 +29,7 @@ class Waiting:
     now: Now
     ready: list[dict[str, Any]]
     plan: Plan
+    days_off: list[DaysOff]
     jobs: list[JobLine]
 
 
@@ -36,8 +38,8 @@ def waiting(season: Season, user: Any) -> Waiting:
     stables = list(season.stables.select_related("owner").prefetch_related("skipped").order_by("number"))
     newest = season.cycles.order_by("-number").first()
     now = season_now(season, newest, stables, own_stable(user, stables), office="organiser")
-    plan = calendar.season_plan(season, now.cycle, sum(each.left_in_cycle is None for each in stables))
-    return Waiting(stables, now, _ready(season, now.cycle, stables), plan, season_jobs(season))
+    plan = season_plan(season, now.cycle, sum(each.left_in_cycle is None for each in stables))
+    return Waiting(stables, now, _ready(season, now.cycle, stables), plan, coming_days_off(season), season_jobs(season))
 
 
 def _ready(season: Season, cycle: Cycle | None, stables: list[Stable]) -> list[dict[str, Any]]:

@@ -13,21 +13,33 @@ from stables.forms.season import ChangeForm
 
 @dataclass(frozen=True)
 class Setting:
-    """One setting in words. `is_changed`: this season differs from the book."""
+    """One setting in words. `is_changed`: this season differs from the book, whose value is `book`."""
 
     name: str
     label: str
     value: str
     is_changed: bool
+    book: str
 
 
 def settings_of(rules: SeasonSettings) -> list[Setting]:
     """Return every setting and match switch of a season; no query."""
     form, book = ChangeForm(rules), ChangeForm(SeasonSettings())
     return [
-        Setting(each.name, str(each.label), _words(each), each.value() != book[each.name].value())
+        Setting(
+            each.name,
+            str(each.label),
+            _words(each),
+            each.value() != book[each.name].value(),
+            _words(book[each.name]),
+        )
         for each in (*form.setting_fields, *form.parts["rule"])
     ]
+
+
+def changed_settings(rules: SeasonSettings) -> list[Setting]:
+    """Return the settings and match switches in which a season differs from the book; no query."""
+    return [each for each in settings_of(rules) if each.is_changed]
 
 
 def _words(question: BoundField) -> str:

@@ -8,10 +8,12 @@ from datetime import datetime
 
 from django.db.models import QuerySet
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 
 from rules.campaign.results.agreeing import may_decide
+from rules.campaign.season.clock import DaysOff
 from rules.campaign.states import OPEN
 from stables.models import Cycle, Fixture, FixtureSide, HandOver, Round, Season, Stable
 from stables.presenters.report_tasks import awaited, decision_task, owner_task
@@ -20,7 +22,7 @@ from stables.selectors.reports import Reported, reported_among
 from stables.selectors.seating import handed_over
 from stables.services.base.deadlines import calendar_of, silence_lasts
 from stables.services.season.seasons import ready_mark
-from stables.text.calendar import DEADLINES, silence_sentence
+from stables.text.calendar import DEADLINES, days_in_words, silence_sentence
 
 
 @dataclass(frozen=True)
@@ -49,7 +51,8 @@ class Now:
 
     `own` is the first open side of the reader's stable, with its match, if there is one. `reported` are the open
     matches that have reports, by the ids of their fixtures. `awaits` says whom the reader's own reports wait for.
-    `silence` says what silence does where matches are played at tables; elsewhere it is empty.
+    `silence` says what silence does where matches are played at tables; elsewhere it is empty. `is_hurried`: the
+    calendar has deadlines. `days_off` are those of the calendar that are not over, in words.
     """
 
     cycle: Cycle | None
@@ -60,6 +63,8 @@ class Now:
     reported: dict[int, Reported] = field(default_factory=dict)
     awaits: list[str] = field(default_factory=list)
     silence: str = ""
+    is_hurried: bool = False
+    days_off: list[str] = field(default_factory=list)
     own: FixtureSide | None = None
     tasks: list[Task] = field(default_factory=list)
     can_say_ready: bool = False
@@ -108,6 +113,7 @@ def season_now(
     if cycle is None or season.state not in OPEN:
         return now
     calendar = calendar_of(season)
+    now.is_hurried, now.days_off = calendar.has_deadlines, list(map(days_in_words, coming_days_off(season)))
     if calendar.mode == Fixture.Mode.TABLE:
         now.silence = silence_sentence(silence_lasts(calendar), calendar.has_deadlines)
     if cycle.state == Cycle.State.MARKET:
@@ -123,6 +129,11 @@ def season_now(
         if mine is not None:
             _own(now, season, mine, known)
     return now
+
+
+def coming_days_off(season: Season) -> list[DaysOff]:
+    """Return the days off of a season's calendar that are not over, in order; no query."""
+    return list(calendar_of(season).days_off_from(timezone.now()))
 
 
 def _market(now: Now, cycle: Cycle, season: Season, part: list[Stable], mine: Stable | None) -> None:

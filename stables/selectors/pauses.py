@@ -1,4 +1,4 @@
-"""The pauses of seasons for the time banks of matches: in a paused season no time to think passes."""
+"""The pauses and days off of seasons for the time banks of matches: no time to think passes in them."""
 
 from __future__ import annotations
 
@@ -6,17 +6,24 @@ from collections.abc import Collection
 from datetime import datetime
 
 from matches.models import Match
+from rules.campaign.season.calendar import Calendar
+from rules.campaign.season.clock import Clock
 from stables.models import Fixture, Season, SuddenDeath
 
 
-def stopped_by_pauses(match_ids: Collection[int]) -> dict[int, datetime]:
-    """Return which of these matches are in a paused season, each with the start of the pause; two queries."""
-    paused = {"match__in": list(match_ids)}
-    fixtures = Fixture.objects.filter(**paused, round__cycle__season__paused_at__isnull=False)
-    titles = SuddenDeath.objects.filter(**paused, season__paused_at__isnull=False)
-    found: dict[int | None, datetime | None] = dict(fixtures.values_list("match_id", "round__cycle__season__paused_at"))
-    found.update(titles.values_list("match_id", "season__paused_at"))
-    return {match_id: since for match_id, since in found.items() if match_id is not None and since is not None}
+def stops_of_seasons(match_ids: Collection[int]) -> dict[int, tuple[datetime | None, Clock]]:
+    """Return the start of the pause that lasts (None without one) and the clock of the season of each match.
+
+    Matches outside of seasons are left out. Two queries.
+    """
+    found: dict[int, tuple[datetime | None, Clock]] = {}
+    for rows, season in ((Fixture.objects, "round__cycle__season__"), (SuddenDeath.objects, "season__")):
+        named = rows.filter(match__in=list(match_ids)).values_list(
+            "match_id", f"{season}paused_at", f"{season}calendar"
+        )
+        for match_id, paused_at, calendar in named:
+            found[match_id] = (paused_at, Calendar.from_json(calendar).clock)
+    return found
 
 
 def hurried_matches(season: Season) -> list[int]:

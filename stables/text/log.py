@@ -8,7 +8,9 @@ from typing import Any
 from django.utils.translation import gettext, gettext_noop
 
 from matches.text.match import word
+from rules.campaign.season.clock import DaysOff
 from rules.wording.filling import fill, placeholders
+from stables.text.calendar import days_in_words
 
 SENTENCES: Mapping[str, str] = {
     "basket_bought": gettext_noop("The sealed basket of {stable} was bought: {count} assets."),
@@ -17,6 +19,9 @@ SENTENCES: Mapping[str, str] = {
     "cycle_dropped": gettext_noop("Cycle {cycle} is dropped: {stables} of the stables would take part in it."),
     "cycle_skipped": gettext_noop("{stable} sits out cycle {cycle}."),
     "cycle_not_skipped": gettext_noop("{stable} takes part in cycle {cycle} after all."),
+    "calendar_days_off": gettext_noop("Days off: {days}. Nothing that opens from now on is due then."),
+    "calendar_days_off_dropped": gettext_noop("No days off any more: {days}."),
+    "deadline_behind_days_off": gettext_noop("Deadlines that were set moved behind the days off: {count}."),
     "deadline_moved": gettext_noop("A deadline was moved to {date}."),
     "fixture_extended": gettext_noop("Match {match} of round {round} was not played in time; its one new date: {at}."),
     "fixture_left_to_the_ai": gettext_noop("The match was not played in time, so the AI plays it for all sides."),
@@ -105,6 +110,9 @@ DECIDED_SENTENCES: Mapping[str, str] = {
 }
 """The templates of entries with the parameter DECIDED, which then stands in words (O-S17)."""
 
+SPAN = ("first", "last", "word")
+"""The parameters that the placeholder `days` shows: a span of days off."""
+
 UNKNOWN = gettext_noop("Something happened ({code}).")
 
 
@@ -118,9 +126,18 @@ def log_sentence(code: str, parameters: Mapping[str, Any]) -> str:
     if code in DECIDED_SENTENCES and parameters.get(DECIDED):
         values = {**parameters, DECIDED: word(str(parameters[DECIDED]))}
         return fill(gettext(DECIDED_SENTENCES[code]), values)
-    return fill(gettext(SENTENCES[code]), parameters)
+    return fill(gettext(SENTENCES[code]), _with_days(parameters))
+
+
+def _with_days(parameters: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the parameters; those of days off have their days in words, too."""
+    first, last, word = (parameters.get(name) for name in SPAN)
+    if not (isinstance(first, str) and isinstance(last, str) and isinstance(word, str)):
+        return parameters
+    return {**parameters, "days": days_in_words(DaysOff(first, last, word))}
 
 
 def shown_parameters(code: str) -> frozenset[str]:
     """Return the names of the parameters that an entry's sentence shows; empty for an unknown code."""
-    return frozenset(placeholders(SENTENCES.get(code, "") + DECIDED_SENTENCES.get(code, "")))
+    found = frozenset(placeholders(SENTENCES.get(code, "") + DECIDED_SENTENCES.get(code, "")))
+    return found - {"days"} | frozenset(SPAN) if "days" in found else found

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -255,6 +255,40 @@ def test_the_calendar_is_replaced(api: Any) -> None:
     assert code_of(api("organiser", "put", f"{RUNNING}calendar/", {"weekday": 7})) == (400, "invalid")
     assert code_of(api("organiser", "put", f"{RUNNING}calendar/", {})) == (400, "invalid"), "nothing is taken away"
     assert code_of(api("organiser", "put", f"{PLAYED}calendar/", {"preset": "solo"})) == (409, "season_not_running")
+
+
+def test_days_off_are_named_shown_and_move_deadlines_on_request(api: Any) -> None:
+    span = {"first": "2099-12-24", "last": "2099-12-26", "word": "Christmas"}
+    called = Round.objects.get(cycle__season=season(RUNNING))
+    due = datetime(2099, 12, 25, 12, tzinfo=UTC)
+    Round.objects.filter(pk=called.pk).update(play_due_at=due, confirm_due_at=due)
+    body = {"preset": "correspondence", "days_off": [span]}
+    answer = api("organiser", "put", f"{RUNNING}calendar/", body)
+    assert answer.json()["calendar"]["days_off"] == season(RUNNING).calendar["days_off"] == [span]
+    console = api("organiser", "get", f"{RUNNING}organise/").json()
+    assert (console["days_off"], console["played"]["number"]) == ([span], 1)
+    # What is left of the open cycle comes before the next market.
+    ends, closes = console["played"]["ends"], console["plan"][0]["market_closes"]
+    assert due < parse_datetime(ends) < parse_datetime(closes)
+    called.refresh_from_db()
+    assert called.play_due_at == due
+    api("organiser", "put", f"{RUNNING}calendar/", {"preset": "correspondence"})
+    api("organiser", "put", f"{RUNNING}calendar/", {**body, "move_deadlines": True})
+    called.refresh_from_db()
+    assert called.play_due_at == due + timedelta(days=3)
+    on_it = {"what": "play", "at": due.isoformat()}
+    assert code_of(api("organiser", "post", f"{RUNNING}deadline", on_it)) == (409, "deadline_on_day_off")
+    for bad, answered in (
+        ([{**span, "last": "2099-12-23"}], (409, "setting_out_of_range")),
+        ([{**span, "first": "soon"}], (400, "invalid")),
+        ([{**span, "why": "rest"}], (400, "invalid")),
+        ([{"first": "2099-12-24"}], (400, "invalid")),
+        ([span] * 13, (400, "invalid")),
+    ):
+        assert code_of(api("organiser", "put", f"{RUNNING}calendar/", {**body, "days_off": bad})) == answered
+    assert season(RUNNING).calendar["days_off"] == [span]
+    log = api("spectator", "get", f"{RUNNING}log/").json()["results"]
+    assert [each["parameters"] for each in log if each["code"] == "calendar_days_off"] == [span, span]
 
 
 def test_a_deadline_is_moved(api: Any) -> None:

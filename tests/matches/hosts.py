@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
 from typing import Any
 
 import pytest
 from django.db.models import QuerySet
 
-from matches.host import MatchPermissions, Surroundings
+from matches.host import MatchPermissions, Stops, Surroundings
 from matches.models import Match
 
 
@@ -29,7 +28,7 @@ class Host:
     def permissions_in(self, subject: str, user: Any) -> MatchPermissions | None:
         return self.permissions(subject, user)
 
-    def stopped_since(self, match_ids: Collection[int]) -> Mapping[int, datetime]:
+    def stops_of(self, match_ids: Collection[int]) -> Mapping[int, Stops]:
         return {}
 
     def corrected_results(self, played: QuerySet[Match]) -> Mapping[int, Mapping[str, Any]]:

@@ -16,6 +16,7 @@ from django.utils import timezone
 from jobs.models import Job
 from jobs.services import run_pending
 from matches import jobs
+from matches.host import Stops
 from matches.models import Match, MatchAction, MatchSeat
 from matches.presenters.time_banks import until
 from matches.selectors import time_banks
@@ -26,6 +27,7 @@ from matches.services.time_banks import SECONDS_BACK, come_back, settle, stand_s
 from people.models import Notice, User
 from rules.core.refusals import Refused
 from tests.matches.conftest import SEED
+from tests.matches.hosts import Host
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
@@ -218,8 +220,9 @@ def test_a_step_thought_out_before_somebody_came_back_is_not_stored(slow: Match)
 def test_no_time_passes_while_a_match_stands_still(slow: Match, monkeypatch: pytest.MonkeyPatch) -> None:
     seat = leave(slow, 3600)
     now = timezone.now()
-    stopped = {slow.pk: now + timedelta(minutes=10)}
-    monkeypatch.setattr(time_banks, "stopped_since", lambda ids: {pk: at for pk, at in stopped.items() if pk in ids})
+    stopped = {slow.pk: Stops(now + timedelta(minutes=10))}
+    monkeypatch.setattr(Host, "stops_of", lambda self, ids: {pk: at for pk, at in stopped.items() if pk in ids})
+    Host().instead(monkeypatch)
     assert time_banks.run_out(later(9 * DAY)) == []
     assert not answer_expired(slow.pk, slow.last_sequence, seat.pk, later(9 * DAY))
     stopped.clear()

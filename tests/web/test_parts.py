@@ -19,17 +19,39 @@ def shown(source: str, **context: object) -> str:
 @pytest.mark.parametrize(
     ("tag", "html"),
     [
-        ("{% moment at %}", '<time datetime="2026-11-23T00:30:00+01:00">Mon 23 Nov 2026, 00:30</time>'),
+        (
+            "{% moment at %}",
+            '<time datetime="2026-11-23T00:30:00+01:00">Mon 23 Nov 2026, 00:30 '
+            '<abbr title="Europe/Berlin" translate="no">CET</abbr></time>',
+        ),
+        ('{% moment at "DATE_FORMAT" %}', '<time datetime="2026-11-23T00:30:00+01:00">Mon 23 Nov 2026</time>'),
         ('{% moment at "TIME_FORMAT" %}', '<time datetime="2026-11-23T00:30:00+01:00">00:30</time>'),
         (
             '{% moment at look="small quiet" %}',
-            '<time class="small quiet" datetime="2026-11-23T00:30:00+01:00">Mon 23 Nov 2026, 00:30</time>',
+            '<time class="small quiet" datetime="2026-11-23T00:30:00+01:00">Mon 23 Nov 2026, 00:30 '
+            '<abbr title="Europe/Berlin" translate="no">CET</abbr></time>',
         ),
     ],
 )
 def test_a_moment_is_shown_in_the_time_zone_of_the_reader(tag: str, html: str) -> None:
     with timezone.override("Europe/Berlin"):
         assert shown(tag, at=datetime(2026, 11, 22, 23, 30, tzinfo=UTC)) == html
+
+
+@pytest.mark.parametrize(
+    ("zone", "name"),
+    [
+        ("UTC", "UTC"),
+        ("Europe/Berlin", "CET"),
+        ("America/Sao_Paulo", "UTC-3"),
+        ("Asia/Kathmandu", "UTC+5:45"),
+        ("Pacific/Chatham", "UTC+13:45"),
+    ],
+)
+def test_a_moment_names_the_zone_of_the_reader_as_it_is_at_that_moment(zone: str, name: str) -> None:
+    with timezone.override(zone):
+        html = shown("{% moment at %}", at=datetime(2026, 11, 22, 23, 30, tzinfo=UTC))
+    assert f'<abbr title="{zone.replace("_", " ")}" translate="no">{name}</abbr></time>' in html
 
 
 def test_a_button_posts_its_fields_with_the_token_to_a_named_address() -> None:

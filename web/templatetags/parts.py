@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from django import template
@@ -13,22 +13,49 @@ from django.urls import reverse
 from django.utils.formats import date_format
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
-from django.utils.timezone import localtime
+from django.utils.timezone import get_current_timezone_name, localtime
 
 register = template.Library()
 
 _TOKEN = CsrfTokenNode()
+
+WITH_ZONE = ("DATETIME_FORMAT", "SHORT_DATETIME_FORMAT")
+"""The formats of a day with its time."""
 
 
 @register.simple_tag
 def moment(at: datetime, style: str = "DATETIME_FORMAT", look: str = "") -> SafeString:
     """Return, for `{% moment entry.created_at %}`, a moment in the reader's time zone as a `<time>`.
 
-    `style` is one of Django's named formats, `look` the element's classes.
+    `style` is one of Django's named formats, `look` the element's classes. A day with its time names the zone, a day or
+    a time alone does not.
     """
     here = localtime(at)
     attributes = flatatt({"class": look or None, "datetime": here.isoformat()})
-    return format_html("<time{}>{}</time>", attributes, date_format(here, style))
+    return format_html("<time{}>{}{}</time>", attributes, date_format(here, style), _zone(here, style))
+
+
+def _zone(here: datetime, style: str) -> SafeString:
+    """Return the short name of a local moment's zone after a day with its time, "" after any other format."""
+    if style not in WITH_ZONE:
+        return SafeString("")
+    whole = get_current_timezone_name()
+    return format_html(' <abbr title="{}" translate="no">{}</abbr>', whole.replace("_", " "), short_zone(here))
+
+
+def short_zone(here: datetime) -> str:
+    """Return the short name of a local moment's zone, such as CET, or UTC+5:30 for a zone without letters of its own.
+
+    >>> from zoneinfo import ZoneInfo
+    >>> [short_zone(datetime(2026, 7, 1, tzinfo=ZoneInfo(name))) for name in ("Europe/Berlin", "Asia/Kathmandu")]
+    ['CEST', 'UTC+5:45']
+    """
+    name = here.tzname() or ""
+    if name.isalpha():
+        return name
+    minutes = round((here.utcoffset() or timedelta()).total_seconds() / 60)
+    hours, rest = divmod(abs(minutes), 60)
+    return f"UTC{'-' if minutes < 0 else '+'}{hours}" + (f":{rest:02}" if rest else "")
 
 
 @register.simple_block_tag(takes_context=True)

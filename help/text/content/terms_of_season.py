@@ -255,6 +255,28 @@ SEASON_TERMS = (
         ("R-AST-07", "R-AST-09"),
     ),
     Term(
+        "calendar",
+        _("Calendar"),
+        _(
+            "When markets close and when line-ups, matches and results are due: on a club night, a round a week, by "
+            "correspondence, or never. The organiser sees the latest times of the whole season. Each time is shown in "
+            "your own zone."
+        ),
+        (),
+        ("day-off", "fixture"),
+    ),
+    Term(
+        "day-off",
+        _("Day off"),
+        _(
+            "A day on which nothing of a season is due and no round is played, such as Christmas. Hours stop when it "
+            "begins and go on when it is over, also the time to think in a match. Dates that players agree on may lie "
+            "on one."
+        ),
+        (),
+        ("calendar",),
+    ),
+    Term(
         "forfeit",
         _("Forfeit"),
         _(

@@ -75,11 +75,6 @@ def agree(reports: Mapping[int, Document], owner_of_unit: Mapping[str, int], sta
     return Agreement(None if differing else _from_fields(held), tuple(differing))
 
 
-def confirms_at(reported_at: datetime, hours: float | None = None) -> datetime:
-    """Return when silence confirms a report: `hours` after it, or CONFIRMS_AFTER when `hours` is None."""
-    return reported_at + (CONFIRMS_AFTER if hours is None else timedelta(hours=hours))
-
-
 def reminders_due(reported_at: datetime, confirmed_at: datetime, now: datetime) -> int:
     """Return how many reminders should have been sent by now, 0 to REMINDERS.
 

@@ -2,31 +2,30 @@
 
 A calendar follows one preset. "solo" has no deadlines. "club_night" plays on one evening a week, round after round.
 "weekly" ends a round on the same day of each week. "correspondence" counts from the moment a round begins. Whole days
-follow the wall clock of the calendar's zone, so a time of day stays the same over a change of daylight saving.
+follow the wall clock of the calendar's zone, so a time of day stays the same over a change of daylight saving. Days off
+do not count (rules.campaign.season.clock), and nothing is due on them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
-from datetime import UTC, date, datetime, time, timedelta
+from dataclasses import asdict, dataclass, fields, replace
+from datetime import date, datetime, time, timedelta
+from functools import cached_property
 from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from rules.campaign.classes import MATCH_MINUTES
+from rules.campaign.season.clock import A_DAY, Clock, DaysOff, days_off_from_json, joined
 from rules.core.refusals import Malformed
-from rules.solaris.house_rules import ROUNDS_BY_FORMAT
 
 SOLO, CLUB_NIGHT, WEEKLY, CORRESPONDENCE = "solo", "club_night", "weekly", "correspondence"
 PRESETS = (SOLO, CLUB_NIGHT, WEEKLY, CORRESPONDENCE)
 MODES = ("ai", "browser", "table")
 """How a fixture is played: the values of stables.models.Fixture.Mode."""
 
-HOURS_OF_A_DAY, HOURS_OF_A_WEEK, DAYS_OF_A_WEEK, SECONDS_OF_AN_HOUR = 24, 168, 7, 3600
-FULL_TIME = 4
-"""Plans assume that players take all their time in one of this many rounds."""
-SILENCE_HOURS = 24
-"""The usual hours after which silence confirms a report. A shorter time for results brings a warning."""
+HOURS_OF_A_WEEK, DAYS_OF_A_WEEK, SECONDS_OF_AN_HOUR = 168, 7, 3600
+A_MICROSECOND = timedelta(microseconds=1)
 
 
 @dataclass(frozen=True)
@@ -37,6 +36,11 @@ class RoundTimes:
     play: datetime | None = None
     confirm: datetime | None = None
 
+    @property
+    def all(self) -> tuple[datetime, ...]:
+        """The times that there are, in order."""
+        return tuple(each for each in (self.line_ups, self.play, self.confirm) if each is not None)
+
 
 @dataclass(frozen=True)
 class Calendar:
@@ -45,7 +49,7 @@ class Calendar:
     Hours are for weekly and correspondence, minutes for club nights. `market_hours` is the least time for the market in
     all three. `mode` is that of new fixtures (see `mode_for`). `ends_on` is the last day, in ISO form, that the
     organiser wants for the season; "" sets none. `hours_a_round` is each side's time to think in each round of a match
-    in the browser; None sets no limit.
+    in the browser; None sets no limit. `days_off` are in order of their days.
     """
 
     preset: str = SOLO
@@ -63,11 +67,17 @@ class Calendar:
     confirm_minutes: int = 10
     ends_on: str = ""
     hours_a_round: int | None = None
+    days_off: tuple[DaysOff, ...] = ()
 
     @property
     def zone(self) -> ZoneInfo:
         """The zone as an object."""
         return ZoneInfo(self.time_zone)
+
+    @cached_property
+    def clock(self) -> Clock:
+        """The clock of the zone without the days off."""
+        return Clock(self.zone, joined(self.days_off))
 
     @property
     def has_deadlines(self) -> bool:
@@ -103,17 +113,17 @@ class Calendar:
                 raise Malformed("unknown_setting", setting=str(key))
             if not _readable(key, value):
                 raise Malformed("setting_out_of_range", setting=key, value=value)
-        return cls(**document)
+        return cls(**{**document, "days_off": days_off_from_json(document.get("days_off", ())) or ()})
 
     def to_json(self) -> dict[str, Any]:
         """Return every value as JSON; `from_json` reads it back equal."""
-        return asdict(self)
+        return {**asdict(self), "days_off": [each.to_json() for each in self.days_off]}
 
     def market_closes(self, opened: datetime) -> datetime | None:
         """Return when a market that opens at this moment closes; None without deadlines."""
         if self.preset == SOLO:
             return None
-        earliest = self.later(opened, self.market_hours)
+        earliest = self.clock.later(opened, self.market_hours)
         return earliest if self.preset == CORRESPONDENCE else self.next_day(earliest)
 
     def round_times(self, begins: datetime, format_name: str) -> RoundTimes:
@@ -122,25 +132,34 @@ class Calendar:
             return RoundTimes()
         if self.preset == CLUB_NIGHT:
             return self._of_an_evening(begins, format_name)
-        line_ups = self.later(begins, self.line_up_hours)
-        play = self.later(line_ups, self.play_hours)
-        confirm = self.later(play, self.confirm_hours)
+        line_ups = self.clock.later(begins, self.line_up_hours)
+        play = self.clock.later(line_ups, self.play_hours)
+        confirm = self.clock.later(play, self.confirm_hours)
         if self.preset == WEEKLY:
             confirm = self.next_day(confirm)
-            play = max(play, self.later(confirm, -self.confirm_hours))
+            play = max(play, self.clock.later(confirm, -self.confirm_hours))
         return RoundTimes(line_ups, play, confirm)
 
     def _of_an_evening(self, begins: datetime, format_name: str) -> RoundTimes:
         needed = timedelta(minutes=self.round_minutes(format_name))
         spare = timedelta(minutes=self.evening_minutes) - needed
-        opens = self.next_day(self.later(begins, -HOURS_OF_A_WEEK) + timedelta(microseconds=1))
+        always = replace(self, days_off=())
+        opens = always.next_day(always.clock.later(begins, -HOURS_OF_A_WEEK) + A_MICROSECOND)
         # A round that is longer than an evening takes all of it, and may begin a little late.
         if begins > opens + max(spare, timedelta(minutes=self.line_up_minutes)):
             opens = self.next_day(begins)
-        starts = max(begins, opens)
+        while any(map(self.clock.is_off, (times := self._from(max(begins, opens), format_name)).all)):
+            opens = self.next_day(opens + A_MICROSECOND)
+        return times
+
+    def _from(self, starts: datetime, format_name: str) -> RoundTimes:
+        """Return the times of a round of a club night that starts at this moment."""
         line_ups = starts + timedelta(minutes=self.line_up_minutes)
-        play = line_ups + timedelta(minutes=self.set_up_minutes + MATCH_MINUTES[format_name])
+        play = line_ups + self._at_the_table(format_name)
         return RoundTimes(line_ups, play, play + timedelta(minutes=self.confirm_minutes))
+
+    def _at_the_table(self, format_name: str) -> timedelta:
+        return timedelta(minutes=self.set_up_minutes + MATCH_MINUTES[format_name])
 
     def round_minutes(self, format_name: str) -> int:
         """Return the minutes of a round of a club night: line-ups, set-up, the match (R-FMT-22, Q-172), results."""
@@ -151,130 +170,35 @@ class Calendar:
         if self.preset == SOLO:
             return None
         if self.preset == CLUB_NIGHT:
-            minutes = self.set_up_minutes + MATCH_MINUTES[format_name]
-            return self.next_day(missed) + timedelta(minutes=minutes)
-        return self.later(missed, HOURS_OF_A_WEEK if self.preset == WEEKLY else self.play_hours)
-
-    def later(self, moment: datetime, hours: int) -> datetime:
-        """Return the moment `hours` later (earlier when negative), in UTC.
-
-        Whole days go by the wall clock, hours that are left by time that passes.
-        """
-        days, rest = divmod(abs(hours), HOURS_OF_A_DAY)
-        sign = 1 if hours >= 0 else -1
-        if days:
-            # Without a whole day the wall clock is not asked: it shows the hour of an autumn change twice.
-            moment = self._moment(moment.astimezone(self.zone).replace(tzinfo=None) + sign * timedelta(days=days))
-        return moment.astimezone(UTC) + sign * timedelta(hours=rest)
+            opens = self.next_day(missed)
+            while self.clock.is_off(found := opens + self._at_the_table(format_name)):
+                opens = self.next_day(opens + A_MICROSECOND)
+            return found
+        return self.clock.later(missed, HOURS_OF_A_WEEK if self.preset == WEEKLY else self.play_hours)
 
     def next_day(self, earliest: datetime) -> datetime:
-        """Return the first moment from `earliest` on that has the calendar's weekday and time of day."""
+        """Return the first moment from `earliest` on with the calendar's weekday and time of day, not on a day off."""
         local = earliest.astimezone(self.zone)
-        ahead = (self.weekday - local.weekday()) % DAYS_OF_A_WEEK
-        for days in (ahead, ahead + DAYS_OF_A_WEEK):
-            found = self._moment(datetime.combine(local.date() + timedelta(days=days), time.fromisoformat(self.at)))
-            if found >= earliest:
-                break
+        day = local.date() + (self.weekday - local.weekday()) % DAYS_OF_A_WEEK * A_DAY
+        while (found := self.clock.at(datetime.combine(day, self.time_of_day))) < earliest or self.clock.is_off(found):
+            day += DAYS_OF_A_WEEK * A_DAY
         return found
 
-    def _moment(self, wall: datetime) -> datetime:
-        """Return a time of the wall clock in UTC.
-
-        A time that the zone skips counts by the clock before the change. Of a time that comes twice, the first counts.
-        """
-        return wall.replace(tzinfo=self.zone, fold=0).astimezone(UTC)
-
-
-@dataclass(frozen=True)
-class PlannedCycle:
-    """The latest times of a cycle, if nobody is early."""
-
-    number: int
-    format: str
-    market_closes: datetime
-    rounds: tuple[RoundTimes, ...]
-
     @property
-    def ends(self) -> datetime:
-        """When the last result of the cycle is due."""
-        return self.rounds[-1].confirm or self.market_closes
+    def time_of_day(self) -> time:
+        """The local time of day at which markets close and rounds end or begin."""
+        return time.fromisoformat(self.at)
 
+    def days_off_from(self, moment: datetime) -> tuple[DaysOff, ...]:
+        """Return the days off that are not over at a moment."""
+        today = moment.astimezone(self.zone).date()
+        return tuple(each for each in self.days_off if each.days[1] >= today)
 
-@dataclass(frozen=True)
-class Warned:
-    """Something in a plan that does not fit: a code and its parameters. Its sentence is in stables.text.calendar."""
-
-    code: str
-    parameters: Mapping[str, Any]
-
-
-@dataclass(frozen=True)
-class Plan:
-    """The plan of a season by its calendar: the coming cycles, and what does not fit."""
-
-    cycles: tuple[PlannedCycle, ...]
-    warnings: tuple[Warned, ...]
-
-
-def plan(calendar: Calendar, opened: datetime, formats: Sequence[str], rounds: Sequence[int], first: int = 1) -> Plan:
-    """Return the latest times of the cycles from `first` on, and what does not fit.
-
-    The market of cycle `first` opens at `opened`. `formats` and `rounds` give the format and the number of rounds of
-    each cycle from `first` on. Without deadlines the plan is empty.
-    """
-    if not calendar.has_deadlines:
-        return Plan((), ())
-    cycles = []
-    begins = opened
-    for number, (format_name, count) in enumerate(zip(formats, rounds, strict=True), first):
-        closes = begins = calendar.market_closes(begins) or begins
-        times = []
-        for _ in range(count):
-            times.append(calendar.round_times(begins, format_name))
-            begins = times[-1].confirm or begins
-        cycles.append(PlannedCycle(number, format_name, closes, tuple(times)))
-    return Plan(tuple(cycles), tuple(_warnings(calendar, cycles)))
-
-
-def _warnings(calendar: Calendar, cycles: Sequence[PlannedCycle]) -> list[Warned]:
-    found = []
-    if calendar.preset == CLUB_NIGHT:
-        for cycle in cycles:
-            needed = calendar.round_minutes(cycle.format) * len(cycle.rounds)
-            if needed > calendar.evening_minutes:
-                values = {"cycle": cycle.number, "needed": needed, "evening": calendar.evening_minutes}
-                found.append(Warned("evening_too_short", {**values, "rounds": len(cycle.rounds)}))
-    else:
-        needed = calendar.line_up_hours + calendar.play_hours + calendar.confirm_hours
-        if calendar.preset == WEEKLY and needed > HOURS_OF_A_WEEK:
-            found.append(Warned("week_too_short", {"needed": needed, "week": HOURS_OF_A_WEEK}))
-        if calendar.confirm_hours < SILENCE_HOURS:
-            found.append(Warned("confirming_too_short", {"hours": calendar.confirm_hours, "silence": SILENCE_HOURS}))
-        if calendar.play_hours < calendar.confirm_hours:
-            values = {"play": calendar.play_hours, "confirm": calendar.confirm_hours}
-            found.append(Warned("playing_shorter_than_confirming", values))
-    if calendar.hours_a_round is not None:
-        found += _too_slow(calendar, calendar.hours_a_round, cycles)
-    if calendar.ends_on and cycles:
-        last = cycles[-1].ends.astimezone(calendar.zone).date()
-        if last > date.fromisoformat(calendar.ends_on):
-            found.append(Warned("ends_too_late", {"wanted": calendar.ends_on, "planned": last.isoformat()}))
-    return found
-
-
-def _too_slow(calendar: Calendar, hours: int, cycles: Sequence[PlannedCycle]) -> list[Warned]:
-    """Return a warning for the first cycle whose matches may take much longer than its time to play, if any.
-
-    A match may take `hours` in each of its rounds. Club nights get no warning.
-    """
-    if calendar.preset == CLUB_NIGHT:
-        return []
-    for cycle in cycles:
-        rounds = ROUNDS_BY_FORMAT[cycle.format]
-        if hours * rounds > FULL_TIME * calendar.play_hours:
-            values = {"cycle": cycle.number, "hours": hours, "rounds": rounds, "needed": hours * rounds}
-            return [Warned("thinking_too_long", {**values, "play": calendar.play_hours})]
-    return []
+    def after_pause(self, due: datetime, began: datetime, ended: datetime) -> datetime:
+        """Return a deadline later by a pause: as much time that is not off is left to it as when the pause began."""
+        if due <= began:
+            return self.clock.passing(due + (ended - began), timedelta())
+        return self.clock.passing(ended, self.clock.lasting(began, due))
 
 
 def mode_for(default: str, are_people: Sequence[bool]) -> str:
@@ -322,6 +246,8 @@ LEAST = {"evening_minutes": 60, "hours_a_round": 1}
 def _readable(key: str, value: Any) -> bool:
     if key == "hours_a_round" and value is None:
         return True
+    if key == "days_off":
+        return days_off_from_json(value) is not None
     if key in MOST:
         return isinstance(value, int) and not isinstance(value, bool) and LEAST.get(key, 0) <= value <= MOST[key]
     if not isinstance(value, str):

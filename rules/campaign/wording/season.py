@@ -17,6 +17,9 @@ SENTENCES: Mapping[str, str] = {
     "cycle_is_closing": gettext_noop("The cycle is being closed. Try again when the next market is open."),
     "deadline_too_far": gettext_noop("A deadline can be moved {days} days ahead at most."),
     "deadline_not_ahead": gettext_noop("A deadline can be moved to a time that lies ahead, not to {date}."),
+    "deadline_on_day_off": gettext_noop(
+        "{day} is a day off of this season. Choose another day, or take it out of the days off in the calendar first."
+    ),
     "invitation_needed": gettext_noop(
         "This season takes stables by invitation. Ask its organiser for a link or a code."
     ),

@@ -10,7 +10,7 @@ from rest_framework.response import Response
 from api.description import describes, example
 from api.fields import Output
 from rules.campaign.results.agreeing import may_decide
-from rules.campaign.season.calendar import Warned
+from rules.campaign.season.planning import Warned
 from stables.api.organising.base import COURSE, TOPIC, CourseOutput, Organising, course_of
 from stables.api.organising.jobs import JobOutput
 from stables.models import Cycle, Fixture, LineUp
@@ -85,6 +85,14 @@ class PlannedCycleOutput(Output):
     ends = serializers.DateTimeField()
 
 
+class PlayedCycleOutput(Output):
+    """A cycle whose market is closed, and the latest time for its end."""
+
+    number = serializers.IntegerField()
+    format = serializers.CharField()
+    ends = serializers.DateTimeField()
+
+
 class PlanWarningOutput(Output):
     """Something that does not fit in the calendar, as a code and as a sentence."""
 
@@ -95,9 +103,19 @@ class PlanWarningOutput(Output):
         return warning(warned)
 
 
+class DaysOffOutput(Output):
+    """Days off of the season's time zone, both included, and why."""
+
+    first = serializers.DateField()
+    last = serializers.DateField()
+    word = serializers.CharField(allow_blank=True)
+
+
 class ConsoleOutput(Output):
     """What waits in a season. `shopping` are the stables of people that the open market waits for. `ready` has the
-    rounds for which stables could be paired, `plan` the cycles to come, `warnings` what does not fit in the calendar.
+    rounds for which stables could be paired. `played` is the cycle whose rounds are played, null without one, and
+    `plan` the cycles whose markets are still to close. `warnings` is what does not fit in the calendar, `days_off` the
+    days off that are not over.
     `announced_settings` are the new values by the names of the settings.
     """
 
@@ -110,8 +128,10 @@ class ConsoleOutput(Output):
     ready = ReadyRoundOutput(many=True)
     jobs = JobOutput(many=True)
     announced_settings = serializers.DictField()
+    played = PlayedCycleOutput(allow_null=True)
     plan = PlannedCycleOutput(many=True)
     warnings = PlanWarningOutput(many=True)
+    days_off = DaysOffOutput(many=True)
 
 
 CONSOLE: dict[str, Any] = {
@@ -136,8 +156,10 @@ CONSOLE: dict[str, Any] = {
     "ready": [],
     "jobs": [],
     "announced_settings": {},
-    "plan": [],
+    "played": {"number": 1, "format": "standard", "ends": "3152-03-24T18:00:00Z"},
+    "plan": [{"number": 2, "format": "team", "market_closes": "3152-03-31T18:00:00Z", "ends": "3152-04-21T18:00:00Z"}],
     "warnings": [],
+    "days_off": [{"first": "3152-04-02", "last": "3152-04-05", "word": "Easter"}],
 }
 
 
@@ -168,8 +190,10 @@ class Console(Organising):
             ],
             "jobs": found.jobs,
             "announced_settings": season.pending_settings,
+            "played": found.plan.played,
             "plan": found.plan.cycles,
             "warnings": found.plan.warnings,
+            "days_off": found.days_off,
         }
         return Response(ConsoleOutput(facts).data)
 

@@ -23,6 +23,7 @@ from stables.models import Season
 from stables.services.base import deadlines
 from stables.services.fixtures import pairing, rounds
 from stables.services.running import pauses
+from stables.services.running.calendars import change_calendar
 from stables.services.season import calendar as calendars
 from stables.services.season import endings, seasons, settings, visibility
 from stables.services.standings import sudden_deaths
@@ -245,6 +246,18 @@ class SeasonCalendarOutput(Output):
     calendar = serializers.DictField()
 
 
+class ChangeCalendarInput(CalendarInput):
+    """When things are due from now on, and what becomes of deadlines that are set already.
+
+    A field that is left out follows the preset; without `days_off` there are none.
+    """
+
+    move_deadlines = StrictBoolean(
+        default=False,
+        help_text="Deadlines that are set already move behind new days off, too. Dates that players agreed on stay.",
+    )
+
+
 class SeasonCalendar(Organising):
     """The calendar of a season."""
 
@@ -252,10 +265,20 @@ class SeasonCalendar(Organising):
         "season_change_calendar",
         "Change the calendar",
         TOPIC,
-        sends=CalendarInput,
+        sends=ChangeCalendarInput,
         answers=SeasonCalendarOutput,
         examples=[
             example("Fridays", {"preset": "club_night", "time_zone": "Europe/Berlin", "mode": "table"}, sent=True),
+            example(
+                "Off at Christmas",
+                {
+                    "preset": "weekly",
+                    "time_zone": "Europe/Berlin",
+                    "days_off": [{"first": "3151-12-24", "last": "3151-12-26", "word": "Christmas"}],
+                    "move_deadlines": True,
+                },
+                sent=True,
+            ),
             example("It holds", {"calendar": {"preset": "club_night", "weekday": 4, "at": "19:00"}}),
         ],
     )
@@ -263,13 +286,15 @@ class SeasonCalendar(Organising):
     def put(self, request: Any, season_slug: str) -> Response:
         """Change the calendar for markets and rounds that open from now on; open deadlines stay.
 
-        Refused: season_not_running, setting_out_of_range.
+        With `move_deadlines` open deadlines move behind days off that are new. Refused: season_not_running,
+        setting_out_of_range.
         """
         season = self.organised_season()
-        sent = self.sent(CalendarInput)
+        sent = dict(self.sent(ChangeCalendarInput))
+        moves_deadlines = sent.pop("move_deadlines")
         with rules_refuse():
             calendar = calendar_from(sent)
-            calendars.change_calendar(season_id=season.pk, calendar=calendar, actor=request.user)
+            change_calendar(season_id=season.pk, calendar=calendar, moves_deadlines=moves_deadlines, actor=request.user)
         return Response({"calendar": calendar})
 
 
@@ -306,7 +331,7 @@ class Deadline(Organising):
         """Move or set the deadline of the open market, or one of the first open round. Deadlines of the round that
         would be out of order move, too.
 
-        Refused: deadline_not_ahead, deadline_too_far, no_deadline.
+        Refused: deadline_not_ahead, deadline_too_far, deadline_on_day_off, no_deadline.
         """
         season = self.organised_season()
         sent = self.sent(MoveDeadlineInput)

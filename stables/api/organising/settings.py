@@ -17,12 +17,15 @@ from rest_framework import serializers
 from api.fields import Input, StrictBoolean, StrictChoice, StrictInteger, StrictString
 from rules.campaign.classes import FORMATS, MULTI_CLASS, WEIGHT_CLASSES
 from rules.campaign.season.calendar import LEAST, MODES, MOST, PRESET_VALUES, PRESETS, Calendar
+from rules.campaign.season.clock import LONGEST_DAYS_OFF, LONGEST_WORD, MOST_DAYS_OFF
 from rules.campaign.season.settings import SeasonSettings
 from rules.core.refusals import Malformed, Refused
 from rules.solaris.house_rules import HouseRules
 from stables.forms.asking import SWITCH, YesOrNo
 from stables.forms.season import SettingsForm, SwitchesForm, switched
 from stables.services.season.opening import PRESELECTED
+
+A_DAY = RegexValidator(r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$")
 
 SAYS_SOMETHING = RegexValidator(r"^[^\x00]*[^\s\x00][^\x00]*$")
 """Text with more than blanks, and without the zero character."""
@@ -154,6 +157,14 @@ def settings_from(sent: Mapping[str, Any], before: Mapping[str, Any] | None = No
     return found
 
 
+class DaysOffInput(Input):
+    """Days on which nothing is due: the first and the last of them, and a word that says why."""
+
+    first = UntrimmedString(max_length=10, validators=[A_DAY])
+    last = UntrimmedString(max_length=10, validators=[A_DAY])
+    word = UntrimmedString(max_length=LONGEST_WORD, allow_blank=True, default="")
+
+
 class CalendarInput(Input):
     """When things are due. A field that is left out follows the preset; `solo` has no deadlines at all.
 
@@ -180,6 +191,13 @@ class CalendarInput(Input):
         max_length=10,
         validators=[RegexValidator(r"^([0-9]{4}-[0-9]{2}-[0-9]{2})?$")],
         help_text="The day by which the season should be over; you are warned if it will not be.",
+    )
+    days_off = serializers.ListField(
+        child=DaysOffInput(),
+        required=False,
+        max_length=MOST_DAYS_OFF,
+        help_text=f"Hours stop on these days of the time zone and go on after them. A span has {LONGEST_DAYS_OFF} days "
+        "at most.",
     )
 
     def get_fields(self) -> dict[str, serializers.Field]:

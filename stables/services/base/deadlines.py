@@ -6,13 +6,16 @@ deadline was moved and does nothing.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
 from django.utils import timezone
 
-from rules.campaign.results.agreeing import CONFIRMS_AFTER, confirms_at
-from rules.campaign.season.calendar import CLUB_NIGHT, SECONDS_OF_AN_HOUR, Calendar
+from rules.campaign.results.agreeing import CONFIRMS_AFTER
+from rules.campaign.season.calendar import CLUB_NIGHT, Calendar, RoundTimes
+from rules.campaign.season.resting import NewDaysOff
 from stables.models import Cycle, Fixture, NoShowClaim, Round, Season
 from stables.services.base.job_requests import ask_for
 from stables.services.base.log import record
@@ -38,8 +41,12 @@ def calendar_of(season: Season) -> Calendar:
 
 
 def silence_ends(season: Season, begins: datetime) -> datetime:
-    """Return when a report is confirmed if nobody contradicts it from `begins` on (`silence_lasts`)."""
-    return confirms_at(begins, silence_lasts(calendar_of(season)).total_seconds() / SECONDS_OF_AN_HOUR)
+    """Return when a report is confirmed if nobody contradicts it from `begins` on (`silence_lasts`).
+
+    Days off of the calendar do not count.
+    """
+    calendar = calendar_of(season)
+    return calendar.clock.passing(begins, silence_lasts(calendar))
 
 
 def silence_lasts(calendar: Calendar) -> timedelta:
@@ -111,43 +118,81 @@ def extended(season: Season) -> Any:
     return open_ones.filter(log__code=EXTENDED, scheduled_at__isnull=False).distinct()
 
 
-def moved(due: datetime | None, by: timedelta) -> datetime | None:
-    """Return a deadline moved later by `by`; None stays None."""
-    return None if due is None else due + by
+def after_pause_of(season: Season, due: datetime, now: datetime) -> datetime:
+    """Return where a deadline goes if the season goes on `now`; it stays unless the season is paused."""
+    return due if season.paused_at is None else calendar_of(season).after_pause(due, season.paused_at, now)
 
 
-def move_all(season: Season, by: timedelta, now: datetime | None = None) -> None:
-    """Move every open deadline of a season after a pause of the length `by` that ends `now`.
+@dataclass(frozen=True)
+class Move:
+    """How the open deadlines of a season move: a `round` with its three times, a silence, and any other deadline.
 
-    Dates that players agreed on, or that a no-show claim set, move only if they fell into the pause; a date still ahead
-    stays where people put it. A fixture's one new date always moves. Call it with the season locked. The caller asks
-    for the jobs of the new times (`ask_for_all`).
+    `dates` is the time in which dates that people set move too, None to leave all of them where people put them.
     """
-    ended = now or timezone.now()
-    swallowed = (ended - by, ended)
+
+    round: Callable[[RoundTimes], RoundTimes]
+    silence: Callable[[datetime], datetime]
+    deadline: Callable[[datetime], datetime]
+    dates: tuple[datetime, datetime] | None = None
+
+
+def pause_ended(season: Season, began: datetime, ended: datetime) -> Move:
+    """Return how deadlines move after a pause. Dates that people set move if they fell into it."""
+    calendar = calendar_of(season)
+
+    def later(due: datetime) -> datetime:
+        return calendar.after_pause(due, began, ended)
+
+    def round_later(times: RoundTimes) -> RoundTimes:
+        return RoundTimes(*(None if due is None else later(due) for due in (times.line_ups, times.play, times.confirm)))
+
+    return Move(round_later, later, later, (began, ended))
+
+
+def days_off_came(before: Calendar, after: Calendar, now: datetime) -> Move:
+    """Return how deadlines move when a calendar gets days off (rules.campaign.season.resting)."""
+    found = NewDaysOff(before, after, now)
+    return Move(found.round, found.elapsing, found.deadline)
+
+
+def move_all(season: Season, move: Move) -> int:
+    """Move every open deadline of a season, and return how many have moved.
+
+    Dates that players agreed on, or that a no-show claim set, move only within `move.dates`. A fixture's one new date
+    always moves. Call it with the season locked. The caller asks for the jobs of the new times (`ask_for_all`).
+    """
+    count = 0
     for cycle in season.cycles.filter(state=Cycle.State.MARKET, market_closes_at__isnull=False):
-        cycle.market_closes_at = moved(cycle.market_closes_at, by)
-        cycle.save(update_fields=["market_closes_at"])
+        count += _moved(cycle, "market_closes_at", move.deadline)
     for called in Round.objects.filter(cycle__season=season).exclude(state=Round.State.SETTLED):
-        for name in ("line_ups_due_at", "play_due_at", "confirm_due_at"):
-            setattr(called, name, moved(getattr(called, name), by))
-        called.save(update_fields=["line_ups_due_at", "play_due_at", "confirm_due_at"])
+        there = RoundTimes(called.line_ups_due_at, called.play_due_at, called.confirm_due_at)
+        times = move.round(there)
+        called.line_ups_due_at, called.play_due_at, called.confirm_due_at = times.line_ups, times.play, times.confirm
+        called.save(update_fields=list(FIELD_OF.values()))
+        count += sum(one != other for one, other in zip(there.all, times.all, strict=True))
     waiting = Fixture.objects.filter(round__cycle__season=season).exclude(state=Fixture.State.SETTLED)
     for fixture in waiting.exclude(confirm_due_at=None):
-        fixture.confirm_due_at = moved(fixture.confirm_due_at, by)
-        fixture.save(update_fields=["confirm_due_at"])
+        count += _moved(fixture, "confirm_due_at", move.silence)
     once_more = list(extended(season))
-    for fixture in waiting.filter(scheduled_at__range=swallowed).exclude(pk__in=[fixture.pk for fixture in once_more]):
-        once_more.append(fixture)
+    if move.dates is not None:
+        agreed = waiting.filter(scheduled_at__range=move.dates)
+        once_more += agreed.exclude(pk__in=[fixture.pk for fixture in once_more])
+        for claim in NoShowClaim.objects.filter(fixture__in=waiting, new_date__range=move.dates):
+            count += _moved(claim, "new_date", move.deadline)
     for fixture in once_more:
-        fixture.scheduled_at = moved(fixture.scheduled_at, by)
-        fixture.save(update_fields=["scheduled_at"])
-    for claim in NoShowClaim.objects.filter(fixture__in=waiting, new_date__range=swallowed):
-        claim.new_date = moved(claim.new_date, by)
-        claim.save(update_fields=["new_date"])
+        count += _moved(fixture, "scheduled_at", move.deadline)
     for title in season.sudden_deaths.filter(decided_at=None, due_at__isnull=False):
-        title.due_at = moved(title.due_at, by)
-        title.save(update_fields=["due_at"])
+        count += _moved(title, "due_at", move.deadline)
+    return count
+
+
+def _moved(row: Any, field: str, where: Callable[[datetime], datetime]) -> bool:
+    """Move one time of a row, and return whether it has changed."""
+    there = getattr(row, field)
+    goes = where(there)
+    setattr(row, field, goes)
+    row.save(update_fields=[field])
+    return bool(goes != there)
 
 
 def ask_for_all(season: Season) -> None:

@@ -54,12 +54,12 @@ def resume(*, season_id: int, actor: Any = None, now: datetime | None = None) ->
     if season.paused_at is None:
         raise SeasonRefused("not_paused")
     now = now or timezone.now()
-    began, length = season.paused_at, now - season.paused_at
+    began = season.paused_at
     season.paused_at = None
     season.save(update_fields=["paused_at"])
     stand_still(hurried_matches(season), began, now)
     if season.state in IN_PLAY:
-        deadlines.move_all(season, length, now)
+        deadlines.move_all(season, deadlines.pause_ended(season, began, now))
         deadlines.ask_for_all(season)
         sealed = Fixture.objects.filter(round__cycle__season=season, state=Fixture.State.SEALED)
         for fixture in sealed.select_related("round__cycle__season"):

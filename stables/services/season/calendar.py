@@ -1,8 +1,7 @@
-"""Changing a season's calendar, moving a single deadline, and the plan of the cycles to come."""
+"""Moving a single deadline of a season."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -11,9 +10,6 @@ from django.db import transaction
 from django.utils import timezone
 
 from people.services.accounts import notify
-from rules.campaign.classes import SMALLEST_SEASON
-from rules.campaign.season.calendar import Calendar, Plan, plan
-from rules.campaign.states import SEASON
 from rules.core.refusals import Malformed, SeasonRefused
 from stables.models import Cycle, Round, Season
 from stables.selectors.entrants import in_season
@@ -36,28 +32,13 @@ class MovedDeadline:
 
 
 @transaction.atomic
-def change_calendar(*, season_id: int, calendar: Mapping[str, Any], actor: Any = None) -> None:
-    """Change the calendar for all that opens from now on, and notify the owners; open deadlines stay as they are.
-
-    Missing values take the defaults of Calendar, not the ones of the calendar so far. Raises SeasonRefused
-    (season_not_running) or Malformed (settings_not_an_object, unknown_setting, setting_out_of_range).
-    """
-    season = lock_season(season_id)
-    SEASON.require("change_plan", season.state, "season_not_running", state=season.get_state_display())
-    season.calendar = Calendar.from_json(calendar).to_json()
-    season.save(update_fields=["calendar"])
-    record(season, "calendar_changed", actor=actor)
-    _tell(season, "calendar_changed", {"season": season.name})
-
-
-@transaction.atomic
 def move_deadline(
     *, season_id: int, what: str, at: datetime, actor: Any = None, now: datetime | None = None
 ) -> MovedDeadline:
     """Set the deadline of the open market, or one of an open round, to a time in the future, and notify the owners.
 
     `what` is "market", or one of ROUND_FIELDS for the earliest open round of the newest cycle. Raises Malformed
-    (bad_field) or SeasonRefused (deadline_not_ahead, deadline_too_far, no_deadline).
+    (bad_field) or SeasonRefused (deadline_not_ahead, deadline_too_far, deadline_on_day_off, no_deadline).
     """
     season = lock_season(season_id)
     now = now or timezone.now()
@@ -70,12 +51,15 @@ def move_deadline(
     cycle = season.cycles.order_by("-number").first()
     if season.state != Season.State.RUNNING or cycle is None:
         raise SeasonRefused("no_deadline")
+    clock = deadlines.calendar_of(season).clock
+    if clock.is_off(at):
+        raise SeasonRefused("deadline_on_day_off", day=at.astimezone(clock.zone).date().isoformat())
     if what == deadlines.MARKET:
         _move_market(cycle, at)
     else:
         _move_of_round(cycle, what, at)
     record(season, "deadline_moved", {"date": at.isoformat()}, cycle=cycle, actor=actor)
-    _tell(season, "deadline_moved", {"season": season.name})
+    tell_owners(season, "deadline_moved", {"season": season.name})
     return MovedDeadline(what, at.isoformat())
 
 
@@ -104,19 +88,7 @@ def _move_of_round(cycle: Cycle, what: str, at: datetime) -> None:
     deadlines.ask_for_round(called)
 
 
-def season_plan(season: Season, cycle: Cycle | None, stables: int, now: datetime | None = None) -> Plan:
-    """Return the latest times of the cycles to come, from the market of the newest one on; no query.
-
-    The newest cycle counts only while its market is open; its market then opens at `now`. `cycle` is that cycle, None
-    before the first; `stables` is the number of stables, which counts as at least SMALLEST_SEASON.
-    """
-    first = 1 if cycle is None else cycle.number + (cycle.state != Cycle.State.MARKET)
-    stables = max(SMALLEST_SEASON, stables)
-    coming = season.rules.cycles[first - 1 :]
-    rounds = [season.rules.rounds_of(number, stables) for number in range(first, first + len(coming))]
-    return plan(deadlines.calendar_of(season), now or timezone.now(), coming, rounds, first)
-
-
-def _tell(season: Season, code: str, parameters: dict[str, Any]) -> None:
+def tell_owners(season: Season, code: str, parameters: dict[str, Any]) -> None:
+    """Notify the owners of a season's stables, with a link to its page."""
     owners = [stable.owner for stable in in_season(season) if stable.owner is not None]
     notify(owners, code, parameters, season.get_absolute_url())

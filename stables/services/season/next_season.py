@@ -7,6 +7,7 @@ from typing import Any
 
 from django.db import transaction
 from django.urls import reverse
+from django.utils import timezone
 
 from catalogue.models import CatalogueRelease
 from catalogue.selectors.releases import latest_release
@@ -15,6 +16,7 @@ from rules.campaign.states import SEASON
 from rules.core.refusals import Malformed
 from rules.wording.isolation import bare
 from stables.models import Season, SeasonRole
+from stables.services.base.deadlines import calendar_of
 from stables.services.base.locks import lock_season
 from stables.services.base.log import record
 from stables.services.season.floods import refuse_many_recruiting
@@ -31,11 +33,11 @@ SEASONS_AGAIN = Limit("season_again", 10)
 def open_next_season(*, season_id: int, organiser: Any, name: str = "") -> OpenedSeason:
     """Open the season after a finished or cancelled one, and invite its players.
 
-    Settings (announced ones too), the calendar without its last day, who may join and see it, the AI's stables that
-    have not left, and the roles of active accounts are copied; money, assets and results are not. Without a `name` it
-    gets the old one with the next number. A second call by the same organiser returns the first season while that
-    recruits. Raises SeasonRefused (season_not_over, too_many_seasons_recruiting, season_full), Malformed
-    (season_name_missing) or TooOften (too_often).
+    Settings (announced ones too), the calendar without its last day and days off that are over, who may join and see
+    it, the AI's stables that have not left, and the roles of active accounts are copied; money, assets and results are
+    not. Without a `name` it gets the old one with the next number. A second call by the same organiser returns the
+    first season while that recruits. Raises SeasonRefused (season_not_over, too_many_seasons_recruiting, season_full),
+    Malformed (season_name_missing) or TooOften (too_often).
     """
     before = lock_season(season_id)
     SEASON.require("follow", before.state, "season_not_over", state=before.get_state_display())
@@ -47,7 +49,10 @@ def open_next_season(*, season_id: int, organiser: Any, name: str = "") -> Opene
         raise Malformed("season_name_missing", longest=LONGEST_NAME)
     refuse_many_recruiting(organiser)
     count_attempt(SEASONS_AGAIN, str(organiser.pk))
-    calendar = {key: value for key, value in before.calendar.items() if key != "ends_on"}
+    calendar = {key: value for key, value in before.calendar.items() if key not in ("ends_on", "days_off")}
+    if calendar:
+        coming = calendar_of(before).days_off_from(timezone.now())
+        calendar["days_off"] = [each.to_json() for each in coming]
     opened = open_season(
         name=name,
         settings={**before.settings, **before.pending_settings},

@@ -6,7 +6,6 @@ from typing import Any
 
 from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -14,16 +13,19 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from rules.campaign.season.calendar import Calendar
+from rules.campaign.season.planning import PlannedCycle, PlayedCycle
 from rules.campaign.season.settings import FIXED_ONCE_FOUNDED, FIXED_ONCE_STARTED, SeasonSettings
 from rules.campaign.states import SEASON
+from rules.core.refusals import Malformed, Refused
 from stables.forms.asking import OTHER_LABELS
-from stables.forms.season import AiStableForm, CalendarForm, ChangeForm, InvitationForm, SettingsForm
+from stables.forms.season import AiStableForm, ChangeCalendarForm, ChangeForm, InvitationForm, SettingsForm
 from stables.models import Season, SeasonRole
 from stables.presenters.console import known_invitations, waiting
 from stables.text import names as words
-from stables.text.calendar import warning
+from stables.text.calendar import days_in_words, warning
 from stables.views.frame import organised
 from web.crumbs import Link
+from web.problems import show_again
 
 
 @never_cache
@@ -32,7 +34,16 @@ def console(request: HttpRequest, season_slug: str) -> HttpResponse:
     """Show the console; organisers only (403), visitors are sent to log in. A constant number of queries."""
     if not request.user.is_authenticated:
         return redirect_to_login(request.get_full_path())
-    season = organised(request, season_slug)
+    return show_console(request, organised(request, season_slug))
+
+
+def show_console(
+    request: HttpRequest,
+    season: Season,
+    calendar: ChangeCalendarForm | None = None,
+    problem: Malformed | Refused | None = None,
+) -> HttpResponse:
+    """Show the console of a season that the reader organises, with a form of the calendar that was refused, if any."""
     found = waiting(season, request.user)
     is_open = SEASON.may("change_plan", season.state)
     context = {
@@ -53,9 +64,10 @@ def console(request: HttpRequest, season_slug: str) -> HttpResponse:
         "ai_form": AiStableForm(auto_id="ai-%s"),
         "invitation_form": InvitationForm(auto_id="invitation-%s"),
         "announced": _announced(season),
-        "plan": [_planned(cycle) for cycle in found.plan.cycles],
+        "plan": [_planned(cycle) for cycle in (found.plan.played, *found.plan.cycles) if cycle is not None],
+        "days_off": [days_in_words(each) for each in found.days_off],
         "warnings": [warning(each) for each in found.plan.warnings],
-        "calendar": CalendarForm.showing(_calendar(season, request.user)),
+        "calendar": calendar or ChangeCalendarForm.showing(_calendar(season, request.user)),
         "change": _change(season) if is_open else None,
         "zone": timezone.get_current_timezone_name(),
         "crumbs": [
@@ -63,7 +75,7 @@ def console(request: HttpRequest, season_slug: str) -> HttpResponse:
             Link(season.name, season.get_absolute_url()),
         ],
     }
-    return render(request, "stables/console.html", context)
+    return show_again(request, "stables/console.html", context, problem)
 
 
 def _calendar(season: Season, user: Any) -> Calendar:
@@ -103,10 +115,11 @@ def _change(season: Season) -> ChangeForm:
     return form
 
 
-def _planned(cycle: Any) -> dict[str, Any]:
+def _planned(cycle: PlannedCycle | PlayedCycle) -> dict[str, Any]:
+    """Return a line of the plan; `closes` is None for a cycle whose market is closed."""
     return {
         "number": cycle.number,
         "format": words.word(words.FORMATS, cycle.format),
-        "closes": cycle.market_closes,
+        "closes": getattr(cycle, "market_closes", None),
         "ends": cycle.ends,
     }

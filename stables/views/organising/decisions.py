@@ -5,19 +5,19 @@ from __future__ import annotations
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext
 
 from jobs.models import Job
 from jobs.services import restart
 from rules.campaign.season.settings import SeasonSettings
-from rules.core.refusals import Malformed, SeasonRefused
-from stables.forms.season import AiStableForm, CalendarForm, ChangeForm, InvitationForm
+from rules.core.refusals import Malformed, Refused, SeasonRefused
+from stables.forms.season import AiStableForm, ChangeCalendarForm, ChangeForm, InvitationForm
 from stables.models import Season
 from stables.services.fixtures import pairing, rounds
-from stables.services.running import pauses, roles
-from stables.services.season import calendar as calendars
-from stables.services.season import endings, invitations, opening, seasons, settings, visibility
+from stables.services.running import calendars, pauses, roles
+from stables.services.season import calendar, endings, invitations, opening, seasons, settings, visibility
 from stables.views.frame import answer, for_people, organised
+from stables.views.organising.console import show_console
 from web.reading import moment_of, number_of, text_of, yes_of
 
 
@@ -177,12 +177,24 @@ def change_visibility(request: HttpRequest, season_slug: str) -> HttpResponse:
 
 @for_people
 def change_calendar(request: HttpRequest, season_slug: str) -> HttpResponse:
-    """Change the calendar for what opens from now on. Fields: those of CalendarForm."""
+    """Change the calendar for what opens from now on. Fields: those of ChangeCalendarForm.
+
+    A form that is refused is shown again on the console, as it was filled in.
+    """
     season = organised(request, season_slug)
-    form = CalendarForm(request.POST.dict())
-    with form.in_words():
-        calendars.change_calendar(season_id=season.pk, calendar=form.calendar(), actor=request.user)
-    return to_console(request, season, gettext("The calendar holds for what opens from now on."))
+    form = ChangeCalendarForm(request.POST.dict(), auto_id="calendar-%s")
+    try:
+        with form.in_words():
+            wanted, moves = form.calendar(), form.read()["moves_deadlines"]
+            moved = calendars.change_calendar(
+                season_id=season.pk, calendar=wanted, moves_deadlines=moves, actor=request.user
+            )
+    except (Malformed, Refused) as refused:
+        return show_console(request, season, form, refused)
+    text = gettext("The calendar holds for what opens from now on.")
+    if moves:
+        text += " " + ngettext("{count} deadline has moved.", "{count} deadlines have moved.", moved)
+    return to_console(request, season, text.format(count=moved))
 
 
 @for_people
@@ -193,7 +205,7 @@ def move_deadline(request: HttpRequest, season_slug: str) -> HttpResponse:
     at = moment_of(fields, "at")
     if at is None:
         raise Malformed("bad_field", field="at")
-    calendars.move_deadline(season_id=season.pk, what=text_of(fields, "what"), at=at, actor=request.user)
+    calendar.move_deadline(season_id=season.pk, what=text_of(fields, "what"), at=at, actor=request.user)
     return to_console(request, season, gettext("The deadline is moved."))
 
 

@@ -24,10 +24,12 @@ from web.reading import text_of
 def open_season(request: HttpRequest) -> HttpResponse:
     """Show the form to open a season. A POST opens it; a form that is refused is shown again as it was filled in.
 
-    Fields: those of SeasonForm, and draft ("yes": not published yet).
+    The form begins for a group, with ?for=alone for one person. Fields: those of SeasonForm, and draft ("yes": not
+    published yet).
     """
     assert isinstance(request.user, User)
-    form = SeasonForm(request.user, request.POST.dict() if request.method == "POST" else None)
+    is_alone = request.GET.get("for") == "alone"
+    form = SeasonForm(request.user, request.POST.dict() if request.method == "POST" else None, is_alone=is_alone)
     problem = None
     if form.is_bound:
         try:
@@ -36,6 +38,7 @@ def open_season(request: HttpRequest) -> HttpResponse:
             problem = refused
     context = {
         "form": form,
+        "is_alone": is_alone,
         "drafts": Season.objects.filter(organiser=request.user, state=Season.State.DRAFT).defer("secret"),
         "crumbs": [Link(gettext("Seasons"), reverse("stables:home"))],
     }

@@ -13,6 +13,7 @@ from people.services.accounts import count_attempt
 from rules.core.refusals import Malformed, SeasonRefused
 from stables.models import Season, Stable
 from stables.models.membership import LONGEST_CODE
+from stables.presenters.invitation import terms_of
 from stables.presenters.next_step import onward
 from stables.selectors.access import may_see
 from stables.selectors.entrants import in_season
@@ -81,6 +82,7 @@ def join(request: HttpRequest, code: str) -> HttpResponse:
         "formats": [words.word(words.FORMATS, key) for key in season.rules.cycles],
         "stables": stables,
         "mine": mine[0] if mine else None,
+        "terms": terms_of(season, stables),
         "enters": open_for_newcomers(season),
         "own_names": own_names(user),
         "crumbs": [Link(gettext("Seasons"), reverse("stables:home"))],

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from rules.campaign.results.agreeing import agree, confirms_at, fields_of, may_decide, reminders_due
+from rules.campaign.results.agreeing import CONFIRMS_AFTER, agree, fields_of, may_decide, reminders_due
 
 OWNERS = {"red-1": 1, "blue-1": 2, "green-1": 3}
 NOON = datetime(2030, 1, 1, 12, tzinfo=UTC)
@@ -54,11 +54,10 @@ def test_fields_are_named_by_their_paths() -> None:
 
 
 def test_silence_confirms_after_a_day_with_reminders_after_eight_and_sixteen_hours() -> None:
-    due = confirms_at(NOON)
-    assert due == NOON + timedelta(hours=24)
+    assert timedelta(hours=24) == CONFIRMS_AFTER
+    due = NOON + CONFIRMS_AFTER
     counts = [reminders_due(NOON, due, NOON + timedelta(hours=hours)) for hours in (0, 7, 8, 15, 16, 23, 30)]
     assert counts == [0, 0, 1, 1, 2, 2, 2]
-    assert confirms_at(NOON, 1 / 6) == NOON + timedelta(minutes=10)
 
 
 @pytest.mark.parametrize(

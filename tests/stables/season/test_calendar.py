@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from rules.campaign.classes import FORMATS, MATCH_MINUTES
-from rules.campaign.season.calendar import PRESETS, Calendar, mode_for, plan
+from rules.campaign.season.calendar import PRESETS, Calendar, mode_for
+from rules.campaign.season.planning import plan
 from rules.core.refusals import Malformed
 from stables.forms.season import CalendarForm
 
@@ -81,7 +82,7 @@ def test_hours_are_time_that_passes_when_the_clock_shows_an_hour_twice_or_skips_
     for text in CHANGES[zone]:
         for minutes in range(-120, 121, 15):
             begins = utc(text) + timedelta(minutes=minutes)
-            assert calendar.later(begins, hours) == begins + timedelta(hours=hours)
+            assert calendar.clock.later(begins, hours) == begins + timedelta(hours=hours)
 
 
 def test_a_round_that_begins_in_the_hour_that_comes_twice_has_all_its_time() -> None:
@@ -89,7 +90,7 @@ def test_a_round_that_begins_in_the_hour_that_comes_twice_has_all_its_time() -> 
     for hours in (0, 12):
         times = of("correspondence", line_up_hours=hours).round_times(begins, "standard")
         assert times.line_ups == begins + timedelta(hours=hours)
-    assert of("correspondence").later(begins, 36) == utc("2026-10-26 13:30")
+    assert of("correspondence").clock.later(begins, 36) == utc("2026-10-26 13:30")
     times = of("correspondence", line_up_hours=0, play_hours=0, confirm_hours=24).round_times(begins, "standard")
     assert begins == times.line_ups == times.play
 
