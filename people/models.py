@@ -79,9 +79,9 @@ class User(AbstractUser):
         default="",
         validators=[RegexValidator(r"\A[0-9]{17,20}\Z", _("A Discord user id has 17 to 20 digits and nothing else."))],
         help_text=_(
-            "17 to 20 digits. In Discord, switch on the developer mode and choose “Copy User ID” in the menu of your own "
-            "name. When you must act, messages in a Discord channel of your seasons then mention you. Their organisers "
-            "and the readers of that channel see this number. Empty: nobody mentions you."
+            "17 to 20 digits. In Discord, switch on the developer mode and choose “Copy User ID” in the menu of your "
+            "own name. When you must act, messages in a Discord channel of your seasons then mention you. Their "
+            "organisers and the readers of that channel see this number. Empty: nobody mentions you."
         ),
     )
     left_at = models.DateTimeField(_("account deleted"), null=True, blank=True, editable=False)
