@@ -38,10 +38,10 @@ def test_a_deadline_also_says_how_long_it_is_from_now() -> None:
     # Two moments in one sentence keep their places.
     from_to = said("hand_over_began", stable="Ash", **{"from": at, "to": "2027-04-02 12:00 UTC"})
     assert from_to == f"Ash is handed over to the AI from <t:{NOON}:f> to <t:{NOON + 86400}:f>."
-    assert discord.DEADLINES <= set(SENTENCES)
+    assert not discord.DEADLINES - set(SENTENCES)
 
 
-@pytest.mark.parametrize("text", ["", "–", "2027-04-01", "2027-04-01T12:00:00", "2027-13-01 12:00 UTC", "in 2027", None, 7])
+@pytest.mark.parametrize("text", ["–", "2027-04-01", "2027-04-01T12:00:00", "2027-13-01 12:00 UTC", None, 7])
 def test_anything_else_is_no_moment(text: object) -> None:
     assert read_moment(text) is None
     assert "<t:" not in said("date_agreed", date=text)
@@ -58,7 +58,8 @@ def test_a_name_is_isolated_and_its_mention_stands_behind_it() -> None:
     assert "".join(mentioned("*Ash*", "")) == "\\*Ash\\*"
     assert "".join(mentioned("Ash", "123456789012345678")) == "Ash <@123456789012345678>"
     assert "".join(mentioned("\u05d0", "1" * 17)) == f"{FIRST}\u05d0{LAST} <@{'1' * 17}>"
-    assert "".join(turn_of([mentioned("Ash", ""), mentioned("Elm", "1" * 17)])) == f"It is up to Ash, Elm <@{'1' * 17}> now."
+    turn = turn_of([mentioned("Ash", ""), mentioned("Elm", "1" * 17)])
+    assert "".join(turn) == f"It is up to Ash, Elm <@{'1' * 17}> now."
 
 
 def test_a_cut_never_goes_through_a_moment_a_mention_or_an_escaped_mark() -> None:

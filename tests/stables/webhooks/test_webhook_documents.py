@@ -14,10 +14,10 @@ from jobs.models import Job
 from jobs.services import run_pending
 from stables.models import Delivery, Season, Webhook
 from stables.selectors import webhook_messages
-from stables.text.discord import CONTENT, TITLE, escaped
 from stables.services.base import log, webhook_deliveries
 from stables.services.results import settlement
 from stables.services.season import webhooks
+from stables.text.discord import CONTENT, TITLE, escaped
 from stables.text.webhooks import PROBLEMS
 from tests.stables.conftest import pair, type_in
 from tests.stables.webhooks.receiver import Receiver, receiver, verify
