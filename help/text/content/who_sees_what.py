@@ -312,8 +312,8 @@ STORED: tuple[str | Promise, ...] = (
         "floods of forms: only a keyed hash of the network address, the e-mail address or the account, for an hour."
     ),
     _(
-        "When you delete your account, name, addresses, password, Discord user id and notices go; results and books stay "
-        "without a name."
+        "When you delete your account, name, addresses, password, Discord user id and notices go; results and books "
+        "stay without a name."
     ),
     _("In your browser: cookies for the session, the protection of forms, the appearance and the language."),
 )
