@@ -32,8 +32,8 @@ class WebhookForm(CodedForm):
         label=_("Format"),
         choices=Webhook.Format.choices,
         help_text=_(
-            "Discord gets one message for the matches of a round. It mentions people who must act, if their account has "
-            "a Discord user id. Programs get one document for each piece of news."
+            "Discord gets one message for the matches of a round. It mentions people who must act, if their account "
+            "has a Discord user id. Programs get one document for each piece of news."
         ),
     )
     everything = forms.BooleanField(
