@@ -11,6 +11,7 @@ import random
 import time
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
+from uuid import UUID
 
 from jobs.registry import job, periodic
 from jobs.run import Later, Run
@@ -75,7 +76,7 @@ def _try(run: Run, deliveries: Sequence[Delivery]) -> set[int]:
     """
     message = webhook_messages.message_of(deliveries)
     first, number = deliveries[0], deliveries[0].tries + 1
-    reply = sent(first, message.body)
+    reply = sent(first, message.body, message.public_id)
     along = {other.pk: other.tries + 1 for other in message.deliveries[1:]}
     lines = None if message.is_whole else message.lines
     run.once(
@@ -85,8 +86,8 @@ def _try(run: Run, deliveries: Sequence[Delivery]) -> set[int]:
     return set() if reply.is_delivered and lines is not None else {each.pk for each in message.deliveries}
 
 
-def sent(delivery: Delivery, body: bytes) -> Reply:
-    """Send a body to the webhook of a delivery and return the reply.
+def sent(delivery: Delivery, body: bytes, public_id: UUID) -> Reply:
+    """Send a body to the webhook of a delivery, under an id of its own, and return the reply.
 
     Without a request it has only a problem (webhook_off, webhook_address_…). The address is checked at each try: a name
     may lead elsewhere now, and operators may change what they allow. Fetch the delivery with its webhook and season.
@@ -103,7 +104,7 @@ def sent(delivery: Delivery, body: bytes) -> Reply:
     headers = {
         "Content-Type": "application/json",
         "User-Agent": USER_AGENT,
-        **signatures.headers_of(webhook.secret, str(delivery.public_id), now, body),
+        **signatures.headers_of(webhook.secret, str(public_id), now, body),
     }
     reply = posting.post(target, found, body, headers)
     # Discord keeps a webhook's address for ever, and answers so once it is deleted there.

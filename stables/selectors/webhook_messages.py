@@ -8,6 +8,7 @@ message mentions the accounts of Discord that people have entered by then.
 from __future__ import annotations
 
 import json
+import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -42,6 +43,14 @@ class Message:
     lines: int = 1
     is_whole: bool = True
 
+    @property
+    def public_id(self) -> uuid.UUID:
+        """The id by which a receiver knows a repeat: the same for the same news, another for more or other news."""
+        first, last = self.deliveries[0], self.deliveries[-1]
+        if last is first and not first.lines_sent:
+            return first.public_id
+        return uuid.uuid5(first.public_id, f"{last.public_id} {first.lines_sent}")
+
 
 @dataclass(frozen=True)
 class _People:
@@ -75,25 +84,30 @@ def message_of(deliveries: Sequence[Delivery]) -> Message:
         with translation.override(settings.LANGUAGE_CODE):
             return _discord(deliveries, _people_of(deliveries))
     number = first.document["parameters"].get("person")
-    return _posted(generic(first, _people_of([first]).accounts.get(number)), (first,))
+    return _posted(generic(first, _accounts_of([first]).get(number)), (first,))
 
 
 def _posted(document: Mapping[str, Any], deliveries: tuple[Delivery, ...], **more: Any) -> Message:
     return Message(json.dumps(document, ensure_ascii=True, separators=(",", ":")).encode(), deliveries, **more)
 
 
+def _accounts_of(deliveries: Sequence[Delivery]) -> dict[int, str]:
+    """Return the names of the accounts that the facts of deliveries hold, by id; a query if there is one."""
+    numbers = {delivery.document["parameters"].get("person") for delivery in deliveries}
+    numbers = {number for number in numbers if isinstance(number, int)}
+    accounts = get_user_model().objects.filter(pk__in=numbers) if numbers else ()
+    return {one.pk: one.get_username() for one in accounts}
+
+
 def _people_of(deliveries: Sequence[Delivery]) -> _People:
-    numbers, stables = set(), set()
+    stables: set[int] = set()
     for delivery in deliveries:
         facts = delivery.document
-        numbers |= {facts["parameters"].get("person")}
         stables |= set(facts.get("asks", ()))
         for match in (facts.get("pairings") or {}).get("matches", ()):
             stables |= {stable["id"] for side in match["sides"] for stable in side}
-    numbers = {number for number in numbers if isinstance(number, int)}
-    accounts = get_user_model().objects.filter(pk__in=numbers) if numbers else ()
     known = Stable.objects.filter(pk__in=stables).select_related("owner") if stables else ()
-    return _People({one.pk: one.get_username() for one in accounts}, {stable.pk: stable for stable in known})
+    return _People(_accounts_of(deliveries), {stable.pk: stable for stable in known})
 
 
 def _discord(deliveries: Sequence[Delivery], people: _People) -> Message:

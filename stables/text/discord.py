@@ -18,7 +18,7 @@ from stables.text.log import log_sentence
 
 Pieces = list[str]
 
-CONTENT, TITLE, FOOTER = 2000, 256, 2048
+CONTENT, TITLE = 2000, 256
 """The longest texts that Discord takes, in UTF-16 units."""
 MOST_MENTIONS = 100
 """The most accounts that one message may mention."""

@@ -155,6 +155,8 @@ def test_a_long_round_takes_as_few_messages_as_it_can_and_a_failure_repeats_none
     assert all(length(text) <= CONTENT for text in parts)
     # One line more would have been too long for each message but the last.
     assert all(length(text) + length(parts[1].split("\n")[1]) + 1 > CONTENT for text in parts[:-1])
+    names = [sent.headers["Webhook-Id"] for sent in receiver.sent if b"Match" in sent.body]
+    assert (names[1] == names[2], len(set(names))) == (True, len(parts))
     assert [text.split("\n")[0] for text in parts[1:]] == ["Round 1 of cycle 1, continued\\:"] * (len(parts) - 1)
     assert all(document["allowed_mentions"]["parse"] == [] for document in receiver.documents())
     assert set(Job.objects.values_list("state", flat=True)) == {"done"}
@@ -294,6 +296,22 @@ def test_a_message_that_was_put_off_goes_out_once_with_what_happened_meanwhile(
     assert len(receiver.sent) == 2
     assert [line.split()[2] for line in contents(receiver)[1].split("\n")] == ["A", "B", "C"]
     assert set(Delivery.objects.values_list("state", flat=True)) == {"delivered"}
+    # A receiver that leaves out repeats must not leave out the third result.
+    assert receiver.sent[0].headers["Webhook-Id"] != receiver.sent[1].headers["Webhook-Id"]
+
+
+def test_a_message_that_says_the_same_again_has_the_same_id(
+    season: Season, fixtures: list[Fixture], receiver: Receiver
+) -> None:
+    receiver.answers = in_turn(500, 200)
+    for fixture in fixtures:
+        won(season, fixture)
+    Job.objects.update(not_before=None)
+    run_pending()
+    Delivery.objects.update(next_try_at=Delivery.objects.latest("id").created_at)
+    run_due()
+    assert len(receiver.sent) == 2
+    assert len({sent.headers["Webhook-Id"] for sent in receiver.sent}) == 1
 
 
 def test_news_that_discord_refuses_for_what_they_say_keep_no_others_back(
