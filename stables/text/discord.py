@@ -23,7 +23,9 @@ CONTENT, TITLE = 2000, 256
 MOST_MENTIONS = 100
 """The most accounts that one message may mention."""
 DEADLINES = frozenset(("deadline_moved", "fixture_extended", "no_show_claimed", "sudden_death_extended"))
-"""Codes of the log whose moment is the last one for something: the message also says how long that is from now."""
+"""Codes of the log with a moment that is the last one for something: the message also says how long it is from now."""
+LAST = frozenset(("at", "date"))
+"""The parameters of these that hold it."""
 
 _MARKS = frozenset("\\*_~`|<>#-+[]()@:!")
 """Characters that Discord may read as markup, a mention, an emoji or a link, unless a backslash stands before them."""
@@ -93,12 +95,9 @@ def read_moment(value: Any) -> datetime | None:
 def news(code: str, parameters: Mapping[str, Any]) -> Pieces:
     """Return the sentence of a line of the log, with each parameter that is a moment in the reader's time."""
     moments: list[str] = []
-    values = dict(parameters)
-    for name, value in parameters.items():
-        found = read_moment(value)
-        if found is not None:
-            values[name] = f"{_FIRST}{len(moments)}{_LAST}"
-            moments.append(moment(found, is_deadline=code in DEADLINES))
+    values = {
+        name: _placed(value, moments, is_last=code in DEADLINES and name in LAST) for name, value in parameters.items()
+    }
     pieces: Pieces = []
     for number, part in enumerate(_PLACE.split(log_sentence(code, values).strip())):
         if number % 2 and int(part) < len(moments):
@@ -106,6 +105,19 @@ def news(code: str, parameters: Mapping[str, Any]) -> Pieces:
         else:
             pieces += pieces_of(part)
     return pieces
+
+
+def _placed(value: Any, moments: list[str], *, is_last: bool) -> Any:
+    """Return a value with a place for each moment in it, and add the moments to the list in the order of places."""
+    if isinstance(value, Mapping):
+        return {name: _placed(each, moments, is_last=is_last) for name, each in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_placed(each, moments, is_last=is_last) for each in value]
+    found = read_moment(value)
+    if found is None:
+        return value
+    moments.append(moment(found, is_deadline=is_last))
+    return f"{_FIRST}{len(moments) - 1}{_LAST}"
 
 
 def mentioned(name: str, discord_id: str) -> Pieces:

@@ -35,7 +35,11 @@ def test_f_23_each_reader_sees_a_moment_in_their_own_time(written: str) -> None:
 def test_a_deadline_also_says_how_long_it_is_from_now() -> None:
     at = "2027-04-01T12:00:00+00:00"
     assert said("deadline_moved", date=at) == f"A deadline was moved to <t:{NOON}:f> (<t:{NOON}:R>)."
-    # Two moments in one sentence keep their places.
+    # Not so a moment in another parameter of the same sentence.
+    both = said("no_show_claimed", stable=at, absent="Ash", date=at)
+    assert both == f"<t:{NOON}:f> says that Ash did not come. One new date\\: <t:{NOON}:f> (<t:{NOON}:R>)."
+    # Several moments in one sentence, or in one parameter, keep their places.
+    assert said("date_agreed", date=[at, "2027-04-02 12:00 UTC"]).endswith(f"<t:{NOON}:f>, <t:{NOON + 86400}:f>.")
     from_to = said("hand_over_began", stable="Ash", **{"from": at, "to": "2027-04-02 12:00 UTC"})
     assert from_to == f"Ash is handed over to the AI from <t:{NOON}:f> to <t:{NOON + 86400}:f>."
     assert not discord.DEADLINES - set(SENTENCES)
