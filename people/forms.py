@@ -127,7 +127,9 @@ class AccountForm(forms.ModelForm):
             "mail_reports",
             "mail_match_near",
             "ladder",
+            "discord_id",
         ]
+        widgets = {"discord_id": forms.TextInput(attrs={"inputmode": "numeric", "autocomplete": "off"})}
 
     def clean_digest_hour(self) -> int:
         """Return the hour that was chosen; without a choice, the current one."""

@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from django.contrib.auth.models import AbstractUser
 from django.core.exceptions import ValidationError
-from django.core.validators import MaxValueValidator
+from django.core.validators import MaxValueValidator, RegexValidator
 from django.db import models
 from django.db.models.functions import Lower
 from django.utils.translation import gettext
@@ -41,6 +41,9 @@ class User(AbstractUser):
 
     `ladder` says whether, and as what, the ladder of players shows the account. It hides the account by default.
 
+    `discord_id` is the number of the person's own account at Discord, "" for none. Messages of webhooks mention it when
+    the person must act.
+
     `left_at` is when the person deleted the account, None before. Since then the row has no name, address or password.
     It stays, so that results and books keep their authors.
     """
@@ -68,6 +71,18 @@ class User(AbstractUser):
         default=Ladder.HIDDEN,
         blank=True,
         help_text=_("Shown are your name, your rating, how many rated matches you played, and when the last one was."),
+    )
+    discord_id = models.CharField(
+        _("Discord user id"),
+        max_length=20,
+        blank=True,
+        default="",
+        validators=[RegexValidator(r"\A[0-9]{17,20}\Z", _("A Discord user id has 17 to 20 digits and nothing else."))],
+        help_text=_(
+            "17 to 20 digits. In Discord, switch on the developer mode and choose “Copy User ID” in the menu of your "
+            "own name. When you must act, messages in a Discord channel of your seasons then mention you. Their "
+            "organisers and the readers of that channel see this number. Empty: nobody mentions you."
+        ),
     )
     left_at = models.DateTimeField(_("account deleted"), null=True, blank=True, editable=False)
 

@@ -104,6 +104,7 @@ def _forget(person: User) -> None:
     person.is_active = person.is_staff = person.is_superuser = False
     person.time_zone = "UTC"
     person.ladder = User.Ladder.HIDDEN
+    person.discord_id = ""
     person.mail_digest = person.mail_your_turn = person.mail_reports = person.mail_match_near = False
     person.last_login = None
     person.left_at = timezone.now()
@@ -122,6 +123,7 @@ def own_data(user: User) -> dict[str, Any]:
         "signed_up": user.date_joined.isoformat(),
         "last_log_in": user.last_login.isoformat() if user.last_login else None,
         "ladder": user.ladder,
+        "discord_id": user.discord_id,
         "mails": {
             "digest": user.mail_digest,
             "digest_hour": user.digest_hour,

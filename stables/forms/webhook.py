@@ -28,7 +28,14 @@ class WebhookForm(CodedForm):
             "A public https:// address. Who knows it may be able to post there, so it is shown to the organisers alone."
         ),
     )
-    format = forms.ChoiceField(label=_("Format"), choices=Webhook.Format.choices)
+    format = forms.ChoiceField(
+        label=_("Format"),
+        choices=Webhook.Format.choices,
+        help_text=_(
+            "Discord gets one message for the matches of a round. It mentions people who must act, if their account "
+            "has a Discord user id. Programs get one document for each piece of news."
+        ),
+    )
     everything = forms.BooleanField(
         label=_("Everything that the log of the season tells"),
         required=False,

@@ -9,16 +9,16 @@ from __future__ import annotations
 
 import random
 import time
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
-
-from django.contrib.auth import get_user_model
+from uuid import UUID
 
 from jobs.registry import job, periodic
 from jobs.run import Later, Run
 from jobs.runner import due
 from rules.core.refusals import SeasonRefused
 from stables.models import Delivery, Webhook
-from stables.selectors import webhook_documents
+from stables.selectors import deliveries_due, webhook_messages
 from stables.services.base import webhook_deliveries
 from webhooks import addresses, posting, signatures
 from webhooks.posting import Reply
@@ -33,12 +33,12 @@ TAKES_ALONG_SECONDS = 10.0
 def deliver(run: Run) -> None:
     """Try once to deliver, note the outcome, and then send other due deliveries for TAKES_ALONG_SECONDS.
 
-    Older news that are due go to the same webhook first. It stops earlier when other jobs are due. The jobs of the
-    deliveries that it sent find nothing left to do. Paused, cancelled and finished seasons send too, since that is
-    news. Call it outside transactions. Payload: delivery, number, by_hand. Raises Later while the webhook rests,
-    another job has the turn, or older news took the time.
+    Older news that are due go to the same webhook first, and those of a round share messages to Discord. It stops
+    earlier when other jobs are due. The jobs of the deliveries that it sent find nothing left to do. Paused, cancelled
+    and finished seasons send too, since that is news. Call it outside transactions. Payload: delivery, number, by_hand.
+    Raises Later while the webhook rests, another job has the turn, or older news took the time.
     """
-    delivery = webhook_deliveries.to_be_tried(run.payload["delivery"], run.payload["number"])
+    delivery = deliveries_due.to_be_tried(run.payload["delivery"], run.payload["number"])
     if delivery is None:
         return
     by_hand = run.payload.get("by_hand", False)
@@ -51,32 +51,46 @@ def deliver(run: Run) -> None:
     ends = time.monotonic() + TAKES_ALONG_SECONDS
     passed_over: set[int] = set()
     # Another attempt or another job may have tried it just before this one got the turn.
-    found = webhook_deliveries.to_be_tried(run.payload["delivery"], run.payload["number"])
+    found = deliveries_due.to_be_tried(run.payload["delivery"], run.payload["number"])
     while found is not None:
         if not by_hand or found.pk != delivery.pk:
-            found = webhook_deliveries.first_due(found, passed_over)
-        if (by_hand and found.pk == delivery.pk) or webhook_deliveries.rests(found) is None:
-            _try(run, found)
-        passed_over.add(found.pk)
+            found = deliveries_due.first_due(found, passed_over)
+        if by_hand and found.pk == delivery.pk:
+            passed_over |= _try(run, [found])
+        elif webhook_deliveries.rests(found) is None:
+            passed_over |= _try(run, deliveries_due.together_with(found))
+        else:
+            passed_over.add(found.pk)
         is_over = time.monotonic() >= ends or due().exclude(name=run.name).exists()
-        found = None if is_over else webhook_deliveries.next_due(passed_over)
-    left = webhook_deliveries.to_be_tried(run.payload["delivery"], run.payload["number"])
+        found = None if is_over else deliveries_due.next_due(passed_over)
+    left = deliveries_due.to_be_tried(run.payload["delivery"], run.payload["number"])
     if left is not None:
         # Older news took the time of this one.
         raise Later(webhook_deliveries.rests(left) or timedelta())
 
 
-def _try(run: Run, delivery: Delivery) -> None:
-    number, reply = delivery.tries + 1, sent(delivery)
-    step = f"note {delivery.public_id} {number}"
-    run.once(step, lambda: webhook_deliveries.note(delivery_id=delivery.pk, number=number, reply=reply))
+def _try(run: Run, deliveries: Sequence[Delivery]) -> set[int]:
+    """Post the next message for these deliveries, note the outcome, and return the ids of those that it was about.
+
+    A delivery that goes on with a further message is not among them.
+    """
+    message = webhook_messages.message_of(deliveries)
+    first, number = deliveries[0], deliveries[0].tries + 1
+    reply = sent(first, message.body, message.public_id)
+    along = {other.pk: other.tries + 1 for other in message.deliveries[1:]}
+    lines = None if message.is_whole else message.lines
+    run.once(
+        f"note {first.public_id} {number}",
+        lambda: webhook_deliveries.note(delivery_id=first.pk, number=number, reply=reply, along=along, lines=lines),
+    )
+    return set() if reply.is_delivered and lines is not None else {each.pk for each in message.deliveries}
 
 
-def sent(delivery: Delivery) -> Reply:
-    """Send a delivery and return the reply; without a request it has only a problem (webhook_off, webhook_address_…).
+def sent(delivery: Delivery, body: bytes, public_id: UUID) -> Reply:
+    """Send a body to the webhook of a delivery, under an id of its own, and return the reply.
 
-    The address is checked at each try: a name may lead elsewhere now, and operators may change what they allow. Fetch
-    the delivery with its webhook and season.
+    Without a request it has only a problem (webhook_off, webhook_address_…). The address is checked at each try: a name
+    may lead elsewhere now, and operators may change what they allow. Fetch the delivery with its webhook and season.
     """
     webhook = delivery.webhook
     if webhook.disabled_at is not None and delivery.log_entry_id is not None:
@@ -86,24 +100,16 @@ def sent(delivery: Delivery) -> Reply:
         found = addresses.addresses_of(target, for_delivery=True)
     except SeasonRefused as refused:
         return Reply(None, refused.code)
-    body = webhook_documents.body_of(delivery, _person(delivery))
     now = int(datetime.now(UTC).timestamp())
     headers = {
         "Content-Type": "application/json",
         "User-Agent": USER_AGENT,
-        **signatures.headers_of(webhook.secret, str(delivery.public_id), now, body),
+        **signatures.headers_of(webhook.secret, str(public_id), now, body),
     }
     reply = posting.post(target, found, body, headers)
     # Discord keeps a webhook's address for ever, and answers so once it is deleted there.
     is_deleted = webhook.format == Webhook.Format.DISCORD and reply.status == NOT_FOUND
     return Reply(reply.status, "gone") if is_deleted else reply
-
-
-def _person(delivery: Delivery) -> str | None:
-    """Return the user name of the account whose id a delivery holds; None without an id or an account."""
-    number = delivery.document["parameters"].get("person")
-    found = get_user_model().objects.filter(pk=number).first() if isinstance(number, int) else None
-    return None if found is None else found.get_username()
 
 
 @periodic("stables.stuck_deliveries")

@@ -60,7 +60,7 @@ class Delivery(models.Model):
     `document` holds the facts from which each try makes the text (stables.selectors.webhook_documents). `log_entry` is
     None for a document that an organiser sent by hand. `answers` holds {"try", "at", "status", "problem"} for each try:
     "status" is None without an answer, and "problem" "" for a delivered document. `next_try_at` is None once no try
-    follows.
+    follows. A round with many matches takes several messages to Discord: `lines_sent` of its lines have arrived.
     """
 
     class State(models.TextChoices):
@@ -78,6 +78,7 @@ class Delivery(models.Model):
     state = models.CharField(_("state"), max_length=10, choices=State, default=State.WAITING)
     tries = models.PositiveSmallIntegerField(_("tries"), default=0)
     answers = models.JSONField(_("answers"), default=list, blank=True)
+    lines_sent = models.PositiveSmallIntegerField(_("lines that arrived"), default=0)
     created_at = models.DateTimeField(_("made"), auto_now_add=True)
     next_try_at = models.DateTimeField(_("next try"), null=True, blank=True)
     ended_at = models.DateTimeField(_("ended"), null=True, blank=True)

@@ -11,7 +11,8 @@ from django.utils.translation import gettext as _
 
 from matches.text.match import word
 from rules.campaign.results.corrections import stables_of, what_decided
-from stables.models import Cycle, Fixture, FixtureSide, Placing, Season, Stable
+from stables.models import Cycle, Fixture, FixtureSide, Placing, Round, Season, Stable
+from stables.presenters.printing.plain_text import texts_of_round
 from stables.presenters.standings import placing_decided
 from stables.selectors.leaders import HEAVY
 from stables.selectors.seeds import fixture_commitment
@@ -63,22 +64,28 @@ def open_sides(cycle: Cycle) -> list[FixtureSide]:
 
 
 def cycle_view(season: Season, cycle: Cycle) -> dict[str, Any]:
+    """Return a cycle for its page. Fetch the season with its release, and the cycle with `cycle_parts`."""
     return {
         "cycle": cycle,
         "format_name": words.word(words.FORMATS, cycle.format),
         "class_name": words.word(words.CLASSES, cycle.match_class),
         "rounds": [
-            {
-                "round": each,
-                "state_name": round_state(each, each.fixtures.all()),
-                "fixtures": [
-                    fixture_view(fixture, fixture_commitment(season, cycle.number, each.number, fixture.number))
-                    for fixture in each.fixtures.all()
-                ],
-            }
-            for each in sorted(cycle.rounds.all(), key=lambda each: -each.number)
+            _round_view(season, cycle, each) for each in sorted(cycle.rounds.all(), key=lambda each: -each.number)
         ],
         "placings": [(placing, placing_decided(placing, cycle.placings.all())) for placing in cycle.placings.all()],
+    }
+
+
+def _round_view(season: Season, cycle: Cycle, shown: Round) -> dict[str, Any]:
+    views = [
+        fixture_view(fixture, fixture_commitment(season, cycle.number, shown.number, fixture.number))
+        for fixture in shown.fixtures.all()
+    ]
+    return {
+        "round": shown,
+        "state_name": round_state(shown, shown.fixtures.all()),
+        "fixtures": views,
+        "texts": texts_of_round(season, cycle, shown, views),
     }
 
 

@@ -1,4 +1,4 @@
-"""The documents that webhooks post: one for programs, and the message for Discord.
+"""The facts of a piece of news on its way to webhooks, and the document for programs that is made of them.
 
 A delivery stores `facts` when something happens. The words are made from them when it is sent, so that a person who has
 left meanwhile is not named. A document says no more than the season's log: of an entry's parameters it holds only those
@@ -7,8 +7,7 @@ that the sentence names.
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from django.conf import settings
@@ -17,7 +16,7 @@ from django.utils import translation
 from django.utils.translation import gettext
 
 from rules.wording.filling import placeholders
-from stables.models import Delivery, LogEntry, Season, Webhook
+from stables.models import Cycle, Delivery, LogEntry, Round, Season, Stable
 from stables.text.log import SENTENCES, log_sentence
 
 VERSION = 1
@@ -25,17 +24,13 @@ VERSION = 1
 TRY = "try"
 """The code of a document that an organiser sends by hand to see it arrive; no entry of the log has it."""
 
-CONTENT, TITLE, FOOTER = 2000, 256, 2048
-"""The longest texts that Discord takes, in UTF-16 units."""
-_MARKS = frozenset("\\*_~`|<>#-+[]()@:!")
-"""Characters that Discord may read as markup, a mention, an emoji or a link, unless a backslash stands before them."""
 
+def facts_of(entry: LogEntry, *, asks: Sequence[int] = (), pairings: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """Return the facts of an entry that was just written; no query.
 
-def facts_of(entry: LogEntry) -> dict[str, Any]:
-    """Return the facts of an entry that was just written: {"parameters", "cycle", "fixture", "time"}; no query.
-
-    "cycle" is a number and "fixture" an id, each None without one. The parameter "person" is an account's id, as in the
-    entry.
+    They are {"parameters", "cycle", "fixture", "round", "asks", "pairings", "time"}: "cycle" is a number, "fixture" and
+    "round" are ids, each None without one. The parameter "person" is an account's id, as in the entry. "asks" are the
+    ids of the stables that must act now, and "pairings" what `pairings_of` returns, None unless a round was paired.
     """
     named = placeholders(SENTENCES.get(entry.code, ""))
     fixture = entry.fixture if entry.fixture_id is not None else None
@@ -46,7 +41,34 @@ def facts_of(entry: LogEntry) -> dict[str, Any]:
         "parameters": {name: entry.parameters[name] for name in named if name in entry.parameters},
         "cycle": None if cycle is None else cycle.number,
         "fixture": None if fixture is None else fixture.pk,
+        "round": None if fixture is None else fixture.round_id,
+        "asks": list(asks),
+        "pairings": pairings,
         "time": entry.created_at.isoformat(),
+    }
+
+
+def pairings_of(
+    cycle: Cycle, called: Round, meetings: Iterable[tuple[int, Sequence[Sequence[Stable]], str]]
+) -> dict[str, Any]:
+    """Return the facts of a round that was just paired: its format and class, and when line-ups are due; no query.
+
+    `meetings` are the matches, each as its number, its sides and the name of its arena.
+    """
+    due = called.line_ups_due_at
+    return {
+        "round": called.number,
+        "format": cycle.format,
+        "class": cycle.match_class,
+        "due": None if due is None else due.isoformat(),
+        "matches": [
+            {
+                "number": number,
+                "sides": [[{"id": stable.pk, "name": stable.name} for stable in side] for side in sides],
+                "arena": arena,
+            }
+            for number, sides, arena in meetings
+        ],
     }
 
 
@@ -69,9 +91,9 @@ def generic(delivery: Delivery, person: str | None = None) -> dict[str, Any]:
         "code": delivery.code,
         "sentence": _sentence(delivery.code, parameters, season),
         "parameters": parameters,
-        "season": {"name": season.name, "slug": season.slug, "url": _outside(season.get_absolute_url())},
+        "season": {"name": season.name, "slug": season.slug, "url": season_address(season)},
         "cycle": facts["cycle"],
-        "fixture": _fixture(season, facts["fixture"]),
+        "fixture": fixture_address(season, facts["fixture"]),
         "time": facts["time"],
     }
 
@@ -79,60 +101,23 @@ def generic(delivery: Delivery, person: str | None = None) -> dict[str, Any]:
 def _sentence(code: str, parameters: Mapping[str, Any], season: Season) -> str:
     # A worker has no reader, so it uses the site's language.
     with translation.override(settings.LANGUAGE_CODE):
-        if code == TRY:
-            return gettext("A try: the news of %(season)s arrive here.") % {"season": season.name}
-        return log_sentence(code, parameters)
+        return try_sentence(season) if code == TRY else log_sentence(code, parameters)
 
 
-def _fixture(season: Season, fixture_id: int | None) -> str | None:
+def try_sentence(season: Season) -> str:
+    """Return the sentence of a document that an organiser sent by hand, in the reader's language."""
+    return gettext("A try: the news of %(season)s arrive here.") % {"season": season.name}
+
+
+def season_address(season: Season) -> str:
+    """Return the full address of a season's page."""
+    return _outside(season.get_absolute_url())
+
+
+def fixture_address(season: Season, fixture_id: int | None) -> str | None:
+    """Return the full address of a fixture's page; None without a fixture."""
     return None if fixture_id is None else _outside(reverse("stables:fixture", args=[season.slug, fixture_id]))
 
 
 def _outside(path: str) -> str:
     return f"{settings.SITE_URL}{path}"
-
-
-def discord(document: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a document of `generic` as a message for Discord, which mentions nobody."""
-    season = document["season"]
-    embed = {
-        "title": escaped(season["name"], TITLE),
-        "url": document["fixture"] or season["url"],
-        "timestamp": document["time"],
-    }
-    if document["cycle"] is not None:
-        with translation.override(settings.LANGUAGE_CODE):
-            # Footers have no markup, so nothing needs escaping.
-            embed["footer"] = {"text": gettext("Cycle %(number)s") % {"number": document["cycle"]}}
-    content = escaped(document["sentence"], CONTENT)
-    return {"content": content, "allowed_mentions": {"parse": []}, "embeds": [embed]}
-
-
-def escaped(text: str, most: int) -> str:
-    """Return a text in one line with its markup escaped, cut with an ellipsis beyond `most` UTF-16 units."""
-    parts: list[str] = []
-    length = 0
-    for letter in " ".join(text.split()):
-        part = f"\\{letter}" if letter in _MARKS else letter
-        length += len(part.encode("utf-16-le")) // 2
-        if length > most:
-            return _cut(parts, most)
-        parts.append(part)
-    return "".join(parts)
-
-
-def _cut(parts: list[str], most: int) -> str:
-    while len("".join(parts).encode("utf-16-le")) // 2 > most - 1:
-        parts.pop()
-    return f"{''.join(parts)}…"
-
-
-def body_of(delivery: Delivery, person: str | None = None) -> bytes:
-    """Return the body to post, in the format of the delivery's webhook; ASCII, since UTF-8 takes no lone surrogates.
-
-    `person` is the present name of the account that the facts name, None if it has left.
-    """
-    document = generic(delivery, person)
-    if delivery.webhook.format == Webhook.Format.DISCORD:
-        document = discord(document)
-    return json.dumps(document, ensure_ascii=True, separators=(",", ":")).encode()

@@ -251,6 +251,15 @@ SHEETS = (
                 ),
             ),
             Row("notices", _("Your notices, and which mails you want"), _("You alone."), _("Never.")),
+            Row(
+                "discord",
+                _("Your Discord user id, if you entered one"),
+                _(
+                    "You alone on this site. Where organisers of a season send its news as Discord messages, they and "
+                    "whoever reads there see it in the messages that mention you because you must act."
+                ),
+                _("In messages that are sent while it stands in your account."),
+            ),
             Row("time-zone", _("Your time zone"), _("You and the staff of this site."), _("Never.")),
             Row(
                 "rating",
@@ -280,6 +289,7 @@ STORED: tuple[str | Promise, ...] = (
         "Your name, your e-mail address and your time zone, as you typed them in, and a new address until you open the "
         "link that was mailed to it."
     ),
+    _("Your Discord user id, while you have entered one."),
     _("Your password only as a salted hash, from which nobody can read it."),
     _("Which mails you want, and at what hour."),
     _(
@@ -301,7 +311,10 @@ STORED: tuple[str | Promise, ...] = (
         "of attempts to log in that failed, for a quarter of an hour. Log-ins that succeed are not listed. To stop "
         "floods of forms: only a keyed hash of the network address, the e-mail address or the account, for an hour."
     ),
-    _("When you delete your account, name, addresses, password and notices go; results and books stay without a name."),
+    _(
+        "When you delete your account, name, addresses, password, Discord user id and notices go; results and books "
+        "stay without a name."
+    ),
     _("In your browser: cookies for the session, the protection of forms, the appearance and the language."),
 )
 """What the site stores about a person, in sentences."""

@@ -51,7 +51,11 @@ class WebhookInput(Input):
     url = StrictString(
         min_length=1, max_length=LONGEST, validators=[SAYS_SOMETHING], help_text="A public https:// address."
     )
-    format = StrictChoice(choices=Webhook.Format.values, default=Webhook.Format.GENERIC)
+    format = StrictChoice(
+        choices=Webhook.Format.values,
+        default=Webhook.Format.GENERIC,
+        help_text="generic: a document for each piece of news. discord: messages for people, one for a round.",
+    )
     codes = serializers.ListField(
         child=StrictChoice(choices=CODES),
         default=list,

@@ -6,7 +6,7 @@ deadline was moved and does nothing.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -99,16 +99,17 @@ def ask_to_chase(season: Season, what: str, pk: int, due: datetime | None) -> No
         ask_for(season, "stables.chase", key, not_before=over, what=what, id=pk, due=due.isoformat())
 
 
-def give_new_date(fixture: Fixture, date: datetime) -> None:
+def give_new_date(fixture: Fixture, date: datetime, people: Sequence[int]) -> None:
     """Give an unplayed fixture its one new date (Q-157), and ask for the job that chases that date.
 
-    The log line marks the fixture, so that it gets no second new date.
+    `people` are the ids of the stables for which a person must come. The log line marks the fixture, so that it gets no
+    second new date.
     """
     fixture.scheduled_at = date
     fixture.save(update_fields=["scheduled_at"])
     cycle = fixture.round.cycle
     values = {"round": fixture.round.number, "match": fixture.number, "at": date.isoformat()}
-    record(cycle.season, EXTENDED, values, cycle=cycle, fixture=fixture)
+    record(cycle.season, EXTENDED, values, cycle=cycle, fixture=fixture, asks=people)
     ask_to_chase(cycle.season, NEW_DATE, fixture.pk, date)
 
 

@@ -12,17 +12,28 @@ from people.services.accounts import notify
 from rules.campaign.results.corrections import what_decided
 from stables.models import Cycle, Fixture, FixtureSide, Placing, Round, Stable
 from stables.selectors.entrants import needs_telling
+from stables.selectors.webhook_documents import pairings_of
 from stables.services.base.log import record
 
 
-def tell_pairings(cycle: Cycle, paired: Round, meetings: Iterable[Sequence[str]], bye: str | None) -> None:
-    """Log who meets whom in a round, and who has a bye (None: nobody), by the names of the stables."""
-    listed = ", ".join(" – ".join(names) for names in meetings)
-    values = {"cycle": cycle.number, "round": paired.number, "pairings": listed, "bye": bye}
-    if bye is not None:
-        record(cycle.season, "round_paired_with_bye", values, cycle=cycle)
-    else:
-        record(cycle.season, "round_paired", values, cycle=cycle)
+def tell_pairings(
+    cycle: Cycle, called: Round, meetings: Sequence[tuple[int, Sequence[Sequence[Stable]], str]], bye: Stable | None
+) -> None:
+    """Log who meets whom in a round, and who has a bye (None: nobody).
+
+    `meetings` are the matches, each as its number, its sides and the name of its arena.
+    """
+    listed = ", ".join(
+        " – ".join(" & ".join(stable.name for stable in side) for side in sides) for _number, sides, _arena in meetings
+    )
+    values = {
+        "cycle": cycle.number,
+        "round": called.number,
+        "pairings": listed,
+        "bye": None if bye is None else bye.name,
+    }
+    code = "round_paired" if bye is None else "round_paired_with_bye"
+    record(cycle.season, code, values, cycle=cycle, pairings=pairings_of(cycle, called, meetings))
 
 
 def tell_result(fixture: Fixture, sides: Iterable[FixtureSide], document: Mapping[str, Any]) -> None:

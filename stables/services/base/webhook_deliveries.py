@@ -9,7 +9,7 @@ Locks: the webhook's row first, then the delivery's.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -22,7 +22,8 @@ from jobs.services import enqueue
 from people.services.accounts import Limit, count_attempt, notify
 from rules.core.refusals import SeasonRefused
 from stables.models import Delivery, LogEntry, Season, SeasonRole, Webhook
-from stables.selectors import webhook_documents
+from stables.selectors import deliveries_due, webhook_documents
+from stables.selectors.deliveries_due import MOST_TOGETHER, TOO_MANY
 from webhooks.addresses import hint
 from webhooks.posting import Reply
 
@@ -42,13 +43,12 @@ LONGEST_WISH = timedelta(hours=6)
 DEAD = frozenset(("no_connection", "no_answer", "too_slow", "webhook_address_unknown"))
 """Problems after which a webhook rests: nobody answers, and each further try would hold up a worker."""
 LONGEST_REST = timedelta(minutes=5)
-TOO_MANY = 429
-"""The status of a receiver that takes no more for now."""
 MOST_TOO_MANY = 20
 """The number of times that a receiver may put off one delivery before that counts as a failure."""
-MOST_TOGETHER = 200
 MOST_GIVEN_UP = 5
 """The number of deliveries given up in a row after which a webhook is turned off."""
+GATHERED_FOR = timedelta(minutes=1)
+"""How long the news of a match wait for others of its round, so that they share a message to Discord."""
 LOST_AFTER = timedelta(minutes=10)
 KEPT = timedelta(weeks=4)
 """How long an ended delivery and its jobs are kept: far longer than all tries take."""
@@ -70,11 +70,13 @@ _SILENT = "_no_webhooks"
 # Telling -------------------------------------------------------------------------------------------------------------
 
 
-def enqueue_deliveries(season: Season, entry: LogEntry) -> None:
+def enqueue_deliveries(
+    season: Season, entry: LogEntry, *, asks: Sequence[int] = (), pairings: Mapping[str, Any] | None = None
+) -> None:
     """Queue a new line of the log for the webhooks that want it, in the caller's transaction.
 
-    A draft sends nothing, because only its organisers may read it. One query for a season without webhooks, and only
-    once for the same season object.
+    `asks` and `pairings` are those of webhook_documents.facts_of. A draft sends nothing, because only its organisers
+    may read it. One query for a season without webhooks, and only once for the same season object.
     """
     if season.state == Season.State.DRAFT or getattr(season, _SILENT, False):
         return
@@ -82,29 +84,35 @@ def enqueue_deliveries(season: Season, entry: LogEntry) -> None:
     if not listening:
         setattr(season, _SILENT, True)
         return
-    wanting = [webhook_id for webhook_id, codes in listening if not codes or entry.code in codes]
+    wanting = [hook for hook in listening if not hook.codes or entry.code in hook.codes]
     if not wanting:
         return
-    facts, now = webhook_documents.facts_of(entry), timezone.now()
+    facts, now = webhook_documents.facts_of(entry, asks=asks, pairings=pairings), timezone.now()
     made = Delivery.objects.bulk_create(
-        Delivery(webhook_id=webhook_id, log_entry=entry, code=entry.code, document=facts, next_try_at=now)
-        for webhook_id in wanting
+        Delivery(
+            webhook_id=hook.pk,
+            log_entry=entry,
+            code=entry.code,
+            document=facts,
+            next_try_at=now + GATHERED_FOR if deliveries_due.is_gathered(hook, facts) else now,
+        )
+        for hook in wanting
     )
     for delivery in made:
-        _ask(delivery)
+        _ask(delivery, not_before=None if delivery.next_try_at == now else delivery.next_try_at)
 
 
-def _listening(season: Season) -> list[tuple[int, list[str]]]:
-    """Return the ids and codes of the webhooks that are on; they cannot be deleted before the transaction ends.
+def _listening(season: Season) -> list[Webhook]:
+    """Return the webhooks that are on, with id, codes and format; they cannot be deleted before the transaction ends.
 
     A season's step must not fail because an organiser deletes a webhook at the same moment. The lock is the weakest
     one, the same that foreign keys take, so lines of one season do not wait for each other.
     """
-    found = Webhook.objects.filter(season=season, disabled_at=None).order_by("id")
+    found = Webhook.objects.filter(season=season, disabled_at=None).order_by("id").only("pk", "codes", "format")
     if connection.vendor != "postgresql":
-        return list(found.values_list("pk", "codes"))
-    statement, parameters = found.only("pk", "codes").query.sql_with_params()
-    return [(row.pk, row.codes) for row in Webhook.objects.raw(f"{statement} FOR KEY SHARE", parameters)]
+        return list(found)
+    statement, parameters = found.query.sql_with_params()
+    return list(Webhook.objects.raw(f"{statement} FOR KEY SHARE", parameters))
 
 
 def _ask(delivery: Delivery, not_before: datetime | None = None, by_hand: bool = False) -> None:
@@ -117,36 +125,6 @@ def _ask(delivery: Delivery, not_before: datetime | None = None, by_hand: bool =
 
 
 # Trying --------------------------------------------------------------------------------------------------------------
-
-
-def to_be_tried(public_id: str, number: int) -> Delivery | None:
-    """Return a delivery with its webhook and season; None unless it waits and `number` is its next try."""
-    waiting = Delivery.objects.filter(public_id=public_id, state=Delivery.State.WAITING, tries=number - 1)
-    return waiting.select_related("webhook__season").defer("webhook__season__secret").first()
-
-
-def next_due(passed_over: Iterable[int]) -> Delivery | None:
-    """Return the delivery that has been due longest, with its webhook and season; None if none is due.
-
-    Deliveries whose id is in `passed_over` are left out.
-    """
-    waiting = Delivery.objects.filter(state=Delivery.State.WAITING, next_try_at__lte=timezone.now())
-    found = waiting.exclude(pk__in=list(passed_over)).order_by("next_try_at", "id").select_related("webhook__season")
-    return found.defer("webhook__season__secret").first()
-
-
-def first_due(delivery: Delivery, passed_over: Iterable[int] = ()) -> Delivery:
-    """Return the oldest due delivery to the same webhook, so that news go out in order; the given one if none is older.
-
-    Deliveries whose id is in `passed_over` are left out. A try that a person asked for waits for no other.
-    """
-    if delivery.log_entry_id is None:
-        return delivery
-    due = Delivery.objects.filter(
-        webhook=delivery.webhook_id, state=Delivery.State.WAITING, next_try_at__lte=timezone.now(), pk__lt=delivery.pk
-    )
-    older = due.filter(log_entry__isnull=False).exclude(pk__in=list(passed_over)).order_by("id")
-    return older.select_related("webhook__season").defer("webhook__season__secret").first() or delivery
 
 
 def rests(delivery: Delivery) -> timedelta | None:
@@ -164,20 +142,34 @@ def rests(delivery: Delivery) -> timedelta | None:
     return until - now
 
 
-def note(*, delivery_id: int, number: int, reply: Reply, now: datetime | None = None) -> str:
+def note(
+    *,
+    delivery_id: int,
+    number: int,
+    reply: Reply,
+    along: Mapping[int, int] | None = None,
+    lines: int | None = None,
+    now: datetime | None = None,
+) -> str:
     """Note the outcome of a try, in the caller's transaction: delivered, to be tried again, or given up.
 
-    Return the new state, or "" if the try was noted already or the delivery is deleted; nothing is written then. If
-    nobody answered, the try counts for up to MOST_TOGETHER other due deliveries to this webhook too. Deliveries without
-    a line of the log, which a person asked for, stay out of this.
+    Return the new state, or "" if the try was noted already or the delivery is deleted; nothing is written then. The
+    deliveries that shared the message are in `along`, each with the number of its own try. `lines` says how many lines
+    of the delivery have arrived if more remain: then it goes on at once. If nobody answered, the try counts for up to
+    MOST_TOGETHER other due deliveries to this webhook too. Deliveries without a line of the log, which a person asked
+    for, stay out of this.
     """
     now = now or timezone.now()
     # Lock the webhook's row first, as deleting it does.
     webhook = Webhook.objects.select_for_update(of=("self",), no_key=True).filter(deliveries=delivery_id).first()
-    delivery = Delivery.objects.filter(pk=delivery_id, state=Delivery.State.WAITING, tries=number - 1).first()
+    delivery = _noted(delivery_id, number)
     if webhook is None or delivery is None:
         return ""
-    _note_for(webhook, delivery, reply, now)
+    _note_for(webhook, delivery, reply, now, lines)
+    for other_id, other_number in (along or {}).items():
+        shared = _noted(other_id, other_number)
+        if shared is not None:
+            _note_for(webhook, shared, reply, now)
     if delivery.log_entry_id is not None and (reply.problem in DEAD or reply.status == TOO_MANY):
         pause = _pause(delivery, reply)
         webhook.rests_until = now + (pause if reply.status == TOO_MANY else min(pause, LONGEST_REST))
@@ -190,12 +182,21 @@ def note(*, delivery_id: int, number: int, reply: Reply, now: datetime | None = 
     return delivery.state
 
 
-def _note_for(webhook: Webhook, delivery: Delivery, reply: Reply, now: datetime) -> None:
+def _noted(delivery_id: int, number: int) -> Delivery | None:
+    """Return a delivery whose try of this number is not noted yet; None if it is, or if the delivery is deleted."""
+    return Delivery.objects.filter(pk=delivery_id, state=Delivery.State.WAITING, tries=number - 1).first()
+
+
+def _note_for(webhook: Webhook, delivery: Delivery, reply: Reply, now: datetime, lines: int | None = None) -> None:
     delivery.webhook = webhook
     delivery.tries += 1
     delivery.answers = [*delivery.answers, _answer(delivery.tries, reply, now)]
-    _decide(delivery, reply, now)
-    delivery.save(update_fields=["state", "tries", "answers", "next_try_at", "ended_at"])
+    if reply.is_delivered and lines is not None:
+        delivery.lines_sent, delivery.next_try_at = lines, now
+        _ask(delivery)
+    else:
+        _decide(delivery, reply, now)
+    delivery.save(update_fields=["state", "tries", "answers", "lines_sent", "next_try_at", "ended_at"])
     _count(webhook, delivery, reply, now)
 
 
@@ -220,8 +221,8 @@ def _decide(delivery: Delivery, reply: Reply, now: datetime) -> None:
 
 def _failures(delivery: Delivery) -> int:
     """Return how many tries failed; of those that were only too many at once, the first MOST_TOO_MANY do not count."""
-    too_many = sum(answer["status"] == TOO_MANY for answer in delivery.answers)
-    return len(delivery.answers) - min(too_many, MOST_TOO_MANY)
+    failed = [answer["status"] for answer in delivery.answers if answer["problem"]]
+    return len(failed) - min(failed.count(TOO_MANY), MOST_TOO_MANY)
 
 
 def _pause(delivery: Delivery, reply: Reply) -> timedelta:

@@ -146,18 +146,14 @@ def _file(
         _settle_by(played_in, fixture, sides, agreement.report, AGREED, user, now)
         return Filed(number, True, ())
     cycle = fixture.round.cycle
+    silent = [each for each in _with_people(sides) if each.stable_id not in heard]
     if number == 1:
         facts = {"stable": side.stable.name, "round": fixture.round.number}
-        log.record(cycle.season, "report_filed", facts, cycle=cycle, fixture=fixture, actor=user)
+        asks = [each.stable_id for each in silent]
+        log.record(cycle.season, "report_filed", facts, cycle=cycle, fixture=fixture, actor=user, asks=asks)
     _start_waiting(fixture, now)
-    others = [each for each in _with_people(sides) if each.stable_id != side.stable_id]
     facts = {"stable": side.stable.name, "season": cycle.season.name}
-    notify(
-        _owners(each for each in others if each.stable_id not in heard),
-        "report_names_you",
-        facts,
-        fixture.get_absolute_url(),
-    )
+    notify(_owners(silent), "report_names_you", facts, fixture.get_absolute_url())
     if agreement.differing:
         facts = {"season": cycle.season.name, "count": len(agreement.differing)}
         notify(_owners(sides), "report_disputed", facts, fixture.get_absolute_url())
@@ -336,7 +332,7 @@ def reopen(*, fixture_id: int, stable_id: int, reason: str, user: Any = None, no
     wait_until(fixture, due_after(fixture, now), now)
     season = fixture.round.cycle.season
     facts = {"stable": side.stable.name, "round": fixture.round.number, "reason": reason}
-    log.record(season, "result_reopened", facts, cycle=cycle, fixture=fixture, actor=user)
+    log.record(season, "result_reopened", facts, cycle=cycle, fixture=fixture, actor=user, asks=[stable_id])
     facts = {"stable": side.stable.name, "season": season.name, "reason": reason}
     others = _owners(each for each in sides if each.stable_id != stable_id)
     notify(others, "result_reopened", facts, fixture.get_absolute_url())

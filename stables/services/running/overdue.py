@@ -143,7 +143,7 @@ def end_unplayed(*, fixture_id: int, awaited: Collection[str] = (), now: datetim
         ask_for_seats(fixture, "unplayed")
         return AI
     if left is not None:
-        deadlines.give_new_date(fixture, left)
+        deadlines.give_new_date(fixture, left, people)
         return EXTEND
     sides = fixture.sides.filter(side__in=list(awaited)) if awaited else fixture.sides.filter(stable__in=people)
     absent = [claim.absent_id] if claim is not None else list(sides.values_list("stable", flat=True))

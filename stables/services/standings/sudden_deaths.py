@@ -100,7 +100,8 @@ def call(*, season_id: int, kind: str, entrants: Sequence[Entrant], now: datetim
         due_at=calendar_of(season).new_date(now, "standard") if owners else None,
     )
     names = sorted({entrant.stable.name for entrant in entrants})
-    record(season, "sudden_death_called", {"title": made.get_kind_display(), "stables": ", ".join(names)})
+    values = {"title": made.get_kind_display(), "stables": ", ".join(names)}
+    record(season, "sudden_death_called", values, asks=sorted({stable.pk for stable in owners}))
     _tell(made, [stable.owner for stable in owners])
     return made
 
@@ -247,15 +248,12 @@ def call_last(*, season_id: int, now: datetime | None = None) -> datetime:
 def _extend(row: SuddenDeath, until: datetime) -> None:
     row.due_at, row.extended = until, True
     row.save(update_fields=["due_at", "extended"])
-    record(
-        row.season,
-        "sudden_death_extended",
-        {"title": row.get_kind_display(), "date": until.isoformat(sep=" ", timespec="minutes")},
-    )
     stables = stables_of(row)
     there = present_in(row, stables)
-    missing = [stables[each["stable"]].owner for each in row.contenders if each["claim"] not in there]
-    _tell(row, missing)
+    missing = [stables[each["stable"]] for each in row.contenders if each["claim"] not in there]
+    values = {"title": row.get_kind_display(), "date": until.isoformat(sep=" ", timespec="minutes")}
+    record(row.season, "sudden_death_extended", values, asks=sorted({stable.pk for stable in missing}))
+    _tell(row, [stable.owner for stable in missing])
 
 
 # From the call to the outcome ----------------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ delivery is a 404. An accepted POST redirects to a page that says what was done.
 
 from __future__ import annotations
 
+from http import HTTPStatus
 from typing import Any
 
 from django.contrib.auth.views import redirect_to_login
@@ -17,6 +18,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from people.services.accounts import TooOften
 from rules.core.refusals import Malformed, SeasonRefused
 from stables.forms.webhook import WebhookForm
 from stables.models import Delivery, Season, Webhook
@@ -42,14 +44,14 @@ def _to_webhook(request: HttpRequest, season: Season, known: Webhook, sentence: 
 def make(request: HttpRequest, season_slug: str) -> HttpResponse:
     """Make a webhook and redirect to its page. Fields: those of WebhookForm.
 
-    A refused form is shown again with status 400 or 409. Raises TooOften (too_often).
+    A refused form is shown again with status 400, 409 or 429.
     """
     season = organised(request, season_slug)
     form = WebhookForm(data=request.POST)
     try:
         with form.in_words():
             made = webhooks.make(season=season, **form.asked(), actor=request.user)
-    except (Malformed, SeasonRefused) as refused:
+    except (Malformed, SeasonRefused, TooOften) as refused:
         return _show_list(request, season, form, refused)
     return _to_webhook(request, season, made, gettext("The webhook is made. Try it now."))
 
@@ -58,7 +60,7 @@ def make(request: HttpRequest, season_slug: str) -> HttpResponse:
 def change(request: HttpRequest, season_slug: str, public_id: Any) -> HttpResponse:
     """Change a webhook and redirect to its page. Fields: those of WebhookForm.
 
-    A refused form is shown again with status 400 or 409. Raises TooOften (too_often).
+    A refused form is shown again with status 400, 409 or 429.
     """
     season = organised(request, season_slug)
     known = find_webhook(season, public_id)
@@ -66,7 +68,7 @@ def change(request: HttpRequest, season_slug: str, public_id: Any) -> HttpRespon
     try:
         with form.in_words():
             webhooks.change(webhook=known, **form.asked(), actor=request.user)
-    except (Malformed, SeasonRefused) as refused:
+    except (Malformed, SeasonRefused, TooOften) as refused:
         return _show_webhook(request, season, known, form, refused)
     return _to_webhook(request, season, known, gettext("The webhook is changed."))
 
@@ -142,21 +144,23 @@ def webhooks_page(request: HttpRequest, season_slug: str) -> HttpResponse:
     return _show_list(request, organised(request, season_slug), WebhookForm())
 
 
-def _show_list(
-    request: HttpRequest, season: Season, form: WebhookForm, problem: Malformed | SeasonRefused | None = None
-) -> HttpResponse:
+Problem = Malformed | SeasonRefused | TooOften
+
+
+def _show_list(request: HttpRequest, season: Season, form: WebhookForm, problem: Problem | None = None) -> HttpResponse:
     waiting = Count("deliveries", filter=Q(deliveries__state=Delivery.State.WAITING))
     known = list(season.webhooks.annotate(waiting=waiting))
     context = {
         "season": season,
         "webhooks": known,
         "most": MOST_WEBHOOKS,
-        "may_make": len(known) < MOST_WEBHOOKS,
+        # What somebody typed stays on the page, also if there is no room for it now.
+        "may_make": len(known) < MOST_WEBHOOKS or problem is not None,
         "is_private": season.visibility == Season.Visibility.PRIVATE,
         "form": form,
         "crumbs": _crumbs(season),
     }
-    return show_again(request, "stables/webhooks.html", context, problem)
+    return _shown(request, "stables/webhooks.html", context, problem)
 
 
 @never_cache
@@ -175,7 +179,7 @@ def _show_webhook(
     season: Season,
     known: Webhook,
     form: WebhookForm,
-    problem: Malformed | SeasonRefused | None = None,
+    problem: Problem | None = None,
 ) -> HttpResponse:
     newest = Delivery.objects.filter(webhook=known).order_by("-id")[:NEWEST]
     context = {
@@ -186,7 +190,15 @@ def _show_webhook(
         "form": form,
         "crumbs": [*_crumbs(season), Link(_("Webhooks"), reverse("stables:webhooks", args=[season.slug]))],
     }
-    return show_again(request, "stables/webhook.html", context, problem)
+    return _shown(request, "stables/webhook.html", context, problem)
+
+
+def _shown(request: HttpRequest, template: str, context: dict[str, Any], problem: Problem | None) -> HttpResponse:
+    shown = show_again(request, template, context, problem)
+    if isinstance(problem, TooOften):
+        shown.status_code = HTTPStatus.TOO_MANY_REQUESTS
+        shown.headers["Retry-After"] = str(60 * problem.parameters["minutes"])
+    return shown
 
 
 def _crumbs(season: Season) -> list[Link]:

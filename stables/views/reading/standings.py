@@ -7,6 +7,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from stables.presenters.charts.season import reputation_chart
+from stables.presenters.printing.plain_text import standings_text
 from stables.presenters.season_parts import home_crumb, own_stable
 from stables.presenters.standings import in_order, individuals_in_order, placing_decided, tables_of
 from stables.views.reading.season import find_season
@@ -29,6 +30,7 @@ def standings(request: HttpRequest, season_slug: str) -> HttpResponse:
     context = {
         "season": found,
         "rows": ordered,
+        "text": standings_text(found, ordered),
         "has_changes": any(row.change is not None for row in ordered),
         "individuals": listed[:INDIVIDUALS_SHOWN],
         "more_individuals": max(0, len(listed) - INDIVIDUALS_SHOWN),

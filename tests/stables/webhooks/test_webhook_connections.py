@@ -87,10 +87,10 @@ def test_the_address_is_judged_when_it_is_entered_and_at_every_try(
     entry = log.record(Season.objects.get(pk=season.pk), "season_paused")
     delivery = Delivery.objects.select_related("webhook__season").get(log_entry=entry)
     names["moving.example"] = ["127.0.0.1"]
-    assert sent(delivery).problem == "webhook_address_private"
+    assert sent(delivery, b"{}", delivery.public_id).problem == "webhook_address_private"
     assert posted == []
     names["moving.example"] = [PUBLIC]
-    assert sent(delivery).is_delivered
+    assert sent(delivery, b"{}", delivery.public_id).is_delivered
     assert posted == [[PUBLIC]]
     with pytest.raises(SeasonRefused) as refused:
         webhooks.change(webhook=made, url="https://127.0.0.1/")

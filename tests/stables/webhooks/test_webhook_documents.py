@@ -13,11 +13,11 @@ from django.conf import settings as site
 from jobs.models import Job
 from jobs.services import run_pending
 from stables.models import Delivery, Season, Webhook
-from stables.selectors import webhook_documents
-from stables.selectors.webhook_documents import CONTENT, TITLE, escaped
+from stables.selectors import webhook_messages
 from stables.services.base import log, webhook_deliveries
 from stables.services.results import settlement
 from stables.services.season import webhooks
+from stables.text.discord import CONTENT, TITLE, escaped
 from stables.text.webhooks import PROBLEMS
 from tests.stables.conftest import pair, type_in
 from tests.stables.webhooks.receiver import Receiver, receiver, verify
@@ -67,7 +67,8 @@ def delivery(season: Season, code: str, parameters: dict[str, Any], **facts: Any
 
 def test_a_message_for_discord_keeps_every_limit() -> None:
     season = Season(name="*" * 80, slug="season")
-    message = json.loads(webhook_documents.body_of(delivery(season, "result_voided", {"reason": "*x" * 9000}, cycle=3)))
+    news = delivery(season, "result_voided", {"reason": "*x" * 9000}, cycle=3)
+    message = json.loads(webhook_messages.message_of([news]).body)
     assert len(message["content"]) <= 2000
     (embed,) = message["embeds"]
     assert len(embed["title"]) <= TITLE
@@ -92,6 +93,10 @@ def test_news_of_a_match_lead_to_it(season: Season, stocked: Season, receiver: R
     assert "95 : 20" in document["sentence"]
     webhooks.change(webhook=made, format="discord")
     log.record(Season.objects.get(pk=season.pk), "match_won", {"winner": "Ash"}, fixture=fixture)
+    # It waits for other results of its round.
+    run_pending()
+    assert len(receiver.sent) == 1
+    Job.objects.update(not_before=None)
     run_pending()
     message = receiver.sent[1].document
     assert message["embeds"][0]["url"] == there

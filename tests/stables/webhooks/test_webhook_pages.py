@@ -11,6 +11,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from jobs.services import run_pending
+from people.services.accounts import Limit
 from stables.models import Delivery, Season, SeasonRole, Webhook
 from stables.services.base import log, webhook_deliveries
 from stables.services.season import webhooks
@@ -234,6 +235,66 @@ def test_what_may_not_be_asked_is_refused_with_a_sentence(season: Season, organi
         409,
     )
     assert Webhook.objects.count() == 0
+
+
+CHOSEN = {"format": "discord", "code": ["match_won", "season_paused"]}
+
+
+def keeps(answer: Any, url: str) -> None:
+    """A refused form shows what was typed and ticked."""
+    page = closed_up(answer.content.decode())
+    assert f'value="{url}"' in page
+    assert 'value="discord" selected' in page
+    assert 'id="webhook-everything" checked' not in page
+    ticked = [code for code in webhook_kinds.all_codes() if f'value="{code}" checked' in page]
+    assert ticked == CHOSEN["code"]
+    assert "<details open" in page
+
+
+@pytest.mark.parametrize(
+    ("url", "code", "status"),
+    [
+        ("https://127.0.0.1/", "webhook_address_private", 409),
+        ("http://a.example/", "webhook_address_not_https", 409),
+        (f"https://a.example/{'x' * 500}", "webhook_address_malformed", 409),
+    ],
+)
+@pytest.mark.parametrize("action", ["make", "change"])
+def test_o_s13_a_refused_form_keeps_what_was_typed(
+    season: Season, organiser: Client, webhook: Webhook, settings: Any, action: str, url: str, code: str, status: int
+) -> None:
+    settings.WEBHOOKS_PRIVATE = settings.WEBHOOKS_HTTP = False
+    path = f"/seasons/{season.slug}/webhooks/make" if action == "make" else address(webhook, "change")
+    answer = organiser.post(path, {**CHOSEN, "url": url})
+    assert answer.status_code == status
+    assert says(answer, code)
+    keeps(answer, url)
+    assert Webhook.objects.count() == 1
+    webhook.refresh_from_db()
+    assert (webhook.format, webhook.codes) == ("generic", [])
+
+
+@pytest.mark.parametrize("action", ["make", "change"])
+def test_o_s13_so_does_one_that_comes_too_often(
+    organiser: Client, webhook: Webhook, monkeypatch: pytest.MonkeyPatch, action: str
+) -> None:
+    monkeypatch.setattr(webhooks, "LOOKS_OF_A_PERSON", Limit("webhook_address", 1))
+    path = f"/seasons/{webhook.season.slug}/webhooks/make" if action == "make" else address(webhook, "change")
+    answer = organiser.post(path, {**CHOSEN, "url": "https://a.example/typed"})
+    assert (answer.status_code, answer.headers["Retry-After"]) == (429, "3600")
+    assert says(answer, "too_often")
+    keeps(answer, "https://a.example/typed")
+
+
+def test_o_s13_so_does_one_more_than_a_season_may_have(
+    season: Season, organiser: Client, webhook: Webhook, receiver: Receiver
+) -> None:
+    for number in range(4):
+        webhooks.make(season=season, url=f"{receiver.url}{number}", format="generic", codes=[])
+    assert "webhook-url" not in text(organiser, f"/seasons/{season.slug}/webhooks/")
+    answer = organiser.post(f"/seasons/{season.slug}/webhooks/make", {**CHOSEN, "url": "https://a.example/typed"})
+    assert says(answer, "webhook_too_many")
+    keeps(answer, "https://a.example/typed")
 
 
 def test_a_private_seasons_page_says_who_will_read(season: Season, organiser: Client) -> None:

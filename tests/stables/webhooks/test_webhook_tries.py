@@ -17,6 +17,7 @@ from people.models import Notice
 from people.services.accounts import TooOften
 from rules.core.refusals import Malformed, SeasonRefused
 from stables.models import Delivery, LogEntry, Season, SeasonRole, Webhook
+from stables.selectors import deliveries_due
 from stables.services.base import webhook_deliveries
 from stables.services.running import roles
 from stables.services.season import webhooks
@@ -182,8 +183,8 @@ def test_a_try_is_noted_once_whoever_notes_it(season: Season, webhook: Webhook) 
     assert webhook_deliveries.note(delivery_id=delivery.pk, number=1, reply=posting.Reply(200)) == ""
     delivery.refresh_from_db()
     assert (delivery.tries, len(delivery.answers)) == (1, 1)
-    assert webhook_deliveries.to_be_tried(str(delivery.public_id), 1) is None
-    assert webhook_deliveries.to_be_tried(str(delivery.public_id), 2) is not None
+    assert deliveries_due.to_be_tried(str(delivery.public_id), 1) is None
+    assert deliveries_due.to_be_tried(str(delivery.public_id), 2) is not None
 
 
 def test_a_delivery_whose_job_got_lost_is_taken_up_again(season: Season, webhook: Webhook, receiver: Receiver) -> None:

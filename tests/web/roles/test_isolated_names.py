@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 
@@ -11,8 +12,8 @@ from django.urls import reverse
 from catalogue.models import Collection
 from people.models import ApiToken, User
 from rules.wording.isolation import FIRST, LAST
-from stables.models import Delivery, Season, Stable, StableIdentity
-from stables.selectors.webhook_documents import discord, generic
+from stables.models import Delivery, Season, Stable, StableIdentity, Webhook
+from stables.selectors.webhook_messages import message_of
 from tests.worlds import taken_back
 
 from .addresses import address_of, named_patterns
@@ -69,7 +70,8 @@ def test_every_name_is_isolated_wherever_it_is_shown(renamed: World) -> None:
 def test_discord_gets_isolated_names_and_the_interface_bare_ones(renamed: World) -> None:
     season = Season.objects.get(pk=renamed.seasons["running"].pk)
     delivery = Delivery.objects.select_related("webhook__season")[0]
-    assert FIRST in discord(generic(delivery))["embeds"][0]["title"]
+    delivery.webhook.format = Webhook.Format.DISCORD
+    assert FIRST in json.loads(message_of([delivery]).body)["embeds"][0]["title"]
     answer = asking_as(renamed, "player").get(reverse("api:season", args=[season.slug]))
     assert answer.json()["name"] in (f"{NAME} {season.pk}", f"{TURNED} {season.pk}")
     assert LAST not in answer.content.decode()

@@ -16,6 +16,7 @@ from matches.models import Match
 from matches.selectors.matches import rebuild
 from matches.services import forecasts, preset_answers
 from matches.services.matches import play_action
+from people.models import User
 from rules.catalogue import load_builtin
 from rules.measuring.self_play import TokenTrios
 from stables.models import Asset, Fixture
@@ -167,6 +168,11 @@ def _side(world: World) -> str:
     return str(world.fixtures["table"].sides.get(stable=world.stable("table")).side)
 
 
+def _discord_id(world: World, which: int) -> None:
+    """Another account of Discord."""
+    User.objects.filter(pk=world.people["player"].pk).update(discord_id=str(10**17 + which))
+
+
 SECRETS = {
     each.name: each
     for each in (
@@ -176,5 +182,6 @@ SECRETS = {
         Secret("hand and tokens", "line-ups", _hands),
         Secret("forecasts", "line-ups", _forecasts),
         Secret("standing answers", "line-ups", _standing),
+        Secret("discord id", "market", _discord_id),
     )
 }
