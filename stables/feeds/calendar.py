@@ -32,7 +32,8 @@ CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 """Characters that a text of a calendar cannot hold. Ends of lines are escaped as the standard says."""
 
 OF_THE_SEASON = ("season_paused", "season_resumed", "season_cancelled", "calendar_changed")
-OF_A_CYCLE = ("deadline_moved", "round_paired", "round_paired_with_bye", "round_of_the_ready", "cycle_dropped")
+OF_DEADLINES = ("deadline_moved", "deadline_market_put_off")
+OF_A_CYCLE = (*OF_DEADLINES, "round_paired", "round_paired_with_bye", "round_of_the_ready", "cycle_dropped")
 """With OF_THE_SEASON, the codes of the log that change dates of a cycle or of the whole season.
 
 Every code with a fixture changes the dates of that fixture.
@@ -137,7 +138,7 @@ def _read(season: Season, person_id: int, absolute: Absolute) -> Book:
             book.whole.add(at)
         elif cycle is not None:
             book.cycles.setdefault(cycle, Changes()).add(at)
-            if code != "deadline_moved":
+            if code not in OF_DEADLINES:
                 # A market is over when a round is paired or the cycle is dropped.
                 book.closed.setdefault(cycle, at)
         if code == "season_cancelled":

@@ -16,6 +16,7 @@ SENTENCES: Mapping[str, str] = {
     "cycle_dropped": gettext_noop("Cycle {cycle} is dropped: {stables} of the stables would take part in it."),
     "cycle_skipped": gettext_noop("{stable} sits out cycle {cycle}."),
     "cycle_not_skipped": gettext_noop("{stable} takes part in cycle {cycle} after all."),
+    "deadline_market_put_off": gettext_noop("The market of cycle {cycle} was put off: from {from} to {to}."),
     "deadline_moved": gettext_noop("A deadline was moved to {date}."),
     "fixture_extended": gettext_noop("Match {match} of round {round} was not played in time; its one new date: {at}."),
     "fixture_left_to_the_ai": gettext_noop("The match was not played in time, so the AI plays it for all sides."),

@@ -11,6 +11,7 @@ SENTENCES: Mapping[str, str] = {
     "settings_taken_back": gettext_noop("{season}: the change of settings announced for cycle {cycle} is off."),
     "calendar_changed": gettext_noop("The calendar of {season} was changed; see when the next deadlines are."),
     "deadline_moved": gettext_noop("A deadline of {season} was moved; see when it is now."),
+    "market_put_off": gettext_noop("{season}: the market of cycle {cycle} was put off, from {from} to {to}."),
     "season_started": gettext_noop("{season} has begun."),
     "season_paused": gettext_noop("{season} is paused: no deadline passes until it goes on."),
     "season_resumed": gettext_noop("{season} goes on."),

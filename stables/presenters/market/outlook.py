@@ -10,7 +10,6 @@ from django.utils.translation import gettext
 
 from rules.campaign.classes import TWO_UNIT_FORMATS, units_a_side
 from rules.campaign.garage.repair import ELIMINATED
-from rules.campaign.line_ups.checks import MatchTerms
 from rules.campaign.market.advice import (
     Answer,
     RepairOutlook,
@@ -20,10 +19,10 @@ from rules.campaign.market.advice import (
     survives_one_elimination,
 )
 from rules.campaign.market.hire import hires_in_emergency
-from rules.solaris.house_rules import HouseRules
 from rules.wording import sentence
 from stables.models import Asset, Stable
-from stables.selectors.assets import cost_of_repair, gear_by_unit, holding_of, state_of
+from stables.selectors.assets import cost_of_repair, gear_by_unit, state_of
+from stables.selectors.crews import roster_of
 from stables.selectors.windows import Window
 from stables.services.garage.repairs import repair_costs
 from stables.text import names as words
@@ -76,17 +75,14 @@ def outlook_answers(stable: Stable, window: Window, assets: Iterable[Asset]) -> 
 def _roster(
     stable: Stable, window: Window, assets: list[Asset], cycle: int, match_class: str, format_name: str
 ) -> Roster:
-    season = stable.season
-    round_number = window.next_round if cycle == window.cycle else 1
-    holding = holding_of(season, assets, cycle=cycle, round_number=round_number)
-    house_rules = HouseRules.from_json(season.rules.house_rules)
-    terms = MatchTerms(match_class, format_name, house_rules)
-    # Before the first match of a later cycle there is a break (R-CRP-09).
-    return Roster(
-        tuple(holding.units.values()),
-        tuple(holding.pilots.values()),
-        terms,
-        pilots_die=house_rules.pilot_death,
+    return roster_of(
+        stable.season,
+        assets,
+        cycle=cycle,
+        round_number=window.next_round if cycle == window.cycle else 1,
+        match_class=match_class,
+        format_name=format_name,
+        # Before the first match of a later cycle there is a break (R-CRP-09).
         sits_out_repaired=cycle == window.cycle and not window.in_break,
     )
 

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import takewhile
 from typing import Any
 
 from django.db import transaction
@@ -73,6 +74,23 @@ def put_in(*, stable_id: int, kind: str, key: str) -> BasketState:
 
 
 @transaction.atomic
+def put_all_in(*, stable_id: int, lines: Sequence[Mapping[str, str]]) -> BasketState:
+    """Put these lines of kind and key at the end of the stable's basket, in order, up to the first that it cannot buy.
+
+    Lines beyond the longest basket stay out, too. Raises SeasonRefused (market_closed, basket_sealed, basket_no_advice
+    if none of them fits) or Malformed (unknown_asset_kind, unknown_catalogue_entry).
+    """
+    stable = lock_stable(stable_id)
+    basket = _open_basket(stable)
+    filled = what_if(stable, [*basket.lines, *lines])[len(basket.lines) :]
+    able = takewhile(lambda one: not one.problems, filled[: max(LONGEST_BASKET - len(basket.lines), 0)])
+    fitting = [{"kind": one.line.kind, "key": one.line.ware[1]} for one in able]
+    if not fitting:
+        raise SeasonRefused("basket_no_advice")
+    return _write(basket, [*basket.lines, *fitting])
+
+
+@transaction.atomic
 def take_out(*, stable_id: int, position: int) -> BasketState:
     """Take the line at `position`, from 1, out of the basket.
 
@@ -131,10 +149,16 @@ def seal(*, stable_id: int, now: datetime | None = None) -> BasketState:
 
 @transaction.atomic
 def unseal(*, stable_id: int) -> BasketState:
-    """Break the seal, so that the basket can be changed and is not bought. Raises SeasonRefused (market_closed)."""
+    """Break the seal, so that the basket can be changed and is not bought. Raises SeasonRefused (market_closed).
+
+    An owner who had said that they are ready is not ready any more.
+    """
+    # As in `seal`, against a start of the cycle that is asked for meanwhile.
+    lock_season(Stable.objects.values_list("season_id", flat=True).get(pk=stable_id))
     basket = _basket(lock_stable(stable_id))
     basket.sealed_at = None
     basket.save(update_fields=["sealed_at"])
+    _shop_on(basket)
     return _state(basket)
 
 
@@ -269,9 +293,17 @@ def _index(position: int, lines: Sequence[Any]) -> int:
     return position - 1
 
 
+def _shop_on(basket: Basket) -> None:
+    """Note that the owner of an open basket is not ready: else it would not be bought, and nobody would say so."""
+    if basket.stable.ready_for:
+        basket.stable.ready_for = ""
+        basket.stable.save(update_fields=["ready_for"])
+
+
 def _write(basket: Basket, lines: list[dict[str, str]]) -> BasketState:
     basket.lines = lines
     basket.save(update_fields=["lines"])
+    _shop_on(basket)
     return _state(basket)
 
 
