@@ -48,6 +48,7 @@ REFUSAL_CODES = (
     # Market and garage.
     "basket_empty",
     "basket_no_advice",
+    "basket_not_sealed",
     "basket_not_valid",
     "basket_sealed",
     "basket_too_long",

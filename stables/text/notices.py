@@ -29,6 +29,9 @@ SENTENCES: Mapping[str, str] = {
     "basket_filled": gettext_noop(
         "Your basket for cycle {cycle} of {season} was bought: {bought}. Not bought: {not_bought}."
     ),
+    "basket_not_sealed": gettext_noop(
+        "Your basket for cycle {cycle} of {season} was not sealed when the market closed, so nothing of it was bought."
+    ),
     # Rounds and dates.
     "line_up_due": gettext_noop("{season}, cycle {cycle}, round {round}: your line-up is called for."),
     "line_up_chosen": gettext_noop(

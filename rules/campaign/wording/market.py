@@ -15,6 +15,10 @@ SENTENCES: Mapping[str, str] = {
     "basket_no_advice": gettext_noop(
         "The advice has nothing to buy that fits into your basket now. Look at what is in it, or at the advice."
     ),
+    "basket_not_sealed": gettext_noop(
+        "The basket was not sealed when the market closed, so nothing of it was bought. Say next time that you are "
+        "ready: that seals it."
+    ),
     "basket_not_valid": gettext_noop(
         "Line {line} of your basket cannot be bought: {problem}. Take it out, or seal the basket as it is; then this "
         "line is skipped."

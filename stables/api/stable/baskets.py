@@ -54,7 +54,7 @@ class BasketLineOutput(Output):
 
 
 class BoughtLineOutput(Output):
-    """A line of a basket after the purchase: whether it was bought, and if not, why."""
+    """A line of a basket after the market closed: whether it was bought, and if not, why."""
 
     kind = serializers.ChoiceField(choices=ASSET_KINDS)
     key = serializers.CharField()

@@ -14,7 +14,7 @@ from stables.api.stable.base import OwnersEndpoint
 from stables.services.ai import counsel
 from stables.services.market import readiness
 
-TOPIC = "Market"
+TOPIC = "Stables"
 
 
 class ReadyInput(Input):

@@ -17,6 +17,7 @@ from django.utils import timezone
 
 from people.services.accounts import notify
 from rules.campaign.market.baskets import LONGEST_BASKET, Buyer, FilledLine, Line, decide_uniques, fill
+from rules.campaign.market.prices import price_of
 from rules.campaign.states import CYCLE
 from rules.core.refusals import Malformed, SeasonRefused
 from rules.wording.isolation import isolated
@@ -175,7 +176,9 @@ def fill_baskets(*, cycle_id: int, run_step: RunStep) -> int:
 
     The step "uniques" decides by dice which stable loses which Unique if the season has only one copy of each. Then
     follows "basket:<number>" for each stable with a sealed basket, in order of number. Each step may be repeated.
+    Baskets that are not sealed are closed unbought.
     """
+    close_unsealed(cycle_id=cycle_id)
     sealed = list(
         Basket.objects.filter(cycle_id=cycle_id).exclude(sealed_at=None).values_list("stable__number", "stable_id")
     )
@@ -186,6 +189,35 @@ def fill_baskets(*, cycle_id: int, run_step: RunStep) -> int:
         own = lost.get(str(number), [])
         run_step(f"basket:{number}", lambda: _counts(fill_basket(cycle_id=cycle_id, stable_id=stable_id, lost=own)))  # noqa: B023
     return len(sealed)
+
+
+@transaction.atomic
+def close_unsealed(*, cycle_id: int, now: datetime | None = None) -> int:
+    """Close the baskets of a cycle that were not sealed, once, and notify their owners; return how many.
+
+    Nothing is bought, and each line says why in the basket's outcome. The log says nothing: what was not bought stays
+    secret.
+    """
+    left = Basket.objects.filter(cycle_id=cycle_id, sealed_at=None, filled_at=None).exclude(lines=[])
+    found = 0
+    for stable_id in list(left.order_by("stable__number").values_list("stable", flat=True)):
+        stable = lock_stable(stable_id)
+        basket = left.filter(stable=stable).select_related("cycle").first()
+        if basket is None or not CYCLE.may("shop", basket.cycle.state):
+            continue
+        refusal = {"code": "basket_not_sealed", "parameters": {}}
+        basket.outcome = [
+            {"kind": kind, "key": key, "price": price_of(kind, line.definition), "bought": False, "refused": [refusal]}
+            for line in _lines(stable, basket.lines)
+            for kind, key in [line.ware]
+        ]
+        basket.filled_at = now or timezone.now()
+        basket.save(update_fields=["outcome", "filled_at"])
+        if stable.owner is not None:
+            facts = {"season": stable.season.name, "cycle": basket.cycle.number}
+            notify([stable.owner], "basket_not_sealed", facts, stable.get_absolute_url())
+        found += 1
+    return found
 
 
 def decide_lost(*, cycle_id: int) -> dict[str, list[dict[str, Any]]]:

@@ -8,6 +8,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from people.models import Notice
 from people.services.tokens import make_token
 from rules.core.refusals import SeasonRefused
 from stables.models import Asset, Basket, HandOver, Season, Stable
@@ -162,6 +163,20 @@ def test_no_crew_is_suggested_where_none_is_needed_or_none_can_be_paid(mine: Sta
     assert counsel.suggested_crew(mine) is None
     assert refused(counsel.say_ready_with_crew, stable_id=mine.pk).code == "no_crew_suggested"
     assert (is_ready(mine), basket_now(mine)) == (False, (0, False))
+
+
+def test_a_basket_that_nobody_sealed_is_not_bought_and_its_owner_is_told_why(league: Season, mine: Stable) -> None:
+    put(mine, "unit", "pilot")
+    for _ in range(2):
+        assert baskets.fill_baskets(cycle_id=league.cycles.get().pk, run_step=in_a_transaction) == 0
+    basket = Basket.objects.get()
+    assert basket.filled_at is not None
+    assert [line["refused"][0]["code"] for line in basket.outcome] == ["basket_not_sealed"] * 2
+    assert not mine.assets.exists()
+    assert Stable.objects.get(pk=mine.pk).capital == mine.capital
+    notice = Notice.objects.get(code="basket_not_sealed")
+    assert (notice.user, notice.parameters["cycle"]) == (mine.owner, 1)
+    assert not league.log.filter(code__startswith="basket").exists()
 
 
 # The page ------------------------------------------------------------------------------------------------------------
