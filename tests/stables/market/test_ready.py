@@ -165,7 +165,7 @@ def test_no_crew_is_suggested_where_none_is_needed_or_none_can_be_paid(mine: Sta
     assert (is_ready(mine), basket_now(mine)) == (False, (0, False))
 
 
-def test_a_basket_that_nobody_sealed_is_not_bought_and_its_owner_is_told_why(league: Season, mine: Stable) -> None:
+def test_a_basket_that_nobody_sealed_is_not_bought_and_its_owner_reads_why(league: Season, mine: Stable) -> None:
     put(mine, "unit", "pilot")
     for _ in range(2):
         assert baskets.fill_baskets(cycle_id=league.cycles.get().pk, run_step=in_a_transaction) == 0
