@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from rules.campaign.garage.repair import UNDAMAGED
@@ -64,15 +64,21 @@ def why_no_crew(cycle: Cycle, assets: Iterable[Asset], bought: Iterable[Ware] = 
         match_class=cycle.match_class,
         format_name=cycle.format,
     )
-    units, pilots = list(own.units), list(own.pilots)
+    then = with_wares(own, bought)
+    if any(True for unit in then.units for _ in crews_of(unit, then.pilots, then.terms)):
+        return None
+    return can_field(then).reason
+
+
+def with_wares(roster: Roster, bought: Iterable[Ware]) -> Roster:
+    """Return a roster with the units and pilots among things that are bought, under the keys "new:1", "new:2", ..."""
+    units, pilots = list(roster.units), list(roster.pilots)
     for number, (kind, entry) in enumerate(bought, 1):
         if kind == "unit":
             units.append(OwnedUnit(f"new:{number}", entry, UNDAMAGED))
         elif kind == "pilot":
             pilots.append(OwnedPilot(f"new:{number}", entry))
-    if any(True for unit in units for _ in crews_of(unit, pilots, own.terms)):
-        return None
-    return can_field(Roster(tuple(units), tuple(pilots), own.terms)).reason
+    return replace(roster, units=tuple(units), pilots=tuple(pilots))
 
 
 @dataclass(frozen=True)

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from django.utils.translation import gettext
 
+from rules.campaign.market.baskets import FilledLine
 from rules.campaign.market.prices import ASSET_KINDS, BuyerState, check_purchase, is_offered, is_unique, price_of
 from rules.solaris.building import class_of
 from rules.wording import sentence
 from stables.models import Asset, Basket, Cycle, Stable
 from stables.presenters.market.assets import DESCRIPTIONS, catalogue_address
+from stables.selectors.crews import Ware
 from stables.selectors.definitions import KINDS, catalogue_of, definition
 from stables.selectors.windows import Window
 from stables.services.market import baskets
@@ -31,8 +33,23 @@ def basket_in(stable: Stable, window: Window) -> Basket | None:
     return baskets.basket_of(stable, cycle)
 
 
-def basket_view(stable: Stable, basket: Basket) -> dict[str, Any]:
-    """Return a basket: its lines, each with its problems and the capital after it, or its outcome once it is bought."""
+def filled_now(stable: Stable, basket: Basket | None) -> list[FilledLine]:
+    """Return the lines of a basket as they would be filled now; [] for no basket and a bought one. Two queries."""
+    return [] if basket is None or basket.filled_at is not None else baskets.what_if(stable, basket.lines)
+
+
+def sealed_wares(basket: Basket | None, filled: Sequence[FilledLine]) -> list[Ware]:
+    """Return what a sealed basket buys of its lines by `filled_now`; [] for one that is not sealed. No query."""
+    if basket is None or basket.sealed_at is None:
+        return []
+    return [(one.line.kind, one.line.definition) for one in filled if not one.problems]
+
+
+def basket_view(stable: Stable, basket: Basket, filled: Sequence[FilledLine]) -> dict[str, Any]:
+    """Return a basket: its lines, each with its problems and the capital after it, or its outcome once it is bought.
+
+    `filled` are its lines by `filled_now`. No query.
+    """
     names = [definition(stable.season, line["kind"], line["key"])["name"] for line in basket.lines]
     if basket.filled_at is not None:
         outcome = [
@@ -49,7 +66,7 @@ def basket_view(stable: Stable, basket: Basket) -> dict[str, Any]:
             "capital_after": one.capital_after,
             "problems": [sentence(problem.code, problem.parameters, gettext) for problem in one.problems],
         }
-        for position, (one, name) in enumerate(zip(baskets.what_if(stable, basket.lines), names, strict=True), 1)
+        for position, (one, name) in enumerate(zip(filled, names, strict=True), 1)
     ]
     return {"basket": basket, "lines": lines, "outcome": []}
 

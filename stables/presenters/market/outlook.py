@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,7 +22,7 @@ from rules.campaign.market.hire import hires_in_emergency
 from rules.wording import sentence
 from stables.models import Asset, Stable
 from stables.selectors.assets import cost_of_repair, gear_by_unit, state_of
-from stables.selectors.crews import roster_of
+from stables.selectors.crews import Ware, roster_of, with_wares
 from stables.selectors.windows import Window
 from stables.services.garage.repairs import repair_costs
 from stables.text import names as words
@@ -39,10 +39,13 @@ class OutlookAnswer:
     """The answer in a word or two where it is neither yes nor no; otherwise empty."""
 
 
-def outlook_answers(stable: Stable, window: Window, assets: Iterable[Asset]) -> list[OutlookAnswer]:
+def outlook_answers(
+    stable: Stable, window: Window, assets: Iterable[Asset], bought: Sequence[Ware] = ()
+) -> list[OutlookAnswer]:
     """Return the answers for the owner alone; [] while the stable is not between matches. No query.
 
-    After the last match of a cycle there is only the one about repairs.
+    After the last match of a cycle there is only the one about repairs. `bought` is what the stable's sealed basket
+    buys: the first answer counts it, the others do not.
     """
     if not window.is_between_matches or not window.match_class:
         return []
@@ -53,7 +56,7 @@ def outlook_answers(stable: Stable, window: Window, assets: Iterable[Asset]) -> 
         return [_of_repairs(stable, window, listed)]
     roster = _roster(stable, window, listed, window.cycle, window.match_class, window.format)
     size = units_a_side(window.format)
-    lines.append(_of_team(gettext("Can the stable fight the coming match?"), can_field(roster, size), labels))
+    lines.append(_of_coming_match(roster, size, bought, labels))
     if window.is_market or window.matches_left > 1:
         question = gettext("Could it still fight the match after one elimination?")
         lines.append(_of_team(question, survives_one_elimination(roster), labels))
@@ -96,14 +99,27 @@ def _next_of_two(stable: Stable, window: Window) -> tuple[int, str, str] | None:
     return None
 
 
-def _of_team(question: str, answer: Answer, labels: dict[str, str]) -> OutlookAnswer:
+def _of_coming_match(roster: Roster, size: int, bought: Sequence[Ware], labels: Mapping[str, str]) -> OutlookAnswer:
+    question, answer = gettext("Can the stable fight the coming match?"), can_field(roster, size)
+    then = answer if answer.is_yes else can_field(with_wares(roster, bought), size)
+    if answer.is_yes or not then.is_yes:
+        return _of_team(question, answer, labels)
+    new = {f"new:{number}": str(entry["name"]) for number, (_, entry) in enumerate(bought, 1)}
+    text = gettext("With %(crews)s, once your sealed basket is bought.")
+    return OutlookAnswer(question, True, text % {"crews": _crews(then, {**labels, **new})})
+
+
+def _of_team(question: str, answer: Answer, labels: Mapping[str, str]) -> OutlookAnswer:
     if answer.reason is not None:
         return OutlookAnswer(question, False, sentence(answer.reason.code, answer.reason.parameters, gettext))
-    names = [
+    return OutlookAnswer(question, True, gettext("With %(crews)s.") % {"crews": _crews(answer, labels)})
+
+
+def _crews(answer: Answer, labels: Mapping[str, str]) -> str:
+    return "; ".join(
         labels.get(crew.unit, crew.unit) + (f" + {labels.get(crew.pilot, crew.pilot)}" if crew.pilot else "")
         for crew in answer.team
-    ]
-    return OutlookAnswer(question, True, gettext("With %(crews)s.") % {"crews": "; ".join(names)})
+    )
 
 
 def _of_repairs(stable: Stable, window: Window, assets: list[Asset]) -> OutlookAnswer:

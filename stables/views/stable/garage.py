@@ -15,6 +15,7 @@ from rules.core.refusals import Malformed, SeasonRefused
 from stables.models import Asset
 from stables.presenters.market.assets import asset_view, in_repair_order
 from stables.presenters.market.garage import advice_of, unit_views
+from stables.presenters.market.offers import basket_in, filled_now, sealed_wares
 from stables.presenters.market.outlook import outlook_answers
 from stables.selectors.windows import repairs_are_over, window_of
 from stables.services.garage import equipping
@@ -123,6 +124,7 @@ def garage_page(request: HttpRequest, season_slug: str, stable_slug: str) -> Htt
     unsold = list(own.select_related("assigned_to"))
     assets = [asset for asset in unsold if asset.died_at is None]
     repairs = preview(stable, assets)
+    basket = basket_in(stable, window) if window.is_market else None
     over = repairs_are_over(stable, window)
     units = unit_views(season, assets, window.is_between_matches, window.gear_may_move)
     by_id = {view["asset"].pk: view["asset"] for view in units}
@@ -135,7 +137,7 @@ def garage_page(request: HttpRequest, season_slug: str, stable_slug: str) -> Htt
         "can_repair": window.is_between_matches and not over,
         "repairs_are_over": over,
         "repair_order": in_repair_order(stable, units) if len(units) > 1 else [],
-        "outlook": outlook_answers(stable, window, assets),
+        "outlook": outlook_answers(stable, window, assets, sealed_wares(basket, filled_now(stable, basket))),
         "advice": advice_of(stable, window, unsold),
         "back": "garage",
         "advice_is_open": request.GET.get("advice") == "open",

@@ -18,7 +18,7 @@ from rules.wording import sentence
 from stables.forms.market import MarketFilter
 from stables.models import Stable
 from stables.presenters.market.advice import advice_for, hireable_for
-from stables.presenters.market.offers import basket_in, basket_view, market_offers, unsold
+from stables.presenters.market.offers import basket_in, basket_view, filled_now, market_offers, sealed_wares, unsold
 from stables.presenters.market.outlook import outlook_answers
 from stables.selectors.windows import window_of
 from stables.services.ai import counsel
@@ -109,17 +109,18 @@ def market_page(request: HttpRequest, season_slug: str, stable_slug: str) -> Htt
     asked = MarketFilter(request.GET.dict(), window.match_class, has_shelf=bool(mine))
     offers = market_offers(stable, assets, asked.wanted, mine, hireable, can_buy)
     basket = basket_in(stable, window)
+    filled = filled_now(stable, basket)
     context = page_of_stable(stable, gettext("Market")) | {
         "window": window,
         "can_buy": can_buy,
         "hires": bool(hireable),
         "asked": asked,
         "shelf": offers,
-        "basket": None if basket is None else basket_view(stable, basket),
+        "basket": None if basket is None else basket_view(stable, basket, filled),
         "has_basket": window.is_market and not (basket is not None and basket.filled_at),
         "has_house_statistics": any(offer["is_house"] for offer in offers),
         "is_one_market": is_one_market(season),
-        "outlook": outlook_answers(stable, window, assets),
+        "outlook": outlook_answers(stable, window, assets, sealed_wares(basket, filled)),
         "advice": advice_for(stable, window, unsold(assets), lines_in(basket), pilots, basket),
         "back": "market",
         "advice_is_open": request.GET.get("advice") == "open",

@@ -208,6 +208,17 @@ def test_one_press_buys_the_crew(mine: Stable, owner: Client, people: dict[str, 
     assert (page.status_code, page.context["crew"]) == (409, None)
 
 
+def test_the_market_answers_with_the_sealed_basket_counted(mine: Stable, owner: Client) -> None:
+    put(mine, "unit", "pilot")
+    assert not owner.get(address("market", mine)).context["outlook"][0].is_yes
+    readiness.say_ready(stable_id=mine.pk)
+    for place in ("market", "garage"):
+        line = owner.get(address(place, mine)).context["outlook"][0]
+        assert line.is_yes
+        for entry in (common_unit(mine.season), common_pilot(mine.season)):
+            assert str(entry["name"]) in line.answer
+
+
 # The advice as a whole -----------------------------------------------------------------------------------------------
 
 
