@@ -385,7 +385,7 @@ def sentence(
     words = _WORDS | {"value"} if code in _VALUES_ARE_WORDS else _WORDS
     values = {key: _worded(value, key in words, names or {}, translate) for key, value in parameters.items()}
     problem = parameters.get("problem")
-    if isinstance(problem, str) and (problem in CATALOGUE_SENTENCES or problem in POSITION_PROBLEMS):
+    if isinstance(problem, str) and any(problem in room for room in _ROOMS):
         inside = {key: value for key, value in parameters.items() if key != "problem"}
         values["problem"] = sentence(problem, inside, translate, names).rstrip(".")
     return fill(translate(template), values)

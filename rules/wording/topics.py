@@ -51,7 +51,8 @@ _CODES_OF: Mapping[str, str] = {
     "glossary#referee": "referee_takes_part",
     "STB": "capital_too_small",
     # Seasons: the market and the garage.
-    "glossary#market": "market_closed no_open_market sales_closed unknown_catalogue_entry damaged_unit_not_for_sale",
+    "glossary#market": "market_closed no_open_market sales_closed unknown_catalogue_entry damaged_unit_not_for_sale "
+    "no_crew_for_match no_crew_suggested no_market_deadline stables_unprepared",
     "glossary#asset": "unknown_asset unknown_asset_kind asset_sold too_many_assets no_reserve",
     "glossary#house-statistics": "printed_dials_missing unit_not_printed",
     "glossary#owed": "nothing_owed stable_owes",

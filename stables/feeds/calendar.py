@@ -40,7 +40,8 @@ DAYS_OFF = ("calendar_days_off", "calendar_days_off_dropped")
 """The codes of the log that bring days off and take them away; their parameters are the span."""
 
 OF_THE_SEASON = ("season_paused", "season_resumed", "season_cancelled", "calendar_changed", *DAYS_OFF)
-OF_A_CYCLE = ("deadline_moved", "round_paired", "round_paired_with_bye", "round_of_the_ready", "cycle_dropped")
+OF_DEADLINES = ("deadline_moved", "deadline_market_put_off")
+OF_A_CYCLE = (*OF_DEADLINES, "round_paired", "round_paired_with_bye", "round_of_the_ready", "cycle_dropped")
 """With OF_THE_SEASON, the codes of the log that change dates of a cycle or of the whole season.
 
 Every code with a fixture changes the dates of that fixture.
@@ -152,7 +153,7 @@ def _read(season: Season, person_id: int, absolute: Absolute) -> Book:
             book.whole.add(at)
         elif cycle is not None:
             book.cycles.setdefault(cycle, Changes()).add(at)
-            if code != "deadline_moved":
+            if code not in OF_DEADLINES:
                 # A market is over when a round is paired or the cycle is dropped.
                 book.closed.setdefault(cycle, at)
         if code == "season_cancelled":

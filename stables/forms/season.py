@@ -69,7 +69,10 @@ class SettingsForm(Asking):
         _("By the book they do not. With “yes” a good fight counts even when it is lost, and a season stays open."),
     )
     absence_pays = number(
-        _("Reputation for a stable that does not appear"), 0, 30, _("30 in the book, which then pays for staying away.")
+        _("Reputation for a stable that does not appear"),
+        0,
+        30,
+        _("30 in the book, which then pays for staying away. It holds for a stable without any ’Mech, too."),
     )
     unplayed = _one_of(
         CHOICES["unplayed"],

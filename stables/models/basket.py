@@ -12,9 +12,9 @@ from stables.models.stable import Stable
 class Basket(models.Model):
     """A stable's purchases at the close of a cycle's market. `lines` are {"kind", "key"} in order, secret until then.
 
-    A basket that is not sealed is not bought. `filled_at` is set once it was bought. `outcome` then has for each line
-    {"kind", "key", "price", "bought", "refused"}: "price" in Stones, and "refused" is a list with the first problem as
-    {"code", "parameters"}, empty for a bought line.
+    A basket that is not sealed is not bought. `filled_at` is set once the market closed over it. `outcome` then has for
+    each line {"kind", "key", "price", "bought", "refused"}: "price" in Stones, and "refused" is a list with the first
+    problem as {"code", "parameters"}, empty for a bought line.
     """
 
     stable = models.ForeignKey(Stable, on_delete=models.CASCADE, related_name="baskets", verbose_name=_("stable"))

@@ -9,10 +9,12 @@ from django.db.models import Count, QuerySet
 
 from rules.campaign.season.clock import DaysOff
 from rules.campaign.season.planning import Plan
+from rules.campaign.states import OPEN
 from stables.models import Cycle, Season, Stable
 from stables.presenters.jobs import JobLine, season_jobs
 from stables.presenters.season_parts import own_stable
 from stables.presenters.waiting import Now, coming_days_off, season_now
+from stables.selectors.crews import InMarket, in_market
 from stables.selectors.entrants import entering
 from stables.services.fixtures.pairing import ready_for_rounds
 from stables.services.running.calendars import season_plan
@@ -22,7 +24,8 @@ from stables.services.running.calendars import season_plan
 class Waiting:
     """What is open in a season and whom the season waits for, as its organisers read it.
 
-    `ready` are the rounds that could be paired already: {"round": number, "stables": ready stables}.
+    `ready` are the rounds that could be paired already: {"round": number, "stables": ready stables}. `market` are the
+    stables that take part in the cycle whose market is open.
     """
 
     stables: list[Stable]
@@ -31,6 +34,7 @@ class Waiting:
     plan: Plan
     days_off: list[DaysOff]
     jobs: list[JobLine]
+    market: list[InMarket]
 
 
 def waiting(season: Season, user: Any) -> Waiting:
@@ -39,7 +43,22 @@ def waiting(season: Season, user: Any) -> Waiting:
     newest = season.cycles.order_by("-number").first()
     now = season_now(season, newest, stables, own_stable(user, stables), office="organiser")
     plan = season_plan(season, now.cycle, sum(each.left_in_cycle is None for each in stables))
-    return Waiting(stables, now, _ready(season, now.cycle, stables), plan, coming_days_off(season), season_jobs(season))
+    return Waiting(
+        stables,
+        now,
+        _ready(season, now.cycle, stables),
+        plan,
+        coming_days_off(season),
+        season_jobs(season),
+        _market(season, now, stables),
+    )
+
+
+def _market(season: Season, now: Now, stables: list[Stable]) -> list[InMarket]:
+    if now.cycle is None or not now.is_market or season.state not in OPEN:
+        return []
+    now.cycle.season = season
+    return in_market(now.cycle, stables, now.away)
 
 
 def _ready(season: Season, cycle: Cycle | None, stables: list[Stable]) -> list[dict[str, Any]]:

@@ -14,9 +14,10 @@ from rules.campaign.states import IN_PLAY, OVER
 from stables.models import Asset, Cycle, Fixture, FixtureSide, Season, Stable, SuddenDeath
 from stables.presenters.report_tasks import awaited, owner_task
 from stables.presenters.waiting import Now
+from stables.selectors.crews import ready_mark
 from stables.selectors.entrants import plays_alone
 from stables.selectors.reports import Reported, reported_of
-from stables.services.season.seasons import has_begun, ready_mark
+from stables.services.season.seasons import has_begun
 from stables.services.standings.sudden_deaths import is_begun
 
 WAITING = ("wait", "failed")

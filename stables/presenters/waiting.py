@@ -15,13 +15,12 @@ from django.utils.translation import gettext as _
 from rules.campaign.results.agreeing import may_decide
 from rules.campaign.season.clock import DaysOff
 from rules.campaign.states import OPEN
-from stables.models import Cycle, Fixture, FixtureSide, HandOver, Round, Season, Stable
+from stables.models import Cycle, Fixture, FixtureSide, Round, Season, Stable
 from stables.presenters.report_tasks import awaited, decision_task, owner_task
+from stables.selectors.crews import left_to_the_ai, ready_mark
 from stables.selectors.entrants import entering
 from stables.selectors.reports import Reported, reported_among
-from stables.selectors.seating import handed_over
 from stables.services.base.deadlines import calendar_of, silence_lasts
-from stables.services.season.seasons import ready_mark
 from stables.text.calendar import DEADLINES, days_in_words, silence_sentence
 
 
@@ -47,7 +46,7 @@ class Task:
 @dataclass
 class Now:
     """What a season waits for in `cycle`, its newest. `shopping` are stables of people, `missing` are their sides
-    without a line-up.
+    without a line-up. `away` are the ids of the stables that are left to the AI while a market is open.
 
     `own` is the first open side of the reader's stable, with its match, if there is one. `reported` are the open
     matches that have reports, by the ids of their fixtures. `awaits` says whom the reader's own reports wait for.
@@ -58,6 +57,7 @@ class Now:
     cycle: Cycle | None
     deadlines: list[Deadline] = field(default_factory=list)
     shopping: list[Stable] = field(default_factory=list)
+    away: set[int] = field(default_factory=set)
     missing: list[FixtureSide] = field(default_factory=list)
     unplayed: list[Fixture] = field(default_factory=list)
     reported: dict[int, Reported] = field(default_factory=dict)
@@ -140,7 +140,7 @@ def _market(now: Now, cycle: Cycle, season: Season, part: list[Stable], mine: St
     mark = ready_mark(cycle.number)
     if cycle.market_closes_at is not None:
         now.deadlines.append(Deadline("market", DEADLINES["market"], cycle.market_closes_at))
-    away = {pk for pk, found in handed_over(season.pk).items() if found.scope == HandOver.Scope.EVERYTHING}
+    now.away = away = left_to_the_ai(season.pk)
     now.shopping = [
         stable for stable in part if stable.owner_id is not None and stable.ready_for != mark and stable.pk not in away
     ]

@@ -22,6 +22,7 @@ SENTENCES: Mapping[str, str] = {
     "calendar_days_off": gettext_noop("Days off: {days}. Nothing that opens from now on is due then."),
     "calendar_days_off_dropped": gettext_noop("No days off any more: {days}."),
     "deadline_behind_days_off": gettext_noop("Deadlines that were set moved behind the days off: {count}."),
+    "deadline_market_put_off": gettext_noop("The market of cycle {cycle} was put off: from {from} to {to}."),
     "deadline_moved": gettext_noop("A deadline was moved to {date}."),
     "fixture_extended": gettext_noop("Match {match} of round {round} was not played in time; its one new date: {at}."),
     "fixture_left_to_the_ai": gettext_noop("The match was not played in time, so the AI plays it for all sides."),

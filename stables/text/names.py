@@ -78,6 +78,14 @@ STATES: dict[str, str | Promise] = {
     "eliminated": _("eliminated"),
 }
 
+MARKET_STATES: dict[str, str | Promise] = {
+    "ai": _("the AI shops when the market closes"),
+    "shopping": _("still shopping"),
+    "basket_open": _("basket not sealed"),
+    "basket_sealed": _("basket sealed, still shopping"),
+    "ready": _("ready"),
+}
+
 
 def word(table: Mapping[str, str | Promise], key: str) -> str:
     """Return the name of `key`; an unknown key is shown with blanks for underscores."""

@@ -11,6 +11,7 @@ SENTENCES: Mapping[str, str] = {
     "settings_taken_back": gettext_noop("{season}: the change of settings announced for cycle {cycle} is off."),
     "calendar_changed": gettext_noop("The calendar of {season} was changed; see when the next deadlines are."),
     "deadline_moved": gettext_noop("A deadline of {season} was moved; see when it is now."),
+    "market_put_off": gettext_noop("{season}: the market of cycle {cycle} was put off, from {from} to {to}."),
     "season_started": gettext_noop("{season} has begun."),
     "season_paused": gettext_noop("{season} is paused: no deadline passes until it goes on."),
     "season_resumed": gettext_noop("{season} goes on."),
@@ -27,6 +28,9 @@ SENTENCES: Mapping[str, str] = {
     "market_open": gettext_noop("The market of cycle {cycle} of {season} is open."),
     "basket_filled": gettext_noop(
         "Your basket for cycle {cycle} of {season} was bought: {bought}. Not bought: {not_bought}."
+    ),
+    "basket_not_sealed": gettext_noop(
+        "Your basket for cycle {cycle} of {season} was not sealed when the market closed, so nothing of it was bought."
     ),
     # Rounds and dates.
     "line_up_due": gettext_noop("{season}, cycle {cycle}, round {round}: your line-up is called for."),

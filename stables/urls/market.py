@@ -16,6 +16,7 @@ urlpatterns = [
     path(STABLE + "assign", garage.assign, name="assign"),
     path(STABLE + "unassign", garage.unassign, name="unassign"),
     path(STABLE + "basket/put", market.put_in, name="basket_put"),
+    path(STABLE + "basket/advice", market.put_advice_in, name="basket_advice"),
     path(STABLE + "basket/take", market.take_out, name="basket_take"),
     path(STABLE + "basket/up", market.move_up, name="basket_up"),
     path(STABLE + "basket/seal", market.seal, name="basket_seal"),

@@ -3,7 +3,7 @@
 from django.urls import path
 
 from stables.views.organising import close_out, console, decisions, opening
-from stables.views.stable import joining
+from stables.views.stable import joining, readiness
 
 SEASON = "seasons/<slug:season_slug>/"
 STABLE = SEASON + "stables/<slug:stable_slug>/"
@@ -17,6 +17,7 @@ urlpatterns = [
     path(SEASON + "take-up-collection", opening.take_up_collection, name="take_up_collection"),
     path(SEASON + "make-collection", opening.make_collection, name="make_collection"),
     path(SEASON + "start-cycle", decisions.start_cycle, name="start_cycle"),
+    path(SEASON + "put-market-off", decisions.put_market_off, name="put_market_off"),
     path(SEASON + "call-time", decisions.call_time, name="call_time"),
     path(SEASON + "pair-ready", decisions.pair_ready, name="pair_ready"),
     path(SEASON + "pause", decisions.pause, name="pause"),
@@ -34,7 +35,8 @@ urlpatterns = [
     path(SEASON + "visibility", decisions.change_visibility, name="change_visibility"),
     path(SEASON + "organise/", console.console, name="console"),
     path(SEASON + "close-out/", close_out.close_out_page, name="close_out"),
-    path(STABLE + "ready", joining.say_ready, name="say_ready"),
+    path(STABLE + "ready", readiness.say_ready, name="say_ready"),
+    path(STABLE + "ready/crew", readiness.say_ready_with_crew, name="say_ready_with_crew"),
     path(STABLE + "skip", joining.skip_cycle, name="skip_cycle"),
     path(STABLE + "withdraw", joining.withdraw, name="withdraw"),
 ]

@@ -105,15 +105,16 @@ def test_ids_beyond_any_are_not_found(api: Any, address: str) -> None:
 
 
 def test_a_season_starts_once(api: Any) -> None:
-    answer = api("organiser", "post", f"{RECRUITING}start", key="go")
+    assert code_of(api("organiser", "post", f"{RECRUITING}start")) == (409, "stables_unprepared")
+    answer = api("organiser", "post", f"{RECRUITING}start", {"sure": True}, key="go")
     assert (answer.status_code, answer.json()["state"], answer.json()["cycle"]) == (200, "running", 1)
-    assert api("organiser", "post", f"{RECRUITING}start", key="go").json() == answer.json()
+    assert api("organiser", "post", f"{RECRUITING}start", {"sure": True}, key="go").json() == answer.json()
     assert code_of(api("organiser", "post", f"{RECRUITING}start")) == (409, "season_not_recruiting")
 
 
 def test_a_cycle_starts_although_somebody_shops(api: Any) -> None:
-    api("organiser", "post", f"{RECRUITING}start")
-    answer = api("organiser", "post", f"{RECRUITING}start-cycle")
+    api("organiser", "post", f"{RECRUITING}start", {"sure": True})
+    answer = api("organiser", "post", f"{RECRUITING}start-cycle", {"sure": True})
     assert (answer.status_code, answer.json()["cycle_state"]) == (200, "market"), "a job begins it"
     assert Job.objects.filter(name="stables.start_cycle", payload__season=season(RECRUITING).pk).count() == 1
     assert code_of(api("organiser", "post", f"{TABLE}start-cycle")) == (409, "no_open_market")

@@ -90,8 +90,10 @@ def test_guessing_codes_is_counted_though_it_is_refused(api: Any, monkeypatch: p
 
 
 def test_an_owner_says_ready_skips_a_cycle_and_leaves(api: Any) -> None:
-    assert api("player", "post", f"{OWN}ready").json() == {"ready": True, "begins": False}
-    assert api("player", "post", f"{OWN}ready", {"ready": False}).json() == {"ready": False, "begins": False}
+    assert said(api("player", "post", f"{OWN}ready")) == (409, "no_crew_for_match")
+    sealed = {"begins": False, "seals": False}
+    assert api("player", "post", f"{OWN}ready", {"without_crew": True}).json() == {"ready": True, **sealed}
+    assert api("player", "post", f"{OWN}ready", {"ready": False}).json() == {"ready": False, **sealed}
     assert said(api("player", "post", f"{RUNNING}ready")) == (409, "no_open_market")
     assert api("player", "post", f"{OWN}skip", {"cycle": 2}).json() == {"skipped": [2], "left_in_cycle": None}
     assert said(api("player", "post", f"{OWN}skip", {"cycle": 99})) == (409, "unknown_cycle")

@@ -109,7 +109,7 @@ def test_only_an_owner_gets_the_forms_of_a_stable(role: str, world: World, clien
     waiting = world.running_stable.get_absolute_url()
     expected = {
         own: set(),
-        f"{own}market/": {f"{own}buy", f"{own}basket/put"},
+        f"{own}market/": {f"{own}buy", f"{own}basket/put", f"{own}basket/advice"},
         waiting: {f"{waiting}line-up"},
         f"{waiting}garage/": {f"{waiting}sell", f"{waiting}assign"},
     }

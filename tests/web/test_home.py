@@ -14,7 +14,7 @@ from matches.models import Match
 from people.models import User
 from rules.campaign.classes import FORMATS
 from stables.models import Cycle, Season, Stable
-from stables.services.season.seasons import ready_mark
+from stables.selectors.crews import ready_mark
 
 from .conftest import World, found, open_season, play
 from .test_queries import MOST_QUERIES, queries_of

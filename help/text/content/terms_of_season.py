@@ -171,7 +171,10 @@ SEASON_TERMS = (
     Term(
         "market",
         _("Market"),
-        _("Where assets are bought: before the first cycle and between cycles."),
+        _(
+            "Where assets are bought: before the first cycle and between cycles. It closes when every owner is ready, "
+            "at its deadline, or when the organiser starts the cycle."
+        ),
         ("R-AST-03", "Q-133"),
         ("basket",),
     ),
@@ -180,7 +183,7 @@ SEASON_TERMS = (
         _("Basket"),
         _(
             "A shopping list that you seal; it is bought line by line when the market closes, and nobody sees it "
-            "before."
+            "before. Saying that you are ready seals it; shopping on opens it again."
         ),
         ("Q-161",),
         ("market",),

@@ -113,7 +113,10 @@ SHEETS = (
             Row(
                 "basket",
                 _("A basket"),
-                _("The stable’s owner alone, not the organiser and not staff."),
+                _(
+                    "The stable’s owner alone, not the organiser and not staff. Organisers see whether one is open or "
+                    "sealed."
+                ),
                 _("What was bought is seen in the stable when the market closes; the rest of the basket never."),
             ),
             Row(

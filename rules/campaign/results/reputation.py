@@ -115,7 +115,8 @@ class ForfeitSide:
     `nominated`: the pilots, or pilotless units, of the line-up; they count when the stable wins by forfeit. `pilots`:
     all living pilots on the list. `pilotless_units`: units that fight without a pilot; they count when there is no
     pilot (Q-156). `forfeits` says why the stable does not play: "unable", "absent", or None when it was ready. Two
-    stables that share a side have the same `side`; with "" the stable is a side of its own.
+    stables that share a side have the same `side`; with "" the stable is a side of its own. `has_unit` says whether it
+    owns a unit of any class and state.
     """
 
     nominated: Sequence[str] = ()
@@ -123,6 +124,7 @@ class ForfeitSide:
     pilotless_units: Sequence[str] = ()
     forfeits: str | None = None
     side: str = ""
+    has_unit: bool = True
 
 
 def melee_awards(
@@ -130,13 +132,15 @@ def melee_awards(
 ) -> dict[str, Award]:
     """Return what all stables of a grand melee bank: the match's awards, and what a forfeit pays (Q-138).
 
-    `absence_pays` is the season's setting: the reputation of a stable that forfeits because it is absent.
+    `absence_pays` is the season's setting: the reputation of a stable that forfeits because it is absent, or unable
+    without owning any unit.
     """
     return {**played, **{name: _forfeited(side, absence_pays) for name, side in forfeited.items()}}
 
 
 def _forfeited(side: ForfeitSide, absence_pays: int) -> Award:
-    amount = FORFEIT_LOSS if side.forfeits == "unable" else absence_pays
+    # Only a sale takes a unit away, so a stable without any has chosen not to come to the arena.
+    amount = FORFEIT_LOSS if side.forfeits == "unable" and side.has_unit else absence_pays
     return Award(amount, _shared(amount, side.pilots or side.pilotless_units), {}, False, "forfeit")
 
 
@@ -145,10 +149,10 @@ def forfeit_awards(sides: Mapping[str, ForfeitSide], absence_pays: int = FORFEIT
 
     The single opponent's stable gets 70 and each pilot it nominated 70 (R-FOR-02). A stable that is unable gets 30,
     shared by all its living pilots, by its pilotless units if it has no pilot, or by nobody (R-FOR-03, Q-156). An
-    absent stable gets `absence_pays` in the same way. When both sides forfeit, nobody wins (Q-157). A forfeit is a
-    played match and a win for the single opponent, but no kill (R-FOR-05). With more than two sides the others get
-    nothing here, because they play the match without the forfeiter (Q-138). Two stables on the side that is left both
-    win.
+    absent stable gets `absence_pays` in the same way, and so does one that is unable and owns no unit at all. When both
+    sides forfeit, nobody wins (Q-157). A forfeit is a played match and a win for the single opponent, but no kill
+    (R-FOR-05). With more than two sides the others get nothing here, because they play the match without the forfeiter
+    (Q-138). Two stables on the side that is left both win.
     """
     fighting = {side.side or name for name, side in sides.items()}
     ready = {side.side or name for name, side in sides.items() if side.forfeits is None}

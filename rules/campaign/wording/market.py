@@ -12,11 +12,30 @@ def gettext_noop(message: str) -> str:
 
 SENTENCES: Mapping[str, str] = {
     "basket_empty": gettext_noop("The basket is empty, so there is nothing to seal. Put something into it first."),
+    "basket_no_advice": gettext_noop(
+        "The advice has nothing to buy that fits into your basket now. Look at what is in it, or at the advice."
+    ),
+    "basket_not_sealed": gettext_noop(
+        "The basket was not sealed when the market closed, so nothing of it was bought. Say next time that you are "
+        "ready: that seals it."
+    ),
+    "basket_not_valid": gettext_noop(
+        "Line {line} of your basket cannot be bought: {problem}. Take it out, or seal the basket as it is; then this "
+        "line is skipped."
+    ),
     "basket_sealed": gettext_noop("The basket is sealed. Break the seal to change it; it can be sealed again."),
     "basket_too_long": gettext_noop("A basket has {most} lines at most. Take something out of it first."),
     "gear_locked": gettext_noop(
         "{name} is on {unit}, which is eliminated: it can neither be moved nor sold before that unit is repaired "
         "({rule})."
+    ),
+    "no_crew_for_match": gettext_noop(
+        "The stable has nobody for the coming match, not even with its basket: {problem}. It forfeits every match of "
+        "the cycle that it cannot play: its opponent gets {others} reputation, it gets {pays}."
+    ),
+    "no_crew_suggested": gettext_noop(
+        "No crew can be suggested: the stable has one already, or one needs a sale, a repair or more Stones first. The "
+        "advice in the market says which."
     ),
     "no_emergency": gettext_noop(
         "Between matches a common pilot can be hired only by a stable that cannot field anybody for want of a pilot, "

@@ -29,6 +29,10 @@ SENTENCES: Mapping[str, str] = {
     ),
     "no_cycle_to_come": gettext_noop("No cycle is to come, so settings cannot change any more."),
     "no_deadline": gettext_noop("There is no such deadline now that could be moved."),
+    "no_market_deadline": gettext_noop(
+        "This market has no deadline that could be put off: it is open until every stable is ready or you start the "
+        "cycle."
+    ),
     "nobody_to_pair": gettext_noop(
         "Nobody can be paired now: it takes two stables of which each has played its matches so far."
     ),
@@ -45,6 +49,10 @@ SENTENCES: Mapping[str, str] = {
     "setting_fixed": gettext_noop("The setting {setting} stays as it is in this season."),
     "settings_unchanged": gettext_noop("These settings hold, or are announced, already."),
     "stable_has_left": gettext_noop("{name} has left the season."),
+    "stables_unprepared": gettext_noop(
+        "Not every stable is prepared. These have nobody for the coming match: {without_crew}. These have a basket "
+        "that is not sealed and would not be bought: {unsealed}. Start all the same, or wait for them."
+    ),
     "takes_no_part": gettext_noop("The stable takes no part in cycle {cycle} (R-CYC-11)."),
     "unknown_cycle": gettext_noop("The season has no cycle {cycle}."),
     "unknown_invitation": gettext_noop(

@@ -13,6 +13,7 @@ from rules.campaign.results.agreeing import may_decide
 from rules.campaign.season.planning import Warned
 from stables.api.organising.base import COURSE, TOPIC, CourseOutput, Organising, course_of
 from stables.api.organising.jobs import JobOutput
+from stables.api.organising.starting import InMarketOutput
 from stables.models import Cycle, Fixture, LineUp
 from stables.presenters.close_out import CloseOut, Missing, Share, Unplayed, close_out
 from stables.presenters.console import waiting
@@ -112,16 +113,17 @@ class DaysOffOutput(Output):
 
 
 class ConsoleOutput(Output):
-    """What waits in a season. `shopping` are the stables of people that the open market waits for. `ready` has the
-    rounds for which stables could be paired. `played` is the cycle whose rounds are played, null without one, and
-    `plan` the cycles whose markets are still to close. `warnings` is what does not fit in the calendar, `days_off` the
-    days off that are not over.
+    """What waits in a season. `shopping` are the stables of people that the open market waits for, `market` all that
+    take part in its cycle; it is empty while no market is open. `ready` has the rounds for which stables could be
+    paired. `played` is the cycle whose rounds are played, null without one, and `plan` the cycles whose markets are
+    still to close. `warnings` is what does not fit in the calendar, `days_off` the days off that are not over.
     `announced_settings` are the new values by the names of the settings.
     """
 
     course = CourseOutput()
     deadlines = AwaitedDeadlineOutput(many=True)
     shopping = serializers.ListField(child=serializers.SlugField())
+    market = InMarketOutput(many=True)
     missing_line_ups = MissingLineUpOutput(many=True)
     unplayed = UnplayedOutput(many=True)
     reported = ReportedMatchOutput(many=True)
@@ -138,6 +140,7 @@ CONSOLE: dict[str, Any] = {
     "course": {**COURSE, "cycle_state": "rounds"},
     "deadlines": [{"what": "play", "at": "3152-03-09T18:00:00Z", "round": 2}],
     "shopping": [],
+    "market": [],
     "missing_line_ups": [{"stable": "iron-parish", "fixture": 12, "round": 2}],
     "unplayed": [{"fixture": 11, "round": 2, "number": 1, "mode": "table"}],
     "reported": [
@@ -182,6 +185,7 @@ class Console(Organising):
             "course": course_of(season.pk),
             "deadlines": now.deadlines,
             "shopping": [stable.slug for stable in now.shopping],
+            "market": found.market,
             "missing_line_ups": now.missing,
             "unplayed": now.unplayed,
             "reported": [_reported(reported_match, request.user.pk) for reported_match in now.reported.values()],

@@ -25,45 +25,8 @@ from stables.services.fixtures import pairing, rounds
 from stables.services.running import pauses
 from stables.services.running.calendars import change_calendar
 from stables.services.season import calendar as calendars
-from stables.services.season import endings, seasons, settings, visibility
+from stables.services.season import endings, settings, visibility
 from stables.services.standings import sudden_deaths
-
-
-class Start(Organising):
-    """The start of a season."""
-
-    @describes(
-        "season_start", "Start a season", TOPIC, answers=CourseOutput, examples=[example("It has begun", COURSE)]
-    )
-    @idempotent(atomic=True)
-    def post(self, request: Any, season_slug: str) -> Response:
-        """Close recruiting; a job begins the first cycle. Refused: season_not_recruiting, too_few_stables,
-        too_many_seasons_running.
-        """
-        season = self.organised_season()
-        seasons.start_season(season_id=season.pk, actor=request.user)
-        return self.course(season)
-
-
-class StartCycle(Organising):
-    """The start of a cycle."""
-
-    @describes(
-        "season_start_cycle",
-        "Close the market and start the cycle",
-        TOPIC,
-        answers=CourseOutput,
-        examples=[example("A job is at it", COURSE)],
-    )
-    @idempotent(atomic=True)
-    def post(self, request: Any, season_slug: str) -> Response:
-        """Close the market without waiting for people who still shop; a job then begins the rounds.
-
-        Refused: no_open_market.
-        """
-        season = self.organised_season()
-        seasons.start_cycle(season_id=season.pk)
-        return self.course(season)
 
 
 class CalledTimeOutput(Output):

@@ -21,6 +21,7 @@ from stables.models import Basket, Stable
 from stables.presenters.market.offers import basket_in
 from stables.selectors.definitions import definition
 from stables.selectors.windows import window_of
+from stables.services.ai import counsel
 from stables.services.market import baskets
 
 TOPIC = "Market"
@@ -53,7 +54,7 @@ class BasketLineOutput(Output):
 
 
 class BoughtLineOutput(Output):
-    """A line of a basket after the purchase: whether it was bought, and if not, why."""
+    """A line of a basket after the market closed: whether it was bought, and if not, why."""
 
     kind = serializers.ChoiceField(choices=ASSET_KINDS)
     key = serializers.CharField()
@@ -156,6 +157,28 @@ class BasketItself(OwnersEndpoint):
         """
         stable, fields = self.own_stable(stable_slug), self.sent(BasketInput)
         baskets.set_lines(stable_id=stable.pk, lines=fields["lines"])
+        return Response(BasketOutput(basket_document(stable)).data)
+
+
+class PutAdviceIn(OwnersEndpoint):
+    """The act of following the market's advice as a whole."""
+
+    @describes(
+        "basket_put_advice_in",
+        "Put the whole advice into your basket",
+        TOPIC,
+        answers=BasketOutput,
+        examples=[example("One line", EXAMPLE)],
+    )
+    @idempotent(atomic=True)
+    def post(self, request: Any, season_slug: str, stable_slug: str) -> Response:
+        """Put everything that `market/advice` would buy at the end of your basket, in its order, up to the first thing
+        that you cannot pay for after the lines before it.
+
+        Refused: market_closed, basket_sealed, basket_no_advice.
+        """
+        stable = self.own_stable(stable_slug)
+        counsel.put_advice_in(stable_id=stable.pk)
         return Response(BasketOutput(basket_document(stable)).data)
 
 

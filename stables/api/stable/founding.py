@@ -15,7 +15,6 @@ from rules.core.refusals import SeasonRefused
 from stables.api.stable.base import Line, OwnersEndpoint, names_are_refused
 from stables.models import Stable
 from stables.models.membership import LONGEST_CODE
-from stables.services.market import readiness
 from stables.services.running import participation
 from stables.services.season import invitations
 from stables.services.season.seasons import LONGEST_NAME, FoundedStable
@@ -46,19 +45,6 @@ class FoundedOutput(Output):
     stable = serializers.SlugField(help_text="The stable's address in the season.")
     number = serializers.IntegerField(help_text="Its number in the season.")
     capital = serializers.IntegerField(help_text="Its Stones.")
-
-
-class ReadyInput(Input):
-    """Whether the owner has finished with the market."""
-
-    ready = StrictBoolean(default=True)
-
-
-class ReadyOutput(Output):
-    """Whether the stable is ready for the cycle, and whether the cycle begins now."""
-
-    ready = serializers.BooleanField()
-    begins = serializers.BooleanField()
 
 
 class SkipInput(Input):
@@ -155,32 +141,6 @@ class Join(OwnersEndpoint):
         """
         fields = self.sent(JoinInput)
         return founded(invitations.join(code=fields["code"], name=fields["name"], owner=request.user))
-
-
-class Ready(OwnersEndpoint):
-    """The owner's word that they are done with the market."""
-
-    @describes(
-        "stables_ready",
-        "Say that you are ready",
-        TOPIC,
-        answers=ReadyOutput,
-        sends=ReadyInput,
-        examples=[
-            example("Ready", {"ready": True}, sent=True),
-            example("Others shop on", {"ready": True, "begins": False}),
-        ],
-    )
-    @idempotent(atomic=True)
-    def post(self, request: Any, season_slug: str, stable_slug: str) -> Response:
-        """Say that you have finished with the market, or that you have not after all.
-
-        When every person is ready, the cycle of a running season begins by itself. Refused: no_open_market,
-        takes_no_part.
-        """
-        stable = self.own_stable(stable_slug)
-        result = readiness.say_ready(stable_id=stable.pk, is_ready=self.sent(ReadyInput)["ready"])
-        return Response(ReadyOutput({"ready": bool(result.ready_for), "begins": result.begins}).data)
 
 
 class Skip(OwnersEndpoint):

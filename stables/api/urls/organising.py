@@ -8,7 +8,18 @@ from __future__ import annotations
 
 from django.urls import path
 
-from stables.api.organising import ai_stables, console, corrections, jobs, opening, roles, rulings, season, sudden_death
+from stables.api.organising import (
+    ai_stables,
+    console,
+    corrections,
+    jobs,
+    opening,
+    roles,
+    rulings,
+    season,
+    starting,
+    sudden_death,
+)
 from stables.api.organising.base import SEASON
 
 FIXTURE = SEASON + "fixtures/<int:fixture_id>/"
@@ -20,8 +31,9 @@ urlpatterns = [
     path(SEASON + "again", opening.NextSeason.as_view(), name="season_again"),
     path(SEASON + "take-up-collection", opening.TakeUpCollection.as_view(), name="season_take_up_collection"),
     path(SEASON + "make-collection", opening.MakeCollection.as_view(), name="season_make_collection"),
-    path(SEASON + "start", season.Start.as_view(), name="season_start"),
-    path(SEASON + "start-cycle", season.StartCycle.as_view(), name="season_start_cycle"),
+    path(SEASON + "start", starting.Start.as_view(), name="season_start"),
+    path(SEASON + "start-cycle", starting.StartCycle.as_view(), name="season_start_cycle"),
+    path(SEASON + "put-market-off", starting.PutMarketOff.as_view(), name="season_put_market_off"),
     path(SEASON + "call-time", season.CallTime.as_view(), name="season_call_time"),
     path(SEASON + "pair-ready", season.PairReady.as_view(), name="season_pair_ready"),
     path(SEASON + "pause", season.Pause.as_view(), name="season_pause"),

@@ -11,12 +11,13 @@ from rules.campaign.garage.repair import ELIMINATED
 from rules.solaris.building import Combatant, combatant_points
 from rules.solaris.house_rules import HouseRules
 from stables.models import Asset, Season, Stable
-from stables.presenters.market.advice import StableAdvice, advice_for, hireable_for, lines_in
+from stables.presenters.market.advice import StableAdvice, advice_for, hireable_for
 from stables.presenters.market.assets import asset_view
 from stables.presenters.market.offers import basket_in
 from stables.selectors.assets import gear_by_unit, state_of
 from stables.selectors.definitions import definition_of
 from stables.selectors.windows import Window
+from stables.services.ai.counsel import lines_in
 
 
 def advice_of(stable: Stable, window: Window, assets: Sequence[Asset]) -> StableAdvice | None:

@@ -73,7 +73,7 @@ def open_evening(
     bought: list[str] = []
     if ready_made:
         bought = _shop(mine.stable_id)
-        readiness.say_ready(stable_id=mine.stable_id)
+        readiness.say_ready(stable_id=mine.stable_id, without_crew=True)
     return Evening(opened.season_id, opened.slug, mine.stable_id, mine.slug, tuple(bought))
 
 

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import takewhile
 from typing import Any
 
 from django.db import transaction
@@ -16,6 +17,7 @@ from django.utils import timezone
 
 from people.services.accounts import notify
 from rules.campaign.market.baskets import LONGEST_BASKET, Buyer, FilledLine, Line, decide_uniques, fill
+from rules.campaign.market.prices import price_of
 from rules.campaign.states import CYCLE
 from rules.core.refusals import Malformed, SeasonRefused
 from rules.wording.isolation import isolated
@@ -70,6 +72,23 @@ def put_in(*, stable_id: int, kind: str, key: str) -> BasketState:
     if len(basket.lines) >= LONGEST_BASKET:
         raise SeasonRefused("basket_too_long", most=LONGEST_BASKET)
     return _write(basket, [*basket.lines, {"kind": kind, "key": key}])
+
+
+@transaction.atomic
+def put_all_in(*, stable_id: int, lines: Sequence[Mapping[str, str]]) -> BasketState:
+    """Put these lines of kind and key at the end of the stable's basket, in order, up to the first that it cannot buy.
+
+    Lines beyond the longest basket stay out, too. Raises SeasonRefused (market_closed, basket_sealed, basket_no_advice
+    if none of them fits) or Malformed (unknown_asset_kind, unknown_catalogue_entry).
+    """
+    stable = lock_stable(stable_id)
+    basket = _open_basket(stable)
+    filled = what_if(stable, [*basket.lines, *lines])[len(basket.lines) :]
+    able = takewhile(lambda one: not one.problems, filled[: max(LONGEST_BASKET - len(basket.lines), 0)])
+    fitting = [{"kind": one.line.kind, "key": one.line.ware[1]} for one in able]
+    if not fitting:
+        raise SeasonRefused("basket_no_advice")
+    return _write(basket, [*basket.lines, *fitting])
 
 
 @transaction.atomic
@@ -131,10 +150,16 @@ def seal(*, stable_id: int, now: datetime | None = None) -> BasketState:
 
 @transaction.atomic
 def unseal(*, stable_id: int) -> BasketState:
-    """Break the seal, so that the basket can be changed and is not bought. Raises SeasonRefused (market_closed)."""
+    """Break the seal, so that the basket can be changed and is not bought. Raises SeasonRefused (market_closed).
+
+    An owner who had said that they are ready is not ready any more.
+    """
+    # As in `seal`, against a start of the cycle that is asked for meanwhile.
+    lock_season(Stable.objects.values_list("season_id", flat=True).get(pk=stable_id))
     basket = _basket(lock_stable(stable_id))
     basket.sealed_at = None
     basket.save(update_fields=["sealed_at"])
+    _shop_on(basket)
     return _state(basket)
 
 
@@ -151,7 +176,9 @@ def fill_baskets(*, cycle_id: int, run_step: RunStep) -> int:
 
     The step "uniques" decides by dice which stable loses which Unique if the season has only one copy of each. Then
     follows "basket:<number>" for each stable with a sealed basket, in order of number. Each step may be repeated.
+    Baskets that are not sealed are closed unbought.
     """
+    close_unsealed(cycle_id=cycle_id)
     sealed = list(
         Basket.objects.filter(cycle_id=cycle_id).exclude(sealed_at=None).values_list("stable__number", "stable_id")
     )
@@ -162,6 +189,35 @@ def fill_baskets(*, cycle_id: int, run_step: RunStep) -> int:
         own = lost.get(str(number), [])
         run_step(f"basket:{number}", lambda: _counts(fill_basket(cycle_id=cycle_id, stable_id=stable_id, lost=own)))  # noqa: B023
     return len(sealed)
+
+
+@transaction.atomic
+def close_unsealed(*, cycle_id: int, now: datetime | None = None) -> int:
+    """Close the baskets of a cycle that were not sealed, once, and notify their owners; return how many.
+
+    Nothing is bought, and each line says why in the basket's outcome. The log says nothing: what was not bought stays
+    secret.
+    """
+    left = Basket.objects.filter(cycle_id=cycle_id, sealed_at=None, filled_at=None).exclude(lines=[])
+    found = 0
+    for stable_id in list(left.order_by("stable__number").values_list("stable", flat=True)):
+        stable = lock_stable(stable_id)
+        basket = left.filter(stable=stable).select_related("cycle").first()
+        if basket is None or not CYCLE.may("shop", basket.cycle.state):
+            continue
+        refusal = {"code": "basket_not_sealed", "parameters": {}}
+        basket.outcome = [
+            {"kind": kind, "key": key, "price": price_of(kind, line.definition), "bought": False, "refused": [refusal]}
+            for line in _lines(stable, basket.lines)
+            for kind, key in [line.ware]
+        ]
+        basket.filled_at = now or timezone.now()
+        basket.save(update_fields=["outcome", "filled_at"])
+        if stable.owner is not None:
+            facts = {"season": stable.season.name, "cycle": basket.cycle.number}
+            notify([stable.owner], "basket_not_sealed", facts, stable.get_absolute_url())
+        found += 1
+    return found
 
 
 def decide_lost(*, cycle_id: int) -> dict[str, list[dict[str, Any]]]:
@@ -269,9 +325,17 @@ def _index(position: int, lines: Sequence[Any]) -> int:
     return position - 1
 
 
+def _shop_on(basket: Basket) -> None:
+    """Note that the owner of an open basket is not ready: else it would not be bought, and nobody would say so."""
+    if basket.stable.ready_for:
+        basket.stable.ready_for = ""
+        basket.stable.save(update_fields=["ready_for"])
+
+
 def _write(basket: Basket, lines: list[dict[str, str]]) -> BasketState:
     basket.lines = lines
     basket.save(update_fields=["lines"])
+    _shop_on(basket)
     return _state(basket)
 
 

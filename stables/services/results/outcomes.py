@@ -163,6 +163,7 @@ def _forfeit_sides(fixture: Fixture, sides: Iterable[FixtureSide], held: Result 
             [_line(side, asset) for asset in pilotless],
             side.forfeits or None,
             side.side,
+            any(asset.kind == Asset.Kind.UNIT for asset in assets),
         )
     return found
 

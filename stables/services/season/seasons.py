@@ -17,10 +17,10 @@ from rules.campaign.season.settings import SeasonSettings
 from rules.campaign.states import CYCLE, SEASON
 from rules.core.refusals import Malformed, SeasonRefused
 from rules.solaris.house_rules import HouseRules
-from stables.models import Cycle, HandOver, Invitation, Season, Stable
+from stables.models import Cycle, Invitation, Season, Stable
 from stables.models.season import new_secret
+from stables.selectors.crews import in_market, left_to_the_ai, ready_mark
 from stables.selectors.entrants import entrants, in_season, needs_telling
-from stables.selectors.seating import handed_over
 from stables.services.base import deadlines
 from stables.services.base.job_requests import ask_for
 from stables.services.base.ledger import Movement, post
@@ -181,11 +181,11 @@ def open_for_newcomers(season: Season) -> int | None:
 
 
 @transaction.atomic
-def start_season(*, season_id: int, actor: Any = None) -> None:
+def start_season(*, season_id: int, actor: Any = None, is_sure: bool = True) -> None:
     """Start a recruiting season, notify the owners, and ask for the start of its first cycle.
 
-    Newcomers may enter later cycles. Raises SeasonRefused (season_not_recruiting, too_few_stables,
-    too_many_seasons_running).
+    Newcomers may enter later cycles. Without `is_sure`, stables that are not prepared stop it. Raises SeasonRefused
+    (season_not_recruiting, too_few_stables, too_many_seasons_running, stables_unprepared).
     """
     season = lock_season(season_id)
     started = SEASON.require("start", season.state, "season_not_recruiting", state=season.get_state_display())
@@ -193,26 +193,42 @@ def start_season(*, season_id: int, actor: Any = None) -> None:
     if count < SMALLEST_SEASON:
         raise SeasonRefused("too_few_stables", stables=count, smallest=SMALLEST_SEASON)
     refuse_many_running(season.organiser)
+    first = season.cycles.get(number=1)
+    if not is_sure:
+        _require_prepared(season, first)
     season.state = started
     season.save(update_fields=["state"])
     record(season, "season_started", {"stables": count}, actor=actor)
     owners = [stable.owner for stable in in_season(season) if stable.owner is not None]
     notify(owners, "season_started", {"season": season.name}, season.get_absolute_url())
-    begin(season, season.cycles.get(number=1))
+    begin(season, first)
 
 
 @transaction.atomic
-def start_cycle(*, season_id: int) -> None:
+def start_cycle(*, season_id: int, is_sure: bool = True) -> None:
     """Ask for the start of the cycle whose market is open in a running season; that closes the market.
 
-    Raises SeasonRefused (no_open_market).
+    Without `is_sure`, stables that are not prepared stop it. Raises SeasonRefused (no_open_market, stables_unprepared).
     """
     season = lock_season(season_id)
     cycle = season.cycles.order_by("-number").first()
     SEASON.require("start_cycle", season.state, "no_open_market", state=season.get_state_display())
     if cycle is None or not CYCLE.may("start", cycle.state):
         raise SeasonRefused("no_open_market", state=season.get_state_display())
+    if not is_sure:
+        _require_prepared(season, cycle)
     begin(season, cycle)
+
+
+def _require_prepared(season: Season, cycle: Cycle) -> None:
+    """Raise SeasonRefused (stables_unprepared) if a stable lacks a crew for the cycle, or has a basket not sealed."""
+    cycle.season = season
+    stables = season.stables.order_by("number").prefetch_related("skipped")
+    found = in_market(cycle, stables, left_to_the_ai(season.pk))
+    without_crew = [each.stable.name for each in found if each.is_without_crew]
+    unsealed = [each.stable.name for each in found if each.shops_itself and each.has_open_basket]
+    if without_crew or unsealed:
+        raise SeasonRefused("stables_unprepared", without_crew=without_crew, unsealed=unsealed)
 
 
 def begin_when_nobody_shops(cycle: Cycle) -> None:
@@ -233,19 +249,12 @@ def still_shopping(cycle: Cycle) -> list[Stable]:
 
     Stables whose owners handed everything over to the AI are left out. Fetch `cycle` with its season.
     """
-    away = handed_over(cycle.season_id)
+    away = left_to_the_ai(cycle.season_id)
     return [
         stable
         for stable in entrants(cycle.season, cycle.number)
-        if stable.owner_id is not None
-        and stable.ready_for != ready_mark(cycle.number)
-        and not (stable.pk in away and away[stable.pk].scope == HandOver.Scope.EVERYTHING)
+        if stable.owner_id is not None and stable.ready_for != ready_mark(cycle.number) and stable.pk not in away
     ]
-
-
-def ready_mark(cycle: int) -> str:
-    """Return the value of Stable.ready_for once its owner has finished with the market of a cycle."""
-    return f"market:{cycle}"
 
 
 def begin(season: Season, cycle: Cycle) -> None:

@@ -18,6 +18,7 @@ from rules.campaign.season.settings import FIXED_ONCE_FOUNDED, FIXED_ONCE_STARTE
 from rules.campaign.states import SEASON
 from rules.core.refusals import Malformed, Refused
 from stables.forms.asking import OTHER_LABELS
+from stables.forms.putting_off import PutOffForm
 from stables.forms.season import AiStableForm, ChangeCalendarForm, ChangeForm, InvitationForm, SettingsForm
 from stables.models import Season, SeasonRole
 from stables.presenters.console import known_invitations, waiting
@@ -45,17 +46,20 @@ def show_console(
 ) -> HttpResponse:
     """Show the console of a season that the reader organises, with a form of the calendar that was refused, if any."""
     found = waiting(season, request.user)
-    is_open = SEASON.may("change_plan", season.state)
+    is_open, is_running = SEASON.may("change_plan", season.state), season.state == Season.State.RUNNING
     context = {
         "season": season,
         "is_organiser": True,
         "is_open": is_open,
         "is_recruiting": season.state == Season.State.RECRUITING,
-        "is_running": season.state == Season.State.RUNNING,
+        "is_running": is_running,
         "can_pause": SEASON.may("pause", season.state),
         "stables": found.stables,
         "now": found.now,
         "ready": found.ready,
+        "market": [(each, words.word(words.MARKET_STATES, each.state)) for each in found.market],
+        "closes_at": found.now.cycle.market_closes_at if is_running and found.now.cycle and found.market else None,
+        "put_off": PutOffForm(auto_id="put-off-%s"),
         "jobs": found.jobs,
         "invitations": _invitations(request, season) if is_open else [],
         "roles": list(season.roles.select_related("user")),

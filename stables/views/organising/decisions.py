@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404
+from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils.translation import gettext, ngettext
 
@@ -11,11 +11,21 @@ from jobs.models import Job
 from jobs.services import restart
 from rules.campaign.season.settings import SeasonSettings
 from rules.core.refusals import Malformed, Refused, SeasonRefused
+from stables.forms.putting_off import PutOffForm
 from stables.forms.season import AiStableForm, ChangeCalendarForm, ChangeForm, InvitationForm
 from stables.models import Season
 from stables.services.fixtures import pairing, rounds
 from stables.services.running import calendars, pauses, roles
-from stables.services.season import calendar, endings, invitations, opening, seasons, settings, visibility
+from stables.services.season import (
+    calendar,
+    endings,
+    invitations,
+    opening,
+    putting_off,
+    seasons,
+    settings,
+    visibility,
+)
 from stables.views.frame import answer, for_people, organised
 from stables.views.organising.console import show_console
 from web.reading import moment_of, number_of, text_of, yes_of
@@ -26,11 +36,32 @@ def to_console(request: HttpRequest, season: Season, sentence: str) -> HttpRespo
     return answer(request, sentence, reverse("stables:console", args=[season.slug]))
 
 
+def ask_to_start(request: HttpRequest, season: Season, refused: SeasonRefused) -> HttpResponse:
+    """Name the stables that are not prepared, and ask again, with status 409. Raise any other refusal again."""
+    if refused.code != "stables_unprepared":
+        raise refused
+    newest = season.cycles.order_by("-number").first()
+    context = {
+        "season": season,
+        "address": request.path,
+        "is_season": season.state == Season.State.RECRUITING,
+        "without_crew": refused.parameters["without_crew"],
+        "unsealed": refused.parameters["unsealed"],
+        "closes_at": None if newest is None else newest.market_closes_at,
+        "put_off": PutOffForm(auto_id="put-off-%s"),
+    }
+    return render(request, "stables/confirm_start.html", context, status=409)
+
+
 @for_people
 def start_season(request: HttpRequest, season_slug: str) -> HttpResponse:
-    """Start a recruiting season."""
+    """Start a recruiting season. Optional field: sure ("yes": with stables that are not prepared, too)."""
     season = organised(request, season_slug)
-    seasons.start_season(season_id=season.pk, actor=request.user)
+    is_sure = yes_of(request.POST.dict(), "sure", False)
+    try:
+        seasons.start_season(season_id=season.pk, actor=request.user, is_sure=is_sure)
+    except SeasonRefused as refused:
+        return ask_to_start(request, season, refused)
     return answer(request, gettext("The season has begun."), season.get_absolute_url())
 
 
@@ -45,10 +76,27 @@ def publish_season(request: HttpRequest, season_slug: str) -> HttpResponse:
 
 @for_people
 def start_cycle(request: HttpRequest, season_slug: str) -> HttpResponse:
-    """Close the open market of a running season and start its cycle, without waiting for those who still shop."""
+    """Close the open market of a running season and start its cycle, without waiting for those who still shop.
+
+    Optional field: sure ("yes": with stables that are not prepared, too).
+    """
     season = organised(request, season_slug)
-    seasons.start_cycle(season_id=season.pk)
+    try:
+        seasons.start_cycle(season_id=season.pk, is_sure=yes_of(request.POST.dict(), "sure", False))
+    except SeasonRefused as refused:
+        return ask_to_start(request, season, refused)
     return answer(request, gettext("The cycle has begun."), season.get_absolute_url())
+
+
+@for_people
+def put_market_off(request: HttpRequest, season_slug: str) -> HttpResponse:
+    """Let the open market close later. Fields: those of PutOffForm."""
+    season = organised(request, season_slug)
+    form = PutOffForm(request.POST.dict())
+    with form.in_words():
+        hours = form.hours()
+    putting_off.put_market_off(season_id=season.pk, hours=hours, actor=request.user)
+    return to_console(request, season, gettext("The market closes later; every owner is told from when to when."))
 
 
 @for_people

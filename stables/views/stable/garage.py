@@ -116,7 +116,7 @@ def _order(fields: Mapping[str, Any]) -> list[int]:
 @require_safe
 @login_required
 def garage_page(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResponse:
-    """Show the stable's garage; nobody but its owner sees it."""
+    """Show the stable's garage; nobody but its owner sees it. Parameter: advice ("open")."""
     stable = own_stable(request, season_slug, stable_slug)
     season = stable.season
     window = window_of(stable)
@@ -141,6 +141,7 @@ def garage_page(request: HttpRequest, season_slug: str, stable_slug: str) -> Htt
         "outlook": outlook_answers(stable, window, assets, planned),
         "advice": advice_of(stable, window, unsold),
         "back": "garage",
+        "advice_is_open": request.GET.get("advice") == "open",
     }
     return render(request, "stables/garage.html", context)
 

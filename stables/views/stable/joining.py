@@ -14,11 +14,9 @@ from rules.core.refusals import Malformed, SeasonRefused
 from stables.models import Season, Stable
 from stables.models.membership import LONGEST_CODE
 from stables.presenters.invitation import terms_of
-from stables.presenters.next_step import onward
 from stables.selectors.access import may_see
 from stables.selectors.entrants import in_season
 from stables.selectors.honours import own_names
-from stables.services.market import readiness
 from stables.services.running import participation
 from stables.services.season import invitations
 from stables.services.season.seasons import FoundedStable, open_for_newcomers
@@ -95,17 +93,6 @@ def join_by_code(request: HttpRequest, code: str) -> HttpResponse:
     """Found a stable by an invitation. Field: name."""
     name = text_of(request.POST.dict(), "name")
     return founded(request, invitations.join(code=code, name=name, owner=request.user))
-
-
-@for_people
-def say_ready(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResponse:
-    """Say that the owner has finished with the market. Optional field: ready ("yes", "no")."""
-    stable = own_stable(request, season_slug, stable_slug)
-    result = readiness.say_ready(stable_id=stable.pk, is_ready=yes_of(request.POST.dict(), "ready", True))
-    sentence = gettext("You are ready.") if result.ready_for else gettext("You go on shopping.")
-    if result.begins:
-        sentence = gettext("Everybody is ready: the cycle begins.")
-    return answer(request, sentence, onward(stable, stable.season.get_absolute_url()))
 
 
 @for_people

@@ -17,10 +17,12 @@ from rules.core.refusals import Refused, SeasonRefused
 from rules.wording import sentence
 from stables.forms.market import MarketFilter
 from stables.models import Stable
-from stables.presenters.market.advice import advice_for, hireable_for, lines_in
+from stables.presenters.market.advice import advice_for, hireable_for
 from stables.presenters.market.offers import basket_in, basket_view, market_offers, unsold
 from stables.presenters.market.outlook import outlook_answers, planned_in
 from stables.selectors.windows import window_of
+from stables.services.ai import counsel
+from stables.services.ai.counsel import lines_in
 from stables.services.market import baskets, trading
 from stables.services.market.trading import is_one_market
 from stables.views.frame import answer, for_people, own_stable
@@ -32,10 +34,15 @@ PLACES = ("market", "garage")
 
 
 def way_back(stable: Stable, fields: Mapping[str, Any]) -> str:
-    """Return the address of the page that a form came from, by its field `back`."""
+    """Return the address of the page that a form came from, by its field `back`.
+
+    A form of the advice names the number of its suggestion in `advice`: the advice is open again at this place.
+    """
     place = fields.get("back")
     if place in PLACES:
-        return reverse(f"stables:{place}", args=[stable.season.slug, stable.slug])
+        address = reverse(f"stables:{place}", args=[stable.season.slug, stable.slug])
+        number = str(fields.get("advice", ""))
+        return f"{address}?advice=open#advice-{number}" if number.isdecimal() and number.isascii() else address
     return stable.get_absolute_url()
 
 
@@ -86,7 +93,8 @@ def sell(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpRespon
 @require_safe
 @login_required
 def market_page(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResponse:
-    """Show the stable's market; nobody but its owner sees it. Parameters: kind, class, q, shelf.
+    """Show the stable's market; nobody but its owner sees it. Parameters: kind, class, q, shelf,
+    and advice ("open").
 
     While nothing can be bought the page says so, and offers only the pilots that the stable may hire in an emergency.
     """
@@ -115,6 +123,7 @@ def market_page(request: HttpRequest, season_slug: str, stable_slug: str) -> Htt
         "outlook": outlook_answers(stable, window, assets, planned_in(shown)),
         "advice": advice_for(stable, window, unsold(assets), lines_in(basket), pilots, basket),
         "back": "market",
+        "advice_is_open": request.GET.get("advice") == "open",
     }
     return render(request, "stables/market.html", context)
 
@@ -124,11 +133,20 @@ BACK = {"back": "market"}
 
 @for_people
 def put_in(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResponse:
-    """Put something into the basket. Fields: kind, key."""
+    """Put something into the basket. Fields: kind, key; back, advice."""
     stable = own_stable(request, season_slug, stable_slug)
     fields = request.POST.dict()
     baskets.put_in(stable_id=stable.pk, kind=given(fields, "kind"), key=given(fields, "key"))
-    return answer(request, gettext("It is in your basket."), way_back(stable, BACK))
+    return answer(request, gettext("It is in your basket."), way_back(stable, BACK | fields))
+
+
+@for_people
+def put_advice_in(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResponse:
+    """Put everything that the advice would buy into the basket, as far as the Stones go. Fields: back, advice."""
+    stable = own_stable(request, season_slug, stable_slug)
+    counsel.put_advice_in(stable_id=stable.pk)
+    text = gettext("What the advice buys is in your basket.")
+    return answer(request, text, way_back(stable, BACK | request.POST.dict()))
 
 
 @for_people
@@ -157,7 +175,7 @@ def seal(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpRespon
 
 @for_people
 def unseal(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResponse:
-    """Break the seal of the basket."""
+    """Break the seal of the basket; who was ready shops on."""
     stable = own_stable(request, season_slug, stable_slug)
     baskets.unseal(stable_id=stable.pk)
     return answer(request, gettext("The seal is broken; your basket can be changed."), way_back(stable, BACK))

@@ -10,6 +10,7 @@ from rules.campaign.results.reputation import (
     awards_by_stable,
     forfeit_awards,
     match_awards,
+    melee_awards,
     share,
 )
 
@@ -117,6 +118,18 @@ def test_q_157_absence_pays_what_the_season_says() -> None:
         {"red": ForfeitSide(["w"]), "blue": ForfeitSide(pilots=["a"], forfeits="unable")}, absence_pays=0
     )
     assert awards["blue"].stable == 30
+
+
+@pytest.mark.parametrize("absence_pays", [0, 12, 30])
+def test_q_157_a_stable_that_owns_no_unit_gets_what_absence_pays(absence_pays: int) -> None:
+    unable = ForfeitSide(pilots=["a", "b"], forfeits="unable", has_unit=False)
+    awards = forfeit_awards({"red": ForfeitSide(["w"]), "blue": unable}, absence_pays)
+    assert (awards["blue"].stable, dict(awards["blue"].individuals)) == (
+        absence_pays,
+        {"a": absence_pays // 2, "b": absence_pays // 2},
+    )
+    assert (awards["red"].stable, awards["red"].won) == (70, True)
+    assert melee_awards({}, {"blue": unable}, absence_pays)["blue"].stable == absence_pays
 
 
 @pytest.mark.parametrize(

@@ -131,7 +131,7 @@ def play_on(season: Season, until: Any = None) -> None:
         if cycle.state == "market":
             for stable in season.stables.filter(is_ai=False).exclude(ready_for=f"market:{cycle.number}"):
                 with suppress(SeasonRefused):
-                    readiness.say_ready(stable_id=stable.pk)
+                    readiness.say_ready(stable_id=stable.pk, without_crew=True)
         hand_in(season)
         for match in Match.objects.filter(fixture__round__cycle__season=season).exclude(state="finished"):
             sides = [side["id"] for side in match.setup["sides"]]

@@ -12,8 +12,9 @@ from django.utils import timezone
 
 from rules.bots.owners.advice import BUY, HIRE, KEEP, MOUNT, REPAIR, SELL, WAIT, advise
 from stables.models import Asset, Basket, Fixture, Season, Stable
-from stables.presenters.market.advice import StableAdvice, advice_for, hireable_for, lines_in, situation_of
+from stables.presenters.market.advice import StableAdvice, advice_for, hireable_for
 from stables.selectors.windows import window_of
+from stables.services.ai.counsel import lines_in, situation_of
 from stables.services.garage import equipping
 from stables.services.market import baskets
 from stables.services.season import seasons

@@ -234,6 +234,7 @@ def test_q_157_calling_time_chooses_missing_line_ups_and_only_the_unable_forfeit
     assert unable.forfeits == "unable"
     document = settlement.settle_fixture(fixture_id=unable.fixture_id).document
     assert document["winner"] == unable.fixture.sides.exclude(pk=unable.pk).get().side
+    assert document["sides"][unable.side]["banked"] == 0, "it never owned a ’Mech, so it did not appear"
 
 
 def test_r_crp_09_a_unit_that_sits_out_is_not_nominated(stocked: Season) -> None:

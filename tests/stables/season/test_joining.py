@@ -128,7 +128,8 @@ def test_offices_are_not_given_and_taken_without_end(league: Season, people: dic
 
 
 @pytest.mark.parametrize(
-    ("name", "fields"), [("say_ready", {}), ("skip_cycle", {"cycle": 2}), ("withdraw", {"sure": "yes"})]
+    ("name", "fields"),
+    [("say_ready", {"without_crew": "yes"}), ("skip_cycle", {"cycle": 2}), ("withdraw", {"sure": "yes"})],
 )
 def test_only_its_owner_decides_for_a_stable(
     league: Season, people: dict[str, Any], name: str, fields: dict[str, Any]

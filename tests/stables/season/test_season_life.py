@@ -84,24 +84,24 @@ def code_of(function: Any, *arguments: Any, **named: Any) -> str:
 def test_a_cycle_begins_by_itself_when_all_people_are_ready(league: Season) -> None:
     cycle = in_second_market(league)
     one, other = league.stables.exclude(owner=None).order_by("number")
-    assert not readiness.say_ready(stable_id=one.pk).begins
+    assert not readiness.say_ready(stable_id=one.pk, without_crew=True).begins
     assert asked("start_cycle") == []
     # Who shops on after all is waited for again.
     assert readiness.say_ready(stable_id=one.pk, is_ready=False).ready_for == ""
-    assert not readiness.say_ready(stable_id=other.pk).begins
-    assert readiness.say_ready(stable_id=one.pk).begins
+    assert not readiness.say_ready(stable_id=other.pk, without_crew=True).begins
+    assert readiness.say_ready(stable_id=one.pk, without_crew=True).begins
     assert [job.payload["cycle"] for job in asked("start_cycle")] == [cycle.pk]
-    assert code_of(readiness.say_ready, stable_id=one.pk) == "no_open_market"
+    assert code_of(readiness.say_ready, stable_id=one.pk, without_crew=True) == "no_open_market"
 
 
 def test_the_first_cycle_waits_for_its_organiser_and_the_paused_for_its_end(league: Season) -> None:
     for stable in league.stables.exclude(owner=None):
-        readiness.say_ready(stable_id=stable.pk)
+        readiness.say_ready(stable_id=stable.pk, without_crew=True)
     assert asked("start_cycle") == []
     in_second_market(league)
     pauses.pause(season_id=league.pk, now=NOW)
     for stable in league.stables.exclude(owner=None):
-        assert not readiness.say_ready(stable_id=stable.pk).begins
+        assert not readiness.say_ready(stable_id=stable.pk, without_crew=True).begins
     assert asked("start_cycle") == []
     pauses.resume(season_id=league.pk, now=NOW + timedelta(hours=1))
     assert len(asked("start_cycle")) == 1
@@ -126,7 +126,7 @@ def test_r_cyc_11_a_stable_skips_a_coming_cycle_and_takes_it_back(league: Season
 def test_nobody_waits_for_those_who_skip_and_the_draw_leaves_them_out(league: Season) -> None:
     cycle = in_second_market(league)
     one, other = league.stables.exclude(owner=None).order_by("number")
-    readiness.say_ready(stable_id=one.pk)
+    readiness.say_ready(stable_id=one.pk, without_crew=True)
     participation.skip_cycle(stable_id=other.pk, number=2)
     assert len(asked("start_cycle")) == 1
     # Once the beginning is asked for nobody gets out of it any more.

@@ -86,7 +86,7 @@ class Played:
         )
 
     def shop(self) -> object:
-        return readiness.say_ready(stable_id=self.first.stable_id)
+        return readiness.say_ready(stable_id=self.first.stable_id, without_crew=True)
 
     def found_stable(self) -> object:
         return seasons.found_stable(season_id=self.season.pk, name="Latecomers", owner=self.referee)

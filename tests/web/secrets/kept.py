@@ -22,7 +22,7 @@ from rules.measuring.self_play import TokenTrios
 from stables.models import Asset, Fixture
 from stables.services.garage import repairs
 from stables.services.line_ups import line_ups, saved
-from stables.services.market import baskets
+from stables.services.market import baskets, readiness
 from tests.web.roles.world import World
 from tests.worlds import Worlds
 
@@ -70,6 +70,16 @@ def _basket(world: World, which: int) -> None:
     for kind, key in ([("unit", "SOL003")], [("unit", "SOL004"), ("rally_card", "R-004")])[which]:
         baskets.put_in(stable_id=stable.pk, kind=kind, key=key)
     baskets.seal(stable_id=stable.pk)
+
+
+def _basket_with_crew(world: World, which: int) -> None:
+    """The stable has nobody for the coming match without its basket: a unit and its pilot, or two things of no use."""
+    stable = world.stable("table")
+    Asset.objects.filter(stable=stable, kind__in=("unit", "pilot")).update(sold_at=NOW)
+    wares = [[("unit", "SOL003"), ("pilot", "P-001")], [("rally_card", "R-004"), ("rally_card", "R-005")]]
+    for kind, key in wares[which]:
+        baskets.put_in(stable_id=stable.pk, kind=kind, key=key)
+    readiness.say_ready(stable_id=stable.pk, without_crew=which == 1)
 
 
 def _crew(world: World, unit: int, cards: slice) -> line_ups.CrewChoice:
@@ -177,6 +187,7 @@ SECRETS = {
     each.name: each
     for each in (
         Secret("basket", "market", _basket),
+        Secret("basket with the only crew", "market", _basket_with_crew),
         Secret("line-up", "line-ups", _line_up),
         Secret("saved line-up and repairs", "line-ups", _saved),
         Secret("hand and tokens", "line-ups", _hands),

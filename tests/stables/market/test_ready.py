@@ -1,0 +1,282 @@
+"""Ready means ready: the word seals the basket, asks where no crew is left, and is taken back with the seal."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from people.models import Notice
+from people.services.tokens import make_token
+from rules.core.refusals import SeasonRefused
+from stables.models import Asset, Basket, HandOver, Season, Stable
+from stables.selectors.crews import why_no_crew
+from stables.services.ai import counsel
+from stables.services.market import baskets, readiness
+from stables.services.standings.closing import in_a_transaction
+from tests.stables.market.test_market_endpoints import address, client_of, league, mine, owner, people
+from tests.stables.market_goods import bought, common_pilot, common_unit, goods, hurt, leave, refused
+
+__all__ = ["league", "mine", "owner", "people"]
+
+pytestmark = pytest.mark.django_db
+
+
+def put(stable: Stable, *kinds: str) -> None:
+    season = stable.season
+    wares = {"unit": common_unit(season), "pilot": common_pilot(season), "rally_card": goods(season, "rally_card")[0]}
+    for kind in kinds:
+        baskets.put_in(stable_id=stable.pk, kind=kind, key=wares[kind]["id"])
+
+
+def basket_now(stable: Stable) -> tuple[int, bool]:
+    basket = Basket.objects.get(stable=stable)
+    return len(basket.lines), basket.sealed_at is not None
+
+
+def is_ready(stable: Stable) -> bool:
+    return Stable.objects.get(pk=stable.pk).ready_for == "market:1"
+
+
+def test_ready_seals_the_basket_and_not_ready_opens_it(mine: Stable) -> None:
+    put(mine, "unit", "pilot")
+    said = readiness.say_ready(stable_id=mine.pk)
+    assert (said.seals, is_ready(mine), basket_now(mine)) == (True, True, (2, True))
+    assert not readiness.say_ready(stable_id=mine.pk).seals, "it was sealed before"
+    readiness.say_ready(stable_id=mine.pk, is_ready=False)
+    assert (is_ready(mine), basket_now(mine)) == (False, (2, False))
+
+
+def test_a_basket_that_cannot_be_bought_is_refused_with_its_reason_and_nothing_is_lost(mine: Stable) -> None:
+    put(mine, "unit", "pilot", "rally_card")
+    leave(mine, common_unit(mine.season)["points"] + common_pilot(mine.season)["points"])
+    problem = refused(readiness.say_ready, stable_id=mine.pk)
+    assert (problem.code, problem.parameters["line"], problem.parameters["problem"]) == (
+        "basket_not_valid",
+        3,
+        "capital_too_small",
+    )
+    assert (is_ready(mine), basket_now(mine)) == (False, (3, False))
+    # Who seals it as it is has been warned by its lines.
+    baskets.seal(stable_id=mine.pk)
+    assert readiness.say_ready(stable_id=mine.pk).ready_for
+
+
+def test_the_page_says_which_line_cannot_be_bought_and_why(mine: Stable, owner: Client) -> None:
+    leave(mine, 1)
+    put(mine, "unit")
+    answer = owner.post(address("say_ready", mine), {"ready": "yes"})
+    assert answer.status_code == 409
+    assert common_unit(mine.season)["name"] in answer.context["sentence"]
+    assert "…" not in answer.context["sentence"]
+
+
+@pytest.mark.parametrize("lines", [(), ("unit",), ("pilot", "rally_card")])
+def test_without_a_crew_ready_asks_first_and_changes_nothing(mine: Stable, lines: tuple[str, ...]) -> None:
+    put(mine, *lines)
+    problem = refused(readiness.say_ready, stable_id=mine.pk)
+    assert (problem.code, problem.parameters["others"]) == ("no_crew_for_match", 70)
+    assert not is_ready(mine)
+    assert not Basket.objects.exclude(sealed_at=None).exists()
+    said = readiness.say_ready(stable_id=mine.pk, without_crew=True)
+    assert (is_ready(mine), said.seals) == (True, bool(lines))
+
+
+def test_r_for_03_the_question_says_what_the_forfeits_would_pay(mine: Stable) -> None:
+    mine.season.settings |= {"absence_pays": 0}
+    mine.season.save()
+    assert refused(readiness.say_ready, stable_id=mine.pk).parameters["pays"] == 0
+    bought(mine, "unit", common_unit(mine.season))
+    assert refused(readiness.say_ready, stable_id=mine.pk).parameters["pays"] == 30
+
+
+def test_q_154_q_155_a_crew_that_may_be_fielded_is_a_crew(release: Any, mine: Stable) -> None:
+    """One unit alone where a match takes two, and one that shows Salvage, are no forfeits."""
+    cycle = mine.season.cycles.get()
+    cycle.season, cycle.format = mine.season, "team"
+    unit = bought(mine, "unit", common_unit(mine.season))
+    bought(mine, "pilot", common_pilot(mine.season))
+    assets = list(mine.assets.all())
+    assert why_no_crew(cycle, assets) is None
+    dial = common_unit(mine.season)["dial"]
+    Asset.objects.filter(pk=unit.pk).update(damage=len(dial) - 1)
+    assert why_no_crew(cycle, list(mine.assets.all())) is None
+    hurt(unit, eliminated=True)
+    lack = why_no_crew(cycle, list(mine.assets.all()))
+    assert lack is not None
+    assert lack.code == "unit_eliminated"
+
+
+def test_who_opens_the_basket_or_puts_something_in_is_not_ready_any_more(mine: Stable) -> None:
+    put(mine, "unit", "pilot")
+    readiness.say_ready(stable_id=mine.pk)
+    baskets.unseal(stable_id=mine.pk)
+    assert not is_ready(mine)
+    baskets.set_lines(stable_id=mine.pk, lines=[])
+    readiness.say_ready(stable_id=mine.pk, without_crew=True)
+    assert is_ready(mine)
+    put(mine, "unit")
+    assert (is_ready(mine), basket_now(mine)) == (False, (1, False))
+
+
+def test_a_stable_that_is_left_to_the_ai_needs_no_crew_of_its_own(mine: Stable) -> None:
+    now = timezone.now()
+    values = {"starts_at": now, "ends_at": now + timezone.timedelta(days=3)}
+    held = HandOver.objects.create(stable=mine, scope=HandOver.Scope.PLAY_AND_REPAIR, **values)
+    assert refused(readiness.say_ready, stable_id=mine.pk).code == "no_crew_for_match"
+    HandOver.objects.filter(pk=held.pk).update(scope=HandOver.Scope.EVERYTHING)
+    assert readiness.say_ready(stable_id=mine.pk).ready_for
+
+
+def test_the_suggested_crew_is_bought_with_the_basket_and_can_fight(league: Season, mine: Stable) -> None:
+    put(mine, "rally_card")
+    crew = counsel.suggested_crew(mine)
+    assert crew is not None
+    said = counsel.say_ready_with_crew(stable_id=mine.pk)
+    assert (said.seals, is_ready(mine), basket_now(mine)) == (True, True, (1 + len(crew.lines), True))
+    before = Stable.objects.get(pk=mine.pk).capital
+    baskets.fill_baskets(cycle_id=league.cycles.get().pk, run_step=in_a_transaction)
+    card = 10
+    assert before - Stable.objects.get(pk=mine.pk).capital == crew.price + card
+    cycle = league.cycles.get()
+    cycle.season = league
+    assert why_no_crew(cycle, list(mine.assets.all())) is None
+
+
+def test_a_crew_is_added_to_a_basket_that_was_sealed_without_one(mine: Stable) -> None:
+    put(mine, "rally_card")
+    baskets.seal(stable_id=mine.pk)
+    counsel.say_ready_with_crew(stable_id=mine.pk)
+    lines, is_sealed = basket_now(mine)
+    assert is_sealed
+    assert lines > 2
+
+
+def test_no_crew_is_suggested_where_none_is_needed_or_none_can_be_paid(mine: Stable) -> None:
+    put(mine, "unit", "pilot")
+    assert counsel.suggested_crew(mine) is None
+    baskets.set_lines(stable_id=mine.pk, lines=[])
+    leave(mine, 20)
+    mine.refresh_from_db()
+    assert counsel.suggested_crew(mine) is None
+    assert refused(counsel.say_ready_with_crew, stable_id=mine.pk).code == "no_crew_suggested"
+    assert (is_ready(mine), basket_now(mine)) == (False, (0, False))
+
+
+def test_a_basket_that_nobody_sealed_is_not_bought_and_its_owner_reads_why(league: Season, mine: Stable) -> None:
+    put(mine, "unit", "pilot")
+    for _ in range(2):
+        assert baskets.fill_baskets(cycle_id=league.cycles.get().pk, run_step=in_a_transaction) == 0
+    basket = Basket.objects.get()
+    assert basket.filled_at is not None
+    assert [line["refused"][0]["code"] for line in basket.outcome] == ["basket_not_sealed"] * 2
+    assert not mine.assets.exists()
+    assert Stable.objects.get(pk=mine.pk).capital == mine.capital
+    notice = Notice.objects.get(code="basket_not_sealed")
+    assert (notice.user, notice.parameters["cycle"]) == (mine.owner, 1)
+    assert not league.log.filter(code__startswith="basket").exists()
+
+
+# The page ------------------------------------------------------------------------------------------------------------
+
+
+def test_the_page_offers_the_crew_with_its_price_and_the_way_without(mine: Stable, owner: Client) -> None:
+    put(mine, "rally_card")
+    asked = owner.post(address("say_ready", mine), {"ready": "yes"})
+    crew = counsel.suggested_crew(mine)
+    assert crew is not None
+    page = asked.content.decode()
+    assert asked.status_code == 409
+    assert f"Buy the suggested crew ({crew.price} Stones)" in " ".join(page.split())
+    assert all(name in asked.context["crew"].names for name in crew.names)
+    assert address("say_ready_with_crew", mine) in page
+    assert not is_ready(mine)
+    assert owner.post(address("say_ready", mine), {"ready": "yes", "without_crew": "yes"}).status_code == 302
+    assert (is_ready(mine), basket_now(mine)) == (True, (1, True))
+
+
+def test_one_press_buys_the_crew(mine: Stable, owner: Client, people: dict[str, Any]) -> None:
+    assert client_of(people["rival"]).post(address("say_ready_with_crew", mine)).status_code == 403
+    assert owner.post(address("say_ready_with_crew", mine)).status_code == 302
+    assert is_ready(mine)
+    leave(mine, 0)
+    readiness.say_ready(stable_id=mine.pk, is_ready=False)
+    baskets.set_lines(stable_id=mine.pk, lines=[])
+    page = owner.post(address("say_ready", mine), {"ready": "yes"})
+    assert (page.status_code, page.context["crew"]) == (409, None)
+
+
+def test_the_market_answers_with_the_sealed_basket_counted(mine: Stable, owner: Client) -> None:
+    put(mine, "unit", "pilot")
+    assert not owner.get(address("market", mine)).context["outlook"][0].is_yes
+    readiness.say_ready(stable_id=mine.pk)
+    for place in ("market", "garage"):
+        line = owner.get(address(place, mine)).context["outlook"][0]
+        assert line.is_yes
+        for entry in (common_unit(mine.season), common_pilot(mine.season)):
+            assert str(entry["name"]) in line.answer
+
+
+# The advice as a whole -----------------------------------------------------------------------------------------------
+
+
+def test_the_whole_advice_goes_into_the_basket_in_its_order_as_far_as_the_stones_go(mine: Stable) -> None:
+    state = counsel.put_advice_in(stable_id=mine.pk)
+    assert [one["refused"] for one in state.what_if] == [[]] * len(state.lines)
+    assert {line["kind"] for line in state.lines} >= {"unit", "pilot"}
+    assert readiness.say_ready(stable_id=mine.pk).seals
+    assert refused(counsel.put_advice_in, stable_id=mine.pk).code == "basket_sealed"
+    baskets.unseal(stable_id=mine.pk)
+    baskets.set_lines(stable_id=mine.pk, lines=[])
+    leave(mine, 1)
+    with pytest.raises(SeasonRefused) as poor:
+        counsel.put_advice_in(stable_id=mine.pk)
+    assert (poor.value.code, basket_now(mine)) == ("basket_no_advice", (0, False))
+
+
+@pytest.mark.parametrize("place", ["market", "garage"])
+def test_the_advice_stays_open_where_the_reader_was(mine: Stable, owner: Client, place: str) -> None:
+    put(mine, "unit", "pilot")
+    page = owner.get(address(place, mine))
+    assert "<details>" in page.content.decode()
+    suggestions = page.context["advice"].suggestions
+    number, each = next((n, one) for n, one in enumerate(suggestions, 1) if one.suggestion.deed == "buy")
+    assert f'<li id="advice-{number}">' in page.content.decode()
+    answer = owner.post(address("basket_put", mine), {**each.fields, "back": place, "advice": number})
+    assert answer.headers["Location"] == f"{address(place, mine)}?advice=open#advice-{number}"
+    assert "<details open>" in owner.get(answer.headers["Location"]).content.decode()
+    all_of_it = owner.post(address("basket_advice", mine), {"back": place, "advice": 1})
+    assert all_of_it.headers["Location"] == f"{address(place, mine)}?advice=open#advice-1"
+    assert basket_now(mine)[0] > 4
+
+
+def test_a_number_of_the_advice_is_no_way_to_another_address(mine: Stable, owner: Client) -> None:
+    fields = {"kind": "unit", "key": common_unit(mine.season)["id"], "advice": "1/../../x"}
+    assert owner.post(address("basket_put", mine), fields).headers["Location"] == address("market", mine)
+
+
+# The interface -------------------------------------------------------------------------------------------------------
+
+
+def test_a_program_is_refused_by_a_code_and_goes_on_by_its_word_or_with_the_crew(
+    mine: Stable, people: dict[str, Any]
+) -> None:
+    token = make_token(user=people["owner"], name="program", scopes=("read", "play")).text
+    own = f"/api/v1/seasons/{mine.season.slug}/stables/{mine.slug}/"
+
+    def ask(act: str, body: dict[str, Any]) -> Any:
+        headers = {"Authorization": f"Bearer {token}"}
+        return Client().post(own + act, body, content_type="application/json", headers=headers)
+
+    problem = ask("ready", {})
+    assert (problem.status_code, problem.json()["code"]) == (409, "no_crew_for_match")
+    assert ask("ready", {"without_crew": True}).json() == {"ready": True, "begins": False, "seals": False}
+    assert ask("ready", {"ready": False}).json() == {"ready": False, "begins": False, "seals": False}
+    assert ask("ready/crew", {}).json() == {"ready": True, "begins": False, "seals": True}
+    assert ask("ready/crew", {}).json()["code"] == "no_crew_suggested"
+    ask("basket/unseal", {})
+    basket = ask("basket/advice", {}).json()
+    assert len(basket["lines"]) > 2
+    assert not is_ready(mine)
