@@ -9,6 +9,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import Any
 
+from django.db.models import Max
 from django.utils import timezone
 
 from rules.campaign.results.agreeing import CONFIRMS_AFTER, confirms_at
@@ -92,6 +93,18 @@ def ask_to_chase(season: Season, what: str, pk: int, due: datetime | None) -> No
         ask_for(season, "stables.chase", key, not_before=over, what=what, id=pk, due=due.isoformat())
 
 
+def ask_to_close(season: Season) -> None:
+    """Ask for the job that closes a season with provisional champions once its time to correct results is over.
+
+    Nothing happens in any other season and in a paused one; a resumed season asks again.
+    """
+    if season.state == Season.State.PROVISIONAL and season.paused_at is None and season.closes_at is not None:
+        # After a correction the ceremony writes its rows again; then a job that came in between must not be the last.
+        newest = season.provisional_titles.aggregate(newest=Max("pk"))["newest"]
+        key = f"season:{season.pk}:close:{int(season.closes_at.timestamp() * 1_000_000)}:{newest}"
+        ask_for(season, "stables.close_season", key, not_before=season.closes_at)
+
+
 def give_new_date(fixture: Fixture, date: datetime) -> None:
     """Give an unplayed fixture its one new date (Q-157), and ask for the job that chases that date.
 
@@ -145,6 +158,9 @@ def move_all(season: Season, by: timedelta, now: datetime | None = None) -> None
     for claim in NoShowClaim.objects.filter(fixture__in=waiting, new_date__range=swallowed):
         claim.new_date = moved(claim.new_date, by)
         claim.save(update_fields=["new_date"])
+    if season.closes_at is not None:
+        season.closes_at = moved(season.closes_at, by)
+        season.save(update_fields=["closes_at"])
     for title in season.sudden_deaths.filter(decided_at=None, due_at__isnull=False):
         title.due_at = moved(title.due_at, by)
         title.save(update_fields=["due_at"])
@@ -153,8 +169,9 @@ def move_all(season: Season, by: timedelta, now: datetime | None = None) -> None
 def ask_for_all(season: Season) -> None:
     """Ask for the jobs that chase a running season's open markets, its open rounds and its fixtures' one new dates.
 
-    Jobs that exist already stay as they are.
+    A season with provisional champions gets the job that closes it. Jobs that exist already stay as they are.
     """
+    ask_to_close(season)
     for cycle in season.cycles.filter(state=Cycle.State.MARKET):
         ask_to_chase(season, MARKET, cycle.pk, cycle.market_closes_at)
     for called in Round.objects.filter(cycle__season=season).exclude(state=Round.State.SETTLED):
