@@ -32,8 +32,10 @@ CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 """Characters that a text of a calendar cannot hold. Ends of lines are escaped as the standard says."""
 
 OF_THE_SEASON = ("season_paused", "season_resumed", "season_cancelled", "calendar_changed")
+OF_THE_END = ("season_provisional", "season_finished")
 OF_A_CYCLE = ("deadline_moved", "round_paired", "round_paired_with_bye", "round_of_the_ready", "cycle_dropped")
-"""With OF_THE_SEASON, the codes of the log that change dates of a cycle or of the whole season.
+"""With OF_THE_SEASON and OF_THE_END, the codes of the log that change dates of a cycle, of the whole season or of its
+end.
 
 Every code with a fixture changes the dates of that fixture.
 """
@@ -62,7 +64,8 @@ class Book:
     """Everything that a feed needs besides cycles, rounds and fixtures.
 
     `whole` counts the changes of the season's dates; `cycles` and `fixtures` count those of each, by id. `closed` has
-    the end of each cycle's market, by the cycle's id. `cancelled_at` is None unless the season was cancelled.
+    the end of each cycle's market, by the cycle's id. `end` counts the changes of the season's end, which came at
+    `finished_at`. `cancelled_at` is None unless the season was cancelled.
     """
 
     season: Season
@@ -72,6 +75,8 @@ class Book:
     cycles: dict[int, Changes] = field(default_factory=dict)
     fixtures: dict[int, Changes] = field(default_factory=dict)
     closed: dict[int, datetime] = field(default_factory=dict)
+    end: Changes = field(default_factory=Changes)
+    finished_at: datetime | None = None
     cancelled_at: datetime | None = None
 
     def status(self, at: datetime, ended_at: datetime | None) -> str:
@@ -125,7 +130,7 @@ def feed(season: Season, person_id: int, absolute: Absolute) -> bytes:
 def _read(season: Season, person_id: int, absolute: Absolute) -> Book:
     book = Book(season, person_id, absolute)
     entries = LogEntry.objects.filter(season=season).filter(
-        Q(fixture__isnull=False) | Q(code__in=[*OF_THE_SEASON, *OF_A_CYCLE])
+        Q(fixture__isnull=False) | Q(code__in=[*OF_THE_SEASON, *OF_THE_END, *OF_A_CYCLE])
     )
     rows: Iterable[tuple[str, int | None, int | None, datetime]] = entries.order_by("id").values_list(
         "code", "cycle", "fixture", "created_at"
@@ -135,6 +140,9 @@ def _read(season: Season, person_id: int, absolute: Absolute) -> Book:
             book.fixtures.setdefault(fixture, Changes()).add(at)
         elif code in OF_THE_SEASON:
             book.whole.add(at)
+        elif code in OF_THE_END:
+            book.end.add(at)
+            book.finished_at = at if code == "season_finished" else None
         elif cycle is not None:
             book.cycles.setdefault(cycle, Changes()).add(at)
             if code != "deadline_moved":
@@ -159,6 +167,7 @@ def _events(book: Book) -> Iterator[Event]:
         yield from _of_market(book, cycle)
         for each in cycle.rounds.all():
             yield from _of_round(book, cycle, each)
+    yield from _of_end(book)
 
 
 def _of_season(book: Book) -> Event:
@@ -171,6 +180,21 @@ def _of_season(book: Book) -> Event:
         status="CONFIRMED",
         changes=Changes(),
         since=opened_at,
+        is_own=True,
+    )
+
+
+def _of_end(book: Book) -> Iterator[Event]:
+    if book.season.closes_at is None:
+        return
+    yield _event(
+        uid=book.uid("end"),
+        summary=str(DEADLINES["closing"]),
+        url=book.page(),
+        starts=book.season.closes_at,
+        status=book.status(book.season.closes_at, book.finished_at),
+        changes=book.whole.with_those_of(book.end),
+        since=book.season.created_at,
         is_own=True,
     )
 

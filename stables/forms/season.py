@@ -22,6 +22,7 @@ from rules.bots.owners.evenings import DIFFICULTY_OF
 from rules.campaign.capital import STARTING_CAPITAL
 from rules.campaign.classes import FORMATS, LARGEST_SEASON, MULTI_CLASS, SMALLEST_SEASON, WEIGHT_CLASSES
 from rules.campaign.season.calendar import CORRESPONDENCE, LEAST, MODES, MOST, PRESET_VALUES, PRESETS, Calendar
+from rules.campaign.season.closing import LONGEST_CLOSING_HOURS
 from rules.campaign.season.settings import CHOICES, SWITCHES_WITHOUT_EFFECT, SeasonSettings
 from rules.solaris.house_rules import HouseRules
 from stables.forms.asking import SWITCH, TIME, Asking, CodedForm, Text, YesOrNo, number
@@ -74,6 +75,12 @@ class SettingsForm(Asking):
     buy_between_matches = YesOrNo(_("Assets may be bought between matches of a cycle too"))
     emergency_hire = YesOrNo(_("Hiring a common pilot between matches"), neither=_("when pilots can die"))
     sponsor_grant = YesOrNo(_("A sponsor helps a stable that could field nobody"))
+    closing_hours = number(
+        _("Hours for corrections after the last result"),
+        0,
+        LONGEST_CLOSING_HOURS,
+        _("Until then the champions are provisional, and the organiser may close the season earlier. 0: at once."),
+    )
     purse_rank_by = _one_of(
         CHOICES["purse_rank_by"],
         _("Purses go by"),

@@ -24,9 +24,9 @@ class Season(models.Model):
 
     `pending_settings` are announced changes that hold from the next cycle on. rules.campaign.season.calendar reads
     `calendar`; without one there are no deadlines. While `paused_at` is set no deadline passes. `closes_at` is when the
-    results of a season with provisional champions become final; None before the first ceremony and after the end.
-    `copied_from` is the season before, which this one continues. `organiser` is None in a season that a command opened
-    without one, and after the account was deleted.
+    results of a season with provisional champions become final; None before the ceremony, and in a season that had
+    none. `copied_from` is the season before, which this one continues. `organiser` is None in a season that a command
+    opened without one, and after the account was deleted.
     """
 
     class State(models.TextChoices):

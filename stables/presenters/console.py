@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.db.models import Count, QuerySet
@@ -21,6 +22,8 @@ from stables.services.season import calendar
 class Waiting:
     """What is open in a season and whom the season waits for, as its organisers read it.
 
+    `plan_closes_at` is when results become final by the plan, None without one.
+
     `ready` are the rounds that could be paired already: {"round": number, "stables": ready stables}.
     """
 
@@ -29,6 +32,7 @@ class Waiting:
     ready: list[dict[str, Any]]
     plan: Plan
     jobs: list[JobLine]
+    plan_closes_at: datetime | None
 
 
 def waiting(season: Season, user: Any) -> Waiting:
@@ -37,7 +41,8 @@ def waiting(season: Season, user: Any) -> Waiting:
     newest = season.cycles.order_by("-number").first()
     now = season_now(season, newest, stables, own_stable(user, stables), office="organiser")
     plan = calendar.season_plan(season, now.cycle, sum(each.left_in_cycle is None for each in stables))
-    return Waiting(stables, now, _ready(season, now.cycle, stables), plan, season_jobs(season))
+    closes = plan.cycles[-1].ends + timedelta(hours=season.rules.closing_hours) if plan.cycles else None
+    return Waiting(stables, now, _ready(season, now.cycle, stables), plan, season_jobs(season), closes)
 
 
 def _ready(season: Season, cycle: Cycle | None, stables: list[Stable]) -> list[dict[str, Any]]:

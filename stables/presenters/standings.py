@@ -10,8 +10,9 @@ from django.db.models import Sum
 
 from rules.campaign.capital import net_worth, worth_of
 from rules.campaign.standings.places import Record, Standing, rank_changes, ranked
-from stables.models import Asset, Crew, Placing, ReputationEntry, Season, Stable, Title
+from stables.models import Asset, Crew, Placing, ReputationEntry, Season, Stable
 from stables.selectors.assets import cost_of_repair, gear_by_unit
+from stables.selectors.leaders import champions_of
 
 CORRECTION = "correction"
 """The cause of entries that correct a settlement."""
@@ -54,6 +55,7 @@ class StandingRow:
     standing: Standing = field(default_factory=lambda: Standing("", 0, False, None))
     change: int | None = None
     is_champion: bool = False
+    is_provisional: bool = False
 
     @property
     def purses(self) -> int:
@@ -75,17 +77,18 @@ class IndividualRow:
     total: Tally = field(default_factory=Tally)
     standing: Standing = field(default_factory=lambda: Standing("", 0, False, None))
     is_champion: bool = False
+    is_provisional: bool = False
 
 
 def tables_of(season: Season) -> tuple[dict[int, StandingRow], dict[int, IndividualRow]]:
-    """Return the rows of stables and of individuals by id, with champions marked; ten queries."""
+    """Return the rows of stables and of individuals by id, with champions marked, provisional ones too; ten queries."""
     rows = stable_rows(season)
     individuals = individual_rows(season, {pk: row.stable for pk, row in rows.items()})
-    for title in Title.objects.filter(season=season):
-        if title.asset_id is None:
-            rows[title.stable_id].is_champion = True
-        elif title.asset_id in individuals:
-            individuals[title.asset_id].is_champion = True
+    is_final = season.state != Season.State.PROVISIONAL
+    for title in champions_of(season):
+        row = rows[title.stable_id] if title.asset_id is None else individuals.get(title.asset_id)
+        if row is not None:
+            row.is_champion, row.is_provisional = is_final, not is_final
     return rows, individuals
 
 

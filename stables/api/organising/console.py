@@ -25,7 +25,7 @@ ENDINGS = ["ai", "extend", "forfeit"]
 
 
 class AwaitedDeadlineOutput(Output):
-    """An open deadline; `round` is 0 for the market."""
+    """An open deadline; `round` is 0 for the market and for the end of the season."""
 
     what = serializers.ChoiceField(choices=list(DEADLINES))
     at = serializers.DateTimeField()
@@ -98,7 +98,8 @@ class PlanWarningOutput(Output):
 class ConsoleOutput(Output):
     """What waits in a season. `shopping` are the stables of people that the open market waits for. `ready` has the
     rounds for which stables could be paired, `plan` the cycles to come, `warnings` what does not fit in the calendar.
-    `announced_settings` are the new values by the names of the settings.
+    `plan_closes_at` is when results become final by the plan, null without one. `announced_settings` are the new values
+    by the names of the settings.
     """
 
     course = CourseOutput()
@@ -111,6 +112,7 @@ class ConsoleOutput(Output):
     jobs = JobOutput(many=True)
     announced_settings = serializers.DictField()
     plan = PlannedCycleOutput(many=True)
+    plan_closes_at = serializers.DateTimeField(allow_null=True)
     warnings = PlanWarningOutput(many=True)
 
 
@@ -137,6 +139,7 @@ CONSOLE: dict[str, Any] = {
     "jobs": [],
     "announced_settings": {},
     "plan": [],
+    "plan_closes_at": None,
     "warnings": [],
 }
 
@@ -169,6 +172,7 @@ class Console(Organising):
             "jobs": found.jobs,
             "announced_settings": season.pending_settings,
             "plan": found.plan.cycles,
+            "plan_closes_at": found.plan_closes_at,
             "warnings": found.plan.warnings,
         }
         return Response(ConsoleOutput(facts).data)

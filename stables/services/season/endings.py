@@ -66,8 +66,8 @@ def cancel_season(*, season_id: int, is_sure: bool = False, actor: Any = None) -
     cancelled = SEASON.require("cancel", season.state, "season_is_over", state=season.get_state_display())
     if season.state != Season.State.RECRUITING and not is_sure:
         raise SeasonRefused("not_sure")
-    season.state, season.closes_at = cancelled, None
-    season.save(update_fields=["state", "closes_at"])
+    season.state = cancelled
+    season.save(update_fields=["state"])
     season.provisional_titles.all().delete()
     begun = Q(match__isnull=False) & ~Q(match__state__in=Match.OVER)
     for rows in (Fixture.objects.filter(begun, round__cycle__season=season), season.sudden_deaths.filter(begun)):

@@ -55,12 +55,12 @@ def hold_ceremony(*, season_id: int, now: datetime | None = None) -> None:
     is_news = before != {(title.kind, title.stable_id, title.asset_id) for title in made}
     people = sum(has_person(stable) for stable in season.stables.filter(left_in_cycle=None))
     wait = grace(season.rules.closing_hours, people, is_solo=season.calendar.get("preset") == SOLO)
-    season.closes_at = closes_at(now, wait, season.closes_at, is_news=is_news, paused_at=season.paused_at)
     season.state = SEASON.next_state("hold_ceremony", season.state)
-    season.save(update_fields=["state", "closes_at"])
     if not wait and season.paused_at is None:
         _finish(season)
         return
+    season.closes_at = closes_at(now, wait, season.closes_at, is_news=is_news, paused_at=season.paused_at)
+    season.save(update_fields=["state", "closes_at"])
     deadlines.ask_to_close(season)
     if is_news:
         _tell_ceremony(season, made)
@@ -160,8 +160,7 @@ def _finish(season: Season, actor: Any = None) -> None:
             )
     season.provisional_titles.all().delete()
     season.state = SEASON.next_state("finish", season.state)
-    season.closes_at = None
-    season.save(update_fields=["state", "closes_at"])
+    season.save(update_fields=["state"])
     ceremony = season.log.filter(code=HELD).order_by("id").first()
     names = _names(shown)
     stands = ceremony is not None and all(ceremony.parameters.get(kind) == held for kind, held in names.items())

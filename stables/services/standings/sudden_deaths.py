@@ -109,7 +109,7 @@ def present_in(row: SuddenDeath, stables: dict[int, Stable], now: datetime | Non
 
 def open_for(stable: Stable) -> SuddenDeath | None:
     """Return the undecided sudden death in which a stable is tied, None if there is none; one query."""
-    waiting = SuddenDeath.objects.filter(season=stable.season_id, decided_at=None).order_by("id")
+    waiting = SuddenDeath.objects.filter(season=stable.season_id, decided_at=None).order_by("kind")
     return next((row for row in waiting if any(each["stable"] == stable.number for each in row.contenders)), None)
 
 
@@ -195,7 +195,7 @@ def call_last(*, season_id: int, now: datetime | None = None) -> datetime:
     """
     now = now or timezone.now()
     season = lock_season(season_id)
-    found = SuddenDeath.objects.filter(season=season, decided_at=None).order_by("id").first()
+    found = SuddenDeath.objects.filter(season=season, decided_at=None).order_by("kind").first()
     if found is None:
         raise SeasonRefused("no_sudden_death")
     row = lock(found.pk)

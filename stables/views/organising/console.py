@@ -53,6 +53,8 @@ def console(request: HttpRequest, season_slug: str) -> HttpResponse:
         "ai_form": AiStableForm(auto_id="ai-%s"),
         "invitation_form": InvitationForm(auto_id="invitation-%s"),
         "announced": _announced(season),
+        "can_close": SEASON.may("finish", season.state),
+        "plan_closes_at": found.plan_closes_at,
         "plan": [_planned(cycle) for cycle in found.plan.cycles],
         "warnings": [warning(each) for each in found.plan.warnings],
         "calendar": CalendarForm.showing(_calendar(season, request.user)),

@@ -53,7 +53,7 @@ def open_played(name: str = "Winter Circuit") -> Season:
     organiser = person("organiser")
     opened = seasons.open_season(
         name=name,
-        settings={"weight_class": "light", "cycles": ["standard", "team"], "matches_per_cycle": 1},
+        settings={"weight_class": "light", "cycles": ["standard", "team"], "matches_per_cycle": 1, "closing_hours": 0},
         release=load_release(),
         organiser=organiser,
         secret=SECRET,
@@ -216,5 +216,5 @@ def finished_season() -> Season:
     assert Result.objects.filter(source="agreed").exists()
     # The program's account is deleted: what is left of it has no name.
     gone = {"username": "left-0123", "email": "left-0123@left.invalid", "left_at": timezone.now(), "is_active": False}
-    User.objects.filter(username="robot").update(**gone)
+    User.objects.filter(username="robot").update(**gone, name_key="left-0123")
     return Season.objects.get(pk=season.pk)
