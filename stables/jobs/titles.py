@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from jobs.registry import job, periodic
-from jobs.run import Run
+from jobs.run import Later, Run
+from stables.models import Season
 from stables.services.base import deadlines
 from stables.services.standings import ceremony, sudden_deaths, titles
 from stables.services.standings.sudden_death_match import ORDER
@@ -25,7 +26,10 @@ def award_titles(run: Run) -> None:
 
 @job("stables.close_season")
 def close_season(run: Run) -> None:
-    """Close a season whose time to correct results is over; nothing happens before that. Payload: season."""
+    """Close a season whose time to correct results is over. Payload: season. Raises Later before that."""
+    left = ceremony.time_left(Season.objects.defer("secret").get(pk=run.payload["season"]))
+    if left:
+        raise Later(left)
     run.once("close", lambda: ceremony.close_when_due(season_id=run.payload["season"]))
 
 

@@ -7,7 +7,7 @@ meanwhile: a correction asks for the titles again.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.core.exceptions import PermissionDenied
@@ -135,11 +135,17 @@ def close_when_due(*, season_id: int, now: datetime | None = None) -> bool:
     Nothing happens before its time, in a paused season, and while a correction lets the titles be decided again.
     """
     season = lock_season(season_id)
-    is_due = season.closes_at is not None and season.closes_at <= (now or timezone.now()) + deadlines.CLOCKS_DIFFER
-    if not SEASON.may("finish", season.state) or season.paused_at is not None or not is_due:
+    if time_left(season, now) != timedelta():
         return False
     _finish(season)
     return True
+
+
+def time_left(season: Season, now: datetime | None = None) -> timedelta | None:
+    """Return how long results may still be corrected, 0 once that is over; None while no such time runs."""
+    if not SEASON.may("finish", season.state) or season.paused_at is not None or season.closes_at is None:
+        return None
+    return max(season.closes_at - (now or timezone.now()), timedelta())
 
 
 def _finish(season: Season, actor: Any = None) -> None:
