@@ -11,6 +11,7 @@ from django.urls import reverse
 from icalendar import Calendar
 
 from jobs.services import run_pending
+from stables.api.reading.replays import named_matches
 from stables.documents.columns import FULL, REDACTED
 from stables.documents.document import open_contents
 from stables.documents.reading import SeasonText
@@ -168,6 +169,8 @@ def test_r_sud_04_a_season_with_two_sudden_deaths_for_a_title_moves_elsewhere(sh
     correct(fixture_of(shown), TIES)
     come(shown)
     closed = run_out(shown)
+    names = sorted(name for _, name in named_matches(closed))
+    assert names == ["sudden-death-pilot-2.json", "sudden-death-stable.json"]
     document = json.loads(exported(closed, FULL))
     require_form(document)
     assert {match["of"] for match in document["matches"]} == {"title:pilot", "title:pilot:2", "title:stable"}
