@@ -6,7 +6,7 @@ meanwhile: a correction asks for the titles again.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -48,17 +48,20 @@ def hold_ceremony(*, season_id: int, now: datetime | None = None) -> None:
     found = {kind: decided(season, kind) for kind in ORDER}
     if any(title.fighters for title in found.values()):
         return
-    for kind in ORDER:
-        call_off(season, kind, (), now)
-    before = {(title.kind, title.stable_id, title.asset_id) for title in season.provisional_titles.all()}
-    made = _write(season, {kind: title.holders for kind, title in found.items()})
-    is_news = before != {(title.kind, title.stable_id, title.asset_id) for title in made}
+    for row in season.sudden_deaths.filter(decided_at=None):
+        call_off(season, row.kind, (), now)
+    before = _shown(season)
+    made = [_title(season, kind, holding) for kind in ORDER for holding in found[kind].holders]
+    is_news = {_name(title) for title in before} != {_name(title) for title in made}
     people = sum(has_person(stable) for stable in season.stables.filter(left_in_cycle=None))
     wait = grace(season.rules.closing_hours, people, is_solo=season.calendar.get("preset") == SOLO)
     season.state = SEASON.next_state("hold_ceremony", season.state)
     if not wait and season.paused_at is None:
-        _finish(season)
+        _finish(season, made)
         return
+    if before:
+        season.provisional_titles.all().delete()
+    ProvisionalTitle.objects.bulk_create(made)
     season.closes_at = closes_at(now, wait, season.closes_at, is_news=is_news, paused_at=season.paused_at)
     season.save(update_fields=["state", "closes_at"])
     deadlines.ask_to_close(season)
@@ -66,22 +69,26 @@ def hold_ceremony(*, season_id: int, now: datetime | None = None) -> None:
         _tell_ceremony(season, made)
 
 
-def _write(season: Season, holders: Mapping[str, Iterable[Holding]]) -> list[ProvisionalTitle]:
-    season.provisional_titles.all().delete()
-    return [
-        ProvisionalTitle.objects.create(
-            season=season,
-            kind=kind,
-            stable=holding.stable,
-            asset=holding.asset,
-            reputation=holding.claim.reputation,
-            kills=holding.claim.kills,
-            decided_by=holding.decided_by,
-            match=holding.match,
-        )
-        for kind in ORDER
-        for holding in holders[kind]
-    ]
+def _shown(season: Season) -> list[ProvisionalTitle]:
+    return list(season.provisional_titles.select_related("stable", "asset", "match").order_by("id"))
+
+
+def _name(title: ProvisionalTitle) -> tuple[str, int, int | None]:
+    return title.kind, title.stable_id, title.asset_id
+
+
+def _title(season: Season, kind: str, holding: Holding) -> ProvisionalTitle:
+    """Return the row of a champion, unsaved."""
+    return ProvisionalTitle(
+        season=season,
+        kind=kind,
+        stable=holding.stable,
+        asset=holding.asset,
+        reputation=holding.claim.reputation,
+        kills=holding.claim.kills,
+        decided_by=holding.decided_by,
+        match=holding.match,
+    )
 
 
 def _tell_ceremony(season: Season, titles: Iterable[ProvisionalTitle]) -> None:
@@ -125,7 +132,7 @@ def close_season(*, season_id: int, user: Any) -> None:
     if not organises(user, season):
         raise PermissionDenied
     SEASON.require("finish", season.state, "season_not_to_close", state=season.get_state_display())
-    _finish(season, actor=user)
+    _finish(season, _shown(season), actor=user)
 
 
 @transaction.atomic
@@ -137,7 +144,7 @@ def close_when_due(*, season_id: int, now: datetime | None = None) -> bool:
     season = lock_season(season_id)
     if time_left(season, now) != timedelta():
         return False
-    _finish(season)
+    _finish(season, _shown(season))
     return True
 
 
@@ -148,9 +155,8 @@ def time_left(season: Season, now: datetime | None = None) -> timedelta | None:
     return max(season.closes_at - (now or timezone.now()), timedelta())
 
 
-def _finish(season: Season, actor: Any = None) -> None:
+def _finish(season: Season, shown: Sequence[ProvisionalTitle], actor: Any = None) -> None:
     """Make the provisional champions of a locked season final, and notify the people."""
-    shown = list(season.provisional_titles.select_related("stable", "asset", "match").order_by("id"))
     written = set(season.titles.values_list("kind", flat=True))
     for title in shown:
         if title.kind not in written:
@@ -164,10 +170,12 @@ def _finish(season: Season, actor: Any = None) -> None:
                 decided_by=title.decided_by,
                 match=title.match,
             )
-    season.provisional_titles.all().delete()
+    was_held = season.closes_at is not None
+    if was_held:
+        season.provisional_titles.all().delete()
     season.state = SEASON.next_state("finish", season.state)
     season.save(update_fields=["state"])
-    ceremony = season.log.filter(code=HELD).order_by("id").first()
+    ceremony = season.log.filter(code=HELD).order_by("id").first() if was_held else None
     names = _names(shown)
     stands = ceremony is not None and all(ceremony.parameters.get(kind) == held for kind, held in names.items())
     if not stands:
