@@ -130,6 +130,7 @@ REFUSAL_CODES = (
     "no_sudden_death",
     "replays_not_yet",
     "season_not_over",
+    "season_not_to_close",
     "sudden_death_begun",
     "sudden_death_has_date",
     # Results, reports and corrections.

@@ -58,14 +58,14 @@ class Machine:
 OPEN = ("recruiting", "running")
 """The states of a season in which stables join, shop and leave."""
 
-IN_PLAY = ("running", "sudden_death")
+IN_PLAY = ("running", "sudden_death", "provisional")
 """The states in which a season advances on its own."""
 
 PLANNED = ("draft", *OPEN)
 """The states of a season whose plan may still change."""
 
 UNDECIDED_SEASON = ("draft", "recruiting", *IN_PLAY)
-"""The states of a season that has no champions yet and is not cancelled."""
+"""The states of a season whose results are not final and that is not cancelled; provisional champions are none yet."""
 
 OVER = ("finished", "cancelled")
 """The states of a season in which nothing happens any more."""
@@ -79,7 +79,10 @@ SEASON = Machine(
         "publish": Act(("draft",), "recruiting"),
         "start": Act(("recruiting",), "running"),
         "decide_titles": Act(("running",), "sudden_death"),
-        "finish": Act(("sudden_death",), "finished"),
+        "hold_ceremony": Act(("sudden_death",), "provisional"),
+        # A corrected result may change who is champion.
+        "decide_again": Act(("provisional",), "sudden_death"),
+        "finish": Act(("provisional",), "finished"),
         "cancel": Act(UNDECIDED_SEASON, "cancelled"),
         "take_up_collection": Act(("recruiting",)),
         "change_plan": Act(PLANNED),
@@ -94,7 +97,7 @@ SEASON = Machine(
         "arrange_match": Act(("running",)),
         "pause": Act(IN_PLAY),
         "correct_result": Act(UNDECIDED_SEASON),
-        "follow": Act(OVER),
+        "follow": Act(("provisional", *OVER)),
     },
     ends=OVER,
 )

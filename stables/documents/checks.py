@@ -18,11 +18,11 @@ from stables.documents.lined_up import LineUps, check_kinds
 from stables.documents.names import Names
 from stables.documents.other_rules import check_rebuilt
 from stables.documents.plan import SEASON
-from stables.documents.played import TITLE
+from stables.documents.played import title_of
 from stables.documents.reading import SeasonText
 from stables.documents.rows import MatchRow, a_list, match_rows, number_rows, read_rows
 from stables.models import Season
-from stables.services.standings.sudden_death_match import ORDER
+from stables.services.standings.sudden_death_match import ORDER, numbered
 
 LONGEST_NAME = 140
 BROKEN = (KeyError, TypeError, ValueError, AttributeError, LookupError, ArithmeticError, RecursionError)
@@ -188,7 +188,8 @@ def _check_match(match: MatchRow, number: int, season: Row, allow_other_rules: b
 
 def _seed_of(secret: bytes, of: str) -> bytes:
     """Return the seed of the match of a fixture or of a title by the season's secret (stables.selectors.seeds)."""
-    if of.startswith(TITLE):
-        kinds = [str(kind) for kind in ORDER]
-        return stream_seed(secret, "sudden death match", kinds.index(of.removeprefix(TITLE)))
+    title = title_of(of)
+    if title is not None:
+        kind, number = title
+        return stream_seed(secret, "sudden death match", *numbered([str(each) for each in ORDER].index(kind), number))
     return stream_seed(secret, "fixture", *(int(part) for part in of.split("/")))

@@ -64,6 +64,7 @@ SEASON = RecordSet(
     left_out={
         "copied_from": "another season, which need not be where this one goes",
         "release": "stands in full as the document's catalogue",
+        "closes_at": "a season that can be imported is over",
     },
 )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+import re
 from collections.abc import Iterator, Mapping
 from io import BytesIO
 from itertools import groupby
@@ -25,7 +26,10 @@ STEPS_READ = 200
 
 BELONGS = "the match that it stands in"
 TITLE = "title:"
-"""The prefix of the stand-ins of matches for titles: "title:pilot". Other matches have their fixture's: "1/2/3"."""
+"""The prefix of the stand-ins of matches for titles: "title:pilot", and "title:pilot:2" for the second one after a
+correction. Other matches have their fixture's: "1/2/3"."""
+
+_FOR_TITLE = re.compile(rf"{TITLE}({'|'.join(Title.Kind.values)})(?::([2-9]|[1-9][0-9]))?")
 
 MATCHES = RecordSet(
     "matches",
@@ -108,7 +112,7 @@ class Photo(Column):
 def subject_out(subject: Any, names: Names, contents: Contents) -> Any:
     """Return the stand-in of the match that a write-up is about."""
     kind, _, rest = subject.partition(":")
-    return TITLE + rest.rpartition(":")[2] if kind == "season" else names.stand("fixtures", int(rest))
+    return stand_of_key(subject) if kind == "season" else names.stand("fixtures", int(rest))
 
 
 def subject_back(stand: Any, names: Names, place: str) -> Any:
@@ -122,16 +126,28 @@ def key_of(stand: str, names: Names, place: str) -> str:
     Raises Malformed (season_document_unknown_name).
     """
     if stand.startswith(TITLE):
-        if stand.removeprefix(TITLE) not in Title.Kind.values:
+        if title_of(stand) is None:
             raise Malformed("season_document_unknown_name", place=place, name=stand[:100], table="matches")
         return f"season:{names.season_id}:{stand}"
     return f"fixture:{names.pk('fixtures', stand, place)}"
 
 
+def stand_of_key(key: str) -> str:
+    """Return the stand-in of the match of a sudden death by its key: "title:pilot" for "season:4:title:pilot"."""
+    return key.split(":", 2)[2]
+
+
+def title_of(stand: object) -> tuple[str, int] | None:
+    """Return the kind of the title that a match is for and its number, from 1; None for another stand-in."""
+    found = _FOR_TITLE.fullmatch(stand) if isinstance(stand, str) else None
+    return None if found is None else (found[1], int(found[2] or 1))
+
+
 def subjects_of(season: Season) -> list[str]:
-    """Return the subjects that write-ups of the season's matches can have; one query."""
+    """Return the subjects that write-ups of the season's matches can have; two queries."""
     fixtures = Fixture.objects.filter(round__cycle__season=season).order_by("pk").values_list("pk", flat=True)
-    return [f"fixture:{pk}" for pk in fixtures] + [f"season:{season.pk}:{TITLE}{kind}" for kind in Title.Kind.values]
+    fought = Match.objects.filter(fixture_key__startswith=f"season:{season.pk}:{TITLE}").order_by("pk")
+    return [f"fixture:{pk}" for pk in fixtures] + [str(key) for key in fought.values_list("fixture_key", flat=True)]
 
 
 WRITE_UPS = RecordSet(
@@ -162,8 +178,9 @@ def stands_of_matches(season: Season) -> dict[int, str]:
         for row in in_rounds.values_list("match_id", "round__cycle__number", "round__number", "number")
     }
     for model in (SuddenDeath, Title):
-        rows = model.objects.filter(season=season, match__isnull=False).values_list("match_id", "kind")
-        found |= {pk: f"{TITLE}{kind}" for pk, kind in rows}
+        rows = model.objects.filter(season=season, match__isnull=False)
+        keys = rows.values_list("match_id", "match__fixture_key")
+        found |= {pk: stand_of_key(str(key)) for pk, key in keys}
     return found
 
 

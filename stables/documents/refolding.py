@@ -7,7 +7,7 @@ with the results.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 
 from django.core.exceptions import ObjectDoesNotExist
@@ -15,11 +15,12 @@ from django.core.exceptions import ObjectDoesNotExist
 from matches.models import Match
 from rules.campaign.season.settings import CHOICES, SeasonSettings
 from rules.campaign.standings.places import Record, leaders
+from rules.campaign.standings.titles import holders_still
 from rules.core.refusals import SeasonRefused
 from stables.documents.books import differs
 from stables.documents.columns import Row
 from stables.documents.money import check_accounts
-from stables.documents.played import TITLE
+from stables.documents.played import stand_of_key
 from stables.models import Cycle, Placing, Season, Title
 from stables.selectors.definitions import catalogue_of
 from stables.selectors.entrants import entrants
@@ -194,7 +195,7 @@ def _titles(season: Season, document: Row) -> None:
                 record = 0 if claim is None else getattr(claim, name)
                 if row[name] != record:
                     raise differs(PLACES, f"titles[{position}].{name}", row[name], record)
-        _title(season, kind, rows, claims, bool(document["corrections"]))
+        _title(season, kind, rows, claims)
 
 
 def _holder(row: Row) -> str:
@@ -202,26 +203,36 @@ def _holder(row: Row) -> str:
     return ":".join([f"{row['stable']:02d}", *(row["asset"] or "").split(":")[1:]])
 
 
-def _title(
-    season: Season, kind: str, rows: list[tuple[int, Row]], claims: Mapping[str, Claim], is_corrected: bool
-) -> None:
+def _fought(season: Season, kind: str, tied: Sequence[str]) -> tuple[str, str] | None:
+    """Return the winner of the newest match that counts between the tied, and its stand-in; None if none counts.
+
+    The dead among the tied do not fight (Q-164), so the winner need only be one of them.
+    """
+    alive = {claim.key for claim in claims_of(season, kind) if claim.asset is None or claim.asset.died_at is None}
+    for row in season.sudden_deaths.filter(kind=kind).select_related("match").order_by("-id"):
+        if row.match is None or row.match.result is None:
+            continue
+        fights = {each["side"]: each["claim"] for each in row.contenders if each["side"]}
+        winner = fights.get(row.match.result["winner"], "")
+        fought = [each["claim"] for each in row.contenders]
+        if holders_still(fought, [winner], [key for key in tied if key in alive]):
+            return winner, stand_of_key(str(row.match.fixture_key))
+    return None
+
+
+def _title(season: Season, kind: str, rows: list[tuple[int, Row]], claims: Mapping[str, Claim]) -> None:
     tied = leaders(Record(claim.key, claim.reputation, claim.kills) for claim in claims.values())
     at = f"titles[{rows[0][0]}]" if rows else "titles"
     held = sorted(_holder(row) for _, row in rows)
     how = sorted({row["decided_by"] for _, row in rows})
     text = f"{', '.join(held) or '–'} ({', '.join(how)})"
-    begun = season.sudden_deaths.filter(kind=kind).select_related("match").first()
-    fights = {} if begun is None else {each["side"]: each["claim"] for each in begun.contenders if each["side"]}
-    if begun is not None and fights:
-        # A result may have been corrected between the call of the sudden death and its match.
-        if not is_corrected and not set(fights.values()) <= set(tied):
-            raise differs(PLACES, at, ", ".join(sorted(map(str, fights.values()))), ", ".join(tied))
-        result = None if begun.match is None else begun.match.result
-        winner = fights.get((result or {}).get("winner"))
+    fought = _fought(season, kind, tied) if len(tied) > 1 else None
+    if fought is not None:
+        winner, match = fought
         if held != [winner] or how != [Title.Decision.SUDDEN_DEATH]:
-            raise differs(PLACES, at, text, f"{winner or '–'} ({Title.Decision.SUDDEN_DEATH.value})")
-        if rows[0][1]["match"] != f"{TITLE}{kind}":
-            raise differs(PLACES, f"{at}.match", rows[0][1]["match"], f"{TITLE}{kind}")
+            raise differs(PLACES, at, text, f"{winner} ({Title.Decision.SUDDEN_DEATH.value})")
+        if rows[0][1]["match"] != match:
+            raise differs(PLACES, f"{at}.match", rows[0][1]["match"], match)
         return
     for position, row in rows:
         if row["match"] is not None:

@@ -166,7 +166,11 @@ SUDDEN_DEATHS = RecordSet(
     lambda season, contents: season.sudden_deaths.filter(
         Q(decided_at__isnull=False) if contents == REDACTED else Q()
     ).order_by("id"),
-    left_out={"season": NOT_ITS_ROWS},
+    left_out={
+        "season": NOT_ITS_ROWS,
+        "holders": "the titles name them once the season is over",
+        "decided_by": "the titles say it once the season is over",
+    },
 )
 
 LOG = RecordSet(

@@ -14,8 +14,7 @@ from stables.documents import values
 from stables.documents.columns import RecordSet, Row, require_fields
 from stables.documents.document import IN_MATCHES
 from stables.documents.names import Names, Stand
-from stables.documents.played import TITLE
-from stables.models import Title
+from stables.documents.played import title_of
 
 Store = Callable[[RecordSet, list[Row]], list[int]]
 """A function that stores rows, given by attribute, and returns their ids in order."""
@@ -111,8 +110,7 @@ def read_match(row: object, number: int, names: Names) -> MatchRow:
 
 
 def _of(value: Any, place: str, names: Names) -> Stand:
-    is_title = isinstance(value, str) and value.startswith(TITLE) and value.removeprefix(TITLE) in Title.Kind.values
-    if not is_title:
+    if title_of(value) is None:
         names.pk("fixtures", value, f"{place}.of")
     return str(value)
 

@@ -151,7 +151,9 @@ CONTENDER = an_object(
         "names": text(240),
         "plays": text(),
         "side": {"type": "string", "maxLength": 40},
-    }
+        "is_own": _TRUTH,
+    },
+    ["claim", "stable", "asset", "names", "plays", "side"],
 )
 _WARE = {"kind": word(*Asset.Kind.values), "key": text()}
 _REFUSAL = an_object({"code": text(), "parameters": each(ANYTHING)})
@@ -220,14 +222,15 @@ def _require_definitions(setup: Mapping[str, Any], place: str) -> None:
         _require_each("target_tokens", side.get("tokens"), f"{at}.tokens")
         for index, loadout in enumerate(side["units"]):
             here = f"{at}.units[{index}]"
-            for name in ("clicks", "gear", "hand", "pilot"):
+            # A unit of a sudden death has no hand.
+            for name in ("clicks", "gear", "pilot"):
                 if name not in loadout:
                     raise Malformed("season_document_field_missing", place=here, field=name)
             _require(_definition_check("units"), loadout["unit"], f"{here}.unit")
             if loadout["pilot"] is not None:
                 _require(_definition_check("pilots"), loadout["pilot"], f"{here}.pilot")
             _require_each("gear", loadout["gear"], f"{here}.gear")
-            _require_each("rally_cards", loadout["hand"], f"{here}.hand")
+            _require_each("rally_cards", loadout.get("hand", []), f"{here}.hand")
 
 
 def _require_each(kind: str, definitions: Any, place: str) -> None:

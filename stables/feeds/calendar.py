@@ -40,9 +40,11 @@ DAYS_OFF = ("calendar_days_off", "calendar_days_off_dropped")
 """The codes of the log that bring days off and take them away; their parameters are the span."""
 
 OF_THE_SEASON = ("season_paused", "season_resumed", "season_cancelled", "calendar_changed", *DAYS_OFF)
+OF_THE_END = ("season_provisional", "season_finished")
 OF_DEADLINES = ("deadline_moved", "deadline_market_put_off")
 OF_A_CYCLE = (*OF_DEADLINES, "round_paired", "round_paired_with_bye", "round_of_the_ready", "cycle_dropped")
-"""With OF_THE_SEASON, the codes of the log that change dates of a cycle or of the whole season.
+"""With OF_THE_SEASON and OF_THE_END, the codes of the log that change dates of a cycle, of the whole season or of its
+end.
 
 Every code with a fixture changes the dates of that fixture.
 """
@@ -71,8 +73,9 @@ class Book:
     """Everything that a feed needs besides cycles, rounds and fixtures.
 
     `whole` counts the changes of the season's dates; `cycles` and `fixtures` count those of each, by id. `closed` has
-    the end of each cycle's market, by the cycle's id. `cancelled_at` is None unless the season was cancelled.
-    `days_off` counts the changes of all days off that the season has or had, `words` has the word of each.
+    the end of each cycle's market, by the cycle's id. `end` counts the changes of the season's end, which came at
+    `finished_at`. `cancelled_at` is None unless the season was cancelled. `days_off` counts the changes of all days off
+    that the season has or had, `words` has the word of each.
     """
 
     season: Season
@@ -82,6 +85,8 @@ class Book:
     cycles: dict[int, Changes] = field(default_factory=dict)
     fixtures: dict[int, Changes] = field(default_factory=dict)
     closed: dict[int, datetime] = field(default_factory=dict)
+    end: Changes = field(default_factory=Changes)
+    finished_at: datetime | None = None
     cancelled_at: datetime | None = None
     days_off: dict[tuple[date, date], Changes] = field(default_factory=dict)
     words: dict[tuple[date, date], str] = field(default_factory=dict)
@@ -137,7 +142,7 @@ def feed(season: Season, person_id: int, absolute: Absolute) -> bytes:
 def _read(season: Season, person_id: int, absolute: Absolute) -> Book:
     book = Book(season, person_id, absolute)
     entries = LogEntry.objects.filter(season=season).filter(
-        Q(fixture__isnull=False) | Q(code__in=[*OF_THE_SEASON, *OF_A_CYCLE])
+        Q(fixture__isnull=False) | Q(code__in=[*OF_THE_SEASON, *OF_THE_END, *OF_A_CYCLE])
     )
     rows: Iterable[tuple[str, int | None, int | None, datetime, dict[str, Any]]] = entries.order_by("id").values_list(
         "code", "cycle", "fixture", "created_at", "parameters"
@@ -151,6 +156,9 @@ def _read(season: Season, person_id: int, absolute: Absolute) -> Book:
             book.fixtures.setdefault(fixture, Changes()).add(at)
         elif code in OF_THE_SEASON:
             book.whole.add(at)
+        elif code in OF_THE_END:
+            book.end.add(at)
+            book.finished_at = at if code == "season_finished" else None
         elif cycle is not None:
             book.cycles.setdefault(cycle, Changes()).add(at)
             if code not in OF_DEADLINES:
@@ -176,6 +184,7 @@ def _events(book: Book) -> Iterator[Event]:
         yield from _of_market(book, cycle)
         for each in cycle.rounds.all():
             yield from _of_round(book, cycle, each)
+    yield from _of_end(book)
 
 
 def _of_season(book: Book) -> Event:
@@ -212,6 +221,21 @@ def _of_days_off(book: Book) -> Iterator[Event]:
             since=book.season.created_at,
             is_own=True,
         )
+
+
+def _of_end(book: Book) -> Iterator[Event]:
+    if book.season.closes_at is None:
+        return
+    yield _event(
+        uid=book.uid("end"),
+        summary=str(DEADLINES["closing"]),
+        url=book.page(),
+        starts=book.season.closes_at,
+        status=book.status(book.season.closes_at, book.finished_at),
+        changes=book.whole.with_those_of(book.end),
+        since=book.season.created_at,
+        is_own=True,
+    )
 
 
 def _of_market(book: Book, cycle: Cycle) -> Iterator[Event]:

@@ -32,6 +32,7 @@ from rules.campaign.season.calendar import (
     WEEKLY,
     Calendar,
 )
+from rules.campaign.season.closing import LONGEST_CLOSING_HOURS
 from rules.campaign.season.settings import CHOICES, SWITCHES_WITHOUT_EFFECT, SeasonSettings
 from rules.core.refusals import Malformed
 from rules.solaris.house_rules import HouseRules
@@ -90,6 +91,12 @@ class SettingsForm(Asking):
     buy_between_matches = YesOrNo(_("Assets may be bought between matches of a cycle too"))
     emergency_hire = YesOrNo(_("Hiring a common pilot between matches"), neither=_("when pilots can die"))
     sponsor_grant = YesOrNo(_("A sponsor helps a stable that could field nobody"))
+    closing_hours = number(
+        _("Hours for corrections after the last result"),
+        0,
+        LONGEST_CLOSING_HOURS,
+        _("Until then the champions are provisional, and the organiser may close the season earlier. 0: at once."),
+    )
     purse_rank_by = _one_of(
         CHOICES["purse_rank_by"],
         _("Purses go by"),

@@ -6,7 +6,7 @@ from stables.models.calendar_feeds import CalendarFeed
 from stables.models.fixture import Crew, CrewCard, Fixture, FixtureForecast, FixtureSide, LineUp, SavedLineUp
 from stables.models.log import LogEntry
 from stables.models.membership import ExternalSeat, HandOver, Invitation, SeasonRole, StableIdentity
-from stables.models.reputation import Placing, ReputationEntry, SuddenDeath, Title
+from stables.models.reputation import Placing, ProvisionalTitle, ReputationEntry, SuddenDeath, Title
 from stables.models.result import Correction, Report, Result, Ruling
 from stables.models.season import Cycle, Round, Season
 from stables.models.stable import Asset, LedgerEntry, SkippedCycle, Stable
@@ -34,6 +34,7 @@ __all__ = [
     "NoShowClaim",
     "Placing",
     "Proposal",
+    "ProvisionalTitle",
     "Report",
     "ReputationEntry",
     "Result",

@@ -101,7 +101,8 @@ class Title(AppendOnly):
     """A champion of a season: a stable, or one of its individuals (`asset`). Several rows of one kind share the title.
 
     `decided_by` says what set the holder apart: reputation, kills, a sudden death (played as `match`, None otherwise),
-    that the others did not come or cannot fight (appearance), or nothing (shared).
+    that the others did not come or cannot fight (appearance), or nothing (shared). It is written when the season
+    closes; before that its champions are ProvisionalTitle.
     """
 
     class Kind(models.TextChoices):
@@ -151,6 +152,42 @@ class Title(AppendOnly):
         return f"{self.season_id}: {self.kind}"
 
 
+class ProvisionalTitle(models.Model):
+    """A champion of a season that is not closed yet, with the fields of Title.
+
+    The ceremony writes the rows of a season again after each correction, and the end of the season deletes them.
+    """
+
+    season = models.ForeignKey(
+        "stables.Season", on_delete=models.CASCADE, related_name="provisional_titles", verbose_name=_("season")
+    )
+    kind = models.CharField(_("title"), max_length=10, choices=Title.Kind)
+    stable = models.ForeignKey(Stable, on_delete=models.CASCADE, related_name="+", verbose_name=_("stable"))
+    asset = models.ForeignKey(
+        Asset, on_delete=models.CASCADE, null=True, blank=True, related_name="+", verbose_name=_("individual")
+    )
+    reputation = models.IntegerField(_("reputation"))
+    kills = models.IntegerField(_("kills"))
+    decided_by = models.CharField(_("decided by"), max_length=15, choices=Title.Decision)
+    match = models.ForeignKey(
+        "matches.Match", on_delete=models.PROTECT, null=True, blank=True, related_name="+", verbose_name=_("match")
+    )
+
+    class Meta:
+        verbose_name = _("provisional title")
+        verbose_name_plural = _("provisional titles")
+        ordering = ["season", "-kind", "id"]
+        constraints = [
+            models.CheckConstraint(
+                name="provisional_pilots_name_an_individual",
+                condition=Q(kind="pilot", asset__isnull=False) | Q(kind="stable", asset__isnull=True),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.season_id}: {self.kind}"
+
+
 class SuddenDeath(models.Model):
     """A sudden death between candidates whom reputation and kills leave tied for a title.
 
@@ -161,6 +198,10 @@ class SuddenDeath(models.Model):
     this is the one that its player plays. `appeared` holds the keys of candidates who came. `due_at` is the date, None
     if it has none; it is extended once. Without a match the only one who appeared holds the title; otherwise it is
     shared.
+
+    `decided_at` is its end. `holders` are then the keys of the candidates who hold the title by it, and `decided_by`
+    is a value of Title.Decision. Both are empty if it was called off, or if it ended before seasons stayed open to
+    corrections. Of each title one sudden death is open at a time; later ones follow only after corrections.
     """
 
     season = models.ForeignKey(
@@ -175,12 +216,18 @@ class SuddenDeath(models.Model):
         "matches.Match", on_delete=models.PROTECT, null=True, blank=True, related_name="+", verbose_name=_("match")
     )
     decided_at = models.DateTimeField(_("decided"), null=True, blank=True)
+    holders = models.JSONField(_("holders"), default=list, blank=True)
+    decided_by = models.CharField(_("decided by"), max_length=15, choices=Title.Decision, blank=True)
 
     class Meta:
         verbose_name = _("sudden death")
         verbose_name_plural = _("sudden deaths")
         ordering = ["season", "id"]
-        constraints = [models.UniqueConstraint(fields=["season", "kind"], name="one_sudden_death_a_title")]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["season", "kind"], name="one_open_sudden_death_a_title", condition=Q(decided_at=None)
+            )
+        ]
 
     def __str__(self) -> str:
         return f"{self.season_id}: {self.kind}"

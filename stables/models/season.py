@@ -23,9 +23,10 @@ class Season(models.Model):
     """One season. `settings` are those of rules.campaign.season.settings; `secret` seeds every draw and is never shown.
 
     `pending_settings` are announced changes that hold from the next cycle on. rules.campaign.season.calendar reads
-    `calendar`; without one there are no deadlines. While `paused_at` is set no deadline passes. `copied_from` is the
-    finished or cancelled season that this one continues. `organiser` is None in a season that a
-    command opened without one, and after the account was deleted.
+    `calendar`; without one there are no deadlines. While `paused_at` is set no deadline passes. `closes_at` is when the
+    results of a season with provisional champions become final; None before the ceremony, and in a season that had
+    none. `copied_from` is the season before, which this one continues. `organiser` is None in a season that a command
+    opened without one, and after the account was deleted.
     """
 
     class State(models.TextChoices):
@@ -33,6 +34,7 @@ class Season(models.Model):
         RECRUITING = "recruiting", _("recruiting")
         RUNNING = "running", _("running")
         SUDDEN_DEATH = "sudden_death", _("deciding the titles")
+        PROVISIONAL = "provisional", _("open to corrections")
         FINISHED = "finished", _("finished")
         CANCELLED = "cancelled", _("cancelled")
 
@@ -54,6 +56,7 @@ class Season(models.Model):
     joining = models.CharField(_("who may join"), max_length=10, choices=Joining, default=Joining.OPEN)
     visibility = models.CharField(_("who may see it"), max_length=10, choices=Visibility, default=Visibility.PUBLIC)
     paused_at = models.DateTimeField(_("paused"), null=True, blank=True)
+    closes_at = models.DateTimeField(_("closes"), null=True, blank=True)
     copied_from = models.ForeignKey(
         "self", on_delete=models.SET_NULL, null=True, blank=True, related_name="copies", verbose_name=_("again after")
     )

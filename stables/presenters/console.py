@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.db.models import Count, QuerySet
@@ -25,7 +26,8 @@ class Waiting:
     """What is open in a season and whom the season waits for, as its organisers read it.
 
     `ready` are the rounds that could be paired already: {"round": number, "stables": ready stables}. `market` are the
-    stables that take part in the cycle whose market is open.
+    stables that take part in the cycle whose market is open. `plan_closes_at` is when results become final by the plan,
+    None without one.
     """
 
     stables: list[Stable]
@@ -35,6 +37,7 @@ class Waiting:
     days_off: list[DaysOff]
     jobs: list[JobLine]
     market: list[InMarket]
+    plan_closes_at: datetime | None
 
 
 def waiting(season: Season, user: Any) -> Waiting:
@@ -43,6 +46,7 @@ def waiting(season: Season, user: Any) -> Waiting:
     newest = season.cycles.order_by("-number").first()
     now = season_now(season, newest, stables, own_stable(user, stables), office="organiser")
     plan = season_plan(season, now.cycle, sum(each.left_in_cycle is None for each in stables))
+    last = plan.cycles[-1] if plan.cycles else plan.played
     return Waiting(
         stables,
         now,
@@ -51,6 +55,7 @@ def waiting(season: Season, user: Any) -> Waiting:
         coming_days_off(season),
         season_jobs(season),
         _market(season, now, stables),
+        None if last is None else last.ends + timedelta(hours=season.rules.closing_hours),
     )
 
 

@@ -29,7 +29,7 @@ from stables.text import names as words
 SEASONS_SHOWN = 60
 RESULTS_SHOWN = 6
 TITLES_SHOWN = 4
-UNFINISHED = (*OPEN, Season.State.SUDDEN_DEATH)
+UNFINISHED = (*OPEN, Season.State.SUDDEN_DEATH, Season.State.PROVISIONAL)
 
 
 @dataclass(frozen=True)

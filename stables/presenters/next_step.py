@@ -18,7 +18,7 @@ from stables.selectors.crews import ready_mark
 from stables.selectors.entrants import plays_alone
 from stables.selectors.reports import Reported, reported_of
 from stables.services.season.seasons import has_begun
-from stables.services.standings.sudden_deaths import is_begun
+from stables.services.standings.sudden_death_ends import is_begun
 
 WAITING = ("wait", "failed")
 """The kinds of steps in which the owner can only wait: the site works on the season, or something has failed."""
@@ -72,7 +72,7 @@ def step_now(stable: Stable, now: Now, has_failed: bool) -> Step:
 def _outside_cycles(stable: Stable) -> Step | None:
     """Return the step when the season is over, paused or in sudden death, or the stable has left; else None."""
     season = stable.season
-    if season.state in OVER:
+    if season.state in OVER or season.state == Season.State.PROVISIONAL:
         return _end_of_season(season)
     if stable.left_in_cycle is not None:
         sentence = _("Your stable has left this season; it goes on without you.")
@@ -126,12 +126,14 @@ def _end_of_season(season: Season) -> Step:
     if season.state == Season.State.CANCELLED:
         return Step("over", _("The season was cancelled."), _("Play another evening"), reverse("stables:solo"))
     sentence = _("The season is over, and the titles are held.")
+    if season.state == Season.State.PROVISIONAL:
+        sentence = _("The last result is in. The champions are provisional until the season closes.")
     return Step("over", sentence, _("See how it ended"), season.get_absolute_url())
 
 
 def _sudden_death(stable: Stable) -> Step:
     season = stable.season
-    row = SuddenDeath.objects.filter(season=season, decided_at=None).select_related("match").order_by("id").first()
+    row = SuddenDeath.objects.filter(season=season, decided_at=None).select_related("match").order_by("kind").first()
     is_mine = row is not None and any(each["stable"] == stable.number for each in row.contenders)
     if row is None or not is_mine:
         return _wait(season, _("The titles are being decided."))
@@ -229,6 +231,7 @@ def onward(stable: Stable, address: str) -> str:
 def evenings_of(user: Any) -> list[Stable]:
     """Return a person's stables in seasons in play that no other person plays in, the newest first; one query."""
     stables = Stable.objects.filter(owner=user, left_in_cycle=None, season__state__in=IN_PLAY)
+    stables = stables.exclude(season__state=Season.State.PROVISIONAL)
     others = Stable.objects.filter(is_ai=False, left_in_cycle=None).exclude(owner=user)
     return list(
         stables.exclude(season__in=others.values("season"))

@@ -21,8 +21,9 @@ from rules.campaign.standings.places import (
     reputation_a_match,
 )
 from rules.campaign.standings.schedule import HeadToHead, head_to_head, strengths_of_schedule
-from stables.models import Asset, Placing, ReputationEntry, Season, Stable, Title
+from stables.models import Asset, Placing, ReputationEntry, Season, Stable
 from stables.selectors.assets import cost_of_repair, gear_by_unit
+from stables.selectors.leaders import champions_of
 from stables.selectors.records import documents_of
 from stables.text import names as words
 
@@ -74,6 +75,7 @@ class StandingRow:
     standing: Standing = field(default_factory=lambda: Standing("", 0, False, None))
     change: int | None = None
     is_champion: bool = False
+    is_provisional: bool = False
     schedule: Decimal | None = None
     against: list[tuple[Stable, HeadToHead]] = field(default_factory=list)
 
@@ -97,19 +99,20 @@ class IndividualRow:
     total: Tally = field(default_factory=Tally)
     standing: Standing = field(default_factory=lambda: Standing("", 0, False, None))
     is_champion: bool = False
+    is_provisional: bool = False
 
 
 def tables_of(season: Season) -> tuple[dict[int, StandingRow], dict[int, IndividualRow]]:
-    """Return the rows of stables and of individuals by id, with champions marked; ten queries."""
+    """Return the rows of stables and of individuals by id, with champions marked, provisional ones too; ten queries."""
     rows = stable_rows(season)
     documents = documents_of(season)
     add_schedules(rows.values(), documents)
     individuals = individual_rows(season, {pk: row.stable for pk, row in rows.items()}, documents)
-    for title in Title.objects.filter(season=season):
-        if title.asset_id is None:
-            rows[title.stable_id].is_champion = True
-        elif title.asset_id in individuals:
-            individuals[title.asset_id].is_champion = True
+    is_final = season.state != Season.State.PROVISIONAL
+    for title in champions_of(season):
+        row = rows[title.stable_id] if title.asset_id is None else individuals.get(title.asset_id)
+        if row is not None:
+            row.is_champion, row.is_provisional = is_final, not is_final
     return rows, individuals
 
 

@@ -9,8 +9,9 @@ from django.utils.translation import gettext as _
 from matches.host import Surroundings
 from matches.models import Match
 from stables.models import Asset, Season, Stable, SuddenDeath, Title
+from stables.services.standings.sudden_death_ends import is_begun, stables_of
 from stables.services.standings.sudden_death_match import able_fighters
-from stables.services.standings.sudden_deaths import is_begun, present_in, stables_of
+from stables.services.standings.sudden_deaths import present_in
 from web.crumbs import Link
 
 
@@ -18,7 +19,7 @@ def sudden_death_view(season: Season, mine: Stable | None) -> dict[str, Any] | N
     """Return what the page shows of the open sudden death, None without one; at most 4 queries, none before it."""
     if season.state != Season.State.SUDDEN_DEATH:
         return None
-    row = SuddenDeath.objects.filter(season=season, decided_at=None).select_related("match").order_by("id").first()
+    row = SuddenDeath.objects.filter(season=season, decided_at=None).select_related("match").order_by("kind").first()
     if row is None:
         return None
     stables = stables_of(row)

@@ -26,7 +26,7 @@ from stables.text.calendar import DEADLINES, days_in_words, silence_sentence
 
 @dataclass(frozen=True)
 class Deadline:
-    """A deadline to come: its kind, its label, and when; `round` is 0 for the market."""
+    """A deadline to come: its kind, its label, and when; `round` is 0 for the market and the end of the season."""
 
     what: str
     label: str | Promise
@@ -110,6 +110,8 @@ def season_now(
     passes them as `sides`, in order and with line-ups. `office` is the reader's office in the season, for may_decide.
     """
     now = Now(cycle)
+    if season.state == Season.State.PROVISIONAL and season.closes_at is not None:
+        now.deadlines.append(Deadline("closing", DEADLINES["closing"], season.closes_at))
     if cycle is None or season.state not in OPEN:
         return now
     calendar = calendar_of(season)

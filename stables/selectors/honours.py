@@ -13,7 +13,17 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from stables.models import Asset, Fixture, Placing, ReputationEntry, Season, Stable, StableIdentity, Title
+from stables.models import (
+    Asset,
+    Fixture,
+    Placing,
+    ProvisionalTitle,
+    ReputationEntry,
+    Season,
+    Stable,
+    StableIdentity,
+    Title,
+)
 from stables.selectors.access import listed_seasons, visible_seasons
 from stables.selectors.leaders import HEAVY
 
@@ -25,11 +35,15 @@ MEETINGS_SHOWN = 40
 
 @dataclass
 class Champions:
-    """A finished season and the holders of its titles."""
+    """A season and the holders of its titles, provisional ones until it is closed."""
 
     season: Season
-    stables: list[Title] = field(default_factory=list)
-    individuals: list[Title] = field(default_factory=list)
+    stables: list[Title | ProvisionalTitle] = field(default_factory=list)
+    individuals: list[Title | ProvisionalTitle] = field(default_factory=list)
+
+    @property
+    def is_provisional(self) -> bool:
+        return self.season.state == Season.State.PROVISIONAL
 
 
 @dataclass(frozen=True)
@@ -51,19 +65,34 @@ def finished(user: Any) -> QuerySet[Season]:
 
 
 def champions(user: Any) -> list[Champions]:
-    """Return the newest SEASONS_SHOWN finished seasons of the reader's lists, with their champions; two queries."""
-    return with_champions(finished(user).defer("secret", "settings", "calendar")[:SEASONS_SHOWN])
+    """Return the newest SEASONS_SHOWN seasons of the reader's lists that have champions, provisional ones included.
+
+    Two queries, and a third one if a season is not closed yet.
+    """
+    crowned = listed_seasons(user).filter(state__in=(Season.State.PROVISIONAL, Season.State.FINISHED)).order_by("-pk")
+    return with_champions(crowned.defer("secret", "settings", "calendar")[:SEASONS_SHOWN])
 
 
 def with_champions(seasons: Iterable[Season]) -> list[Champions]:
-    """Return the seasons in their order, each with the holders of its titles; one query beyond their own."""
+    """Return the seasons in their order, each with the holders of its titles.
+
+    One query beyond their own, and a second one if a season is not closed yet.
+    """
     found = {season.pk: Champions(season) for season in seasons}
-    titles = Title.objects.filter(season__in=list(found)).select_related("stable__identity", "asset", "match")
-    for title in titles.defer(*HEAVY).order_by("id"):
+    open_ones = [pk for pk, line in found.items() if line.is_provisional]
+    holders: list[Title | ProvisionalTitle] = list(_holders(Title, [pk for pk in found if pk not in open_ones]))
+    if open_ones:
+        holders += _holders(ProvisionalTitle, open_ones)
+    for title in holders:
         held = found[title.season_id]
         title.stable.season = held.season
         (held.stables if title.kind == Title.Kind.STABLE else held.individuals).append(title)
     return list(found.values())
+
+
+def _holders(model: Any, seasons: list[int]) -> Any:
+    found = model.objects.filter(season__in=seasons).select_related("stable__identity", "asset", "match")
+    return found.defer(*HEAVY).order_by("id")
 
 
 def records(user: Any) -> list[Best]:

@@ -45,6 +45,7 @@ DEADLINES: Mapping[str, str | Promise] = {
     "confirm": _("Results are due"),
     "silence": _("A report counts unless somebody contradicts it"),
     "referee": _("Reports that differ go to a referee"),
+    "closing": _("Results become final"),
 }
 
 

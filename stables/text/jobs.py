@@ -15,6 +15,7 @@ JOBS: dict[str, str | Promise] = {
     "stables.advance_round": _("going on to the next round"),
     "stables.close_cycle": _("closing the cycle"),
     "stables.award_titles": _("deciding the titles"),
+    "stables.close_season": _("closing the season"),
     "stables.chase": _("what follows a deadline"),
     "stables.confirm": _("reminding of a report, or confirming it"),
     "stables.remind_of_match": _("reminding of a match"),

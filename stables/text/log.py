@@ -60,8 +60,11 @@ SENTENCES: Mapping[str, str] = {
     "role_taken_back_referee": gettext_noop("{person} is not a referee any more."),
     "round_of_the_ready": gettext_noop("Those who were ready were paired before the others: stables {stables}."),
     "season_cancelled": gettext_noop("The season was cancelled."),
-    "season_finished": gettext_noop("The season is over."),
+    "season_finished": gettext_noop("The season is over, and its results stand."),
     "season_paused": gettext_noop("The season is paused."),
+    "season_provisional": gettext_noop(
+        "The last result is in, and the champions are provisional: results may still be corrected until {at}."
+    ),
     "season_resumed": gettext_noop("The season goes on; its open deadlines are later by the pause."),
     "settings_announced": gettext_noop("From cycle {cycle} on other settings hold: {settings}."),
     "settings_hold": gettext_noop("From this cycle on the announced settings hold: {settings}."),
@@ -78,7 +81,12 @@ SENTENCES: Mapping[str, str] = {
     "sudden_death_appeared": gettext_noop("{stable} is there for the sudden death for the title “{title}”."),
     "sudden_death_begun": gettext_noop("The sudden death for the title “{title}” has begun."),
     "sudden_death_called": gettext_noop("Tied for the title “{title}”, a sudden death decides between {stables}."),
+    "sudden_death_decided": gettext_noop("The sudden death for the title “{title}” is decided for {holders}."),
     "sudden_death_extended": gettext_noop("The sudden death for the title “{title}” has one last date: {date}."),
+    "sudden_death_off": gettext_noop(
+        "The sudden death for the title “{title}” is off: a corrected result changes who is tied."
+    ),
+    "title_provisional": gettext_noop("The title “{title}” goes to {holder}, provisionally. Decided by: {how}."),
     "title_held": gettext_noop("The title “{title}” goes to {holder}. Decided by: {how}."),
     "pilot_died": gettext_noop("{pilot} of {stable} died when the unit was eliminated."),
     "report_filed": gettext_noop("{stable} reported the result of a match of round {round}."),

@@ -17,6 +17,16 @@ SENTENCES: Mapping[str, str] = {
     "season_resumed": gettext_noop("{season} goes on."),
     "season_cancelled": gettext_noop("{season} was cancelled."),
     "season_finished": gettext_noop("{season} is over. Champion stable: {stable}. Champion pilot: {pilot}."),
+    "season_provisional": gettext_noop(
+        "The last result of {season} is in. Provisional champion stable: {stable}. Provisional champion pilot: "
+        "{pilot}. Results may still be corrected until {at}."
+    ),
+    "season_stands": gettext_noop(
+        "{season} is over, and its results stand. Champion stable: {stable}. Champion pilot: {pilot}."
+    ),
+    "season_stands_corrected": gettext_noop(
+        "{season} is over. Corrections changed its champions. Champion stable: {stable}. Champion pilot: {pilot}."
+    ),
     "season_invites_again": gettext_noop(
         "The season “{season}” is recruiting, the one after “{before}”, and you are invited to play in it again."
     ),
@@ -84,6 +94,9 @@ SENTENCES: Mapping[str, str] = {
     # The titles.
     "sudden_death_called": gettext_noop(
         "{season}: you are tied for the title “{title}”. Say that you are there; a sudden death decides it."
+    ),
+    "sudden_death_off": gettext_noop(
+        "{season}: the sudden death for the title “{title}” is off, because a corrected result changes who is tied."
     ),
     "sudden_death_extended": gettext_noop(
         "{season}: the sudden death for the title “{title}” has one last date, {at}. Say that you are there."

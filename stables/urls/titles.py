@@ -18,6 +18,7 @@ urlpatterns = [
     path(SEASON + "standings/", standings.standings, name="standings"),
     path(SEASON + "log/", news.log, name="log"),
     path(SEASON + "again", titles.next_season, name="again"),
+    path(SEASON + "close", titles.close_season, name="close_season"),
     path(SEASON + "last-call", titles.last_call, name="last_call"),
     path(STABLE + "sudden-death", titles.sudden_death, name="sudden_death"),
 ]

@@ -46,6 +46,7 @@ WRITES = [
     ("post", "pair-ready", {}),
     ("post", "pause", {}),
     ("post", "resume", {}),
+    ("post", "close", {}),
     ("post", "cancel", {"sure": True}),
     ("post", "found-ai", {}),
     ("post", "settings/", {"absence_pays": 1}),

@@ -328,7 +328,11 @@ SEASON_TERMS = (
     Term(
         "champion",
         _("Champion"),
-        _("The pilot with the most reputation, and the stable with the most."),
+        _(
+            "The pilot with the most reputation, and the stable with the most. After the last result they are "
+            "provisional, because results may still be corrected, until the organiser closes the season or the time "
+            "for it is over."
+        ),
         ("R-CYC-08", "R-CYC-09"),
     ),
     Term(

@@ -22,7 +22,7 @@ SITE_TERMS = (
         _("Correction"),
         _(
             "A result put right afterwards, with a reason that everybody can read. Reputation, places and purses "
-            "follow; pairings and purchases stay."
+            "follow, and champions until the season is closed; pairings and purchases stay."
         ),
         (),
         ("report",),

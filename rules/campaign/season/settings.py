@@ -16,6 +16,7 @@ from rules.campaign.classes import (
     class_of_cycle,
     matches_per_cycle,
 )
+from rules.campaign.season.closing import CLOSING_HOURS, LONGEST_CLOSING_HOURS
 from rules.campaign.standings.places import RANK_BY
 from rules.core.refusals import Malformed, Refusal, SeasonRefused
 from rules.solaris.house_rules import HouseRules
@@ -27,8 +28,9 @@ class SeasonSettings:
 
     cycles: formats in order of play. matches_per_cycle: rounds of each cycle, None for the book's number.
     absence_pays: reputation for a stable that does not appear (R-FOR-03, Q-157). emergency_hire: None follows the
-    house rule pilot_death. places: how many stables there may be at a time. house_rules: the switches of matches by
-    name; those left out have their defaults.
+    house rule pilot_death. places: how many stables there may be at a time. closing_hours: how long results may still
+    be corrected after the last one, 0 for not at all. house_rules: the switches of matches by name; those left out have
+    their defaults.
     """
 
     weight_class: str | None = None
@@ -46,6 +48,7 @@ class SeasonSettings:
     purse_rank_by: str = "cycle_reputation"
     dials: str = "house"
     places: int = LARGEST_SEASON
+    closing_hours: int = CLOSING_HOURS
     house_rules: Mapping[str, Any] = field(default_factory=dict)
 
     @property
@@ -147,6 +150,8 @@ def _readable(key: str, value: Any) -> bool:
         return value is None or (_whole(value) and 1 <= value <= 12)
     if key == "absence_pays":
         return _whole(value) and 0 <= value <= 30
+    if key == "closing_hours":
+        return _whole(value) and 0 <= value <= LONGEST_CLOSING_HOURS
     if key == "emergency_hire":
         return value is None or isinstance(value, bool)
     if key == "house_rules":

@@ -83,6 +83,17 @@ def attendance(tied: Sequence[str], present: Collection[str], *, is_due: bool, i
     return Attendance(HOLD, there or tuple(tied))
 
 
+def holders_still(fought: Collection[str], held: Collection[str], tied: Sequence[str]) -> tuple[str, ...]:
+    """Return who of the tied holds a title by an earlier sudden death, () if a new one must decide.
+
+    `fought` were the candidates of the earlier one, and `held` came out of it with the title. It counts as long as
+    everybody who is tied now was in it and one of `held` is still tied.
+    """
+    if not set(tied) <= set(fought):
+        return ()
+    return tuple(key for key in tied if key in held)
+
+
 def own_fighter(own: Sequence[str], named: str | None) -> str:
     """Return which of a stable's tied pilots its player plays: the one they `named`, or the first (Q-169).
 

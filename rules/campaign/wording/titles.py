@@ -22,7 +22,10 @@ SENTENCES: Mapping[str, str] = {
         "is over."
     ),
     "season_not_over": gettext_noop(
-        "This season is {state}. A new one can follow it once it is finished or cancelled."
+        "This season is {state}. A new one can follow it once its titles are decided or it is cancelled."
+    ),
+    "season_not_to_close": gettext_noop(
+        "The season is {state}. It can be closed once its last result is in and its titles are decided."
     ),
     "sudden_death_begun": gettext_noop("It is settled who fights this sudden death; it cannot be changed any more."),
     "sudden_death_has_date": gettext_noop("This sudden death has its last date already, {date}. Wait for it."),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any
 
 from django.http import Http404
@@ -19,7 +20,7 @@ LARGEST_ID = 2**63 - 1
 
 class CourseOutput(Output):
     """The state of a season. `cycle` and `cycle_state` are the number and state of its newest cycle, null before the
-    first. `paused_at` is null unless the season is paused.
+    first. `paused_at` is null unless the season is paused. `closes_at` is null unless its champions are provisional.
     """
 
     season = serializers.SlugField()
@@ -28,6 +29,7 @@ class CourseOutput(Output):
     visibility = serializers.ChoiceField(choices=Season.Visibility.values)
     joining = serializers.ChoiceField(choices=Season.Joining.values)
     paused_at = serializers.DateTimeField(allow_null=True)
+    closes_at = serializers.DateTimeField(allow_null=True)
     cycle = serializers.IntegerField(allow_null=True)
     cycle_state = serializers.ChoiceField(choices=Cycle.State.values, allow_null=True)
 
@@ -39,10 +41,16 @@ COURSE: dict[str, Any] = {
     "visibility": "public",
     "joining": "open",
     "paused_at": None,
+    "closes_at": None,
     "cycle": 1,
     "cycle_state": "market",
 }
 """An example of CourseOutput."""
+
+
+def closing_time(season: Season) -> datetime | None:
+    """Return when the results of a season with provisional champions become final; None for any other season."""
+    return season.closes_at if season.state == Season.State.PROVISIONAL else None
 
 
 def course_of(season_id: int) -> dict[str, Any]:
@@ -56,6 +64,7 @@ def course_of(season_id: int) -> dict[str, Any]:
         "visibility": season.visibility,
         "joining": season.joining,
         "paused_at": season.paused_at,
+        "closes_at": closing_time(season),
         "cycle": None if newest is None else newest.number,
         "cycle_state": None if newest is None else newest.state,
     }

@@ -26,7 +26,7 @@ ENDINGS = ["ai", "extend", "forfeit"]
 
 
 class AwaitedDeadlineOutput(Output):
-    """An open deadline; `round` is 0 for the market."""
+    """An open deadline; `round` is 0 for the market and for the end of the season."""
 
     what = serializers.ChoiceField(choices=list(DEADLINES))
     at = serializers.DateTimeField()
@@ -116,8 +116,9 @@ class ConsoleOutput(Output):
     """What waits in a season. `shopping` are the stables of people that the open market waits for, `market` all that
     take part in its cycle; it is empty while no market is open. `ready` has the rounds for which stables could be
     paired. `played` is the cycle whose rounds are played, null without one, and `plan` the cycles whose markets are
-    still to close. `warnings` is what does not fit in the calendar, `days_off` the days off that are not over.
-    `announced_settings` are the new values by the names of the settings.
+    still to close. `plan_closes_at` is when results become final by the plan, null without one. `warnings` is what does
+    not fit in the calendar, `days_off` the days off that are not over. `announced_settings` are the new values by the
+    names of the settings.
     """
 
     course = CourseOutput()
@@ -132,6 +133,7 @@ class ConsoleOutput(Output):
     announced_settings = serializers.DictField()
     played = PlayedCycleOutput(allow_null=True)
     plan = PlannedCycleOutput(many=True)
+    plan_closes_at = serializers.DateTimeField(allow_null=True)
     warnings = PlanWarningOutput(many=True)
     days_off = DaysOffOutput(many=True)
 
@@ -161,6 +163,7 @@ CONSOLE: dict[str, Any] = {
     "announced_settings": {},
     "played": {"number": 1, "format": "standard", "ends": "3152-03-24T18:00:00Z"},
     "plan": [{"number": 2, "format": "team", "market_closes": "3152-03-31T18:00:00Z", "ends": "3152-04-21T18:00:00Z"}],
+    "plan_closes_at": "3152-04-22T18:00:00Z",
     "warnings": [],
     "days_off": [{"first": "3152-04-02", "last": "3152-04-05", "word": "Easter"}],
 }
@@ -196,6 +199,7 @@ class Console(Organising):
             "announced_settings": season.pending_settings,
             "played": found.plan.played,
             "plan": found.plan.cycles,
+            "plan_closes_at": found.plan_closes_at,
             "warnings": found.plan.warnings,
             "days_off": found.days_off,
         }

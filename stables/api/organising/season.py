@@ -26,7 +26,7 @@ from stables.services.running import pauses
 from stables.services.running.calendars import change_calendar
 from stables.services.season import calendar as calendars
 from stables.services.season import endings, settings, visibility
-from stables.services.standings import sudden_deaths
+from stables.services.standings import ceremony, sudden_deaths
 
 
 class CalledTimeOutput(Output):
@@ -119,6 +119,24 @@ class Resume(Organising):
         """End the pause. All open deadlines move by the length of the pause. Refused: not_paused."""
         season = self.organised_season()
         pauses.resume(season_id=season.pk, actor=request.user)
+        return self.course(season)
+
+
+class Close(Organising):
+    """The end of the time for corrections."""
+
+    @describes(
+        "season_close",
+        "Close a season with provisional champions",
+        TOPIC,
+        answers=CourseOutput,
+        examples=[example("Its results stand", {**COURSE, "state": "finished", "cycle_state": "closed"})],
+    )
+    @idempotent(atomic=True)
+    def post(self, request: Any, season_slug: str) -> Response:
+        """Make results and titles final before the time for corrections is over. Refused: season_not_to_close."""
+        season = self.organised_season()
+        ceremony.close_season(season_id=season.pk, user=request.user)
         return self.course(season)
 
 

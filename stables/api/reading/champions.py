@@ -18,7 +18,7 @@ from stables.api.references import (
     MatchNameOutput,
     StableNameOutput,
 )
-from stables.models import Title
+from stables.models import ProvisionalTitle, Season, Title
 from stables.selectors import honours
 from stables.selectors.leaders import HEAVY
 
@@ -30,6 +30,7 @@ class TitleOutput(Output):
     share the title.
 
     `decided_by` is what set the holder apart. `match` is the match of a sudden death, null without one.
+    `is_provisional` says that a correction may still change it, because the season is not closed.
     """
 
     kind = serializers.ChoiceField(choices=Title.Kind.values)
@@ -39,6 +40,10 @@ class TitleOutput(Output):
     kills = serializers.IntegerField()
     decided_by = serializers.ChoiceField(choices=Title.Decision.values)
     match = MatchNameOutput(allow_null=True)
+    is_provisional = serializers.SerializerMethodField()
+
+    def get_is_provisional(self, title: Title | ProvisionalTitle) -> bool:
+        return isinstance(title, ProvisionalTitle)
 
 
 class SeasonNameOutput(Output):
@@ -75,6 +80,7 @@ EXAMPLE: dict[str, Any] = {
     "kills": 6,
     "decided_by": "reputation",
     "match": None,
+    "is_provisional": False,
 }
 
 
@@ -90,9 +96,14 @@ class Titles(SeasonEndpoint):
         examples=[example("The champion pilot", page_example(EXAMPLE))],
     )
     def get(self, request: Any, season_slug: str) -> Response:
-        """List the titles that are decided, stables first. No title is decided before the last cycle is closed."""
+        """List the titles that are decided, stables first. No title is decided before the last cycle is closed.
+
+        The titles of a `provisional` season hold once it is `finished`.
+        """
         asked = self.asked(TitlesQuery)
-        found = Title.objects.filter(season=self.season()).select_related("stable", "asset", "match").defer(*HEAVY)
+        season = self.season()
+        titles: Any = season.provisional_titles if season.state == Season.State.PROVISIONAL else season.titles
+        found = titles.select_related("stable", "asset", "match").defer(*HEAVY)
         if "kind" in asked:
             found = found.filter(kind=asked["kind"])
         return self.page_of(found.order_by("-kind", "id"), asked, lambda rows: TitleOutput(rows, many=True).data)
@@ -115,7 +126,10 @@ class Champions(SeasonEndpoint):
         ],
     )
     def get(self, request: Any) -> Response:
-        """List the finished seasons with their champions, the newest first: public ones, and those you take part in."""
+        """List the finished seasons with their champions, the newest first: public ones, and those you take part in.
+
+        A season counts once it is closed.
+        """
         asked = self.asked(ChampionsQuery)
         found = honours.finished(request.user).defer("secret", "settings", "calendar")
         if "search" in asked:

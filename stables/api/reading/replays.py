@@ -82,9 +82,10 @@ def named_matches(season: Season) -> Iterator[tuple[int, str]]:
     for pk, match, cycle, round_number, number in fixtures.order_by(*places).values_list("pk", "match", *places):
         names = "-vs-".join(sides.get(pk, []))[:LONGEST_NAMES]
         yield match, f"cycle-{cycle}-round-{round_number}-match-{number}-{names}.json"
-    deaths = SuddenDeath.objects.filter(season=season, match__state=FINISHED).order_by("kind")
-    for match, kind in deaths.values_list("match", "kind"):
-        yield match, f"sudden-death-{kind}.json"
+    deaths = SuddenDeath.objects.filter(season=season, match__state=FINISHED).order_by("kind", "id")
+    for match, key in deaths.values_list("match", "match__fixture_key"):
+        # A second one for the same title has its number: "season:4:title:pilot:2".
+        yield match, f"sudden-death-{'-'.join(str(key).split(':')[3:])}.json"
 
 
 def write_zip(names: dict[int, str]) -> IO[bytes]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any
 
 from django.db.models import Count, Prefetch, Q, QuerySet
@@ -15,6 +16,7 @@ from api.fields import Output, StrictChoice, page_example, searched
 from rules.campaign.classes import MULTI_CLASS
 from rules.catalogue.vocabulary import CLASSES
 from stables.api.base import SeasonEndpoint
+from stables.api.organising.base import closing_time
 from stables.api.organising.opening import OpensSeasons
 from stables.api.reading.cycles import CycleBriefOutput
 from stables.api.references import format_field
@@ -31,7 +33,8 @@ class SeasonOutput(Output):
     """A season as lists show it. `formats` are those of its cycles in order. `cycle` is the newest cycle whose market
     has opened. `organiser` is null when nobody organises it.
 
-    `stables` counts the stables that have not left, `places` how many may take part at a time.
+    `stables` counts the stables that have not left, `places` how many may take part at a time. While a season is
+    `provisional` its results may be corrected until `closes_at`, which is null in every other state.
     """
 
     slug = serializers.SlugField()
@@ -42,6 +45,7 @@ class SeasonOutput(Output):
     joining = serializers.ChoiceField(choices=Season.Joining.values)
     organiser = serializers.SerializerMethodField()
     paused = serializers.SerializerMethodField()
+    closes_at = serializers.SerializerMethodField()
     opened_at = serializers.DateTimeField(source="created_at")
     formats = serializers.ListField(child=format_field(), source="rules.cycles")
     cycle = CycleBriefOutput(source="newest_cycle", allow_null=True)
@@ -50,6 +54,9 @@ class SeasonOutput(Output):
 
     def get_organiser(self, season: Season) -> str | None:
         return season.organiser.get_username() if season.organiser else None
+
+    def get_closes_at(self, season: Season) -> datetime | None:
+        return closing_time(season)
 
     def get_paused(self, season: Season) -> bool:
         return season.paused_at is not None
@@ -61,7 +68,7 @@ class SeasonOutput(Output):
 
 
 class DeadlineOutput(Output):
-    """An open deadline: its kind, its round (null for the market), and its time."""
+    """An open deadline: its kind, its round (null for the market and for the end of the season), and its time."""
 
     what = serializers.ChoiceField(choices=list(DEADLINES))
     round = serializers.IntegerField(allow_null=True)
@@ -106,6 +113,7 @@ EXAMPLE: dict[str, Any] = {
     "joining": "open",
     "organiser": "organiser",
     "paused": False,
+    "closes_at": None,
     "opened_at": "3152-03-01T18:00:00Z",
     "formats": ["standard", "team"],
     "cycle": {

@@ -38,6 +38,7 @@ urlpatterns = [
     path(SEASON + "pair-ready", season.PairReady.as_view(), name="season_pair_ready"),
     path(SEASON + "pause", season.Pause.as_view(), name="season_pause"),
     path(SEASON + "resume", season.Resume.as_view(), name="season_resume"),
+    path(SEASON + "close", season.Close.as_view(), name="season_close"),
     path(SEASON + "cancel", season.Cancel.as_view(), name="season_cancel"),
     path(SEASON + "found-ai", ai_stables.FoundAiStable.as_view(), name="season_found_ai"),
     path(SEASON + "settings/", season.Settings.as_view(), name="season_settings"),

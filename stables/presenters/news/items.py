@@ -48,6 +48,8 @@ def _titles(season: Season, titles: Sequence[TitleLine]) -> NewsItem:
         say("season_held", f"{season.slug}:{line.kind}", {"title": _capital(line.label), "names": listed(line.names)})
         for line in held
     ]
+    if any(line.is_provisional for line in held):
+        return NewsItem("titles", _("The champions, provisionally"), tuple(sentences), 0)
     return NewsItem("titles", _("The titles are held"), tuple(sentences), 0)
 
 

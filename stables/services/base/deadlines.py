@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
+from django.db.models import Max
 from django.utils import timezone
 
 from rules.campaign.results.agreeing import CONFIRMS_AFTER
@@ -99,6 +100,18 @@ def ask_to_chase(season: Season, what: str, pk: int, due: datetime | None) -> No
         ask_for(season, "stables.chase", key, not_before=over, what=what, id=pk, due=due.isoformat())
 
 
+def ask_to_close(season: Season) -> None:
+    """Ask for the job that closes a season with provisional champions once its time to correct results is over.
+
+    Nothing happens in any other season and in a paused one; a resumed season asks again.
+    """
+    if season.state == Season.State.PROVISIONAL and season.paused_at is None and season.closes_at is not None:
+        # After a correction the ceremony writes its rows again; then a job that came in between must not be the last.
+        newest = season.provisional_titles.aggregate(newest=Max("pk"))["newest"]
+        key = f"season:{season.pk}:close:{int(season.closes_at.timestamp() * 1_000_000)}:{newest}"
+        ask_for(season, "stables.close_season", key, not_before=season.closes_at)
+
+
 def give_new_date(fixture: Fixture, date: datetime, people: Sequence[int]) -> None:
     """Give an unplayed fixture its one new date (Q-157), and ask for the job that chases that date.
 
@@ -182,6 +195,8 @@ def move_all(season: Season, move: Move) -> int:
             count += _moved(claim, "new_date", move.deadline)
     for fixture in once_more:
         count += _moved(fixture, "scheduled_at", move.deadline)
+    if season.closes_at is not None:
+        count += _moved(season, "closes_at", move.deadline)
     for title in season.sudden_deaths.filter(decided_at=None, due_at__isnull=False):
         count += _moved(title, "due_at", move.deadline)
     return count
@@ -199,8 +214,9 @@ def _moved(row: Any, field: str, where: Callable[[datetime], datetime]) -> bool:
 def ask_for_all(season: Season) -> None:
     """Ask for the jobs that chase a running season's open markets, its open rounds and its fixtures' one new dates.
 
-    Jobs that exist already stay as they are.
+    A season with provisional champions gets the job that closes it. Jobs that exist already stay as they are.
     """
+    ask_to_close(season)
     for cycle in season.cycles.filter(state=Cycle.State.MARKET):
         ask_to_chase(season, MARKET, cycle.pk, cycle.market_closes_at)
     for called in Round.objects.filter(cycle__season=season).exclude(state=Round.State.SETTLED):

@@ -28,6 +28,7 @@ from stables.services.results.outcomes import forfeited
 from stables.services.results.result_books import lock_stables
 from stables.services.results.rulings import office_of, reason_of, takes_part
 from stables.services.results.settlement import lock_played_in
+from stables.services.season.endings import take_back_ceremony
 
 KINDS = (Correction.Kind.VOID, Correction.Kind.REPLACE, Correction.Kind.CORRECT)
 
@@ -152,7 +153,7 @@ def _make(fixture_id: int, wanted: Wanted, reason: str, user: Any, now: datetime
     if result is None or not FIXTURE.may("correct", fixture.state):
         raise SeasonRefused("result_not_settled")
     CYCLE.require("correct_result", cycle.state, "cycle_is_closing")
-    _require_undecided_titles(season)
+    _require_open_results(season)
     sides = sides_with_line_ups(fixture)
     stables = lock_stables(season.stables.all())
     document = _document(fixture, sides, result, wanted)
@@ -161,24 +162,20 @@ def _make(fixture_id: int, wanted: Wanted, reason: str, user: Any, now: datetime
     return made
 
 
-def _require_undecided_titles(season: Season) -> None:
-    """Raise SeasonRefused (results_are_final, titles_decided) if a title may depend on the results.
+def _require_open_results(season: Season) -> None:
+    """Raise SeasonRefused (results_are_final, titles_decided) if the results of a season are final.
 
-    The results of a season that is over are final. Otherwise a title or a sudden death that has a match ends
-    corrections (docs/decisions.md).
+    A season that has a title before its end was here before seasons stayed open to corrections.
     """
     SEASON.require("correct_result", season.state, "results_are_final", state=season.get_state_display())
-    if Title.objects.filter(season=season).exists() or season.sudden_deaths.filter(match__isnull=False).exists():
+    if Title.objects.filter(season=season).exists():
         raise SeasonRefused("titles_decided")
 
 
 def _ask_for_titles_again(season: Season, made: Change) -> None:
-    """Delete the sudden deaths of a season that decides its titles, and ask for the titles again.
-
-    The corrected books then decide them. None of the sudden deaths has a match yet.
-    """
+    """Let the corrected books decide the titles, if the season has decided them or does so now."""
+    take_back_ceremony(season)
     if season.state == Season.State.SUDDEN_DEATH:
-        season.sudden_deaths.all().delete()
         ask_for(season, "stables.award_titles", f"season:{season.pk}:titles:{made.key}")
 
 

@@ -46,6 +46,13 @@ def let_titles_be_decided(season: Season) -> None:
         ask_for(season, "stables.award_titles", f"season:{season.pk}:titles")
 
 
+def take_back_ceremony(season: Season) -> None:
+    """Let a locked season with provisional champions decide its titles again. Nothing happens to any other."""
+    if SEASON.may("decide_again", season.state):
+        season.state = SEASON.next_state("decide_again", season.state)
+        season.save(update_fields=["state"])
+
+
 @transaction.atomic
 def cancel_season(*, season_id: int, is_sure: bool = False, actor: Any = None) -> None:
     """Cancel a season for good, and notify the owners: its jobs do nothing more, its matches
@@ -61,6 +68,7 @@ def cancel_season(*, season_id: int, is_sure: bool = False, actor: Any = None) -
         raise SeasonRefused("not_sure")
     season.state = cancelled
     season.save(update_fields=["state"])
+    season.provisional_titles.all().delete()
     begun = Q(match__isnull=False) & ~Q(match__state__in=Match.OVER)
     for rows in (Fixture.objects.filter(begun, round__cycle__season=season), season.sudden_deaths.filter(begun)):
         for match_id in rows.values_list("match_id", flat=True):

@@ -72,13 +72,36 @@ def able_fighters(season: Season, stable: Stable) -> list[Asset]:
     return sorted(able, key=lambda asset: (asset.kind != Asset.Kind.PILOT, -(asset.earned or 0), asset.pk))
 
 
+def number_of(row: SuddenDeath) -> int:
+    """Return the number of a begun sudden death among those of its title, from 1; one query.
+
+    A second one follows only after a correction. One that is called off before it begins has no number.
+    """
+    before = SuddenDeath.objects.filter(season=row.season_id, kind=row.kind, pk__lt=row.pk)
+    return 1 + sum(any(each["side"] for each in earlier.contenders) for earlier in before)
+
+
+def numbered(place: int, number: int) -> tuple[int, ...]:
+    """Return the place of a sudden death in the season's streams: the title's `place` in ORDER, and later its number.
+
+    The first one has none, so that its draws stay those of stored matches.
+    """
+    return (place,) if number == 1 else (place, number)
+
+
+def match_key(season_id: int, kind: str, number: int) -> str:
+    """Return the key of the match of a sudden death (matches.Match.fixture_key)."""
+    return f"season:{season_id}:title:{kind}" + ("" if number == 1 else f":{number}")
+
+
 def make_match(row: SuddenDeath, season: Season, fighters: Sequence[Fighter]) -> Match:
     """Return the match of a sudden death, created if needed.
 
     A second call with equal fighters makes the same draws and returns the same match. Call it outside transactions.
     """
-    place = ORDER.index(Title.Kind(row.kind))
-    dice = season_dice(season, "sudden death", place)
+    number = number_of(row)
+    place = numbered(ORDER.index(Title.Kind(row.kind)), number)
+    dice = season_dice(season, "sudden death", *place)
     catalogue = catalogue_of(season)
     match_class = fight_class([fighter.contender for fighter in fighters], dice)
     house_rules = sudden_death(HouseRules.from_json(season.rules.house_rules))
@@ -107,10 +130,10 @@ def make_match(row: SuddenDeath, season: Season, fighters: Sequence[Fighter]) ->
         "house_rules": house_rules.to_json(),
         "sides": sides,
     }
-    seed = season_seed(season, "sudden death match", place)
+    seed = season_seed(season, "sudden death match", *place)
     seats = [fighter.seat for fighter in fighters]
     seconds = calendar_of(season).seconds_a_round
-    return create_match(setup, seed, f"season:{season.pk}:title:{row.kind}", seats, seconds)
+    return create_match(setup, seed, match_key(season.pk, row.kind, number), seats, seconds)
 
 
 def sides_for(keys: Sequence[str]) -> dict[str, str]:

@@ -1,7 +1,8 @@
 """Sudden deaths: called when titles are tied, with a date and one extension; attendance and outcome.
 
 R-SUD-01..05; Q-141, Q-164, Q-169. Every step is a transaction that may be repeated; matches are played outside
-transactions. A tied candidate is a claim, and its key is Claim.key of stables.services.standings.titles.
+transactions. A tied candidate is a claim, and its key is Claim.key of stables.services.standings.titles. The outcome is
+stored in the row.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from django.utils import timezone
 
 from matches.models import Match
 from matches.services.answering import Seat
+from matches.services.matches import close
 from people.services.accounts import notify
 from rules.campaign.standings.titles import EXTEND, FIGHT, WAIT, attendance, own_fighter
 from rules.core.refusals import Malformed, SeasonRefused
@@ -27,6 +29,7 @@ from stables.services.base.deadlines import calendar_of
 from stables.services.base.job_requests import ask_for
 from stables.services.base.locks import lock_season
 from stables.services.base.log import record
+from stables.services.standings.sudden_death_ends import Entrant, call_off, end, is_begun, lock, stables_of
 from stables.services.standings.sudden_death_match import (
     ORDER,
     Fighter,
@@ -46,42 +49,18 @@ Play = Callable[[Match, dict[str, str]], Match]
 """A function that plays a match to its end and returns it. It gets the match and the bot of each side."""
 
 
-@dataclass(frozen=True)
-class Outcome:
-    """A decided sudden death: the keys of the claims that hold the title, what decided it (Title.Decision), the match.
-
-    `match` is None if no match was needed.
-    """
-
-    holders: tuple[str, ...]
-    decided_by: str
-    match: Match | None
-
-
-@dataclass(frozen=True)
-class Entrant:
-    """A tied claim: its key, the stable, and the individual that fights for it unless its owner names another."""
-
-    key: str
-    stable: Stable
-    asset: Asset
-
-
 @transaction.atomic
 def call(*, season_id: int, kind: str, entrants: Sequence[Entrant], now: datetime | None = None) -> SuddenDeath:
     """Call a sudden death between tied claims, and notify their owners; one already called is returned as it is.
 
-    If a corrected result has changed the tied claims, it is called again, unless its fighters are settled. It has no
-    date without people or without deadlines in the calendar. Fetch the stables of `entrants` with their owners.
+    If a corrected result has changed the tied claims, the open one is called off. It has no date without people or
+    without deadlines in the calendar. Fetch the stables of `entrants` with their owners.
     """
     now = now or timezone.now()
     season = lock_season(season_id)
-    keys = [entrant.key for entrant in entrants]
-    known = SuddenDeath.objects.filter(season=season, kind=kind).first()
+    known = call_off(season, kind, entrants, now)
     if known is not None:
-        if is_begun(known) or sorted(each["claim"] for each in known.contenders) == sorted(keys):
-            return known
-        known.delete()
+        return known
     owners = [entrant.stable for entrant in entrants if has_person(entrant.stable)]
     made = SuddenDeath.objects.create(
         season=season,
@@ -114,13 +93,6 @@ def _tell(row: SuddenDeath, people: Sequence[Any]) -> None:
     notify(once.values(), "sudden_death_extended" if row.extended else "sudden_death_called", parameters, address)
 
 
-def stables_of(row: SuddenDeath) -> dict[int, Stable]:
-    """Return the tied stables by their numbers; one query."""
-    numbers = {each["stable"] for each in row.contenders}
-    found = Stable.objects.filter(season=row.season_id, number__in=numbers).select_related("owner", "season")
-    return {stable.number: stable for stable in found}
-
-
 def present_in(row: SuddenDeath, stables: dict[int, Stable], now: datetime | None = None) -> set[str]:
     """Return the keys of the claims whose player is there: people who said so, and stables for which the AI acts.
 
@@ -136,23 +108,10 @@ def present_in(row: SuddenDeath, stables: dict[int, Stable], now: datetime | Non
     }
 
 
-def _lock(sudden_death_id: int) -> SuddenDeath:
-    return (
-        SuddenDeath.objects.select_for_update(of=("self",))
-        .select_related("season__release", "match")
-        .get(pk=sudden_death_id)
-    )
-
-
 def open_for(stable: Stable) -> SuddenDeath | None:
     """Return the undecided sudden death in which a stable is tied, None if there is none; one query."""
-    waiting = SuddenDeath.objects.filter(season=stable.season_id, decided_at=None).order_by("id")
+    waiting = SuddenDeath.objects.filter(season=stable.season_id, decided_at=None).order_by("kind")
     return next((row for row in waiting if any(each["stable"] == stable.number for each in row.contenders)), None)
-
-
-def is_begun(row: SuddenDeath) -> bool:
-    """Return whether it is settled who fights in a sudden death."""
-    return any(each["side"] for each in row.contenders)
 
 
 @dataclass(frozen=True)
@@ -180,7 +139,9 @@ def appear(*, stable_id: int, fighter: int | None = None, plays: str = BOT) -> A
     found = open_for(stable)
     if found is None:
         raise SeasonRefused("no_sudden_death")
-    row = _lock(found.pk)
+    row = lock(found.pk)
+    if row is None or row.decided_at is not None:
+        raise SeasonRefused("no_sudden_death")
     if is_begun(row):
         raise SeasonRefused("sudden_death_begun")
     own = [each for each in row.contenders if each["stable"] == stable.number]
@@ -235,10 +196,12 @@ def call_last(*, season_id: int, now: datetime | None = None) -> datetime:
     """
     now = now or timezone.now()
     season = lock_season(season_id)
-    found = SuddenDeath.objects.filter(season=season, decided_at=None).order_by("id").first()
+    found = SuddenDeath.objects.filter(season=season, decided_at=None).order_by("kind").first()
     if found is None:
         raise SeasonRefused("no_sudden_death")
-    row = _lock(found.pk)
+    row = lock(found.pk)
+    if row is None or row.decided_at is not None:
+        raise SeasonRefused("no_sudden_death")
     if row.due_at is not None and row.due_at <= now + LAST_CALL:
         raise SeasonRefused("sudden_death_has_date", date=row.due_at.isoformat(sep=" ", timespec="minutes"))
     _extend(row, now + LAST_CALL)
@@ -259,31 +222,34 @@ def _extend(row: SuddenDeath, until: datetime) -> None:
 # From the call to the outcome ----------------------------------------------------------------------------------------
 
 
-def conclude(*, sudden_death_id: int, play: Play, now: datetime | None = None) -> Outcome | None:
-    """Take a sudden death as far as it goes without people; return its outcome, or None while it waits for them.
+def conclude(*, sudden_death_id: int, play: Play, now: datetime | None = None) -> bool:
+    """Take a sudden death as far as it goes without people; return whether it has ended.
 
-    `play` is called only if bots play all sides or the date has passed. Safe to repeat and to run twice at once. Call
-    it outside transactions.
+    `play` is called only if bots play all sides or the date has passed. Safe to repeat and to run twice at once. One
+    that is called off meanwhile is left alone. Call it outside transactions.
     """
     now = now or timezone.now()
-    held = _attend(sudden_death_id, now)
-    if held is not None:
-        return held
-    row = SuddenDeath.objects.select_related("season__release", "match").get(pk=sudden_death_id)
+    _attend(sudden_death_id, now)
+    row = SuddenDeath.objects.select_related("season__release", "match").filter(pk=sudden_death_id).first()
+    if row is None or row.decided_at is not None:
+        return row is not None
     if not is_begun(row):
-        return None
+        return False
     fighters = _fighters(row)
     match = row.match or _keep(row, make_match(row, row.season, fighters), now)
     bots = {fighter.side: fighter.bot for fighter in fighters}
-    if not match.is_finished:
+    if not match.is_over:
         row.refresh_from_db(fields=["due_at"])
         by_bots = all(fighter.seat.bot for fighter in fighters)
         if not by_bots and not _is_due(row, now):
-            return None
+            return False
         match = play(match, bots)
+    if not match.is_finished:
+        return False
     winner = (match.result or {})["winner"]
     holder = next(fighter.claim for fighter in fighters if fighter.side == winner)
-    return Outcome((holder,), Title.Decision.SUDDEN_DEATH, match)
+    end(row.pk, (holder,), Title.Decision.SUDDEN_DEATH, now)
+    return True
 
 
 def _is_due(row: SuddenDeath, now: datetime) -> bool:
@@ -292,20 +258,19 @@ def _is_due(row: SuddenDeath, now: datetime) -> bool:
 
 
 @transaction.atomic
-def _attend(sudden_death_id: int, now: datetime) -> Outcome | None:
-    """Extend a sudden death, or settle its fighters; return an outcome if the title needs no fight, None otherwise."""
-    row = _lock(sudden_death_id)
-    if is_begun(row):
-        return None
+def _attend(sudden_death_id: int, now: datetime) -> None:
+    """Extend an open sudden death, settle its fighters, or end it if the title needs no fight."""
+    row = lock(sudden_death_id)
+    if row is None or row.decided_at is not None or is_begun(row):
+        return
     stables = stables_of(row)
     keys = [each["claim"] for each in row.contenders]
     next_step = attendance(keys, present_in(row, stables, now), is_due=_is_due(row, now), is_extended=row.extended)
     if next_step.step == WAIT:
-        return None
+        return
     if next_step.step == EXTEND:
         _extend(row, calendar_of(row.season).new_date(now, "standard") or now + LAST_CALL)
-        return None
-    if next_step.step == FIGHT:
+    elif next_step.step == FIGHT:
         sides = sides_for(next_step.keys)
         for each in row.contenders:
             each["side"] = sides.get(each["claim"], "")
@@ -313,9 +278,9 @@ def _attend(sudden_death_id: int, now: datetime) -> Outcome | None:
                 best = able_fighters(row.season, stables[each["stable"]])[0]
                 each["asset"], each["names"] = best.code, best.label
         row.save(update_fields=["contenders"])
-        return None
-    how = Title.Decision.APPEARANCE if len(next_step.keys) == 1 else Title.Decision.SHARED
-    return Outcome(next_step.keys, how, None)
+    else:
+        how = Title.Decision.APPEARANCE if len(next_step.keys) == 1 else Title.Decision.SHARED
+        end(row.pk, next_step.keys, how, now)
 
 
 def _fighters(row: SuddenDeath) -> list[Fighter]:
@@ -365,9 +330,14 @@ def _stand_in(row: SuddenDeath, stable: Stable) -> Stable:
 def _keep(row: SuddenDeath, match: Match, now: datetime) -> Match:
     """Give the sudden death its match, once, and return that match.
 
-    A match that people play also gets a date by which it must end, if the calendar has deadlines.
+    A match that people play also gets a date by which it must end, if the calendar has deadlines. The match of a sudden
+    death that was called off meanwhile is closed.
     """
-    locked = _lock(row.pk)
+    locked = lock(row.pk)
+    if locked is None or locked.decided_at is not None:
+        close(match.pk, now)
+        match.refresh_from_db()
+        return match
     if locked.match is None:
         locked.match = match
         if any(seat.user_id for seat in match.seats.all()):
@@ -376,11 +346,6 @@ def _keep(row: SuddenDeath, match: Match, now: datetime) -> Match:
         record(locked.season, "sudden_death_begun", {"title": locked.get_kind_display()})
     row.match, row.due_at = locked.match, locked.due_at
     return locked.match
-
-
-def mark_decided(season: Season, kind: str, now: datetime | None = None) -> None:
-    """Note that the sudden death of a title is decided, if there is one. Call it in the transaction of the title."""
-    SuddenDeath.objects.filter(season=season, kind=kind, decided_at=None).update(decided_at=now or timezone.now())
 
 
 def overdue(now: datetime | None = None) -> list[SuddenDeath]:

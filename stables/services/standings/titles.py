@@ -1,4 +1,4 @@
-"""The champions of a season: a single leader at once, tied ones by a sudden death match that counts for nothing else.
+"""Who holds the titles of a season: a single leader, or tied ones by a sudden death that counts for nothing else.
 
 R-CYC-08, R-CYC-09, R-SUD-01..05; Q-141, Q-159, Q-164, Q-169.
 """
@@ -7,23 +7,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from django.db import transaction
 from django.db.models import Sum
 
 from matches.models import Match
 from matches.services.matches import resolve_with_bots
-from people.services.accounts import notify
 from rules.campaign.standings.places import Record, leaders
 from rules.campaign.standings.titles import decide
-from rules.campaign.states import SEASON
-from stables.models import Asset, ReputationEntry, Season, Stable, SuddenDeath, Title
+from stables.models import Asset, ReputationEntry, Season, Stable, Title
 from stables.services.base.locks import lock_season
-from stables.services.base.log import record
 from stables.services.standings import sudden_deaths
-from stables.services.standings.sudden_death_match import ORDER, able_fighters, contender_of
-from stables.services.standings.sudden_deaths import Entrant, Play
+from stables.services.standings.sudden_death_ends import Entrant, call_off, outcome_between
+from stables.services.standings.sudden_death_match import able_fighters, contender_of
+from stables.services.standings.sudden_deaths import Play
 
 
 @dataclass(frozen=True)
@@ -65,36 +62,92 @@ def claims_of(season: Season, kind: str) -> list[Claim]:
     ]
 
 
-def award(*, season_id: int, kind: str, play: Play, now: datetime | None = None) -> list[int] | None:
-    """Write the holders of a title, once; return the ids of its rows, or None while a sudden death waits for people.
+@dataclass(frozen=True)
+class Holding:
+    """A champion: the claim, what decided the title (Title.Decision), and the match of a sudden death, if any."""
 
-    The list is empty if there is no candidate. `play` plays the match of a sudden death. Call it outside transactions.
+    claim: Claim
+    decided_by: str
+    match: Match | None = None
+
+    @property
+    def stable(self) -> Stable:
+        """The champion, or the stable of the champion."""
+        return self.claim.stable
+
+    @property
+    def asset(self) -> Asset | None:
+        """The individual that is champion; None for the title of the stables."""
+        return self.claim.asset
+
+
+@dataclass(frozen=True)
+class Decided:
+    """A title by the books: `holders` have it, or `fighters` are tied and fight for it; the other is empty.
+
+    Both are empty if there is no candidate.
     """
-    season = Season.objects.select_related("release").get(pk=season_id)
-    known = list(season.titles.filter(kind=kind).values_list("pk", flat=True))
-    if known:
-        return known
+
+    holders: tuple[Holding, ...] = ()
+    fighters: tuple[Entrant, ...] = ()
+
+
+def decided(season: Season, kind: str) -> Decided:
+    """Return who holds a title by the books and the sudden deaths so far; a constant number of queries.
+
+    Rows of Title decide if there are any: a season that was here before it could stay open has some.
+    """
     claims = claims_of(season, kind)
+    written = list(season.titles.filter(kind=kind).select_related("stable", "asset", "match").order_by("id"))
+    if written:
+        return Decided(tuple(_held(title) for title in written))
     tied = leaders(Record(claim.key, claim.reputation, claim.kills) for claim in claims)
     best = [claim for claim in claims if claim.key in tied]
-    begun = SuddenDeath.objects.filter(season=season, kind=kind).first()
-    if begun is None or not sudden_deaths.is_begun(begun):
-        if len(best) <= 1:
-            return _write(season, kind, best, parted_by(best, claims), None)
-        entrants = _entrants(season, kind, best)
-        decision = decide([contender_of(season, entrant.key, entrant.asset) for entrant in entrants])
-        if not decision.fighters:
-            holders = [claim for claim in best if claim.key in decision.holders] or best
-            how = Title.Decision.APPEARANCE if len(holders) == 1 else Title.Decision.SHARED
-            return _write(season, kind, holders, how, None)
-        alive = {fighter.key for fighter in decision.fighters}
-        fighting = [entrant for entrant in entrants if entrant.key in alive]
-        begun = sudden_deaths.call(season_id=season_id, kind=kind, entrants=fighting, now=now)
-    outcome = sudden_deaths.conclude(sudden_death_id=begun.pk, play=play, now=now)
-    if outcome is None:
-        return None
-    holders = [claim for claim in claims if claim.key in outcome.holders]
-    return _write(season, kind, holders, outcome.decided_by, outcome.match)
+    if len(best) <= 1:
+        how = parted_by(best, claims)
+        return Decided(tuple(Holding(claim, how) for claim in best))
+    entrants = _entrants(season, kind, best)
+    decision = decide([contender_of(season, entrant.key, entrant.asset) for entrant in entrants])
+    if not decision.fighters:
+        holders = [claim for claim in best if claim.key in decision.holders] or best
+        how = Title.Decision.APPEARANCE if len(holders) == 1 else Title.Decision.SHARED
+        return Decided(tuple(Holding(claim, how) for claim in holders))
+    alive = {fighter.key for fighter in decision.fighters}
+    fought = outcome_between(season, kind, [key for key in tied if key in alive])
+    if fought is None:
+        return Decided(fighters=tuple(entrant for entrant in entrants if entrant.key in alive))
+    row, keys = fought
+    return Decided(tuple(Holding(claim, row.decided_by, row.match) for claim in best if claim.key in keys))
+
+
+def _held(title: Title) -> Holding:
+    claim = Claim(title.stable, title.asset, title.reputation, title.kills)
+    return Holding(claim, title.decided_by, title.match)
+
+
+def award(*, season_id: int, kind: str, play: Play, now: datetime | None = None) -> tuple[Holding, ...] | None:
+    """Decide a title and return its holders, or None while a sudden death waits for people.
+
+    There is no holder if there is no candidate. Nothing is written but the sudden death; the ceremony follows. `play`
+    plays its match. Call it outside transactions.
+    """
+    season = Season.objects.select_related("release").get(pk=season_id)
+    found = decided(season, kind)
+    if found.fighters:
+        begun = sudden_deaths.call(season_id=season_id, kind=kind, entrants=found.fighters, now=now)
+        if not sudden_deaths.conclude(sudden_death_id=begun.pk, play=play, now=now):
+            return None
+        found = decided(season, kind)
+    elif season.sudden_deaths.filter(kind=kind, decided_at=None).exists():
+        _call_off(season_id, kind, now)
+    return None if found.fighters else found.holders
+
+
+@transaction.atomic
+def _call_off(season_id: int, kind: str, now: datetime | None) -> None:
+    """Call off the open sudden death of a title that a corrected result decides."""
+    season = lock_season(season_id)
+    call_off(season, kind, decided(season, kind).fighters, now)
 
 
 def _entrants(season: Season, kind: str, best: list[Claim]) -> list[Entrant]:
@@ -116,56 +169,6 @@ def parted_by(best: list[Claim], claims: list[Claim]) -> str:
     return Title.Decision.REPUTATION
 
 
-@transaction.atomic
-def _write(season: Season, kind: str, holders: list[Claim], decided_by: str, match: Match | None) -> list[int]:
-    lock_season(season.pk)
-    known = list(season.titles.filter(kind=kind).values_list("pk", flat=True))
-    if known:
-        return known
-    made = [
-        Title.objects.create(
-            season=season,
-            kind=kind,
-            stable=claim.stable,
-            asset=claim.asset,
-            reputation=claim.reputation,
-            kills=claim.kills,
-            decided_by=decided_by,
-            match=match,
-        )
-        for claim in holders
-    ]
-    sudden_deaths.mark_decided(season, kind)
-    for title in made:
-        values = {"title": title.get_kind_display(), "holder": _holder(title), "how": title.get_decided_by_display()}
-        record(season, "title_held", values)
-    return [title.pk for title in made]
-
-
-def _holder(title: Title) -> str:
-    return title.stable.name if title.asset is None else f"{title.asset.label} ({title.stable.name})"
-
-
 def play_with_bots(match: Match, bots: dict[str, str]) -> Match:
     """Let bots play a sudden death match to its end."""
     return resolve_with_bots(match.pk, bots)
-
-
-@transaction.atomic
-def finish_season(*, season_id: int) -> None:
-    """Finish a season that decides its titles, and notify the owners; any other season is left as it is.
-
-    Whether both titles are held is not checked.
-    """
-    season = lock_season(season_id)
-    if not SEASON.may("finish", season.state):
-        return
-    season.state = SEASON.next_state("finish", season.state)
-    season.save(update_fields=["state"])
-    record(season, "season_finished")
-    held: dict[str, list[str]] = {kind: [] for kind in ORDER}
-    for title in season.titles.select_related("stable", "asset"):
-        held[title.kind].append(_holder(title))
-    parameters: dict[str, Any] = {"season": season.name, **{kind: names or "–" for kind, names in held.items()}}
-    owners = [stable.owner for stable in season.stables.exclude(owner=None).select_related("owner")]
-    notify([owner for owner in owners if owner is not None], "season_finished", parameters, season.get_absolute_url())

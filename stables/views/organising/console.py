@@ -68,6 +68,8 @@ def show_console(
         "ai_form": AiStableForm(auto_id="ai-%s"),
         "invitation_form": InvitationForm(auto_id="invitation-%s"),
         "announced": _announced(season),
+        "can_close": SEASON.may("finish", season.state),
+        "plan_closes_at": found.plan_closes_at,
         "plan": [_planned(cycle) for cycle in (found.plan.played, *found.plan.cycles) if cycle is not None],
         "days_off": [days_in_words(each) for each in found.days_off],
         "warnings": [warning(each) for each in found.plan.warnings],

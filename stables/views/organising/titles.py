@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 from stables.presenters.season_parts import home_crumb
 from stables.selectors import honours
 from stables.services.season.next_season import open_next_season
-from stables.services.standings import sudden_deaths
+from stables.services.standings import ceremony, sudden_deaths
 from stables.views.frame import answer, for_people, organised, own_stable
 from web.reading import number_of, text_of
 
@@ -39,8 +39,19 @@ def last_call(request: HttpRequest, season_slug: str) -> HttpResponse:
 
 
 @for_people
+def close_season(request: HttpRequest, season_slug: str) -> HttpResponse:
+    """Make the results of a season with provisional champions final; the season's organisers only."""
+    season = organised(request, season_slug)
+    ceremony.close_season(season_id=season.pk, user=request.user)
+    return answer(request, gettext("The season is closed, and its results stand."), season.get_absolute_url())
+
+
+@for_people
 def next_season(request: HttpRequest, season_slug: str) -> HttpResponse:
-    """Open the season after a finished or cancelled one; whoever asks organises it. Optional field: name."""
+    """Open the season after one whose titles are decided or that is cancelled; whoever asks organises it.
+
+    Optional field: name.
+    """
     season = organised(request, season_slug)
     opened = open_next_season(season_id=season.pk, organiser=request.user, name=text_of(request.POST.dict(), "name"))
     sentence = gettext("The next season is open, and those who played are invited.")
@@ -49,7 +60,10 @@ def next_season(request: HttpRequest, season_slug: str) -> HttpResponse:
 
 @require_safe
 def champions(request: HttpRequest) -> HttpResponse:
-    """Show the champions of the newest finished seasons and the records, from the seasons that the reader may see."""
+    """Show the champions of the newest seasons and the records, from the seasons that the reader may see.
+
+    Provisional champions are marked; records count only closed seasons.
+    """
     context = {
         "seasons": honours.champions(request.user),
         "records": honours.records(request.user),

@@ -52,7 +52,8 @@ def test_an_act_that_there_is_not_is_a_bug() -> None:
 
 def test_the_tables_tell_the_life_of_a_season() -> None:
     state = NOTHING
-    for act in ("open", "keep_as_draft", "publish", "start", "pause", "decide_titles", "finish"):
+    for act in ("open", "keep_as_draft", "publish", "start", "pause", "decide_titles", "hold_ceremony", "decide_again",
+                "hold_ceremony", "finish"):  # fmt: skip
         state = SEASON.next_state(act, state)
     assert state == "finished"
 

@@ -14,6 +14,7 @@ from rules.campaign.standings.titles import (
     attendance,
     decide,
     fight_class,
+    holders_still,
     may_fight,
     mount,
     own_fighter,
@@ -115,3 +116,20 @@ def test_q_169_a_tied_stable_sends_a_living_pilot_or_pilotless_unit_on_its_list(
     kind: str, needs_pilot: bool, is_sold: bool, is_alive: bool, may: bool
 ) -> None:
     assert may_fight(kind, needs_pilot=needs_pilot, is_sold=is_sold, is_alive=is_alive) is may
+
+
+@pytest.mark.parametrize(
+    ("fought", "held", "tied", "holders"),
+    [
+        ("ab", "a", "ab", ("a",)),
+        ("abc", "a", "ab", ("a",)),
+        ("abc", "c", "ab", ()),
+        ("ab", "a", "abc", ()),
+        ("abc", "abc", "ab", ("a", "b")),
+        ("ab", "", "ab", ()),
+    ],
+)
+def test_r_sud_04_an_outcome_counts_between_those_who_were_in_it(
+    fought: str, held: str, tied: str, holders: tuple[str, ...]
+) -> None:
+    assert holders_still(fought, held, list(tied)) == holders

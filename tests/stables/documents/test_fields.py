@@ -24,6 +24,7 @@ OUTSIDE = {
     "AskedAdvice": "a player's own note",
     "MatchForecast": "whoever has the match can count it again",
     "FixtureForecast": "the same of line-ups",
+    "ProvisionalTitle": "a season that can be imported is over, and its titles are final",
 }
 """Models that are about a season and stay where they are."""
 

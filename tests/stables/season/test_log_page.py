@@ -143,5 +143,5 @@ def test_the_log_takes_few_queries_however_long_it_is(season: Season) -> None:
 def test_the_seasons_page_shows_the_newest_lines(season: Season) -> None:
     record(season, "season_finished")
     page = Client().get(season.get_absolute_url()).content.decode()
-    assert "The season is over." in page
+    assert "The season is over, and its results stand." in page
     assert address(season) in page

@@ -131,7 +131,7 @@ def crew_to_buy(season: Season) -> tuple[str, str]:
 
 
 def test_a_newcomer_sees_a_cycle_played_with_forms_alone(newcomer: Client) -> None:
-    newcomer.post(ADDRESS, {**FIELDS, "format_standard": "yes"})
+    newcomer.post(ADDRESS, {**FIELDS, "format_standard": "yes", "closing_hours": "0"})
     season = Season.objects.get()
     own = newcomer.post(reverse("stables:found_stable", args=[season.slug]), {"name": "New Works"})["Location"]
     for kind, key in zip(("unit", "pilot"), crew_to_buy(season), strict=True):

@@ -21,7 +21,7 @@ from stables.services.market import readiness
 from stables.services.results import corrections, reports, rulings, settlement, tabletop
 from stables.services.running import overdue, participation, pauses
 from stables.services.season import calendar, collections, endings, invitations, next_season, opening, seasons, settings
-from stables.services.standings import closing, titles
+from stables.services.standings import ceremony, closing
 from tests.stables.conftest import FOUR
 from tests.stables.duels import Club
 from tests.stables.season_worlds import Enters, inside, world_of
@@ -122,7 +122,15 @@ CALLS: dict[tuple[str, str], tuple[Call, set[str]]] = {
         lambda at: endings.let_titles_be_decided(Season.objects.get(pk=at.season.pk)),
         {LEFT_ALONE},
     ),
-    ("season", "finish"): (lambda at: titles.finish_season(season_id=at.season.pk), {LEFT_ALONE}),
+    ("season", "hold_ceremony"): (lambda at: ceremony.hold_ceremony(season_id=at.season.pk), {LEFT_ALONE}),
+    ("season", "decide_again"): (
+        lambda at: endings.take_back_ceremony(Season.objects.get(pk=at.season.pk)),
+        {LEFT_ALONE},
+    ),
+    ("season", "finish"): (
+        lambda at: ceremony.close_season(season_id=at.season.pk, user=at.organiser),
+        {"season_not_to_close"},
+    ),
     ("season", "cancel"): (lambda at: endings.cancel_season(season_id=at.season.pk, is_sure=True), {"season_is_over"}),
     ("season", "take_up_collection"): (
         lambda at: collections.take_up(season_id=at.season.pk, organiser=at.organiser, slug=""),
