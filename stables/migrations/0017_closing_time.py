@@ -30,7 +30,7 @@ def take_codes_back(apps, schema_editor):
 class Migration(migrations.Migration):
     dependencies = [
         ("matches", "0009_closed_matches"),
-        ("stables", "0015_close_matches"),
+        ("stables", "0016_messages_of_rounds"),
     ]
 
     operations = [
