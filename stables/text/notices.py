@@ -21,6 +21,28 @@ SENTENCES: Mapping[str, str] = {
     ),
     "role_taken_back": gettext_noop("The organisers of the season “{season}” took your office back: {role}."),
     "stable_left": gettext_noop("{stable} has left {season}."),
+    "stable_removed": gettext_noop("The organisers of {season} removed your stable {stable}: {reason}"),
+    "stable_withdrawn": gettext_noop("The organisers of {season} withdrew your stable {stable}: {reason}"),
+    "stable_handed_to_ai": gettext_noop(
+        "The organisers of {season} handed your stable {stable} over to the AI: {reason} You can take it back."
+    ),
+    "stable_taken_from_ai": gettext_noop(
+        "The organisers of {season} took your stable {stable} back from the AI: {reason} You decide for it again."
+    ),
+    "stable_passed": gettext_noop("Your stable {stable} in {season} has another owner now: {reason}"),
+    "stable_yours": gettext_noop(
+        "The organisers of the season “{season}” made you the owner of the stable “{stable}”: “{reason}”"
+    ),
+    "place_offered": gettext_noop(
+        "A place in the season “{season}” is free for you until {until}: found a stable, or leave the waiting list."
+    ),
+    "place_not_taken": gettext_noop(
+        "You did not take the place in the season “{season}” in time, so it is offered to the next."
+    ),
+    "waiting_passed_over": gettext_noop(
+        "The organisers of the season “{season}” took you off its waiting list: “{reason}”"
+    ),
+    "season_renamed": gettext_noop("The season {before} is called {after} now. Its address stays."),
     "role_given": gettext_noop("The organisers of the season “{season}” gave you an office: {role}."),
     "cycle_closed": gettext_noop("Cycle {cycle} of {season} is closed: place {place}, purse {purse} Stones."),
     # Market and garage.

@@ -196,9 +196,9 @@ class Difference:
 def refold(*, season_id: int | None = None) -> list[Difference]:
     """Recompute the books of a season (None: of all) from their entries, and return the differences, none if all agree.
 
-    Two queries.
+    Stables that were removed count too. Two queries.
     """
-    stables = Stable.objects.order_by("season_id", "number")
+    stables = Stable.every.order_by("season_id", "number")
     entries = LedgerEntry.objects.order_by("stable_id", "sequence")
     if season_id is not None:
         stables = stables.filter(season_id=season_id)

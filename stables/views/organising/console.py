@@ -16,10 +16,13 @@ from django.views.decorators.http import require_safe
 from rules.campaign.season.calendar import Calendar
 from rules.campaign.season.settings import FIXED_ONCE_FOUNDED, FIXED_ONCE_STARTED, SeasonSettings
 from rules.campaign.states import SEASON
+from rules.wording.isolation import bare
 from stables.forms.asking import OTHER_LABELS
+from stables.forms.managing import ClassForm, NameForm
 from stables.forms.season import AiStableForm, CalendarForm, ChangeForm, InvitationForm, SettingsForm
-from stables.models import Season, SeasonRole
+from stables.models import Season, SeasonRole, Stable
 from stables.presenters.console import known_invitations, waiting
+from stables.presenters.managing import managed_on_console
 from stables.text import names as words
 from stables.text.calendar import warning
 from stables.views.frame import organised
@@ -43,6 +46,11 @@ def console(request: HttpRequest, season_slug: str) -> HttpResponse:
         "is_running": season.state == Season.State.RUNNING,
         "can_pause": SEASON.may("pause", season.state),
         "stables": found.stables,
+        "managed": managed_on_console(season, found.stables),
+        "is_before": SEASON.may("rename", season.state),
+        "name_form": NameForm(initial={"name": bare(season.name)}, auto_id="rename-%s"),
+        "copy_form": NameForm(auto_id="copy-%s"),
+        "class_form": _class_form(season, found.stables),
         "now": found.now,
         "ready": found.ready,
         "jobs": found.jobs,
@@ -64,6 +72,13 @@ def console(request: HttpRequest, season_slug: str) -> HttpResponse:
         ],
     }
     return render(request, "stables/console.html", context)
+
+
+def _class_form(season: Season, stables: list[Stable]) -> ClassForm | None:
+    """Return the form of the class, None once a person has joined."""
+    if any(not stable.is_ai for stable in stables):
+        return None
+    return ClassForm(initial={"weight_class": season.rules.season_class}, auto_id="class-%s")
 
 
 def _calendar(season: Season, user: Any) -> Calendar:
