@@ -8,20 +8,14 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.core.exceptions import PermissionDenied
 from django.utils import timezone
 
 from people.models import Notice
 from rules.campaign.season.hand import may_decide_about
 from rules.core.refusals import Malformed, SeasonRefused
-from stables.models import Asset, HandOver, LedgerEntry, LogEntry, Season, SeasonRole, Stable
-from stables.selectors.entrants import entrants
+from stables.models import HandOver, LogEntry, SeasonRole, Stable
 from stables.selectors.seating import seating_of
-from stables.services.base.ledger import refold
-from stables.services.market import trading
 from stables.services.running import stables
-from stables.services.season import seasons
-from stables.text.log import log_sentence
 from tests.stables.duels import Club
 from tests.stables.season_worlds import Enters, inside
 
