@@ -8,7 +8,20 @@ from __future__ import annotations
 
 from django.urls import path
 
-from stables.api.organising import ai_stables, console, corrections, jobs, opening, roles, rulings, season, sudden_death
+from stables.api.organising import (
+    ai_stables,
+    console,
+    corrections,
+    drafts,
+    jobs,
+    opening,
+    roles,
+    rulings,
+    season,
+    stables,
+    sudden_death,
+    waiting_list,
+)
 from stables.api.organising.base import SEASON
 
 FIXTURE = SEASON + "fixtures/<int:fixture_id>/"
@@ -18,6 +31,22 @@ urlpatterns = [
     path(SEASON + "close-out/", console.SeasonCloseOut.as_view(), name="season_close_out"),
     path(SEASON + "publish", opening.Publish.as_view(), name="season_publish"),
     path(SEASON + "again", opening.NextSeason.as_view(), name="season_again"),
+    path(SEASON + "copy", drafts.CopySeason.as_view(), name="season_copy"),
+    path(SEASON + "name/", drafts.SeasonName.as_view(), name="season_name"),
+    path(SEASON + "class/", drafts.SeasonClass.as_view(), name="season_class"),
+    path(SEASON + "waiting-list/", waiting_list.WaitingPeople.as_view(), name="waiting_list"),
+    path(
+        SEASON + "waiting-list/<int:waiting_id>/pass-over",
+        waiting_list.PassOver.as_view(),
+        name="waiting_list_pass_over",
+    ),
+    path(STABLE + "manage/remove", stables.RemoveStable.as_view(), name="manage_remove"),
+    path(STABLE + "manage/withdraw", stables.WithdrawStable.as_view(), name="manage_withdraw"),
+    path(STABLE + "manage/hand-to-ai", stables.HandToAi.as_view(), name="manage_hand_to_ai"),
+    path(STABLE + "manage/take-back", stables.TakeBackFromAi.as_view(), name="manage_take_back"),
+    path(STABLE + "manage/pass-to", stables.PassTo.as_view(), name="manage_pass_to"),
+    path(STABLE + "manage/links/", stables.StableLinks.as_view(), name="manage_links"),
+    path(STABLE + "manage/links/<int:passing_id>/", stables.StableLinkItself.as_view(), name="manage_link"),
     path(SEASON + "take-up-collection", opening.TakeUpCollection.as_view(), name="season_take_up_collection"),
     path(SEASON + "make-collection", opening.MakeCollection.as_view(), name="season_make_collection"),
     path(SEASON + "start", season.Start.as_view(), name="season_start"),

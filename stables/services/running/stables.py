@@ -140,5 +140,10 @@ def take_back_from_ai(*, stable_id: int, reason: str, user: Any, now: datetime |
     return made
 
 
+def is_away(stable_id: int, now: datetime | None = None) -> bool:
+    """Return whether the AI acts for the owner of a stable now; one query."""
+    return hand_over_of(stable_id, now) is not None
+
+
 def _facts(season: Season, stable: Stable, reason: str) -> dict[str, str]:
     return {"season": season.name, "stable": stable.name, "reason": reason}

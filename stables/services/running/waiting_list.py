@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from people.services.accounts import notify
 from rules.campaign.season.appointments import moment_text
-from rules.campaign.season.hand import OFFER_LASTS
+from rules.campaign.season.hand import OFFER_LASTS, free_places
 from rules.campaign.states import SEASON
 from rules.core.refusals import Malformed, SeasonRefused
 from stables.models import Invitation, Season, WaitingPlace
@@ -49,7 +49,7 @@ def wait(*, season_id: int, user: Any, invitation: Invitation | None = None) -> 
     known = next((each for each in listed if each.user_id == user.pk), None)
     if known is not None:
         return known
-    if len(in_season(season)) < season.rules.places and not listed:
+    if free_places(season.rules.places, len(in_season(season)), len(listed)):
         raise SeasonRefused("place_is_free")
     if len(listed) >= MOST_WAITING:
         raise SeasonRefused("waiting_list_full", largest=MOST_WAITING)
