@@ -39,9 +39,8 @@ def waiting(season: Season, user: Any) -> Waiting:
     Each of the stables says by `is_away` whether the AI acts for its owner now.
     """
     away = Exists(HandOver.objects.filter(running_at(timezone.now()), stable=OuterRef("pk")))
-    stables = list(
-        season.stables.select_related("owner").prefetch_related("skipped").annotate(is_away=away).order_by("number")
-    )
+    known = season.stables.select_related("owner").prefetch_related("skipped").annotate(is_away=away)
+    stables: list[Stable] = [*known.order_by("number")]
     newest = season.cycles.order_by("-number").first()
     now = season_now(season, newest, stables, own_stable(user, stables), office="organiser")
     plan = calendar.season_plan(season, now.cycle, sum(each.left_in_cycle is None for each in stables))

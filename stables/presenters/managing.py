@@ -45,7 +45,7 @@ def managed_on_console(season: Season, stables: list[Stable]) -> list[dict[str, 
     for stable in stables:
         stable.season = season
     there = [stable for stable in stables if stable.left_in_cycle is None]
-    return [managed(stable, is_away=stable.is_away) for stable in there]  # type: ignore[attr-defined]
+    return [managed(stable, is_away=getattr(stable, "is_away", False)) for stable in there]
 
 
 def manage_context(stable: Stable, form: ManageForm | None = None, now: datetime | None = None) -> dict[str, Any]:

@@ -52,7 +52,7 @@ def manage(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResp
 def _act(request: HttpRequest, season: Season, stable: Stable, form: ManageForm) -> HttpResponse:
     """Do what the form asks for and answer it."""
     asked, reason = form.read(), form.reason_text()
-    about = {"stable_id": stable.pk, "reason": reason, "user": request.user}
+    about: dict[str, Any] = {"stable_id": stable.pk, "reason": reason, "user": request.user}
     act = asked["act"]
     if act == managing.MAKE_LINK:
         made = passing.make_link(**about)

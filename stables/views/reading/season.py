@@ -96,7 +96,7 @@ def _life(user: Any, found: Season, newest: Cycle | None, stables: list[Stable],
     office = office_in(found, user)
     now = season_now(found, newest, stables, mine, open_sides(newest) if newest is not None else (), office)
     is_organiser = office in ORGANISERS
-    waiting = stables[0].waiting if stables else 0  # type: ignore[attr-defined]
+    waiting = getattr(stables[0], "waiting", 0) if stables else 0
     may_enter = enters(found, stables, now.cycle, waiting)
     begun = now.cycle.number if now.cycle is not None else 1
     first = begun + (now.cycle is not None and not now.is_market)

@@ -11,7 +11,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from people.services.accounts import count_attempt
-from stables.models import Stable, WaitingPlace
+from stables.models import Season, Stable, WaitingPlace
 from stables.presenters.managing import own_place_context
 from stables.presenters.season_parts import home_crumb
 from stables.selectors.honours import own_names
@@ -69,7 +69,7 @@ def _confirm(request: HttpRequest, passing_id: int) -> HttpResponse:
 @for_people
 def wait(request: HttpRequest, season_slug: str) -> HttpResponse:
     """Put the reader on the waiting list of a full season. No fields."""
-    season = request.season  # type: ignore[attr-defined]
+    season = get_object_or_404(Season, slug=season_slug)
     return _waits(request, waiting_list.wait(season_id=season.pk, user=request.user))
 
 
