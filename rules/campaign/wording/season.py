@@ -46,7 +46,7 @@ SENTENCES: Mapping[str, str] = {
     "nobody_waits": gettext_noop("This person does not wait for a place any more."),
     "not_handed_over": gettext_noop("{name} is not handed over to the AI."),
     "organiser_takes_part": gettext_noop(
-        "You play in this season, so another organiser decides about the stables of your rivals. "
+        "You play in this season, or would from now on, so another organiser decides about this stable. "
         "A season’s console names its organisers."
     ),
     "place_is_free": gettext_noop("There is a place for you; nobody has to wait. Found a stable."),

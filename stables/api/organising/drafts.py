@@ -69,7 +69,7 @@ class SeasonName(Organising):
     )
     @idempotent(atomic=True)
     def put(self, request: Any, season_slug: str) -> Response:
-        """Give a draft or a recruiting season another name; its address stays. Owners are told.
+        """Give a draft or a recruiting season another name; its address stays. Owners get a notice.
 
         Refused: season_not_renamed, name_unchanged, season_name_missing.
         """

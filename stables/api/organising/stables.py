@@ -105,7 +105,7 @@ class RemoveStable(Managing):
     @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str, stable_slug: str) -> Response:
         """Remove a stable of a draft or a recruiting season, also one of the AI. It leaves as if it had never joined:
-        its name and its place are free. The owner is told why.
+        its name and its place are free. Its owner gets a notice that says why.
 
         Refused: reason_missing, stable_goes_for_good without `sure`, stable_stays.
         """
@@ -135,8 +135,8 @@ class WithdrawStable(Managing):
     )
     @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str, stable_slug: str) -> Response:
-        """Take a stable out of a running season for good, as its owner may. It forfeits its open matches; the owner is
-        told why.
+        """Take a stable out of a running season for good, as its owner may. It forfeits its open matches. Its
+        owner gets a notice that says why.
 
         Refused: reason_missing, stable_goes_for_good without `sure`, season_not_running, stable_has_left,
         cycle_is_closing; organiser_takes_part if you play in the season and another organiser does not.
@@ -162,7 +162,7 @@ class HandToAi(Managing):
     )
     @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str, stable_slug: str) -> Response:
-        """Let the AI act for the owner of a stable from now on. The owner is told why and may take it back.
+        """Let the AI act for the owner of a stable from now on. The owner gets a notice that says why, and may take it back.
 
         Refused: reason_missing, season_not_running, stable_has_left, organiser_takes_part, nobody_to_stand_in_for,
         hand_over_takes_no_time, hand_over_too_long, hand_over_overlaps.
@@ -186,7 +186,7 @@ class TakeBackFromAi(Managing):
     )
     @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str, stable_slug: str) -> Response:
-        """End the hand-over that runs, so that the owner decides again; they are told why.
+        """End the hand-over that runs, so that the owner decides again, and gets a notice that says why.
 
         Refused: reason_missing, not_handed_over, season_not_running, stable_has_left, organiser_takes_part.
         """
@@ -212,7 +212,7 @@ class PassTo(Managing):
     @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str, stable_slug: str) -> Response:
         """Make an account the owner of a stable at once, with everything that the stable has and has planned: also
-        sealed baskets and line-ups. Both owners are told why. Hand-overs, the seat of a program and open links end.
+        sealed baskets and line-ups. Both owners get a notice that says why. Hand-overs, the seat of a program and open links end.
 
         Refused: reason_missing, unknown_person, taker_has_stable, program_has_stable, season_not_running,
         stable_has_left, organiser_takes_part. 429 (`too_often`) for too many within an hour, or to one person.

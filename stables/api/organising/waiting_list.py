@@ -70,7 +70,7 @@ class PassOver(Organising):
     )
     @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str, waiting_id: int) -> Response:
-        """Take a person off the waiting list; they are told why, and a free place is offered to the next.
+        """Take a person off the waiting list. A notice says why, and a free place is offered to the next.
 
         Refused: reason_missing.
         """

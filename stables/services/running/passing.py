@@ -26,7 +26,7 @@ from stables.services.base.log import record
 from stables.services.fixtures.hand_overs import follow_seats
 from stables.services.line_ups.match_setup import take_seats
 from stables.services.results.rulings import reason_of
-from stables.services.running.stables import managed
+from stables.services.running.stables import managed, require_impartial
 from stables.services.season.identities import passed_identity
 
 CODE_BYTES = 24
@@ -66,7 +66,7 @@ class MadeLink:
 
 @transaction.atomic
 def pass_to(*, stable_id: int, name: str, reason: str, user: Any, now: datetime | None = None) -> Passed:
-    """Pass a stable to the account of this name at once. Its old and its new owner are told why.
+    """Pass a stable to the account of this name at once. Its old and its new owner get a notice that says why.
 
     Raises PermissionDenied, SeasonRefused (season_not_running, stable_has_left, organiser_takes_part, taker_has_stable,
     program_has_stable), Malformed (reason_missing, unknown_person) or TooOften (too_often).
@@ -164,7 +164,8 @@ def take_over(*, passing_id: int, user: Any, now: datetime | None = None) -> Pas
     """Make the person who confirms a link the owner of its stable; only for a person who has opened it by its code.
 
     Raises SeasonRefused (link_used, link_revoked, link_expired, season_not_running, stable_has_left,
-    already_owner_here, program_has_stable) or Malformed (unknown_passing).
+    already_owner_here, program_has_stable; organiser_takes_part for the organiser who made the link, unless nobody else
+    could) or Malformed (unknown_passing).
     """
     season = lock_season(usable(passing_id, now).stable.season_id)
     # The link is read again under the season's lock, so that only one person uses it.
@@ -185,6 +186,9 @@ def _pass(season: Season, stable: Stable, passing: Passing, person: Any, actor: 
     change in this transaction. Call it with the season locked.
     """
     _require_free(season, person, is_self=person == actor)
+    if passing.made_by_id == person.pk:
+        # An organiser who passes a stable to themself begins to play.
+        require_impartial(season, stable, person, plays_too=True)
     sides = FixtureSide.objects.filter(stable=stable, fixture__state=Fixture.State.SEALED, fixture__result=None)
     # Fixtures are locked before stables, here as everywhere.
     fixtures = [lock_fixture(pk) for pk in sides.order_by("fixture_id").values_list("fixture_id", flat=True)]

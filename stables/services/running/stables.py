@@ -40,11 +40,22 @@ def managed(stable_id: int, user: Any, act: str, code: str) -> tuple[Season, Sta
     SEASON.require(act, season.state, code, name=stable.name, state=season.get_state_display())
     if stable.left_in_cycle is not None:
         raise SeasonRefused("stable_has_left", name=stable.name)
-    if season.state == Season.State.RUNNING:
-        players = {each.owner_id for each in in_season(season) if each.owner_id is not None}
-        if not may_decide_about(user.pk, stable.owner_id, organiser_ids(season), players):
-            raise SeasonRefused("organiser_takes_part")
+    require_impartial(season, stable, user)
     return season, stable
+
+
+def require_impartial(season: Season, stable: Stable, user: Any, *, plays_too: bool = False) -> None:
+    """Raise SeasonRefused (organiser_takes_part) if an organiser may not decide about a stable of a running season.
+
+    `plays_too` says that the decision lets them play in it.
+    """
+    if season.state != Season.State.RUNNING:
+        return
+    players = {each.owner_id for each in in_season(season) if each.owner_id is not None}
+    if plays_too:
+        players.add(user.pk)
+    if not may_decide_about(user.pk, stable.owner_id, organiser_ids(season), players):
+        raise SeasonRefused("organiser_takes_part")
 
 
 @transaction.atomic

@@ -61,7 +61,7 @@ def _act(request: HttpRequest, season: Season, stable: Stable, form: ManageForm)
         return render(request, "stables/manage.html", context)
     if act == managing.PASS_TO:
         passed = passing.pass_to(name=asked["name"], **about)
-        text = gettext("{name} owns the stable now, and was told so.")
+        text = gettext("{name} owns the stable now, and has a notice of it.")
         return to_console(request, season, text.format(name=passed.owner))
     if act in (managing.REMOVE, managing.WITHDRAW) and not asked["sure"]:
         raise SeasonRefused("stable_goes_for_good", name=stable.name)
@@ -128,7 +128,7 @@ def pass_over(request: HttpRequest, season_slug: str) -> HttpResponse:
     except Malformed as refused:
         return _show_list(request, season, form, refused)
     address = reverse("stables:waiting_list", args=[season.slug])
-    return answer(request, gettext("They are off the list, and were told why."), address)
+    return answer(request, gettext("They are off the list. A notice says why."), address)
 
 
 def _show_list(request: HttpRequest, season: Season, form: ReasonForm, problem: Malformed | None) -> HttpResponse:

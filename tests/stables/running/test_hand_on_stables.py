@@ -49,7 +49,7 @@ def act(name: str, club: Club, of: str = "ben", by: str = "organiser", **values:
 # While it runs --------------------------------------------------------------------------------------------------------
 
 
-def test_an_organiser_withdraws_a_stable_and_its_owner_is_told_why(club: Club) -> None:
+def test_an_organiser_withdraws_a_stable_and_its_owner_reads_why(club: Club) -> None:
     fixture = club.fixture("anna", "ben")
     act("withdraw", club)
     assert Stable.objects.get(pk=club.stable_id("ben")).left_in_cycle == 1

@@ -68,7 +68,7 @@ def of(club: Club, name: str = "ben") -> Stable:
 # By name --------------------------------------------------------------------------------------------------------------
 
 
-def test_a_stable_passes_by_name_and_both_are_told(club: Club) -> None:
+def test_a_stable_passes_by_name_and_both_get_a_notice(club: Club) -> None:
     assert pass_to(club, "SPECTATOR").owner == "spectator"
     assert of(club).owner == club.people["spectator"]
     assert set(Notice.objects.values_list("user__username", "code")) == {
@@ -137,6 +137,17 @@ def test_one_account_has_one_stable_in_a_season(club: Club) -> None:
 def test_a_playing_organiser_passes_no_rival_on(club: Club) -> None:
     SeasonRole.objects.create(season=club.season, user=club.people["anna"], role="co_organiser")
     assert code_of(pass_to, club=club, by="anna") == "organiser_takes_part"
+
+
+def test_an_organiser_takes_a_stable_themself_only_when_no_other_could_pass_it(club: Club) -> None:
+    helper = SeasonRole.objects.create(season=club.season, user=club.people["carla"], role="co_organiser")
+    # Carla plays, so nobody but the organiser is left.
+    assert pass_to(club, "organiser").owner == "organiser"
+    SeasonRole.objects.filter(pk=helper.pk).update(user=club.people["spectator"])
+    Stable.objects.filter(pk=club.stable_id("ben")).update(owner=club.people["ben"])
+    assert code_of(pass_to, club=club, name="organiser") == "organiser_takes_part"
+    assert code_of(take, club=club, code=link(club), name="organiser") == "organiser_takes_part"
+    assert of(club).owner == club.people["ben"]
 
 
 def test_passing_by_name_is_limited(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
