@@ -162,7 +162,8 @@ class HandToAi(Managing):
     )
     @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str, stable_slug: str) -> Response:
-        """Let the AI act for the owner of a stable from now on. The owner gets a notice that says why, and may take it back.
+        """Let the AI act for the owner of a stable from now on. The owner gets a notice that says why, and may take the
+        stable back.
 
         Refused: reason_missing, season_not_running, stable_has_left, organiser_takes_part, nobody_to_stand_in_for,
         hand_over_takes_no_time, hand_over_too_long, hand_over_overlaps.
@@ -212,7 +213,8 @@ class PassTo(Managing):
     @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str, stable_slug: str) -> Response:
         """Make an account the owner of a stable at once, with everything that the stable has and has planned: also
-        sealed baskets and line-ups. Both owners get a notice that says why. Hand-overs, the seat of a program and open links end.
+        sealed baskets and line-ups. Both owners get a notice that says why. Hand-overs, the seat of a program and open
+        links end.
 
         Refused: reason_missing, unknown_person, taker_has_stable, program_has_stable, season_not_running,
         stable_has_left, organiser_takes_part. 429 (`too_often`) for too many within an hour, or to one person.

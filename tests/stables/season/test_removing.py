@@ -10,6 +10,7 @@ from django.core.exceptions import PermissionDenied
 from django.urls import reverse
 
 from people.models import Notice
+from rules.core.refusals import SeasonRefused
 from stables.models import Asset, LedgerEntry, LogEntry, Season, Stable, WaitingPlace
 from stables.selectors.entrants import entrants
 from stables.services.base.ledger import refold
@@ -33,6 +34,8 @@ def test_a_removed_stable_leaves_as_if_it_had_never_joined(league: Season, peopl
     assert not Asset.objects.filter(stable=mine.pk).exists()
     told = Notice.objects.get(user=people["player"])
     assert (told.code, told.parameters["reason"]) == ("stable_removed", "typing error")
+    with pytest.raises(SeasonRefused, match="stable_removed"):
+        trading.buy(stable_id=mine.pk, kind="unit", key="SOL002")
     # Its ledger stays in the books, and they still add up.
     assert LedgerEntry.objects.filter(stable=mine.pk).count() == 2
     assert refold(season_id=league.pk) == []
