@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import Any
 
@@ -11,6 +12,7 @@ from django.urls import reverse
 
 from people.models import Notice
 from rules.core.refusals import SeasonRefused
+from stables.documents.columns import FULL
 from stables.models import Asset, LedgerEntry, LogEntry, Season, Stable, WaitingPlace
 from stables.selectors.entrants import entrants
 from stables.services.base.ledger import refold
@@ -18,6 +20,7 @@ from stables.services.market import trading
 from stables.services.running import stables
 from stables.services.season import seasons
 from stables.text.log import log_sentence
+from tests.stables.documents.conftest import exported
 from tests.stables.running.test_hand_on_stables import code_of
 from tests.stables.season.test_organising import client_of, league, people, post
 
@@ -41,6 +44,16 @@ def test_a_removed_stable_leaves_as_if_it_had_never_joined(league: Season, peopl
     assert refold(season_id=league.pk) == []
     again = seasons.found_stable(season_id=league.pk, name="Own Works", owner=people["player"])
     assert (again.slug, again.number) == (mine.slug, mine.number)
+
+
+def test_a_removed_stable_is_in_no_document_of_its_season(league: Season, people: dict[str, Any]) -> None:
+    stables.remove(stable_id=league.stables.get(number=1).pk, reason="agreed", user=people["organiser"])
+    document = json.loads(exported(league, FULL))
+    assert [(row["number"], row["name"]) for row in document["stables"]] == [(2, "Own Works")]
+    assert {row["stable"] for row in document["ledger"]} == {2}
+    assert [row["name"] for row in document["identities"]] == ["Own Works"]
+    csv = client_of(people["organiser"]).get(reverse("api:season_ledger_csv", args=[league.slug]))
+    assert (b"Own Works" in csv.getvalue(), b"Machines" in csv.getvalue()) == (True, False)
 
 
 def test_stables_of_the_ai_are_removed_too(league: Season, people: dict[str, Any]) -> None:
