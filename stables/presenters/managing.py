@@ -14,6 +14,7 @@ from stables.models import Season, Stable, WaitingPlace
 from stables.presenters.season_parts import home_crumb
 from stables.selectors.seating import hand_over_of
 from stables.services.running.passing import open_links
+from stables.services.season.seasons import open_for_newcomers
 from web.crumbs import Link
 
 
@@ -71,12 +72,12 @@ def waiting_list_context(season: Season) -> dict[str, Any]:
 
 
 def own_place_context(place: WaitingPlace) -> dict[str, Any]:
-    """Return what a person sees of their own place on a list; one query. Fetch `place` with its season."""
+    """Return what a person sees of their own place on a list; three queries. Fetch `place` with its season."""
     return {
         "season": place.season,
         "place": place,
         "before": WaitingPlace.objects.filter(season=place.season, pk__lt=place.pk).count(),
-        "enters": 1,
+        "enters": open_for_newcomers(place.season) or 1,
         "crumbs": [home_crumb()],
     }
 

@@ -24,10 +24,10 @@ SENTENCES: Mapping[str, str] = {
     "stable_removed": gettext_noop("The organisers of {season} removed your stable {stable}: {reason}"),
     "stable_withdrawn": gettext_noop("The organisers of {season} withdrew your stable {stable}: {reason}"),
     "stable_handed_to_ai": gettext_noop(
-        "The organisers of {season} handed your stable {stable} over to the AI: {reason} You can take it back."
+        "The organisers of {season} handed your stable {stable} over to the AI ({reason}). You can take it back."
     ),
     "stable_taken_from_ai": gettext_noop(
-        "The organisers of {season} took your stable {stable} back from the AI: {reason} You decide for it again."
+        "The organisers of {season} took your stable {stable} back from the AI ({reason}). You decide for it again."
     ),
     "stable_passed": gettext_noop("Your stable {stable} in {season} has another owner now: {reason}"),
     "stable_yours": gettext_noop(
@@ -115,5 +115,6 @@ NAMES_ME = ("report_names_you", "report_disputed", "no_show_claimed", "no_show_c
 def register() -> None:
     """Register these notices, and the kinds of mail that send some of them at once."""
     notices.register(
-        SENTENCES, at_once={"your_turn": ["line_up_due"], "reports": NAMES_ME, "match_near": ["match_near"]}
+        SENTENCES,
+        at_once={"your_turn": ["line_up_due", "place_offered"], "reports": NAMES_ME, "match_near": ["match_near"]},
     )

@@ -207,7 +207,7 @@ def _pass(season: Season, stable: Stable, passing: Passing, person: Any, actor: 
     open_links(stable.pk, now).update(revoked_at=now)
     for fixture in fixtures:
         if fixture.match is not None:
-            take_seats(fixture_id=fixture.pk, match=fixture.match)
+            take_seats(fixture_id=fixture.pk, match=fixture.match, keeps_answers=True)
     follow_seats(stable, f"passing:{passing.pk}")
     record(season, "stable_passed", {"stable": stable.name, "person": person.pk, "reason": passing.reason}, actor=actor)
     facts = {"season": season.name, "stable": stable.name, "reason": passing.reason}

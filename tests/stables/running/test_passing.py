@@ -11,6 +11,7 @@ import pytest
 from django.utils import timezone
 
 from jobs.services import run_pending
+from matches.models import MatchSeat, StandingAnswers
 from people.models import Notice
 from people.services.accounts import Limit, TooOften
 from stables.models import (
@@ -114,8 +115,12 @@ def test_the_old_owner_loses_their_seat_in_a_running_match_at_once(club: Club) -
     club.hand_in(fixture, "anna", "ben")
     run_pending()
     assert [user for _, user, _ in sides_of(fixture)] == [club.people["anna"].pk, club.people["ben"].pk]
+    for seat in MatchSeat.objects.filter(match=fixture.match):
+        StandingAnswers.objects.create(seat=seat, unit=f"{seat.side}-1", answers={"spin": "keep"})
     pass_to(club)
     assert [user for _, user, _ in sides_of(fixture)] == [club.people["anna"].pk, club.people["spectator"].pk]
+    # What the stable has planned for its match goes with it.
+    assert StandingAnswers.objects.count() == 2
 
 
 def test_a_stable_of_the_ai_gets_an_owner(club: Club) -> None:
