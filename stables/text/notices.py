@@ -29,6 +29,12 @@ SENTENCES: Mapping[str, str] = {
     "stable_taken_from_ai": gettext_noop(
         "The organisers of {season} took your stable {stable} back from the AI ({reason}). You decide for it again."
     ),
+    "stable_offered": gettext_noop(
+        "The organisers of {season} made a link that passes your stable {stable} to another person: {reason}"
+    ),
+    "stable_offer_revoked": gettext_noop(
+        "{season}: the link that passes your stable {stable} to another person was taken back."
+    ),
     "stable_passed": gettext_noop("Your stable {stable} in {season} has another owner now: {reason}"),
     "stable_yours": gettext_noop(
         "The organisers of the season “{season}” made you the owner of the stable “{stable}”: “{reason}”"

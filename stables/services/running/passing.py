@@ -87,8 +87,9 @@ def pass_to(*, stable_id: int, name: str, reason: str, user: Any, now: datetime 
 def make_link(*, stable_id: int, reason: str, user: Any, now: datetime | None = None) -> MadeLink:
     """Make a link that passes a stable to the person who opens it and confirms. It is used once.
 
-    It lasts LINK_LASTS, unless it is revoked. Raises PermissionDenied, SeasonRefused (season_not_running,
-    stable_has_left, organiser_takes_part, too_many_links) or Malformed (reason_missing).
+    It lasts LINK_LASTS, unless it is revoked. The owner gets a notice that says why. Raises PermissionDenied,
+    SeasonRefused (season_not_running, stable_has_left, organiser_takes_part, too_many_links) or Malformed
+    (reason_missing).
     """
     reason = reason_of(reason)
     season, stable = managed(stable_id, user, "pass_stable", "season_not_running")
@@ -100,6 +101,9 @@ def make_link(*, stable_id: int, reason: str, user: Any, now: datetime | None = 
         stable=stable, code_hash=_hash(code), reason=reason, made_by=user, expires_at=now + LINK_LASTS
     )
     record(season, "stable_offered", {"stable": stable.name, "reason": reason}, actor=user)
+    if stable.owner is not None:
+        facts = {"season": season.name, "stable": stable.name, "reason": reason}
+        notify([stable.owner], "stable_offered", facts, stable.get_absolute_url())
     return MadeLink(made.pk, code, now + LINK_LASTS)
 
 
@@ -110,14 +114,18 @@ def revoke_link(*, season_id: int, passing_id: int, user: Any, now: datetime | N
     Raises Malformed (unknown_passing) for an id that is no link of the season.
     """
     season = lock_season(season_id)
-    known = Passing.objects.select_related("stable").exclude(code_hash=None)
+    known = Passing.objects.select_related("stable__owner", "stable__season").exclude(code_hash=None)
     found = known.filter(pk=passing_id, stable__season=season).first()
     if found is None:
         raise Malformed("unknown_passing")
     if found.passed_at is None and found.revoked_at is None:
         found.revoked_at = now or timezone.now()
         found.save(update_fields=["revoked_at"])
-        record(season, "stable_offer_revoked", {"stable": found.stable.name}, actor=user)
+        stable = found.stable
+        record(season, "stable_offer_revoked", {"stable": stable.name}, actor=user)
+        if stable.owner is not None:
+            facts = {"season": season.name, "stable": stable.name}
+            notify([stable.owner], "stable_offer_revoked", facts, stable.get_absolute_url())
 
 
 def open_links(stable_id: int, now: datetime | None = None) -> QuerySet[Passing]:
