@@ -22,11 +22,12 @@ from stables.models import (
     Stable,
     StableIdentity,
     SuddenDeath,
+    WaitingPlace,
     Webhook,
 )
 from stables.services.base.locks import lock_season
 from stables.services.fixtures import programs
-from stables.services.running import roles
+from stables.services.running import roles, waiting_list
 from stables.services.running.participation import withdraw
 
 
@@ -62,7 +63,9 @@ def obstacles(user: User) -> list[Obstacle]:
         for season, heir in _led(user)
         if heir is None
     ]
-    deciding = SuddenDeath.objects.filter(decided_at=None, season__stables__owner=user).select_related("season")
+    deciding = SuddenDeath.objects.filter(
+        decided_at=None, season__stables__owner=user, season__stables__removed_at=None
+    ).select_related("season")
     own = F("season__stables__number"), F("season__stables__name")
     for each in deciding.annotate(own_number=own[0], own_name=own[1]).defer("season__secret").order_by("pk"):
         if each.own_number in {contender["stable"] for contender in each.contenders}:
@@ -101,9 +104,9 @@ def _seats(user: User) -> QuerySet[ExternalSeat]:
 def leave(user: User, delete_texts: bool) -> None:
     """Withdraw the person's stables, end their seats and roles, and hand their seasons on to co-organisers.
 
-    It also deletes their calendar feeds, their shelf and the collections that only they could use, and takes their name
-    off webhooks. `delete_texts` changes nothing here. Call it in a transaction. Raises SeasonRefused (cycle_is_closing)
-    while a cycle with a stable of theirs is closing.
+    It also takes them off waiting lists, deletes their calendar feeds, their shelf and the collections that only they
+    could use, and takes their name off webhooks. `delete_texts` changes nothing here. Call it in a transaction. Raises
+    SeasonRefused (cycle_is_closing) while a cycle with a stable of theirs is closing.
     """
     for stable in _own_stables(user):
         withdraw(stable_id=stable.pk, actor=user)
@@ -113,6 +116,8 @@ def leave(user: User, delete_texts: bool) -> None:
         _hand_on(season.pk)
     for role in SeasonRole.objects.filter(user=user).order_by("pk"):
         roles.take_role(season_id=role.season_id, role_id=role.pk)
+    for place in WaitingPlace.objects.filter(user=user).order_by("pk"):
+        waiting_list.leave(season_id=place.season_id, user=user)
     CalendarFeed.objects.filter(user=user).delete()
     # Webhooks belong to the season; they no longer name the person who made them.
     Webhook.objects.filter(made_by=user).update(made_by=None)
@@ -135,12 +140,14 @@ def _hand_on(season_id: int) -> None:
 def own_data(user: User) -> Mapping[str, Any]:
     """Return what seasons and collections keep of the person: offices, stables with ledgers, identities, and the rest.
 
-    The rest are seats, calendar feeds, webhooks, entries in logs, collections and the shelf.
+    The rest are seats, waiting lists, stables that passed to others, calendar feeds, webhooks, entries in logs,
+    collections and the shelf.
     """
     stables = Stable.objects.filter(owner=user).select_related("season").defer("season__secret").order_by("pk")
     roles_held = SeasonRole.objects.filter(user=user).select_related("season").defer("season__secret").order_by("pk")
     seats = _seats(user).defer("stable__season__secret")
     feeds, hooks = CalendarFeed.objects.filter(user=user), Webhook.objects.filter(made_by=user)
+    waiting, passed = user.waiting_places.all(), user.passed_stables.all()
     done = LogEntry.objects.filter(actor=user).select_related("season").defer("season__secret").order_by("pk")
     return {
         "organised": [season.name for season in _organised(user)],
@@ -152,6 +159,14 @@ def own_data(user: User) -> Mapping[str, Any]:
             .values("name", "colour", "second_colour", "emblem", "created_at")
         ),
         "seats": [{"stable": each.stable.name, "season": each.stable.season.name} for each in seats],
+        "waiting_lists": [
+            {"season": each.season.name, "since": each.created_at, "offered_until": each.offered_until}
+            for each in waiting.select_related("season").defer("season__secret").order_by("pk")
+        ],
+        "passed_stables": [
+            {"stable": each.stable.name, "season": each.stable.season.name, "reason": each.reason, "at": each.passed_at}
+            for each in passed.select_related("stable__season").defer("stable__season__secret").order_by("pk")
+        ],
         "calendar_feeds": [
             {"season": each.season.name, "made": each.created_at}
             for each in feeds.select_related("season").defer("season__secret").order_by("pk")

@@ -3,18 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from http import HTTPStatus
 from typing import Any
 
+from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
+from django.utils.translation import gettext
 
+from rules.core.refusals import SeasonRefused
+from rules.wording import sentence
 from stables.models import Season
 from stables.selectors.access import season_at
+from stables.selectors.places import refuse_former_owner
+from web.problems import problem_response
 
 View = Callable[..., HttpResponse]
 
 SEASON = "season_slug"
 """The name of the season's address in every URL pattern below a season. A test checks that there is no other name."""
 
+
+STABLE, FIXTURE = "stable_slug", "fixture_id"
+"""The names of the addresses of a stable and of a fixture in URL patterns below a season."""
 
 DECIDES_VISIBILITY = "decides_visibility"
 
@@ -50,14 +60,41 @@ class SeasonVisibilityMiddleware:
             response.headers["X-Robots-Tag"] = "noindex"
         return response
 
-    def process_view(self, request: HttpRequest, view: Any, arguments: Any, names: dict[str, Any]) -> None:
+    def process_view(
+        self, request: HttpRequest, view: Any, arguments: Any, names: dict[str, Any]
+    ) -> HttpResponse | None:
         """Set `request.season` for a view below a season.
 
-        Raises Http404, which does not say whether there is such a season.
+        A person whose stable was removed or passed on reads so (409). Raises Http404 for others, which does not say
+        whether there is such a season.
         """
         if SEASON not in names or getattr(view, DECIDES_VISIBILITY, False):
-            return
+            return None
         season = season_at(request.user, names[SEASON], alone=getattr(view, SEASON_ALONE, False))
         if season is None:
-            raise Http404
+            answer = _to_former_owner(request, names)
+            if answer is None:
+                raise Http404
+            return answer
         request.season = season  # type: ignore[attr-defined]
+        return None
+
+    def process_exception(self, request: HttpRequest, problem: Exception) -> HttpResponse | None:
+        """Say to a person whose stable was removed or passed on why they may not act for it any more (409).
+
+        Their open pages lead to a stable or a match that is not theirs. Other problems are left to others.
+        """
+        names = {} if request.resolver_match is None else request.resolver_match.kwargs
+        is_of_stable = isinstance(problem, (PermissionDenied, Http404)) and STABLE in names
+        is_of_match = isinstance(problem, PermissionDenied) and FIXTURE in names
+        return _to_former_owner(request, names) if SEASON in names and (is_of_stable or is_of_match) else None
+
+
+def _to_former_owner(request: HttpRequest, names: dict[str, Any]) -> HttpResponse | None:
+    """Return the answer to a person who owned the stable of an address, or one of its season; None for others."""
+    try:
+        refuse_former_owner(request.user, names[SEASON], names.get(STABLE, ""))
+    except SeasonRefused as refused:
+        text = sentence(refused.code, refused.parameters, gettext)
+        return problem_response(request, HTTPStatus.CONFLICT, refused.code, text, refused.parameters)
+    return None

@@ -146,12 +146,13 @@ def play_action(match_id: int, side: str, expected_sequence: int, action: Mappin
     return [event for events in engine.events[first_new:] for event in events]
 
 
-def reseat(match_id: int, seats: Iterable[Seat]) -> bool:
+def reseat(match_id: int, seats: Iterable[Seat], *, keeps_answers: bool = False) -> bool:
     """Give sides of a match other players. Return whether a seat changed; never in a finished match. Safe to repeat.
 
     It locks the match's row, so no step is stored between two seats, and a step that was played for the old seats is
-    stale. Bots in new seats wait for `answer_with_bots`. A person who sits down begins with a round's time and without
-    standing answers.
+    stale. Bots in new seats wait for `answer_with_bots`. A person who sits down begins with a round's time. They begin
+    without standing answers, unless the seat `keeps_answers`: then they take over from a person what the side has
+    planned.
     """
     changed = False
     with transaction.atomic():
@@ -168,7 +169,8 @@ def reseat(match_id: int, seats: Iterable[Seat]) -> bool:
                 held = MatchSeat(match=match, side=seat.side)
             else:
                 # One person's standing answers are not for the next one in the seat.
-                StandingAnswers.objects.filter(seat=held).delete()
+                if not keeps_answers or None in (held.user_id, seat.user_id):
+                    StandingAnswers.objects.filter(seat=held).delete()
             if seat.user_id is not None:
                 time_banks.sit_down(match, held)
             held.user_id, held.bot, held.taken_at = seat.user_id, seat.bot, match.last_sequence

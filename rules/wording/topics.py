@@ -45,7 +45,10 @@ _CODES_OF: Mapping[str, str] = {
     "glossary#season": "season_name_missing too_many_seasons_recruiting too_many_seasons_running not_alone "
     "catalogues_too_large "
     "not_sure not_an_object not_a_number catalogue_in_use nothing_to_change",
-    "glossary#organiser": "only_organiser role_taken unknown_person reason_missing nothing_announced",
+    "glossary#waiting-list": "place_is_free place_is_kept waiting_list_full nobody_waits",
+    "glossary#organiser": "organiser_takes_part stable_stays stable_removed stable_passed_on taker_has_stable "
+    "link_expired link_revoked link_used unknown_passing too_many_links nobody_to_stand_in_for not_handed_over "
+    "name_unchanged season_not_renamed only_organiser role_taken unknown_person reason_missing nothing_announced",
     "glossary#stable": "already_owner_here colour_malformed unknown_emblem",
     "glossary#identity": "identity_name_taken unknown_identity",
     "glossary#referee": "referee_takes_part",

@@ -8,6 +8,7 @@ from api.endpoint import Endpoint
 from people.services.accounts import Limit, count_attempt
 from stables.models import Season, Stable
 from stables.selectors.offices import organises
+from stables.selectors.places import refuse_former_owner
 from web.bounds import MOST_FILES
 from web.places import client_place
 
@@ -46,9 +47,13 @@ class SeasonEndpoint(Endpoint):
         return season
 
     def stable(self, slug: str) -> Stable:
-        """Return a stable of the season by its slug, with its season; one query. Raises Http404."""
+        """Return a stable of the season by its slug, with its season; one query.
+
+        Raises Http404, or SeasonRefused (stable_removed) for its former owner.
+        """
         found = Stable.objects.filter(season=self.season(), slug=slug).first()
         if found is None:
+            refuse_former_owner(self.request.user, self.season().slug, slug)
             raise Http404
         found.season = self.season()
         return found
@@ -56,9 +61,11 @@ class SeasonEndpoint(Endpoint):
     def own_stable(self, slug: str) -> Stable:
         """Return a stable of the season by its slug, for its owner; one query.
 
-        Raises Http404, and PermissionDenied for other people (NotAuthenticated without a login).
+        Raises Http404, SeasonRefused (stable_passed_on, stable_removed) for its former owner, and PermissionDenied for
+        other people (NotAuthenticated without a login).
         """
         found = self.stable(slug)
         if found.owner_id is None or found.owner_id != self.request.user.pk:
+            refuse_former_owner(self.request.user, self.season().slug, slug)
             self.permission_denied(self.request)
         return found

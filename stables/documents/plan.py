@@ -81,7 +81,10 @@ IDENTITIES = RecordSet(
         "created_at",
     ),
     lambda season, contents: (
-        StableIdentity.objects.filter(stables__season=season).distinct().prefetch_related("rivals").order_by("id")
+        StableIdentity.objects.filter(stables__season=season, stables__removed_at=None)
+        .distinct()
+        .prefetch_related("rivals")
+        .order_by("id")
     ),
     numbered=True,
 )
@@ -121,7 +124,7 @@ STABLES = RecordSet(
     ),
     lambda season, contents: season.stables.order_by("number"),
     stand=lambda row: int(row["number"]),
-    left_out={"season": NOT_ITS_ROWS},
+    left_out={"season": NOT_ITS_ROWS, "removed_at": "a stable that was removed is in no document"},
 )
 
 SKIPPED_CYCLES = RecordSet(

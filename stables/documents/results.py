@@ -92,7 +92,9 @@ LEDGER = RecordSet(
         Key("idempotency_key"),
         "created_at",
     ),
-    lambda season, contents: LedgerEntry.objects.filter(stable__season=season).order_by("stable__number", "sequence"),
+    lambda season, contents: LedgerEntry.objects.filter(stable__season=season, stable__removed_at=None).order_by(
+        "stable__number", "sequence"
+    ),
 )
 
 REPUTATION = RecordSet(

@@ -1,10 +1,11 @@
-"""The jobs that remind people of matches near their date."""
+"""The jobs that remind people of matches near their date, and of a place that is free for them."""
 
 from __future__ import annotations
 
 from jobs.registry import job, periodic
 from jobs.run import Run
 from stables.services.fixtures import reminders
+from stables.services.running import waiting_list
 
 
 @job("stables.remind_of_match")
@@ -18,3 +19,9 @@ def scan_for_near_matches() -> None:
     """Ask for reminders of open matches whose agreed date is within the hour, except in paused seasons."""
     for fixture in reminders.near_fixtures():
         reminders.remind_of_match(fixture)
+
+
+@periodic("stables.waiting_lists")
+def look_after_waiting_lists() -> None:
+    """Offer free places to people who wait, and end offers whose time is over."""
+    waiting_list.look_after_lists()

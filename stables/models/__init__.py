@@ -6,6 +6,7 @@ from stables.models.calendar_feeds import CalendarFeed
 from stables.models.fixture import Crew, CrewCard, Fixture, FixtureForecast, FixtureSide, LineUp, SavedLineUp
 from stables.models.log import LogEntry
 from stables.models.membership import ExternalSeat, HandOver, Invitation, SeasonRole, StableIdentity
+from stables.models.places import Passing, WaitingPlace
 from stables.models.reputation import Placing, ProvisionalTitle, ReputationEntry, SuddenDeath, Title
 from stables.models.result import Correction, Report, Result, Ruling
 from stables.models.season import Cycle, Round, Season
@@ -32,6 +33,7 @@ __all__ = [
     "LineUp",
     "LogEntry",
     "NoShowClaim",
+    "Passing",
     "Placing",
     "Proposal",
     "ProvisionalTitle",
@@ -49,5 +51,6 @@ __all__ = [
     "SuddenDeath",
     "TableMark",
     "Title",
+    "WaitingPlace",
     "Webhook",
 ]

@@ -11,6 +11,17 @@ from stables.models.season import Season, _address
 from web.append_only import AppendOnly
 from web.names import NameField
 
+IS_THERE = Q(removed_at__isnull=True)
+"""The condition on Stable that it was not removed."""
+
+
+class StablesThere(models.Manager["Stable"]):
+    """The stables that were not removed."""
+
+    def get_queryset(self) -> models.QuerySet[Stable]:
+        """Return the stables without those that were removed."""
+        return super().get_queryset().filter(IS_THERE)
+
 
 class Stable(models.Model):
     """One stable of a season, run by a person or by the AI.
@@ -25,6 +36,9 @@ class Stable(models.Model):
     `swapped_round`) is the newest pause in which gear was swapped, by the match that followed; the swap ended the
     repairs of that pause (R-AST-11, Q-170). `repair_priority` lists the codes of units (`Asset.code`) in the order of
     compulsory repairs. `seen_log` is the id of the newest log entry that its owner has read, 0 for none.
+
+    An organiser may remove a stable before the season begins. Then `removed_at` is set, `objects` and the relations to
+    its stables leave it out, and its name, number, address and owner are free again. Its row stays for its ledger.
     """
 
     class Character(models.TextChoices):
@@ -73,17 +87,21 @@ class Stable(models.Model):
     repair_priority = models.JSONField(_("repair priority"), default=list, blank=True)
     seen_log = models.PositiveBigIntegerField(_("newest log entry told"), default=0)
     founded_at = models.DateTimeField(_("founded"), auto_now_add=True)
+    removed_at = models.DateTimeField(_("removed"), null=True, blank=True)
+
+    objects = StablesThere()
+    every: models.Manager[Stable] = models.Manager()
 
     class Meta:
         verbose_name = _("stable")
         verbose_name_plural = _("stables")
         ordering = ["season", "number"]
         constraints = [
-            models.UniqueConstraint(fields=["season", "number"], name="one_stable_a_number"),
-            models.UniqueConstraint(fields=["season", "name"], name="one_stable_a_name"),
-            models.UniqueConstraint(fields=["season", "slug"], name="one_stable_a_slug"),
+            models.UniqueConstraint(fields=["season", "number"], name="one_stable_a_number", condition=IS_THERE),
+            models.UniqueConstraint(fields=["season", "name"], name="one_stable_a_name", condition=IS_THERE),
+            models.UniqueConstraint(fields=["season", "slug"], name="one_stable_a_slug", condition=IS_THERE),
             models.UniqueConstraint(
-                fields=["season", "owner"], name="one_stable_an_owner", condition=Q(owner__isnull=False)
+                fields=["season", "owner"], name="one_stable_an_owner", condition=IS_THERE & Q(owner__isnull=False)
             ),
             models.CheckConstraint(name="capital_not_negative", condition=Q(capital__gte=0)),
             models.CheckConstraint(name="owed_not_negative", condition=Q(owed__gte=0)),

@@ -6,17 +6,19 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db.models import Count, QuerySet
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+from django.utils import timezone
 
 from rules.campaign.season.clock import DaysOff
 from rules.campaign.season.planning import Plan
 from rules.campaign.states import OPEN
-from stables.models import Cycle, Season, Stable
+from stables.models import Cycle, HandOver, Season, Stable
 from stables.presenters.jobs import JobLine, season_jobs
 from stables.presenters.season_parts import own_stable
 from stables.presenters.waiting import Now, coming_days_off, season_now
 from stables.selectors.crews import InMarket, in_market
 from stables.selectors.entrants import entering
+from stables.selectors.seating import running_at
 from stables.services.fixtures.pairing import ready_for_rounds
 from stables.services.running.calendars import season_plan
 
@@ -41,8 +43,13 @@ class Waiting:
 
 
 def waiting(season: Season, user: Any) -> Waiting:
-    """Return what is open in a season, for its organiser or co-organiser `user`; a constant number of queries."""
-    stables = list(season.stables.select_related("owner").prefetch_related("skipped").order_by("number"))
+    """Return what is open in a season, for its organiser or co-organiser `user`; a constant number of queries.
+
+    Each of the stables says by `is_away` whether the AI acts for its owner now.
+    """
+    away = Exists(HandOver.objects.filter(running_at(timezone.now()), stable=OuterRef("pk")))
+    known = season.stables.select_related("owner").prefetch_related("skipped").annotate(is_away=away)
+    stables: list[Stable] = [*known.order_by("number")]
     newest = season.cycles.order_by("-number").first()
     now = season_now(season, newest, stables, own_stable(user, stables), office="organiser")
     plan = season_plan(season, now.cycle, sum(each.left_in_cycle is None for each in stables))
@@ -78,4 +85,4 @@ def _ready(season: Season, cycle: Cycle | None, stables: list[Stable]) -> list[d
 
 def known_invitations(season: Season) -> QuerySet[Any]:
     """Return the invitations of a season, the newest first; `used` counts the stables that joined with each."""
-    return season.invitations.annotate(used=Count("stables")).order_by("-pk")
+    return season.invitations.annotate(used=Count("stables", filter=Q(stables__removed_at=None))).order_by("-pk")

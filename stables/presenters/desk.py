@@ -106,7 +106,10 @@ def _lines(user: Any, mine: dict[int, Stable]) -> list[Line]:
     """Return the newest SEASONS_SHOWN seasons on the reader's list, each with their stable in `mine`; one query."""
     seasons = (
         listed_seasons(user)
-        .annotate(stable_count=Count("stables", distinct=True), cycle_number=Max("cycles__number"))
+        .annotate(
+            stable_count=Count("stables", filter=Q(stables__removed_at=None), distinct=True),
+            cycle_number=Max("cycles__number"),
+        )
         .defer("secret")
         # A query that groups ignores the model's own order, so name it here.
         .order_by("-pk")[:SEASONS_SHOWN]

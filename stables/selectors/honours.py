@@ -225,7 +225,7 @@ def met_by(identity: StableIdentity, user: Any) -> list[StableIdentity]:
     They are at most 60. Only seasons that the reader's lists show count.
     """
     shared = identity.stables.filter(season__in=listed_seasons(user)).values("season")
-    met = StableIdentity.objects.filter(stables__season__in=shared).exclude(pk=identity.pk)
+    met = StableIdentity.objects.filter(stables__season__in=shared, stables__removed_at=None).exclude(pk=identity.pk)
     return list(met.annotate(times=Count("stables__season", distinct=True)).order_by("-times", "name", "pk")[:60])
 
 

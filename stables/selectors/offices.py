@@ -19,6 +19,12 @@ def organises(user: Any, season: Season) -> bool:
     )
 
 
+def organiser_ids(season: Season) -> set[int]:
+    """Return the accounts of the season's organiser and co-organisers; one query."""
+    helpers = season.roles.filter(role=SeasonRole.Role.CO_ORGANISER).values_list("user_id", flat=True)
+    return {*helpers, *([] if season.organiser_id is None else [season.organiser_id])}
+
+
 def office_in(season: Season, user: Any) -> str:
     """Return a person's office in a season: organiser, co_organiser, referee, or ""; at most one query."""
     if not user.is_authenticated:

@@ -120,7 +120,7 @@ def _champions(season: Season) -> dict[str, Any]:
 
 def _ledger(season: Season) -> dict[str, dict[str, int]]:
     sums = (
-        LedgerEntry.objects.filter(stable__season=season)
+        LedgerEntry.objects.filter(stable__season=season, stable__removed_at=None)
         .order_by("stable__number")
         .values("stable__number", "stable__name", "stable__capital")
         .annotate(

@@ -32,6 +32,34 @@ SENTENCES: Mapping[str, str] = {
     ),
     "role_taken_back": gettext_noop("The organisers of the season “{season}” took your office back: {role}."),
     "stable_left": gettext_noop("{stable} has left {season}."),
+    "stable_removed": gettext_noop("The organisers of {season} removed your stable {stable}: {reason}"),
+    "stable_withdrawn": gettext_noop("The organisers of {season} withdrew your stable {stable}: {reason}"),
+    "stable_handed_to_ai": gettext_noop(
+        "The organisers of {season} handed your stable {stable} over to the AI ({reason}). You can take it back."
+    ),
+    "stable_taken_from_ai": gettext_noop(
+        "The organisers of {season} took your stable {stable} back from the AI ({reason}). You decide for it again."
+    ),
+    "stable_offered": gettext_noop(
+        "The organisers of {season} made a link that passes your stable {stable} to another person: {reason}"
+    ),
+    "stable_offer_revoked": gettext_noop(
+        "{season}: the link that passes your stable {stable} to another person was taken back."
+    ),
+    "stable_passed": gettext_noop("Your stable {stable} in {season} has another owner now: {reason}"),
+    "stable_yours": gettext_noop(
+        "The organisers of the season “{season}” made you the owner of the stable “{stable}”: “{reason}”"
+    ),
+    "place_offered": gettext_noop(
+        "A place in the season “{season}” is free for you until {until}: found a stable, or leave the waiting list."
+    ),
+    "place_not_taken": gettext_noop(
+        "You did not take the place in the season “{season}” in time, so it is offered to the next."
+    ),
+    "waiting_passed_over": gettext_noop(
+        "The organisers of the season “{season}” took you off its waiting list: “{reason}”"
+    ),
+    "season_renamed": gettext_noop("The season {before} is called {after} now. Its address stays."),
     "role_given": gettext_noop("The organisers of the season “{season}” gave you an office: {role}."),
     "cycle_closed": gettext_noop("Cycle {cycle} of {season} is closed: place {place}, purse {purse} Stones."),
     # Market and garage.
@@ -114,5 +142,6 @@ NAMES_ME = ("report_names_you", "report_disputed", "no_show_claimed", "no_show_c
 def register() -> None:
     """Register these notices, and the kinds of mail that send some of them at once."""
     notices.register(
-        SENTENCES, at_once={"your_turn": ["line_up_due"], "reports": NAMES_ME, "match_near": ["match_near"]}
+        SENTENCES,
+        at_once={"your_turn": ["line_up_due", "place_offered"], "reports": NAMES_ME, "match_near": ["match_near"]},
     )

@@ -25,7 +25,10 @@ _GROUPS: Mapping[str, tuple[str | Promise, tuple[str, ...]]] = {
         _("Stables and programs"),
         ("stable_", "cycle_", "basket_", "sponsor_", "hand_over_", "program_"),
     ),
-    "season": (_("The season itself"), ("season_", "settings_", "visibility_", "role_", "invitation_")),
+    "season": (
+        _("The season itself"),
+        ("season_", "settings_", "visibility_", "role_", "invitation_", "place_", "waiting_"),
+    ),
 }
 """Group -> its name, and the prefixes of its codes. A code is in the first group with a prefix that fits, or OTHERS."""
 OTHERS = "season"

@@ -93,6 +93,7 @@ OF_ADDRESS: Mapping[str, Callable[[World], Mapping[str, Any]]] = {
     },
     "api:saved_line_up": lambda world: {"weight_class": "light", "format_name": "standard"},
     "api:token": lambda world: {"token_id": ApiToken.objects.filter(user=world.people["player"])[0].pk},
+    "api:waiting_list_pass_over": lambda world: {"season_slug": world.seasons["recruiting"].slug},
     "api:role": lambda world: {"role_id": world.seasons["table"].roles.get(role="referee").pk},
 }
 """Addresses whose parameters stand for something else than in the others."""

@@ -50,6 +50,7 @@ NOT_PAGES: Mapping[str, str] = {
     "stables:calendar_feed": "a file for calendars",
     "stables:enter_code": "leads on to the page of the invitation, or refuses",
     "stables:solo_continue": "leads on",
+    "stables:open_link": "leads on to the page that confirms it",
     "stables:picture": "a file, the same drawing as stands on the page of pictures",
     "stables:season_next_changes": "asked by a script, answers without a page",
     "stables:table_marks": "asked by a script, answers JSON",
@@ -186,6 +187,8 @@ def _of_stables(house: House) -> Iterator[Stop]:
         for below in ("", "market/", "garage/", "line-ups/", "hand-over/"):
             yield Stop("player", own + below)
     yield Stop("rival", world.stable("running").get_absolute_url())
+    yield Stop("organiser", world.stable("running").get_absolute_url() + "manage/")
+    yield Stop("spectator", reverse("stables:waiting_place", args=[world.values["waiting_id"]]))
     dealt = house.dealt.stables.select_related("season").get(owner=world.people["player"])
     yield Stop("player", dealt.get_absolute_url() + "market/")
 

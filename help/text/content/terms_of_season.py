@@ -313,6 +313,16 @@ SEASON_TERMS = (
         ("stand-in", "program"),
     ),
     Term(
+        "waiting-list",
+        _("Waiting list"),
+        _(
+            "The people who wait for a place in a full season. A place that becomes free is kept for the first, who "
+            "has 48 hours to found a stable; then it goes to the next."
+        ),
+        (),
+        ("organiser",),
+    ),
+    Term(
         "program",
         _("Program"),
         _("An account of a bot that plays for a stable through the programming interface."),

@@ -49,7 +49,8 @@ SITE_TERMS = (
         _("Organiser"),
         _(
             "Whoever opened the season: invites, sets dates, names referees, and sees no more secrets than anybody "
-            "else."
+            "else. Organisers may remove a stable before the season begins, and withdraw it, hand it to the AI or pass "
+            "it to another owner while it runs; the log says why."
         ),
         (),
         ("referee",),

@@ -107,7 +107,7 @@ SHEETS = (
             Row(
                 "saved-line-up",
                 _("Saved line-ups and the order of repairs"),
-                _("The stable’s owner alone."),
+                _("The stable’s owner alone. When an organiser passes the stable on, its new owner."),
                 _("Never."),
             ),
             Row(
@@ -168,6 +168,12 @@ SHEETS = (
                 "invitation",
                 _("Codes of invitations"),
                 _("The organisers of the season, and to whom they give them."),
+                ALWAYS,
+            ),
+            Row(
+                "stable-link",
+                _("Links that pass a stable to another owner"),
+                _("The organiser who makes one, once, and to whom they give it. The site keeps only its hash."),
                 ALWAYS,
             ),
             Row(

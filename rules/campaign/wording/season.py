@@ -45,6 +45,20 @@ SENTENCES: Mapping[str, str] = {
     "paused_already": gettext_noop("The season is paused already."),
     "role_taken": gettext_noop("{name} organises this season or has a role in it already. Take that back first."),
     "season_is_over": gettext_noop("The season is {state}; there is nothing left to cancel."),
+    "link_expired": gettext_noop("This link has expired. Ask an organiser of the season for another one."),
+    "link_revoked": gettext_noop("This link was taken back. Ask an organiser of the season for another one."),
+    "link_used": gettext_noop("This link was used already; a link passes a stable on once."),
+    "name_unchanged": gettext_noop("The season has this name already."),
+    "nobody_to_stand_in_for": gettext_noop("The AI runs {name} already."),
+    "nobody_waits": gettext_noop("This person does not wait for a place any more."),
+    "not_handed_over": gettext_noop("{name} is not handed over to the AI."),
+    "organiser_takes_part": gettext_noop(
+        "You play in this season, or would from now on, so another organiser decides about this stable. "
+        "A season’s console names its organisers."
+    ),
+    "place_is_free": gettext_noop("There is a place for you; nobody has to wait. Found a stable."),
+    "place_is_kept": gettext_noop("The free place is kept for the people on the waiting list. Put yourself on it."),
+    "season_not_renamed": gettext_noop("This season is {state}; it can be renamed until it begins."),
     "season_not_running": gettext_noop("The season is {state}; this is for a season that is under way."),
     "setting_fixed": gettext_noop("The setting {setting} stays as it is in this season."),
     "settings_unchanged": gettext_noop("These settings hold, or are announced, already."),
@@ -53,11 +67,23 @@ SENTENCES: Mapping[str, str] = {
         "Not every stable is prepared. These have nobody for the coming match: {without_crew}. These have a basket "
         "that is not sealed and would not be bought: {unsealed}. Start all the same, or wait for them."
     ),
+    "stable_goes_for_good": gettext_noop("{name} would go for good. Tick that you are sure."),
+    "stable_passed_on": gettext_noop(
+        "{name} has another owner now, so you cannot act for it any more. What you did stays in the books."
+    ),
+    "stable_removed": gettext_noop("An organiser removed {name} before the season began. A notice to you says why."),
+    "stable_stays": gettext_noop(
+        "The season is {state}, so {name} cannot be removed any more. It can be withdrawn or passed on."
+    ),
+    "taker_has_stable": gettext_noop("{name} owns a stable in this season already: {stable}."),
     "takes_no_part": gettext_noop("The stable takes no part in cycle {cycle} (R-CYC-11)."),
     "unknown_cycle": gettext_noop("The season has no cycle {cycle}."),
     "unknown_invitation": gettext_noop(
         "There is no invitation with this code. Codes tell small letters from capitals; copy the whole of it."
     ),
+    "too_many_links": gettext_noop("This stable has {most} open links. Take one back first."),
+    "unknown_passing": gettext_noop("There is no such link to a stable. Is it complete?"),
+    "waiting_list_full": gettext_noop("The waiting list has {largest} people, and there can be no more."),
     "unknown_person": gettext_noop("There is no account called {name}."),
 }
 """Code -> template with {name} placeholders."""

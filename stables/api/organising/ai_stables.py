@@ -63,7 +63,7 @@ class FoundAiStable(Organising):
     def post(self, request: Any, season_slug: str) -> Response:
         """Found a stable of the AI under the next free name.
 
-        Refused: season_closed_to_newcomers, season_full, stable_name_taken.
+        Refused: season_closed_to_newcomers, season_full, place_is_kept, stable_name_taken.
         """
         season = self.organised_season()
         sent = self.sent(FoundAiStableInput)

@@ -155,7 +155,7 @@ class SeasonLedgerTable(TableEndpoint):
     @describes("season_ledger_csv", "The ledgers of all stables as CSV", TOPIC, answers=LEDGER_ANSWER, asks=TableQuery)
     def get(self, request: Any, season_slug: str) -> StreamingHttpResponse:
         """Return a line for each movement of Stones in a season, stable by stable, each stable's oldest first."""
-        entries = LedgerEntry.objects.filter(stable__season=self.season())
+        entries = LedgerEntry.objects.filter(stable__season=self.season(), stable__removed_at=None)
         return self.table(f"{season_slug}-ledger.csv", LEDGER, _ledger(entries))
 
 

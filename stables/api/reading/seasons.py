@@ -142,7 +142,7 @@ def with_course(seasons: QuerySet[Season]) -> QuerySet[Season]:
 
     The seasons' secrets are not read.
     """
-    taking_part = Count("stables", filter=Q(stables__left_in_cycle=None), distinct=True)
+    taking_part = Count("stables", filter=Q(stables__left_in_cycle=None, stables__removed_at=None), distinct=True)
     return (
         seasons.select_related("organiser", "release")
         .defer("secret")

@@ -21,6 +21,7 @@ from rules.core.refusals import Malformed, Refusal, SeasonRefused
 from rules.wording import sentence
 from stables.api.base import SeasonEndpoint
 from stables.models import Fixture, FixtureSide
+from stables.selectors.places import refuse_former_owner
 
 LARGEST_ID = 2**63 - 1
 """The largest id that SQLite and PostgreSQL can look for."""
@@ -61,13 +62,14 @@ class FixtureEndpoint(OwnersEndpoint):
     def own_side(self, fixture_id: int) -> FixtureSide:
         """Return the asker's side in a fixture of the season, with its stable; two queries.
 
-        Raises Http404, and PermissionDenied for people without a stable in the fixture (NotAuthenticated without a
-        login).
+        Raises Http404, SeasonRefused (stable_passed_on, stable_removed) for a former owner, and PermissionDenied for
+        other people without a stable in the fixture (NotAuthenticated without a login).
         """
         self.fixture_id(fixture_id)
         sides = FixtureSide.objects.filter(fixture=fixture_id, stable__owner=self.request.user.pk)
         side = sides.select_related("stable").order_by("id").first()
         if side is None:
+            refuse_former_owner(self.request.user, self.season().slug)
             self.permission_denied(self.request)
         return side
 

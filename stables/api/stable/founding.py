@@ -100,7 +100,8 @@ class Found(OwnersEndpoint):
         """Found your stable in a season that is open to everybody, or that you organise. It gets its starting capital
         at once.
 
-        Refused: invitation_needed, season_closed_to_newcomers, season_full, already_owner_here, stable_name_taken,
+        A person whom the waiting list offers a place needs no invitation. Refused: invitation_needed,
+        season_closed_to_newcomers, season_full, place_is_kept, already_owner_here, stable_name_taken,
         stable_name_missing.
         """
         season, fields = self.season(), self.sent(FoundInput)
@@ -137,7 +138,8 @@ class Join(OwnersEndpoint):
         """Found your stable in the season of the invitation, even if you could not see that season before.
 
         Refused: unknown_invitation, invitation_revoked, invitation_used_up, season_closed_to_newcomers, season_full,
-        already_owner_here, stable_name_taken, stable_name_missing. Answers 429 when you try too many codes.
+        place_is_kept, already_owner_here, stable_name_taken, stable_name_missing. Answers 429 when you try too many
+        codes.
         """
         fields = self.sent(JoinInput)
         return founded(invitations.join(code=fields["code"], name=fields["name"], owner=request.user))

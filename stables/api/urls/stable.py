@@ -15,6 +15,7 @@ from stables.api.stable import (
     garage,
     line_ups,
     market,
+    places,
     readiness,
     reports,
     saved_line_ups,
@@ -27,6 +28,9 @@ FIXTURE = SEASON + "fixtures/<int:fixture_id>/"
 
 urlpatterns = [
     path("join/", founding.Join.as_view(), name="join"),
+    path("stable-link", places.TakeOver.as_view(), name="take_over"),
+    path("waiting-place", places.WaitByCode.as_view(), name="wait_by_code"),
+    path(SEASON + "waiting-place/", places.OwnPlace.as_view(), name="waiting_place"),
     path(SEASON + "stables/found", founding.Found.as_view(), name="found_stable"),
     path(STABLE + "ready", readiness.Ready.as_view(), name="say_ready"),
     path(STABLE + "ready/crew", readiness.ReadyWithCrew.as_view(), name="say_ready_with_crew"),

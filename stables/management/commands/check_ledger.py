@@ -31,7 +31,7 @@ class Command(MigratedCommand):
         season_id = options["season"]
         differences = refold(season_id=season_id)
         chosen = {} if season_id is None else {"season_id": season_id}
-        stables = Stable.objects.filter(**chosen).count()
+        stables = Stable.every.filter(**chosen).count()
         entries = LedgerEntry.objects.filter(**{f"stable__{name}": value for name, value in chosen.items()}).count()
         if options["json"] is not None:
             document = {

@@ -78,7 +78,7 @@ def balances(season: Season) -> dict[int, dict[int, int]]:
     closed = LogEntry.objects.filter(season=season, code="cycle_closed").exclude(cycle=None)
     ends = sorted((moment, number) for number, moment in closed.values_list("cycle__number", "created_at"))
     moments = [moment for moment, _ in ends]
-    entries = LedgerEntry.objects.filter(stable__season=season).order_by("stable", "sequence")
+    entries = LedgerEntry.objects.filter(stable__season=season, stable__removed_at=None).order_by("stable", "sequence")
     found: dict[int, dict[int, int]] = {}
     for stable, sequence, moment, balance in entries.values_list("stable", "sequence", "created_at", "balance_after"):
         of_stable = found.setdefault(stable, {})

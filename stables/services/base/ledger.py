@@ -69,8 +69,8 @@ def _allowed(stable_id: int) -> Allowance | None:
 def lock_stable(stable_id: int) -> Stable:
     """Return the stable with its season and the season's release, its row locked until the transaction ends.
 
-    Under an allowance the `capital` of the returned object is at most what may still be spent. Raises
-    Stable.DoesNotExist.
+    Under an allowance the `capital` of the returned object is at most what may still be spent. Raises SeasonRefused
+    (stable_removed) or Stable.DoesNotExist.
     """
     return _as_allowed(_locked(), stable_id)
 
@@ -78,13 +78,16 @@ def lock_stable(stable_id: int) -> Stable:
 def look_at_stable(stable_id: int) -> Stable:
     """Return the stable with its season and the season's release, without a lock.
 
-    An allowance limits its `capital` as in `lock_stable`. Raises Stable.DoesNotExist.
+    An allowance limits its `capital` as in `lock_stable`. Raises SeasonRefused (stable_removed) or Stable.DoesNotExist.
     """
     return _as_allowed(Stable.objects.all(), stable_id)
 
 
 def _as_allowed(stables: QuerySet[Stable], stable_id: int) -> Stable:
-    stable = stables.select_related("season__release").get(pk=stable_id)
+    stable = stables.select_related("season__release").filter(pk=stable_id).first()
+    if stable is None:
+        # An organiser may have removed it since the request began.
+        raise SeasonRefused("stable_removed", name=Stable.every.get(pk=stable_id).name)
     allowance = _allowed(stable_id)
     if allowance is not None and allowance.left is not None:
         stable.capital = min(stable.capital, allowance.left)
@@ -196,9 +199,9 @@ class Difference:
 def refold(*, season_id: int | None = None) -> list[Difference]:
     """Recompute the books of a season (None: of all) from their entries, and return the differences, none if all agree.
 
-    Two queries.
+    Stables that were removed count too. Two queries.
     """
-    stables = Stable.objects.order_by("season_id", "number")
+    stables = Stable.every.order_by("season_id", "number")
     entries = LedgerEntry.objects.order_by("stable_id", "sequence")
     if season_id is not None:
         stables = stables.filter(season_id=season_id)

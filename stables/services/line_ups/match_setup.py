@@ -122,12 +122,12 @@ def prepare_match(*, fixture_id: int) -> tuple[Match | None, dict[str, str]]:
 
 
 @transaction.atomic
-def take_seats(*, fixture_id: int, match: Match) -> list[Seat] | None:
+def take_seats(*, fixture_id: int, match: Match, keeps_answers: bool = False) -> list[Seat] | None:
     """Give a fixture its match, seat the players who decide now, and return the seats.
 
-    None if fewer than two sides are left, or for a fixture without a match that is reported, not sealed, or played at a
-    table. It runs under the fixture's lock: a change of mode, hand-over or stand-in comes either before and is seen
-    here, or after and asks for the seats again.
+    `keeps_answers` is that of `reseat`. None if fewer than two sides are left, or for a fixture without a match that is
+    reported, not sealed, or played at a table. It runs under the fixture's lock: a change of mode, hand-over or
+    stand-in comes either before and is seen here, or after and asks for the seats again.
     """
     fixture = lock_fixture(fixture_id)
     seating = seating_of(fixture)
@@ -141,7 +141,7 @@ def take_seats(*, fixture_id: int, match: Match) -> list[Seat] | None:
         fixture.match = match
         fixture.save(update_fields=["match"])
     seats = seating.of_sides()
-    reseat(match.pk, seats)
+    reseat(match.pk, seats, keeps_answers=keeps_answers)
     return seats
 
 

@@ -15,6 +15,7 @@ from stables.selectors.entrants import in_season
 from stables.services.base.locks import lock_season
 from stables.services.base.log import record
 from stables.services.fixtures.forfeits import forfeit, open_fixtures
+from stables.services.running.waiting_list import offer_places
 from stables.services.season.seasons import begin_when_nobody_shops, has_begun
 
 
@@ -55,10 +56,11 @@ def skip_cycle(*, stable_id: int, number: int, skips: bool = True) -> Part:
 
 
 @transaction.atomic
-def withdraw(*, stable_id: int, actor: Any = None) -> Part:
+def withdraw(*, stable_id: int, actor: Any = None, reason: str = "") -> Part:
     """Take a stable out of its season for good: it forfeits its open matches, and the other owners are notified.
 
-    If the rounds of the newest cycle have not begun, the stable takes no part in it. In a cycle with rounds it keeps
+    With a `reason`, the log says that an organiser withdrew it, and why. The place is offered to those who wait. If the
+    rounds of the newest cycle have not begun, the stable takes no part in it. In a cycle with rounds it keeps
     its place, without a purse. Its owner may still read the season. A second call changes nothing. Raises SeasonRefused
     (season_not_running, cycle_is_closing).
     """
@@ -72,13 +74,18 @@ def withdraw(*, stable_id: int, actor: Any = None) -> Part:
         forfeit(fixture_id=fixture_id, stable_ids=[stable.pk], why=FixtureSide.Forfeit.LEFT)
     stable.left_in_cycle = cycle.number
     stable.save(update_fields=["left_in_cycle"])
-    record(season, "stable_left", {"stable": stable.name, "cycle": cycle.number}, cycle=cycle, actor=actor)
+    facts = {"stable": stable.name, "cycle": cycle.number}
+    if reason:
+        record(season, "stable_withdrawn", {**facts, "reason": reason}, cycle=cycle, actor=actor)
+    else:
+        record(season, "stable_left", facts, cycle=cycle, actor=actor)
     others = [each.owner for each in in_season(season) if each.owner is not None]
     notify(others, "stable_left", {"stable": stable.name, "season": season.name}, season.get_absolute_url())
     if cycle.state == Cycle.State.MARKET:
         SkippedCycle.objects.get_or_create(stable=stable, cycle_number=cycle.number)
         if season.state == Season.State.RUNNING:
             begin_when_nobody_shops(cycle)
+    offer_places(season)
     return _part(stable)
 
 

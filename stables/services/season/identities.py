@@ -11,7 +11,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
 
 from rules.core.refusals import Malformed, SeasonRefused
-from stables.models import StableIdentity
+from stables.models import Stable, StableIdentity
 from stables.models.emblems import EMBLEMS, first_look
 from web.names import name_key, proper_name
 
@@ -48,6 +48,18 @@ def identity_for(name: str, owner: Any = None) -> StableIdentity:
     except IntegrityError:
         # The same person has just founded a stable of this name in another season.
         return StableIdentity.objects.get(owner=owner, name=name)
+
+
+def passed_identity(stable: Stable, owner: Any) -> StableIdentity:
+    """Return the identity under which a stable goes on with a new owner: theirs of this name, or a copy of its looks.
+
+    The old owner keeps their own identity with its honours. Call it in the transaction that passes the stable.
+    """
+    known = _namesake(StableIdentity.objects.filter(owner=owner), stable.name)
+    if known is not None or stable.identity is None:
+        return known or identity_for(stable.name, owner)
+    looks = {name: getattr(stable.identity, name) for name in ("colour", "second_colour", "emblem")}
+    return StableIdentity.objects.create(owner=owner, name=stable.name, **looks)
 
 
 @transaction.atomic

@@ -98,10 +98,13 @@ def join(*, code: str, name: str, owner: Any) -> FoundedStable:
 def found_by_person(*, season_id: int, name: str, owner: Any) -> FoundedStable:
     """Found a person's stable without an invitation, if the season is open to everybody or they organise it.
 
-    Raises SeasonRefused (invitation_needed, season_closed_to_newcomers, season_full, already_owner_here,
-    stable_name_taken) or Malformed (stable_name_missing).
+    A person who is offered a place from the waiting list needs no invitation either. Raises SeasonRefused
+    (invitation_needed, season_closed_to_newcomers, season_full, place_is_kept, already_owner_here, stable_name_taken)
+    or Malformed (stable_name_missing).
     """
     season = lock_season(season_id)
-    if season.joining == Season.Joining.INVITED and not organises(owner, season):
+    place = season.waiting.exclude(offered_until=None).filter(user=owner).select_related("invitation").first()
+    if season.joining == Season.Joining.INVITED and place is None and not organises(owner, season):
         raise SeasonRefused("invitation_needed")
-    return found_stable(season_id=season_id, name=name, owner=owner)
+    invitation = None if place is None else place.invitation
+    return found_stable(season_id=season_id, name=name, owner=owner, invitation=invitation)

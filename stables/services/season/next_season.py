@@ -56,7 +56,7 @@ def open_next_season(*, season_id: int, organiser: Any, name: str = "") -> Opene
     opened = open_season(
         name=name,
         settings={**before.settings, **before.pending_settings},
-        release=_release_after(before),
+        release=release_after(before),
         organiser=organiser,
         calendar=calendar,
         joining=before.joining,
@@ -83,7 +83,7 @@ def next_name(name: str) -> str:
     return base[: LONGEST_NAME - len(ending)].rstrip() + ending
 
 
-def _release_after(before: Season) -> CatalogueRelease:
+def release_after(before: Season) -> CatalogueRelease:
     """Return the newest release of the game, or the old season's own release if that contains a collection."""
     is_games_own = before.release.offered_at is not None
     return (latest_release() if is_games_own else None) or before.release

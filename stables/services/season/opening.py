@@ -87,7 +87,7 @@ def open_for_people(
     _require_bot(ai_bot)
     secret = new_secret()
     wanted = {**PRESELECTED, **(settings or {})}
-    wanted |= _classes(weight_class, class_order, wanted, secret)
+    wanted |= class_settings(weight_class, class_order, wanted, secret)
     places = SeasonSettings.from_json(wanted).places
     # One place is left for a person.
     if not 0 <= ai_stables < places:
@@ -125,7 +125,7 @@ def publish_season(*, season_id: int, actor: Any = None) -> None:
     record(season, "season_published", actor=actor)
 
 
-def _classes(
+def class_settings(
     weight_class: str | None, class_order: Sequence[str], settings: Mapping[str, Any], secret: bytes
 ) -> dict[str, Any]:
     """Return the setting of the season's class, or of the order of classes of a multi-class season (Q-160)."""

@@ -13,6 +13,7 @@ from jobs.models import Job
 from people.services.accounts import notify
 from rules.campaign.classes import SMALLEST_SEASON
 from rules.campaign.season.calendar import Calendar
+from rules.campaign.season.hand import free_places
 from rules.campaign.season.settings import SeasonSettings
 from rules.campaign.states import CYCLE, SEASON
 from rules.core.refusals import Malformed, SeasonRefused
@@ -130,8 +131,8 @@ def found_stable(
 
     While a season runs, newcomers may enter a cycle as long as its market is open and a place is left (Q-159). Without
     an owner the AI runs the stable with the traits of `character`. `bot` plays its matches. Raises SeasonRefused
-    (season_closed_to_newcomers, season_full, already_owner_here, stable_name_taken) or Malformed (stable_name_missing,
-    bad_field).
+    (season_closed_to_newcomers, season_full, place_is_kept, already_owner_here, stable_name_taken) or Malformed
+    (stable_name_missing, bad_field).
     """
     name = proper_name(name, LONGEST_NAME)
     if not name:
@@ -143,8 +144,7 @@ def found_stable(
     if enters is None:
         raise SeasonRefused("season_closed_to_newcomers")
     others = list(season.stables.order_by("number"))
-    if sum(other.left_in_cycle is None for other in others) >= season.rules.places:
-        raise SeasonRefused("season_full", largest=season.rules.places)
+    _require_place(season, owner, sum(other.left_in_cycle is None for other in others))
     for other in others:
         if owner is not None and other.owner_id == owner.pk:
             raise SeasonRefused("already_owner_here", stable=other.name)
@@ -163,10 +163,28 @@ def found_stable(
         identity=identity_for(name, owner),
         joined_in_cycle=enters,
     )
+    if owner is not None:
+        season.waiting.filter(user=owner).delete()
     movement = Movement(season.rules.capital, "starting_capital", f"stable:{stable.pk}:starting_capital")
     posting = post(stable_id=stable.pk, movements=[movement])
     record(season, "stable_founded", {"stable": name, "cycle": enters}, actor=owner)
     return FoundedStable(stable.pk, stable.slug, stable.number, posting.capital)
+
+
+def _require_place(season: Season, owner: Any, stables: int) -> None:
+    """Raise SeasonRefused when a season with so many stables has no place for a newcomer.
+
+    The code is season_full, or place_is_kept when a free place is kept for those who wait. A person who is offered a
+    place has it.
+    """
+    if stables >= season.rules.places:
+        raise SeasonRefused("season_full", largest=season.rules.places)
+    waiting = list(season.waiting.values_list("user", "offered_until"))
+    if owner is not None and any(user == owner.pk and until is not None for user, until in waiting):
+        return
+    ahead = sum(owner is None or user != owner.pk for user, _ in waiting)
+    if not free_places(season.rules.places, stables, ahead):
+        raise SeasonRefused("place_is_kept")
 
 
 def open_for_newcomers(season: Season) -> int | None:

@@ -17,11 +17,14 @@ from rules.campaign.season.planning import PlannedCycle, PlayedCycle
 from rules.campaign.season.settings import FIXED_ONCE_FOUNDED, FIXED_ONCE_STARTED, SeasonSettings
 from rules.campaign.states import SEASON
 from rules.core.refusals import Malformed, Refused
+from rules.wording.isolation import bare
 from stables.forms.asking import OTHER_LABELS
+from stables.forms.managing import ClassForm, NameForm
 from stables.forms.putting_off import PutOffForm
 from stables.forms.season import AiStableForm, ChangeCalendarForm, ChangeForm, InvitationForm, SettingsForm
-from stables.models import Season, SeasonRole
+from stables.models import Season, SeasonRole, Stable
 from stables.presenters.console import known_invitations, waiting
+from stables.presenters.managing import managed_on_console
 from stables.text import names as words
 from stables.text.calendar import days_in_words, warning
 from stables.views.frame import organised
@@ -55,6 +58,11 @@ def show_console(
         "is_running": is_running,
         "can_pause": SEASON.may("pause", season.state),
         "stables": found.stables,
+        "managed": managed_on_console(season, found.stables),
+        "is_before": SEASON.may("rename", season.state),
+        "name_form": NameForm(initial={"name": bare(season.name)}, auto_id="rename-%s"),
+        "copy_form": NameForm(auto_id="copy-%s"),
+        "class_form": _class_form(season, found.stables),
         "now": found.now,
         "ready": found.ready,
         "market": [(each, words.word(words.MARKET_STATES, each.state)) for each in found.market],
@@ -82,6 +90,13 @@ def show_console(
         ],
     }
     return show_again(request, "stables/console.html", context, problem)
+
+
+def _class_form(season: Season, stables: list[Stable]) -> ClassForm | None:
+    """Return the form of the class, None once a person has joined."""
+    if any(not stable.is_ai for stable in stables):
+        return None
+    return ClassForm(initial={"weight_class": season.rules.season_class}, auto_id="class-%s")
 
 
 def _calendar(season: Season, user: Any) -> Calendar:

@@ -11,6 +11,7 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_POST, require_safe
 
 from catalogue.services.collections import usable_by
+from rules.campaign.season.hand import free_places
 from rules.campaign.states import OPEN
 from rules.core.refusals import Malformed
 from stables.feeds.calendar import feed_address
@@ -26,6 +27,7 @@ from stables.selectors.circuit import chosen, circuit
 from stables.selectors.honours import own_names
 from stables.selectors.leaders import title_lines
 from stables.selectors.offices import ORGANISERS, office_in
+from stables.selectors.places import waiting_count
 from stables.services.season.calendar_feeds import own_feed_key
 from stables.text import names as words
 
@@ -55,7 +57,11 @@ def season(request: HttpRequest, season_slug: str) -> HttpResponse:
     """Show a season's course, and the rounds and fixtures of one cycle: the newest, or the one that ?cycle= names."""
     found = request.season  # type: ignore[attr-defined]
     own_key = own_feed_key(request.user)
-    stables = list(found.stables.select_related("owner", "identity").annotate(reader_key=own_key).order_by("number"))
+    stables = list(
+        found.stables.select_related("owner", "identity")
+        .annotate(reader_key=own_key, waiting=waiting_count())
+        .order_by("number")
+    )
     played = list(found.cycles.order_by("-number").prefetch_related(*cycle_parts()))
     shown = chosen(played, request.GET.get("cycle", ""))
     mine = own_stable(request.user, stables)
@@ -90,7 +96,8 @@ def _life(user: Any, found: Season, newest: Cycle | None, stables: list[Stable],
     office = office_in(found, user)
     now = season_now(found, newest, stables, mine, open_sides(newest) if newest is not None else (), office)
     is_organiser = office in ORGANISERS
-    may_enter = enters(found, stables, now.cycle)
+    waiting = getattr(stables[0], "waiting", 0) if stables else 0
+    may_enter = enters(found, stables, now.cycle, waiting)
     begun = now.cycle.number if now.cycle is not None else 1
     first = begun + (now.cycle is not None and not now.is_market)
     return {
@@ -102,6 +109,7 @@ def _life(user: Any, found: Season, newest: Cycle | None, stables: list[Stable],
         "is_alone": [each for each in stables if not each.is_ai and not each.left_in_cycle] == [mine],
         "can_join": user.is_authenticated and (found.joining == Season.Joining.OPEN or is_organiser),
         "enters": may_enter,
+        "may_wait": found.state in OPEN and mine is None and is_full(found, stables, waiting),
         "own_names": own_names(user) if may_enter is not None and mine is None else [],
         "coming": range(first, len(found.rules.cycles) + 1),
         "skipped": {skip.cycle_number for skip in mine.skipped.all()} if mine is not None else set(),
@@ -109,12 +117,18 @@ def _life(user: Any, found: Season, newest: Cycle | None, stables: list[Stable],
     }
 
 
-def enters(found: Season, stables: list[Stable], cycle: Cycle | None) -> int | None:
+def is_full(found: Season, stables: list[Stable], waiting: int) -> bool:
+    """Return whether no place is left for a newcomer, `waiting` of them being kept for the waiting list. No query."""
+    held = sum(stable.left_in_cycle is None for stable in stables)
+    return not free_places(found.rules.places, held, waiting)
+
+
+def enters(found: Season, stables: list[Stable], cycle: Cycle | None, waiting: int) -> int | None:
     """Return the number of the cycle that a newcomer would start in; None when nobody may join, or no place is left.
 
-    Whether the market is about to close is not checked here. No query.
+    `waiting` people come first. Whether the market is about to close is not checked here. No query.
     """
-    if sum(stable.left_in_cycle is None for stable in stables) >= found.rules.places:
+    if is_full(found, stables, waiting):
         return None
     if found.state == Season.State.RECRUITING:
         return 1

@@ -10,6 +10,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from people.services.accounts import count_attempt
+from rules.campaign.season.hand import free_places
+from rules.campaign.states import OPEN
 from rules.core.refusals import Malformed, SeasonRefused
 from stables.models import Season, Stable
 from stables.models.membership import LONGEST_CODE
@@ -82,6 +84,7 @@ def join(request: HttpRequest, code: str) -> HttpResponse:
         "mine": mine[0] if mine else None,
         "terms": terms_of(season, stables),
         "enters": open_for_newcomers(season),
+        "may_wait": season.state in OPEN and not free_places(season.rules.places, len(stables), season.waiting.count()),
         "own_names": own_names(user),
         "crumbs": [Link(gettext("Seasons"), reverse("stables:home"))],
     }

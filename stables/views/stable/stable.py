@@ -10,6 +10,7 @@ from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
 from matches.text.match import signed
+from rules.campaign.states import OVER
 from stables.models import Asset, FixtureSide, Placing, ReputationEntry, Stable
 from stables.presenters.charts.facts import results_of
 from stables.presenters.line_up import line_up_form
@@ -45,13 +46,16 @@ def stable(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResp
     views = [asset_view(found, asset, entries, gear.get(asset.pk, ()), records) for asset in assets]
     listed = [view for view in views if not view["asset"].sold_at and not view["asset"].died_at]
     window = window_of(shown) if is_owner else None
+    is_organiser = (not is_owner or shown.owed > 0) and organises(request.user, found)
     ledger = list(shown.ledger.order_by("-sequence"))
     own = [entry for entry in entries if entry.asset is None]
     context = {
         "season": found,
         "stable": shown,
         "is_owner": is_owner,
-        "may_waive": shown.owed > 0 and organises(request.user, found),
+        "may_waive": shown.owed > 0 and is_organiser,
+        # Owners have pages of their own, and organisers who play find their stable on the console.
+        "may_manage": is_organiser and not is_owner and shown.left_in_cycle is None and found.state not in OVER,
         "units": [view for view in listed if view["asset"].kind == Asset.Kind.UNIT],
         "pilots": [view for view in listed if view["asset"].kind == Asset.Kind.PILOT],
         "cards": [view for view in listed if view["asset"].kind in (Asset.Kind.GEAR, Asset.Kind.RALLY_CARD)],

@@ -21,6 +21,8 @@ OUTSIDE = {
     "CalendarFeed": "a secret address of a person",
     "Webhook": "an address outside, with its secret",
     "Delivery": "what was posted to such an address",
+    "Passing": "links to stables, and what organisers did with them; the log tells it",
+    "WaitingPlace": "people who wait for a place on this site",
     "AskedAdvice": "a player's own note",
     "MatchForecast": "whoever has the match can count it again",
     "FixtureForecast": "the same of line-ups",

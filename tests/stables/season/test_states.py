@@ -19,8 +19,18 @@ from stables.services.fixtures import forfeits, no_shows, pairing, programs, rou
 from stables.services.line_ups import appointments, line_ups, match_setup
 from stables.services.market import readiness
 from stables.services.results import corrections, reports, rulings, settlement, tabletop
-from stables.services.running import overdue, participation, pauses
-from stables.services.season import calendar, collections, endings, invitations, next_season, opening, seasons, settings
+from stables.services.running import overdue, participation, passing, pauses, stables, waiting_list
+from stables.services.season import (
+    calendar,
+    collections,
+    drafts,
+    endings,
+    invitations,
+    next_season,
+    opening,
+    seasons,
+    settings,
+)
 from stables.services.standings import ceremony, closing
 from tests.stables.conftest import FOUR
 from tests.stables.duels import Club
@@ -148,6 +158,26 @@ CALLS: dict[tuple[str, str], tuple[Call, set[str]]] = {
     ("season", "change_part"): (
         lambda at: participation.withdraw(stable_id=at.first.stable_id),
         {"season_not_running"},
+    ),
+    ("season", "remove_stable"): (
+        lambda at: stables.remove(stable_id=at.first.stable_id, reason="seen", user=at.organiser),
+        {"stable_stays"},
+    ),
+    ("season", "manage_stable"): (
+        lambda at: stables.withdraw(stable_id=at.first.stable_id, reason="seen", user=at.organiser),
+        {"season_not_running"},
+    ),
+    ("season", "pass_stable"): (
+        lambda at: passing.pass_to(stable_id=at.first.stable_id, name="referee", reason="seen", user=at.organiser),
+        {"season_not_running"},
+    ),
+    ("season", "rename"): (
+        lambda at: drafts.rename_season(season_id=at.season.pk, name="Another"),
+        {"season_not_renamed"},
+    ),
+    ("season", "wait_for_a_place"): (
+        lambda at: waiting_list.wait(season_id=at.season.pk, user=at.referee),
+        {"season_closed_to_newcomers"},
     ),
     ("season", "change_program"): (
         lambda at: programs.propose(stable_id=at.first.stable_id, username="referee"),

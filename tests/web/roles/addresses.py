@@ -83,6 +83,7 @@ def _shared(world: World) -> Mapping[str, Any]:
 OF_ADDRESS: Mapping[str, Any] = {
     "stables:hand_over_summary": _hand_over,
     "stables:take_back": _hand_over,
+    "stables:open_link": lambda world: {"code": world.values["link_code"]},
     "help:rules_group": _group,
     "api_help:topic": lambda world: {"topic": "account"},
     "catalogue:arena": _arena,

@@ -18,6 +18,8 @@ BODIES: Mapping[str, Fields | Callable[[World], Fields]] = {
     "stables:enter_code": lambda world: {"code": world.values["code"]},
     "stables:give_role": {"name": "spectator", "role": "referee"},
     "stables:withdraw": {"sure": "yes"},
+    "stables:manage": {"act": "make_link", "reason": "agreed"},
+    "stables:rename_season": {"name": "Another name"},
     "stables:cancel": {"sure": "yes"},
     "stables:sell": lambda world: {"asset": str(world.stable("table").assets.order_by("pk")[0].pk)},
     "stables:buy": {"kind": "unit", "key": "SOL002"},

@@ -6,10 +6,13 @@ import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import timedelta
+from hashlib import sha256
 from typing import Any
 from uuid import NAMESPACE_URL, uuid5
 
 from django.test import Client
+from django.utils.timezone import now
 
 from catalogue.services import collections
 from catalogue.services.files import read_file
@@ -23,7 +26,7 @@ from matches.services.matches import create_match
 from people.models import Notice, User
 from people.services.tokens import make_token
 from rules.catalogue import load_builtin
-from stables.models import Delivery, Fixture, Season, SeasonRole, Stable, Webhook
+from stables.models import Delivery, Fixture, Passing, Season, SeasonRole, Stable, WaitingPlace, Webhook
 from stables.services.fixtures.hand_overs import hand_over
 from stables.services.fixtures.programs import propose
 from stables.services.line_ups import line_ups
@@ -221,8 +224,15 @@ def _values(world: World) -> dict[str, Any]:
     draft = draft_of(kept, people["player"])
     outside = outside_of(season)
     token = make_token(user=people["player"], name="A program of the player", scopes=["read"]).token
+    waiting = WaitingPlace.objects.create(season=world.seasons["recruiting"], user=people["spectator"])
+    passing = Passing.objects.create(
+        stable=stable, code_hash=sha256(b"a-link").hexdigest(), reason="agreed", expires_at=now() + timedelta(days=14)
+    )
     return {
         "share_key": "k" * 43,
+        "waiting_id": waiting.pk,
+        "passing_id": passing.pk,
+        "link_code": "a-link",
         "season_slug": season.slug,
         "stable_slug": stable.slug,
         "fixture_id": world.fixtures["table"].pk,

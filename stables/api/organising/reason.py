@@ -1,0 +1,27 @@
+"""The reason of an organiser's act, for every endpoint that asks for one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from api.fields import Input, StrictChoice
+from rules.core.refusals import SeasonRefused
+from stables.api.organising.settings import UntrimmedString
+from stables.services.results.rulings import LONGEST_REASON
+from stables.text.reasons import LONGEST_WORDS, REASONS, reason_text
+
+
+class ReasonInput(Input):
+    """A usual reason, words of your own, or both. Everybody in the season can read it."""
+
+    reason = StrictChoice(choices=list(REASONS), required=False, help_text="A usual reason.")
+    words = UntrimmedString(required=False, max_length=LONGEST_WORDS, help_text="Your own words.")
+
+
+def reason_from(sent: Mapping[str, Any]) -> str:
+    """Return the reason of a body as the services take it. Raises SeasonRefused (reason_missing) without any."""
+    text = reason_text(sent.get("reason", ""), sent.get("words", ""))
+    if not text:
+        raise SeasonRefused("reason_missing", longest=LONGEST_REASON)
+    return text

@@ -1,0 +1,101 @@
+"""Places in a season: stables that organisers pass to another account, and people who wait for a free place."""
+
+from __future__ import annotations
+
+from django.conf import settings as site
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from stables.models.season import Season
+
+
+class Passing(models.Model):
+    """A stable that an organiser passes to another account, by its name or by a link.
+
+    A link is used once, until `expires_at`, unless it is revoked. `code_hash` is the SHA-256 of its code, None for a
+    passing by name, which happens at once. After the passing, `passed_at` is set, and `old_owner` and `new_owner` are
+    those before and after it; a stable of the AI had no owner.
+    """
+
+    stable = models.ForeignKey(
+        "stables.Stable", on_delete=models.CASCADE, related_name="passings", verbose_name=_("stable")
+    )
+    code_hash = models.CharField(_("hash of the code"), max_length=64, unique=True, null=True, blank=True)
+    reason = models.CharField(_("reason"), max_length=1000)
+    made_by = models.ForeignKey(
+        site.AUTH_USER_MODEL,
+        on_delete=models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="+",
+        verbose_name=_("made by"),
+    )
+    created_at = models.DateTimeField(_("made"), auto_now_add=True)
+    expires_at = models.DateTimeField(_("expires"), null=True, blank=True)
+    revoked_at = models.DateTimeField(_("revoked"), null=True, blank=True)
+    passed_at = models.DateTimeField(_("passed"), null=True, blank=True)
+    old_owner = models.ForeignKey(
+        site.AUTH_USER_MODEL,
+        on_delete=models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="passed_stables",
+        verbose_name=_("old owner"),
+    )
+    new_owner = models.ForeignKey(
+        site.AUTH_USER_MODEL,
+        on_delete=models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="+",
+        verbose_name=_("new owner"),
+    )
+
+    class Meta:
+        verbose_name = _("passing of a stable")
+        verbose_name_plural = _("passings of stables")
+        ordering = ["stable", "id"]
+        constraints = [
+            models.CheckConstraint(
+                name="a_link_expires", condition=Q(code_hash__isnull=True) | Q(expires_at__isnull=False)
+            ),
+            models.CheckConstraint(
+                name="revoked_or_passed", condition=Q(revoked_at__isnull=True) | Q(passed_at__isnull=True)
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.stable_id}: {self.pk}"
+
+
+class WaitingPlace(models.Model):
+    """A person who waits for a place in a season. The row ends when they found a stable, leave or are passed over.
+
+    The first in order of `id` is offered a free place: `offered_until` is the time until which they may take it, None
+    while they wait. With `invitation` they came to the list of a season by invitation.
+    """
+
+    season = models.ForeignKey(Season, on_delete=models.CASCADE, related_name="waiting", verbose_name=_("season"))
+    user = models.ForeignKey(
+        site.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="waiting_places", verbose_name=_("person")
+    )
+    invitation = models.ForeignKey(
+        "stables.Invitation",
+        on_delete=models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="waiting",
+        verbose_name=_("invitation"),
+    )
+    created_at = models.DateTimeField(_("since"), auto_now_add=True)
+    offered_until = models.DateTimeField(_("offered until"), null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("person who waits")
+        verbose_name_plural = _("waiting list")
+        ordering = ["season", "id"]
+        constraints = [models.UniqueConstraint(fields=["season", "user"], name="one_waiting_place_a_person")]
+
+    def __str__(self) -> str:
+        return f"{self.season_id}: {self.user_id}"

@@ -1,0 +1,113 @@
+"""Ways to a stable besides founding one at once: a link that passes one on, and a place on a waiting list."""
+
+from __future__ import annotations
+
+from django.contrib.auth.views import redirect_to_login
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from people.services.accounts import count_attempt
+from stables.models import Season, Stable, WaitingPlace
+from stables.presenters.managing import own_place_context
+from stables.presenters.season_parts import home_crumb
+from stables.selectors.honours import own_names
+from stables.services.running import passing, waiting_list
+from stables.services.season import invitations
+from stables.views.frame import answer, for_people
+from stables.views.stable.joining import founded
+from web.places import client_place
+from web.reading import text_of
+
+OPENED = "opened_link"
+"""The name in a session of the link that was opened: its id, which opens nothing by itself."""
+
+
+@never_cache
+@require_safe
+def open_link(request: HttpRequest, code: str) -> HttpResponse:
+    """Remember in the session that the reader has opened a link to a stable, and redirect to the page to confirm it.
+
+    So the secret address shows no page, no cache keeps it, and no page names it as its referrer. Raises TooOften
+    (too_often), and as `find` of stables.services.running.passing does.
+    """
+    # Count right and wrong codes alike, before looking at them: else a guess would cost nothing.
+    count_attempt(passing.LOOKS_OF_A_PLACE, client_place(request))
+    request.session[OPENED] = passing.find(code).pk
+    response = redirect("stables:take_over")
+    response.headers["Referrer-Policy"] = "no-referrer"
+    return response
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def take_over(request: HttpRequest) -> HttpResponse:
+    """Show which stable the link that was opened passes on; a POST makes the reader its owner. No fields.
+
+    Raises as `usable` and `take_over` of stables.services.running.passing do.
+    """
+    passing_id = request.session.get(OPENED, 0)
+    if request.method == "POST":
+        return _confirm(request, passing_id)
+    found = passing.usable(passing_id)
+    context = {"stable": found.stable, "season": found.stable.season, "crumbs": [home_crumb()]}
+    return render(request, "stables/take_over.html", context)
+
+
+def _confirm(request: HttpRequest, passing_id: int) -> HttpResponse:
+    if not request.user.is_authenticated:
+        return redirect_to_login(request.path)
+    passed = passing.take_over(passing_id=passing_id, user=request.user)
+    request.session.pop(OPENED, None)
+    address = Stable.objects.select_related("season").get(pk=passed.stable_id).get_absolute_url()
+    return answer(request, gettext("The stable is yours."), address)
+
+
+@for_people
+def wait(request: HttpRequest, season_slug: str) -> HttpResponse:
+    """Put the reader on the waiting list of a full season. No fields."""
+    season = get_object_or_404(Season, slug=season_slug)
+    return _waits(request, waiting_list.wait(season_id=season.pk, user=request.user))
+
+
+@for_people
+def wait_by_code(request: HttpRequest, code: str) -> HttpResponse:
+    """Put the reader on the waiting list of the season of an invitation. No fields. Raises TooOften (too_often)."""
+    count_attempt(invitations.LOOKS_OF_A_PLACE, client_place(request))
+    return _waits(request, waiting_list.wait_by_code(code=code, user=request.user))
+
+
+def _waits(request: HttpRequest, place: WaitingPlace) -> HttpResponse:
+    sentence = gettext("You are on the waiting list. A notice comes when a place is free for you.")
+    return answer(request, sentence, waiting_list.address_of(place))
+
+
+def _own_place(request: HttpRequest, waiting_id: int) -> WaitingPlace:
+    places = WaitingPlace.objects.select_related("season__organiser")
+    return get_object_or_404(places, pk=waiting_id, user=request.user.pk)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def waiting_place(request: HttpRequest, waiting_id: int) -> HttpResponse:
+    """Show a person their place on a waiting list; a POST founds a stable in a place that is offered. Field: name."""
+    if not request.user.is_authenticated:
+        return redirect_to_login(request.get_full_path())
+    place = _own_place(request, waiting_id)
+    if request.method == "POST":
+        name = text_of(request.POST.dict(), "name")
+        return founded(request, invitations.found_by_person(season_id=place.season_id, name=name, owner=request.user))
+    return render(
+        request, "stables/waiting_place.html", own_place_context(place) | {"own_names": own_names(request.user)}
+    )
+
+
+@for_people
+def leave_list(request: HttpRequest, waiting_id: int) -> HttpResponse:
+    """Take the reader off a waiting list. No fields."""
+    place = _own_place(request, waiting_id)
+    waiting_list.leave(season_id=place.season_id, user=request.user)
+    return answer(request, gettext("You do not wait for a place any more."), reverse("stables:home"))
