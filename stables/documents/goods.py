@@ -46,6 +46,8 @@ FIXTURES = RecordSet(
         "scheduled_at",
         "confirm_due_at",
         "reminders",
+        "table_number",
+        "excused_until",
     ),
     lambda season, contents: Fixture.objects.filter(round__cycle__season=season).order_by(*IN_ROUNDS),
     stand=lambda row: f"{row['round']}/{row['number']}",

@@ -271,7 +271,7 @@ def _arranging(
         ],
         "modes": [mode for mode in modes if mode[0] != Fixture.Mode.TABLE or can_sit_at_table],
         "earliest": for_input(now),
-        "latest": for_input(fixture.round.play_due_at),
+        "latest": for_input(fixture.play_due_at),
         "time_zone": timezone.get_current_timezone_name(),
     }
 
@@ -328,7 +328,7 @@ def _claiming(
     timed_out = [seat.stable for seat in seating.seats if seat.side in out and seat.stable.pk != own.stable_id]
     if timed_out and is_claimable and not is_paused:
         return {"can_claim": timed_out, "time_ran_out": True}
-    appointment = fixture.scheduled_at or fixture.round.play_due_at
+    appointment = fixture.scheduled_at or fixture.play_due_at
     others = [
         seat.stable for seat in seating.seats if seat.stable.pk != own.stable_id and seat.holder not in DECIDED_BY_BOT
     ]
@@ -346,7 +346,7 @@ def _claiming(
     )
     if not may:
         return {}
-    latest = latest_new_date(now, [fixture.round.play_due_at, fixture.round.confirm_due_at])
+    latest = latest_new_date(now, [fixture.play_due_at, fixture.round.confirm_due_at])
     return {
         "can_claim": others,
         "is_first": is_first,

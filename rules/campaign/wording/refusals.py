@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from rules.campaign.wording.appointments import SENTENCES as APPOINTMENT_SENTENCES
+from rules.campaign.wording.directing import SENTENCES as DIRECTING_SENTENCES
 from rules.campaign.wording.market import SENTENCES as MARKET_SENTENCES
 from rules.campaign.wording.season import SENTENCES as SEASON_SENTENCES
 from rules.campaign.wording.tabletop import SENTENCES as TABLE_SENTENCES
@@ -103,6 +104,7 @@ SENTENCES: Mapping[str, str] = {
     "unknown_catalogue_entry": gettext_noop("The catalogue of this season has no {kind} called {key}."),
     "unknown_setting": gettext_noop("There is no season setting called {setting}."),
     **APPOINTMENT_SENTENCES,
+    **DIRECTING_SENTENCES,
     **MARKET_SENTENCES,
     **SEASON_SENTENCES,
     **TABLE_SENTENCES,

@@ -1,0 +1,20 @@
+from django.db import migrations, models
+
+
+class Migration(migrations.Migration):
+    dependencies = [
+        ("stables", "0015_close_matches"),
+    ]
+
+    operations = [
+        migrations.AddField(
+            model_name="fixture",
+            name="table_number",
+            field=models.PositiveSmallIntegerField(blank=True, null=True, verbose_name="table number"),
+        ),
+        migrations.AddField(
+            model_name="fixture",
+            name="excused_until",
+            field=models.DateTimeField(blank=True, null=True, verbose_name="excused until"),
+        ),
+    ]
