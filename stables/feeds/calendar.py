@@ -32,7 +32,10 @@ CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 """Characters that a text of a calendar cannot hold. Ends of lines are escaped as the standard says."""
 
 OF_THE_SEASON = ("season_paused", "season_resumed", "season_cancelled", "calendar_changed")
-OF_A_CYCLE = ("deadline_moved", "round_paired", "round_paired_with_bye", "round_of_the_ready", "cycle_dropped")
+OF_A_CYCLE = (
+    "deadline_moved", "round_paired", "round_paired_with_bye", "round_pairing_swapped", "round_of_the_ready",
+    "cycle_dropped",
+)  # fmt: skip
 """With OF_THE_SEASON, the codes of the log that change dates of a cycle or of the whole season.
 
 Every code with a fixture changes the dates of that fixture.
@@ -225,6 +228,8 @@ def _of_fixture(book: Book, cycle: Cycle, each: Round, fixture: Fixture, at: dat
     ended = _settled_at(fixture)
     phrase = _("Cycle {cycle}, round {round}, match {number}.")
     lines = [phrase.format(cycle=cycle.number, round=each.number, number=fixture.number)]
+    if fixture.table_number is not None:
+        lines.append(_("Table {number}.").format(number=fixture.table_number))
     if ended is not None:
         lines.append(_result(fixture))
     return _event(

@@ -35,6 +35,7 @@ from stables.models import (
     Season,
 )
 from stables.presenters.season_parts import fixture_view, home_crumb
+from stables.selectors.definitions import catalogue_of
 from stables.selectors.seating import Seating, StableSeat, agreed_to_ai, arrange, default_mode, has_person, running_at
 from stables.selectors.seeds import fixture_commitment
 from stables.services.line_ups import forecasts
@@ -101,6 +102,7 @@ def fixture_context(fixture: Fixture, user: Any, now: datetime | None = None) ->
         "fixture_view": fixture_view(fixture, fixture_commitment(season, *place)),
         "seats": [_seat_view(side, seating) for side in sides],
         "state_name": state_of(fixture),
+        "arenas": arena_names(fixture),
         "mode": seating.mode,
         "mode_name": Fixture.Mode(seating.mode).label,
         "mode_differs": seating.mode != fixture.mode and fixture.state != Fixture.State.SETTLED,
@@ -129,6 +131,12 @@ def can_hand_to_ai(fixture: Fixture, sides: Iterable[FixtureSide], own: FixtureS
     persons = [side for side in sides if has_person(side.stable)]
     is_sealed = is_open(fixture) and fixture.state == Fixture.State.SEALED
     return is_sealed and fixture.mode != Fixture.Mode.AI and not own.forfeits and persons == [own]
+
+
+def arena_names(fixture: Fixture) -> list[str]:
+    """Return the names of the arenas of a fixture in order; none for a bye. No query."""
+    known = catalogue_of(fixture.round.cycle.season).arenas
+    return [str(known[key]["name"]) if key in known else key for key in fixture.arena_key.split("+") if key]
 
 
 def _proposals(fixture: Fixture) -> list[Proposal]:

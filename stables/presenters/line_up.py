@@ -11,6 +11,7 @@ from django.utils.translation import gettext
 from rules.campaign.line_ups.checks import Crew as OwnedCrew
 from rules.campaign.line_ups.checks import MatchTerms, crews, must_play
 from rules.campaign.line_ups.stand_ins import Wish
+from rules.campaign.states import FIXTURE
 from rules.core.pilot_costs import pilot_points
 from rules.solaris.cards import HAND_SIZE
 from stables.forms.line_up import LineUpForm, written
@@ -44,7 +45,8 @@ def line_up_form(stable: Stable, window: Window, typed: Typed = None) -> dict[st
         "commitment": fixture_commitment(stable.season, window.cycle, window.next_round, fixture.number),
     }
     if hasattr(side, "line_up"):
-        return facts | {"sealed": sealed_view(stable, side.line_up)}
+        can_take_back = FIXTURE.may("take_back", fixture.state)
+        return facts | {"sealed": sealed_view(stable, side.line_up), "can_take_back": can_take_back}
     sides = list(FixtureSide.objects.filter(fixture=fixture))
     called = called_of(fixture, side, stable, sides)
     fitting = crews(called.holding.units.values(), called.holding.pilots.values(), called.terms)

@@ -25,7 +25,7 @@ SENTENCES: Mapping[str, str] = {
         "{sides}, round {round}: {stable} is excused ({reason}). To be played by: {after}. Before: {before}."
     ),
     "fixture_forfeit_declared": gettext_noop(
-        "{sides}, round {round}: the organisers declared a forfeit of {stables}: {why} ({reason})."
+        "{sides}, round {round}: the organisers declared a forfeit of {stables}: {why}."
     ),
     "fixture_given_to_the_ai": gettext_noop(
         "{sides}, round {round}: the organisers let the AI play the match. Before: {before}."

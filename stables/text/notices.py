@@ -52,7 +52,7 @@ SENTENCES: Mapping[str, str] = {
         "Before: {before}."
     ),
     "fixture_forfeit_declared": gettext_noop(
-        "{season}, {sides} in round {round}: the organisers declared a forfeit of {stables}: {why} ({reason})."
+        "{season}, {sides} in round {round}: the organisers declared a forfeit of {stables}: {why}."
     ),
     "fixture_given_to_the_ai": gettext_noop(
         "{season}, {sides} in round {round}: the organisers let the AI play the match. Before: {before}."

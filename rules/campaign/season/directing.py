@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
+from itertools import product
 
 from rules.campaign.season.appointments import FARTHEST, may_forfeit, moment_text
 from rules.core.refusals import Refusal
@@ -57,11 +58,10 @@ def swap_doubts(
     swap_second_bye.
     """
     known = Counter(frozenset(pair) for pair in met)
+    pairs = [sorted(pair) for meeting in meetings for pair in product(*meeting)]
     doubts = [
         Refusal("swap_rematch", {"one": one, "other": other, "times": known[frozenset((one, other))]})
-        for one_side, other_side in meetings
-        for one in one_side
-        for other in other_side
+        for one, other in pairs
         if known[frozenset((one, other))]
     ]
     doubts += [

@@ -21,6 +21,7 @@ from stables.models import Fixture, FixtureSide, LineUp, Stable
 from stables.presenters.line_up import called_side, cards_by_name, sealed_view
 from stables.selectors.seeds import fixture_commitment
 from stables.selectors.windows import window_of
+from stables.services.fixtures import taking_back
 from stables.services.line_ups import line_ups
 from stables.services.line_ups.sealing import Called, CrewChoice, called_of
 from stables.services.line_ups.stand_ins import by_keys, stand_in_for
@@ -342,6 +343,28 @@ class NearestLineUp(OwnersEndpoint):
         fixture_id = _open_fixture(stable)
         sealed = line_ups.submit_nearest_legal(stable_id=stable.pk, fixture_id=fixture_id, is_there=True)
         return _handed_in(fixture_id, sealed)
+
+
+class TakeLineUpBack(OwnersEndpoint):
+    """The line-up that was handed in, taken back."""
+
+    @describes(
+        "line_up_take_back",
+        "Take your line-up back",
+        TOPIC,
+        answers=LineUpCallOutput,
+        examples=[example("Called for again", {"call": CALL})],
+    )
+    @idempotent(atomic=True)
+    @names_are_refused
+    def post(self, request: Any, season_slug: str, stable_slug: str) -> Response:
+        """Take the line-up for the open match back while that of a rival is missing, and return the call for another.
+
+        Refused: no_open_fixture, line_up_not_in, line_ups_revealed, line_up_claimed, line_up_time_over.
+        """
+        stable = self.own_stable(stable_slug)
+        taking_back.take_back(stable_id=stable.pk, fixture_id=_open_fixture(stable), actor=request.user)
+        return Response(LineUpCallOutput({"call": call_of(stable)}).data)
 
 
 class DeclineLineUp(OwnersEndpoint):

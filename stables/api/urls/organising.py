@@ -8,7 +8,18 @@ from __future__ import annotations
 
 from django.urls import path
 
-from stables.api.organising import ai_stables, console, corrections, jobs, opening, roles, rulings, season, sudden_death
+from stables.api.organising import (
+    ai_stables,
+    console,
+    corrections,
+    fixtures,
+    jobs,
+    opening,
+    roles,
+    rulings,
+    season,
+    sudden_death,
+)
 from stables.api.organising.base import SEASON
 
 FIXTURE = SEASON + "fixtures/<int:fixture_id>/"
@@ -41,6 +52,12 @@ urlpatterns = [
     path(SEASON + "last-call", season.LastCall.as_view(), name="season_last_call"),
     path(STABLE + "sudden-death", sudden_death.Appear.as_view(), name="stable_sudden_death"),
     path(STABLE + "waive-debt", corrections.WaiveDebt.as_view(), name="stable_waive_debt"),
+    path(FIXTURE + "organise/", fixtures.FixtureActs.as_view(), name="fixture_acts"),
+    path(FIXTURE + "direct", fixtures.Direct.as_view(), name="fixture_direct"),
+    path(FIXTURE + "excuse", fixtures.Excuse.as_view(), name="fixture_excuse"),
+    path(FIXTURE + "forfeit", fixtures.Forfeit.as_view(), name="fixture_forfeit"),
+    path(FIXTURE + "line-up/reopen", fixtures.ReopenLineUp.as_view(), name="fixture_line_up_reopen"),
+    path(FIXTURE + "swap", fixtures.Swap.as_view(), name="fixture_swap"),
     path(FIXTURE + "decide", rulings.Decide.as_view(), name="result_decide"),
     path(FIXTURE + "decide/foresee", rulings.ForeseeDecision.as_view(), name="result_decide_foresee"),
     path(FIXTURE + "correct", corrections.Correct.as_view(), name="result_correct"),
