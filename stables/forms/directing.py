@@ -29,6 +29,10 @@ def _in_zone() -> Any:
     return format_lazy(_("in your time zone, {zone}"), zone=timezone.get_current_timezone_name())
 
 
+def _stable(label: Any, stables: Iterable[tuple[int, str]]) -> forms.TypedChoiceField:
+    return forms.TypedChoiceField(label=label, coerce=int, choices=list(stables), widget=forms.Select(attrs=NAMES))
+
+
 class DirectForm(CodedForm):
     """Date, mode, arenas and table of a match, filled in with those of `fixture` or with the typed values.
 
@@ -53,7 +57,9 @@ class DirectForm(CodedForm):
             label = _("Arena") if len(keys) == 1 else format_lazy(_("Arena {number}"), number=place)
             select = forms.Select(attrs=NAMES)
             self.fields[f"{ARENA}{place}"] = forms.ChoiceField(
-                label=label, choices=sorted(arenas.items(), key=lambda each: each[1]), widget=select
+                label=label,
+                choices=[(key, arenas[key]) for key in sorted(arenas, key=arenas.__getitem__)],
+                widget=select,
             )
         self.fields[TABLE] = number(_("Table"), 1, LARGEST_TABLE, _("Empty: none."), required=False)
         self.order_fields([DATE, MODE, *(name for name in self.fields if name.startswith(ARENA)), TABLE])
@@ -76,11 +82,9 @@ class DirectForm(CodedForm):
 class StableReasonForm(ReasonForm):
     """A stable of the match, by its number, and a reason."""
 
-    stable = forms.TypedChoiceField(label=_("Stable"), coerce=int, widget=forms.Select(attrs=NAMES))
-
     def __init__(self, stables: Iterable[tuple[int, str]], prefix_of_ids: str, data: Any = None) -> None:
         super().__init__(data, prefix_of_ids=prefix_of_ids)
-        self.fields["stable"].choices = list(stables)
+        self.fields["stable"] = _stable(_("Stable"), stables)
 
 
 class ExcuseForm(StableReasonForm):
@@ -98,19 +102,14 @@ class SwapForm(StableReasonForm):
     `others` names each with its match, and with what would be unusual about it.
     """
 
-    other = forms.TypedChoiceField(label=_("Exchanged for"), coerce=int, widget=forms.Select(attrs=NAMES))
-
     def __init__(self, stables: Iterable[tuple[int, str]], others: Iterable[tuple[int, str]], data: Any = None) -> None:
         super().__init__(stables, "swap", data)
-        self.fields["other"].choices = list(others)
+        self.fields["other"] = _stable(_("Exchanged for"), others)
 
 
 class ForfeitForm(CodedForm):
     """The stables that forfeit, by their numbers, and why."""
 
-    stables = forms.TypedMultipleChoiceField(
-        label=_("Who forfeits"), coerce=int, widget=forms.CheckboxSelectMultiple(attrs=NAMES)
-    )
     why = forms.ChoiceField(
         label=_("Reason"),
         choices=lambda: [(why, _(WHY[why])) for why in FORFEIT_REASONS],
@@ -125,4 +124,9 @@ class ForfeitForm(CodedForm):
 
     def __init__(self, stables: Iterable[tuple[int, str]], data: Any = None) -> None:
         super().__init__(data, auto_id="forfeit-%s", label_suffix="")
-        self.fields["stables"].choices = list(stables)
+        self.fields["stables"] = forms.TypedMultipleChoiceField(
+            label=_("Who forfeits"),
+            coerce=int,
+            choices=list(stables),
+            widget=forms.CheckboxSelectMultiple(attrs=NAMES),
+        )

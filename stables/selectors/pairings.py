@@ -35,5 +35,10 @@ def history_of(cycle: Cycle) -> History:
             byes_this_cycle[stable] += of_cycle == cycle.pk
         else:
             meetings.setdefault(fixture, {}).setdefault(side, []).append(stable)
-    met = [pair for of_sides in meetings.values() if len(of_sides) == 2 for pair in product(*of_sides.values())]
+    met = [
+        (one, other)
+        for of_sides in meetings.values()
+        if len(of_sides) == 2
+        for one, other in product(*of_sides.values())
+    ]
     return History(met, byes, byes_this_cycle)

@@ -132,7 +132,7 @@ def reopen_line_up(fixture: Fixture, form: Any, user: Any) -> str:
 @_acting("swap", lambda fixture, data: swap_form(swap_choices(fixture), data))
 def swap(fixture: Fixture, form: Any, user: Any) -> str:
     """Exchange a side with another match of the round, or with a bye. Fields: those of SwapForm."""
-    if not form.fields["other"].choices:
+    if not swap_choices(fixture):
         raise SeasonRefused("swap_too_late")
     reason, sent = form.reason_text(), form.read()
     comes = next(
