@@ -67,6 +67,7 @@ SIDES = RecordSet(
         *through("fixture"), "id"
     ),
     stand=side_of,
+    left_out={"taken_back": "a draft of its owner, who hands in another line-up"},
 )
 
 ASSETS = RecordSet(

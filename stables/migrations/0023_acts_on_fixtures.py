@@ -17,4 +17,9 @@ class Migration(migrations.Migration):
             name="excused_until",
             field=models.DateTimeField(blank=True, null=True, verbose_name="excused until"),
         ),
+        migrations.AddField(
+            model_name="fixtureside",
+            name="taken_back",
+            field=models.JSONField(blank=True, editable=False, null=True, verbose_name="line-up that was taken back"),
+        ),
     ]

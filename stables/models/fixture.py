@@ -102,7 +102,8 @@ class FixtureSide(models.Model):
     """A stable's part in a fixture. Two stables may share a `side`, its name in the match (Q-168).
 
     `forfeits` says why the stable forfeits, "" if it does not. It pays as R-FOR-03 says for UNABLE, and as an absence
-    for all others. ABSENT is in rows from before the other reasons were kept.
+    for all others. ABSENT is in rows from before the other reasons were kept. `taken_back` is the stable's line-up that
+    was last taken out again, in the form of SavedLineUp.document: a draft for its owner alone, None without one.
     """
 
     class Forfeit(models.TextChoices):
@@ -117,6 +118,7 @@ class FixtureSide(models.Model):
     stable = models.ForeignKey(Stable, on_delete=models.PROTECT, related_name="fixture_sides", verbose_name=_("stable"))
     side = models.CharField(_("side"), max_length=20)
     forfeits = models.CharField(_("forfeit"), max_length=10, choices=Forfeit, blank=True)
+    taken_back = models.JSONField(_("line-up that was taken back"), null=True, blank=True, editable=False)
 
     class Meta:
         verbose_name = _("side")

@@ -23,7 +23,7 @@ from stables.selectors.seeds import fixture_commitment
 from stables.selectors.windows import Window
 from stables.services.line_ups.saved import mended_holding, terms_by_name
 from stables.services.line_ups.sealing import called_of, token_choices
-from stables.services.line_ups.stand_ins import Choice, choice_by_wish, saved_wish, stand_in_for
+from stables.services.line_ups.stand_ins import Choice, choice_by_wish, proposed_to, saved_wish
 from stables.text import names as words
 
 Typed = Mapping[str, str] | None
@@ -51,7 +51,7 @@ def line_up_form(stable: Stable, window: Window, typed: Typed = None) -> dict[st
     called = called_of(fixture, side, stable, sides)
     fitting = crews(called.holding.units.values(), called.holding.pilots.values(), called.terms)
     is_duty = must_play(called.holding.units.values(), called.holding.pilots.values(), called.terms)
-    form = _form(stable, called.holding, called.terms, fitting, stand_in_for(called), typed)
+    form = _form(stable, called.holding, called.terms, fitting, proposed_to(called), typed)
     return facts | form | {"may_forfeit": not is_duty, "class": window.match_class, "format": window.format}
 
 

@@ -24,7 +24,7 @@ from stables.selectors.windows import window_of
 from stables.services.fixtures import taking_back
 from stables.services.line_ups import line_ups
 from stables.services.line_ups.sealing import Called, CrewChoice, called_of
-from stables.services.line_ups.stand_ins import by_keys, stand_in_for
+from stables.services.line_ups.stand_ins import by_keys, proposed_to
 
 TOPIC = "Cycles and fixtures"
 MOST_CREWS = 2
@@ -136,7 +136,9 @@ class CallOutput(Output):
         help_text="Whether the stable may forfeit, because it has nothing able to field."
     )
     sealed = SealedLineUpOutput(allow_null=True)
-    proposed = OwnLineUpOutput(allow_null=True, help_text="A legal line-up: the saved one, or the nearest to it.")
+    proposed = OwnLineUpOutput(
+        allow_null=True, help_text="A legal line-up: the one that you took back, the saved one, or the nearest to it."
+    )
     crews = FittingCrewOutput(many=True)
     cards = RallyCardOutput(many=True)
     known_tokens = TargetTokenOutput(many=True)
@@ -213,7 +215,7 @@ def _open(called: Called) -> dict[str, Any]:
     """
     holding, terms = called.holding, called.terms
     units, pilots = holding.units.values(), holding.pilots.values()
-    chosen = stand_in_for(called)
+    chosen = proposed_to(called)
     fitting = []
     for crew in crews(units, pilots, terms):
         ids = by_keys(crew, (), holding)
