@@ -200,7 +200,11 @@ def _of_round(book: Book, cycle: Cycle, each: Round) -> Iterator[Event]:
     changes = book.whole.with_those_of(book.cycles.get(cycle.pk, Changes()))
     if ended is not None:
         changes = changes.with_those_of(Changes(1, ended))
-    times = (("line_ups", each.line_ups_due_at), ("play", each.play_due_at), ("confirm", each.confirm_due_at))
+    # The reader's own match may have more time than its round.
+    due = each if own is None else own
+    if own is not None and own.excused_until is not None:
+        changes = changes.with_those_of(book.fixtures.get(own.pk, Changes()))
+    times = (("line_ups", due.line_ups_due_at), ("play", due.play_due_at), ("confirm", each.confirm_due_at))
     for what, at in times:
         if at is None:
             continue
