@@ -97,14 +97,14 @@ class DeclaredOutput(Output):
     is_decided = serializers.BooleanField()
 
 
-class ReopenInput(Input):
+class ReopenLineUpInput(Input):
     """The number of the stable whose sealed line-up is opened again, and your reason."""
 
     stable = stable_field()
     reason = reason_field()
 
 
-class ReopenedOutput(Output):
+class ReopenedLineUpOutput(Output):
     """The match of a line-up that was opened again, and the number of its stable."""
 
     fixture = serializers.IntegerField()
@@ -324,8 +324,8 @@ class ReopenLineUp(OnFixture):
         "fixture_line_up_reopen",
         "Open a sealed line-up again",
         TOPIC,
-        sends=ReopenInput,
-        answers=ReopenedOutput,
+        sends=ReopenLineUpInput,
+        answers=ReopenedLineUpOutput,
         parameters=[FIXTURE_ID],
         examples=[
             example("A wrong tap", {"stable": 2, "reason": "A wrong tap."}, sent=True),
@@ -340,11 +340,11 @@ class ReopenLineUp(OnFixture):
         line_up_time_over, bad_field (a stable that is not in the match).
         """
         fixture = self.organised_fixture(fixture_id)
-        sent = self.sent(ReopenInput)
+        sent = self.sent(ReopenLineUpInput)
         with rules_refuse():
             stable_id = id_of(sent["stable"], "stable", fixture=fixture)
             taking_back.reopen(fixture_id=fixture.pk, stable_id=stable_id, reason=sent["reason"], user=request.user)
-        return Response(ReopenedOutput({"fixture": fixture.pk, "stable": sent["stable"]}).data)
+        return Response(ReopenedLineUpOutput({"fixture": fixture.pk, "stable": sent["stable"]}).data)
 
 
 class Swap(OnFixture):
