@@ -79,10 +79,10 @@ def doubt_sentences(doubts: Iterable[Refusal]) -> list[str]:
     return [sentence(doubt.code, doubt.parameters, gettext) for doubt in doubts]
 
 
-def directing_context(fixture: Fixture, typed: Mapping[str, Any] | None = None) -> dict[str, Any]:
+def directing_context(fixture: Fixture, user: Any, typed: Mapping[str, Any] | None = None) -> dict[str, Any]:
     """Return the context of the page: the form of each act that is possible now, None for the others.
 
-    `typed` has the bound form of a refused act, by its name. `fixture` comes from `find_fixture`. At most four queries.
+    An organiser who owns a stable of the match gets the first form only. `typed` has the bound form of a refused act, by its name. `fixture` comes from `find_fixture`. At most four queries.
     """
     typed = typed or {}
     season = fixture.round.cycle.season
@@ -95,7 +95,10 @@ def directing_context(fixture: Fixture, typed: Mapping[str, Any] | None = None) 
         for side in sides
         if hasattr(side, "line_up") and not side.forfeits and has_person(side.stable)
     ]
-    swaps = swap_choices(fixture) if is_bye or acts else []
+    is_free = all(side.stable.owner_id != user.pk for side in sides)
+    swaps = swap_choices(fixture) if (is_bye or acts) and is_free else []
+    may_forfeit = acts and _may_forfeit(fixture, sides)
+    may_reopen = acts and _is_hidden(fixture) and bool(sealed)
     return {
         "season": season,
         "fixture": fixture,
@@ -103,9 +106,9 @@ def directing_context(fixture: Fixture, typed: Mapping[str, Any] | None = None) 
         "is_open": acts or bool(swaps),
         "direct": typed.get("direct") or (direct_form(fixture) if acts else None),
         "is_made": fixture.match_id is not None,
-        "excuse": typed.get("excuse") or (ExcuseForm(playing) if acts else None),
-        "forfeit": typed.get("forfeit") or (ForfeitForm(playing) if acts and _may_forfeit(fixture, sides) else None),
-        "reopen": typed.get("reopen") or (reopen_form(sealed) if acts and _is_hidden(fixture) and sealed else None),
+        "excuse": typed.get("excuse") or (ExcuseForm(playing) if acts and is_free else None),
+        "forfeit": typed.get("forfeit") or (ForfeitForm(playing) if may_forfeit and is_free else None),
+        "reopen": typed.get("reopen") or (reopen_form(sealed) if may_reopen and is_free else None),
         "swap": typed.get("swap") or (swap_form(swaps) if swaps else None),
         "doubts": sorted({line for choice in swaps for line in doubt_sentences(choice.doubts)}),
         "crumbs": [

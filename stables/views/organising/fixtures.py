@@ -49,7 +49,7 @@ def organise_fixture(request: HttpRequest, season_slug: str, fixture_id: int) ->
     if not request.user.is_authenticated:
         return redirect_to_login(request.get_full_path())
     fixture = _organised(request, season_slug, fixture_id)
-    return show_again(request, TEMPLATE, directing_context(fixture), None)
+    return show_again(request, TEMPLATE, directing_context(fixture, request.user), None)
 
 
 def _acting(name: str, form_of: Callable[[Fixture, Any], Any]) -> Callable[[Act], Callable[..., HttpResponse]]:
@@ -65,7 +65,7 @@ def _acting(name: str, form_of: Callable[[Fixture, Any], Any]) -> Callable[[Act]
                 with form.in_words():
                     sentence = act(fixture, form, request.user)
             except (Malformed, SeasonRefused) as problem:
-                context = directing_context(fixture, {name: form})
+                context = directing_context(fixture, request.user, {name: form})
                 return show_again(request, TEMPLATE, context, problem)
             return answer(request, sentence, fixture.get_absolute_url())
 
