@@ -40,11 +40,13 @@ class Column:
 
     `hidden` is the value of a private field in documents that are not full; `...` says that the field is not private. A
     `later` column is read when all rows of its table are stored, because it names rows without stand-ins before.
+    `absent` is the value of a field that documents from before it leave out; `...` says that all documents have it.
     """
 
     name: str
     hidden: Any = ...
     later: bool = False
+    absent: Any = ...
 
     def write(self, row: Any, names: Names, contents: Contents) -> Any:
         """Return the field of a row as JSON; a name bare, as the database has it."""
@@ -192,6 +194,7 @@ class RecordSet:
         """
         if not isinstance(row, dict):
             raise values.bad(place, "an object")
+        row = {each.name: each.absent for each in self.columns if each.absent is not ...} | row
         known = {column.name for column in self.columns} | ({"number"} if self.numbered else set())
         require_fields(row, known, place)
         if self.numbered and row["number"] != number:

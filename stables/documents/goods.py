@@ -46,6 +46,8 @@ FIXTURES = RecordSet(
         "scheduled_at",
         "confirm_due_at",
         "reminders",
+        Column("table_number", absent=None),
+        Column("excused_until", absent=None),
     ),
     lambda season, contents: Fixture.objects.filter(round__cycle__season=season).order_by(*IN_ROUNDS),
     stand=lambda row: f"{row['round']}/{row['number']}",
@@ -65,6 +67,7 @@ SIDES = RecordSet(
         *through("fixture"), "id"
     ),
     stand=side_of,
+    left_out={"taken_back": "a draft of its owner, who hands in another line-up"},
 )
 
 ASSETS = RecordSet(

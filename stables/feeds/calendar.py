@@ -42,7 +42,8 @@ DAYS_OFF = ("calendar_days_off", "calendar_days_off_dropped")
 OF_THE_SEASON = ("season_paused", "season_resumed", "season_cancelled", "calendar_changed", *DAYS_OFF)
 OF_THE_END = ("season_provisional", "season_finished")
 OF_DEADLINES = ("deadline_moved", "deadline_market_put_off")
-OF_A_CYCLE = (*OF_DEADLINES, "round_paired", "round_paired_with_bye", "round_of_the_ready", "cycle_dropped")
+OF_PAIRINGS = ("round_paired", "round_paired_with_bye", "round_pairing_swapped", "round_of_the_ready")
+OF_A_CYCLE = (*OF_DEADLINES, *OF_PAIRINGS, "cycle_dropped")
 """With OF_THE_SEASON and OF_THE_END, the codes of the log that change dates of a cycle, of the whole season or of its
 end.
 
@@ -260,7 +261,11 @@ def _of_round(book: Book, cycle: Cycle, each: Round) -> Iterator[Event]:
     changes = book.whole.with_those_of(book.cycles.get(cycle.pk, Changes()))
     if ended is not None:
         changes = changes.with_those_of(Changes(1, ended))
-    times = (("line_ups", each.line_ups_due_at), ("play", each.play_due_at), ("confirm", each.confirm_due_at))
+    # The reader's own match may have more time than its round.
+    due = each if own is None else own
+    if own is not None and own.excused_until is not None:
+        changes = changes.with_those_of(book.fixtures.get(own.pk, Changes()))
+    times = (("line_ups", due.line_ups_due_at), ("play", due.play_due_at), ("confirm", each.confirm_due_at))
     for what, at in times:
         if at is None:
             continue
@@ -288,6 +293,8 @@ def _of_fixture(book: Book, cycle: Cycle, each: Round, fixture: Fixture, at: dat
     ended = _settled_at(fixture)
     phrase = _("Cycle {cycle}, round {round}, match {number}.")
     lines = [phrase.format(cycle=cycle.number, round=each.number, number=fixture.number)]
+    if fixture.table_number is not None:
+        lines.append(_("Table {number}.").format(number=fixture.table_number))
     if ended is not None:
         lines.append(_result(fixture))
     return _event(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime, timedelta
+
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
@@ -18,7 +20,8 @@ class Fixture(models.Model):
     plays it, unless the absence of people changes that (stables.selectors.seating). `scheduled_at` is the date on which
     its players agreed, or a new date after they missed one; None without a date. A first report or a reopened result
     starts the time until `confirm_due_at`, which is None while no time runs. `reminders` counts the reminders sent in
-    that time.
+    that time. `table_number` is the table at which the organisers put it, None without one. `excused_until` is the last
+    moment to play it after an organiser excused one of its stables, None if nobody is excused.
     """
 
     class Kind(models.TextChoices):
@@ -44,6 +47,8 @@ class Fixture(models.Model):
     scheduled_at = models.DateTimeField(_("agreed date"), null=True, blank=True)
     confirm_due_at = models.DateTimeField(_("confirmed by silence"), null=True, blank=True)
     reminders = models.PositiveSmallIntegerField(_("reminders sent"), default=0)
+    table_number = models.PositiveSmallIntegerField(_("table number"), null=True, blank=True)
+    excused_until = models.DateTimeField(_("excused until"), null=True, blank=True)
     match = models.OneToOneField(
         "matches.Match",
         on_delete=models.PROTECT,
@@ -73,12 +78,32 @@ class Fixture(models.Model):
         """Return the address of the fixture's page. Fetch the fixture with its round, cycle and season."""
         return _address("stables:fixture", self.round.cycle.season.slug, self.pk)
 
+    @property
+    def play_due_at(self) -> datetime | None:
+        """The last moment to play the match: the round's, later if a stable is excused. Fetch it with its round."""
+        return max((due for due in (self.round.play_due_at, self.excused_until) if due is not None), default=None)
+
+    @property
+    def line_ups_due_at(self) -> datetime | None:
+        """The last moment for line-ups: the round's, moved as far as the one to play it. Fetch it with its round."""
+        due, by = self.round.line_ups_due_at, self.excused_by
+        return due if due is None or by is None else due + by
+
+    @property
+    def excused_by(self) -> timedelta | None:
+        """How much more time than its round the match has; None if it has no more, or the round has no deadline."""
+        due = self.round.play_due_at
+        if self.excused_until is None or due is None or self.excused_until <= due:
+            return None
+        return self.excused_until - due
+
 
 class FixtureSide(models.Model):
     """A stable's part in a fixture. Two stables may share a `side`, its name in the match (Q-168).
 
     `forfeits` says why the stable forfeits, "" if it does not. It pays as R-FOR-03 says for UNABLE, and as an absence
-    for all others. ABSENT is in rows from before the other reasons were kept.
+    for all others. ABSENT is in rows from before the other reasons were kept. `taken_back` is the stable's line-up that
+    was last taken out again, in the form of SavedLineUp.document: a draft for its owner alone, None without one.
     """
 
     class Forfeit(models.TextChoices):
@@ -93,6 +118,7 @@ class FixtureSide(models.Model):
     stable = models.ForeignKey(Stable, on_delete=models.PROTECT, related_name="fixture_sides", verbose_name=_("stable"))
     side = models.CharField(_("side"), max_length=20)
     forfeits = models.CharField(_("forfeit"), max_length=10, choices=Forfeit, blank=True)
+    taken_back = models.JSONField(_("line-up that was taken back"), null=True, blank=True, editable=False)
 
     class Meta:
         verbose_name = _("side")

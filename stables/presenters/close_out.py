@@ -33,6 +33,7 @@ from stables.models import (
     Stable,
 )
 from stables.selectors.assets import holding_of
+from stables.selectors.fixtures import is_excused
 from stables.selectors.seating import arrange, has_person, running_at
 from stables.services.base import deadlines
 from stables.services.base.ledger import withheld_of
@@ -50,7 +51,8 @@ class Missing:
     """A side without a line-up.
 
     `source` says which line-up would stand in: a LineUp.Source, or "" if the stable can field nothing. `is_called`
-    says whether calling time for line-ups would reach the side: only the newest round is called.
+    says whether calling time for line-ups would reach the side: only the newest round is called, and no match of
+    which a stable is excused.
     """
 
     side: FixtureSide
@@ -140,7 +142,7 @@ def close_out(season: Season, cycle: Cycle, *, for_organisers: bool, now: dateti
         stables = {stable.pk: stable for stable in season.stables.order_by("number")}
         owned = _assets(season)
         found.shares = _with_repairs(found.shares, stables, owned)
-        found.missing = _missing(cycle, sides, owned, found.newest_round)
+        found.missing = _missing(cycle, sides, owned, found.newest_round, now or timezone.now())
         found.unplayed = _unplayed(season, sides, now or timezone.now())
     return found
 
@@ -254,7 +256,7 @@ def _by_fixture(sides: Iterable[FixtureSide]) -> dict[int, list[FixtureSide]]:
 
 
 def _missing(
-    cycle: Cycle, sides: list[FixtureSide], owned: Mapping[int, list[Asset]], newest: Round | None
+    cycle: Cycle, sides: list[FixtureSide], owned: Mapping[int, list[Asset]], newest: Round | None, now: datetime
 ) -> list[Missing]:
     """Return the sides whose line-up is missing; no query."""
     found = []
@@ -270,7 +272,8 @@ def _missing(
         )
         called = Called(side, fixture, side.stable, holding, terms_for(cycle, sharing))
         source = source_of_stand_in(called, side.saved)  # type: ignore[attr-defined]
-        found.append(Missing(side, source, newest is not None and fixture.round_id == newest.pk))
+        is_called = newest is not None and fixture.round_id == newest.pk and not is_excused(fixture, now)
+        found.append(Missing(side, source, is_called))
     return found
 
 

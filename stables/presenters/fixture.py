@@ -35,6 +35,7 @@ from stables.models import (
     Season,
 )
 from stables.presenters.season_parts import fixture_view, home_crumb
+from stables.selectors.definitions import catalogue_of
 from stables.selectors.seating import Seating, StableSeat, agreed_to_ai, arrange, default_mode, has_person, running_at
 from stables.selectors.seeds import fixture_commitment
 from stables.services.line_ups import forecasts
@@ -102,6 +103,7 @@ def fixture_context(fixture: Fixture, user: Any, now: datetime | None = None) ->
         "fixture_view": fixture_view(fixture, fixture_commitment(season, *place)),
         "seats": [_seat_view(side, seating) for side in sides],
         "state_name": state_of(fixture),
+        "arenas": arena_names(fixture),
         "mode": seating.mode,
         "mode_name": Fixture.Mode(seating.mode).label,
         "mode_differs": seating.mode != fixture.mode and fixture.state != Fixture.State.SETTLED,
@@ -130,6 +132,12 @@ def can_hand_to_ai(fixture: Fixture, sides: Iterable[FixtureSide], own: FixtureS
     persons = [side for side in sides if has_person(side.stable)]
     is_sealed = is_open(fixture) and fixture.state == Fixture.State.SEALED
     return is_sealed and fixture.mode != Fixture.Mode.AI and not own.forfeits and persons == [own]
+
+
+def arena_names(fixture: Fixture) -> list[str]:
+    """Return the names of the arenas of a fixture in order; none for a bye. No query."""
+    known = catalogue_of(fixture.round.cycle.season).arenas
+    return [str(known[key]["name"]) if key in known else key for key in fixture.arena_key.split("+") if key]
 
 
 def _proposals(fixture: Fixture) -> list[Proposal]:
@@ -263,7 +271,7 @@ def _arranging(
         ],
         "modes": [mode for mode in modes if mode[0] != Fixture.Mode.TABLE or can_sit_at_table],
         "earliest": for_input(now),
-        "latest": for_input(fixture.round.play_due_at),
+        "latest": for_input(fixture.play_due_at),
         "time_zone": timezone.get_current_timezone_name(),
     }
 
@@ -320,7 +328,7 @@ def _claiming(
     timed_out = [seat.stable for seat in seating.seats if seat.side in out and seat.stable.pk != own.stable_id]
     if timed_out and is_claimable and not is_paused:
         return {"can_claim": timed_out, "time_ran_out": True}
-    appointment = fixture.scheduled_at or fixture.round.play_due_at
+    appointment = fixture.scheduled_at or fixture.play_due_at
     others = [
         seat.stable for seat in seating.seats if seat.stable.pk != own.stable_id and seat.holder not in DECIDED_BY_BOT
     ]
@@ -338,7 +346,7 @@ def _claiming(
     )
     if not may:
         return {}
-    latest = latest_new_date(now, [fixture.round.play_due_at, fixture.round.confirm_due_at])
+    latest = latest_new_date(now, [fixture.play_due_at, fixture.round.confirm_due_at])
     return {
         "can_claim": others,
         "is_first": is_first,

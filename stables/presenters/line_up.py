@@ -11,6 +11,7 @@ from django.utils.translation import gettext
 from rules.campaign.line_ups.checks import Crew as OwnedCrew
 from rules.campaign.line_ups.checks import MatchTerms, crews, must_play
 from rules.campaign.line_ups.stand_ins import Wish
+from rules.campaign.states import FIXTURE
 from rules.core.pilot_costs import pilot_points
 from rules.solaris.cards import HAND_SIZE
 from stables.forms.line_up import LineUpForm, written
@@ -22,7 +23,7 @@ from stables.selectors.seeds import fixture_commitment
 from stables.selectors.windows import Window
 from stables.services.line_ups.saved import mended_holding, terms_by_name
 from stables.services.line_ups.sealing import called_of, token_choices
-from stables.services.line_ups.stand_ins import Choice, choice_by_wish, saved_wish, stand_in_for
+from stables.services.line_ups.stand_ins import Choice, choice_by_wish, proposed_to, saved_wish
 from stables.text import names as words
 
 Typed = Mapping[str, str] | None
@@ -44,12 +45,13 @@ def line_up_form(stable: Stable, window: Window, typed: Typed = None) -> dict[st
         "commitment": fixture_commitment(stable.season, window.cycle, window.next_round, fixture.number),
     }
     if hasattr(side, "line_up"):
-        return facts | {"sealed": sealed_view(stable, side.line_up)}
+        can_take_back = FIXTURE.may("take_back", fixture.state)
+        return facts | {"sealed": sealed_view(stable, side.line_up), "can_take_back": can_take_back}
     sides = list(FixtureSide.objects.filter(fixture=fixture))
     called = called_of(fixture, side, stable, sides)
     fitting = crews(called.holding.units.values(), called.holding.pilots.values(), called.terms)
     is_duty = must_play(called.holding.units.values(), called.holding.pilots.values(), called.terms)
-    form = _form(stable, called.holding, called.terms, fitting, stand_in_for(called), typed)
+    form = _form(stable, called.holding, called.terms, fitting, proposed_to(called), typed)
     return facts | form | {"may_forfeit": not is_duty, "class": window.match_class, "format": window.format}
 
 

@@ -61,6 +61,7 @@ def results_context(fixture: Fixture, user: Any) -> dict[str, Any]:
             "can_report": can_report,
             "can_decide": is_open and is_table and may_decide(office, own is not None),
             "can_reopen": result is not None and _can_reopen(fixture, own, reports, corrections, document),
+            "organises": office in ("organiser", "co_organiser"),
             "can_correct": result is not None
             and fixture.state == Fixture.State.SETTLED
             and office in ("organiser", "co_organiser"),

@@ -171,6 +171,12 @@ def _rounds(now: Now, cycle: Cycle, known: Iterable[FixtureSide] | None) -> list
         times = (("line_ups", each.line_ups_due_at), ("play", each.play_due_at), ("confirm", each.confirm_due_at))
         now.deadlines += [Deadline(what, DEADLINES[what], at, each.number) for what, at in times if at is not None]
     sides = list(_open_sides(rounds) if known is None else known)
+    excused = {side.fixture_id: side.fixture for side in sides if side.fixture.excused_until is not None}
+    now.deadlines += [
+        Deadline("excused", DEADLINES["excused"], fixture.excused_until, fixture.round.number)
+        for fixture in excused.values()
+        if fixture.excused_until is not None
+    ]
     for side in sides:
         waits = not side.forfeits and not hasattr(side, "line_up")
         if waits and side.stable.owner_id is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from datetime import datetime
 
 from django.db.models import Prefetch, QuerySet
 
@@ -10,6 +11,15 @@ from stables.models import Crew, CrewCard, Fixture, FixtureSide
 
 SMALLEST_MATCH = 2
 """The number of sides that a match needs; a fixture with fewer ready ones is settled without a match."""
+
+
+def is_excused(fixture: Fixture, now: datetime) -> bool:
+    """Return whether the line-ups of a fixture may come in later than those of its round, because of an excuse.
+
+    Fetch `fixture` with its round. No query.
+    """
+    until = fixture.line_ups_due_at or fixture.excused_until
+    return fixture.excused_until is not None and until is not None and until > now
 
 
 def lock_fixture(fixture_id: int) -> Fixture:

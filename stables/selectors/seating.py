@@ -172,15 +172,19 @@ def has_person(stable: Stable) -> bool:
 LEFT_TO_THE_AI = "fixture_left_to_the_ai"
 """The code of the log line that says that the season left a late match to the AI (Q-157)."""
 
+GIVEN_TO_THE_AI = "fixture_given_to_the_ai"
+"""The code of the log line that says that an organiser let the AI play a match."""
+
 
 def agreed_to_ai(fixture: Fixture) -> list[int]:
     """Return the ids of the stables that let the AI play all sides; at most three queries.
 
     They are the stable that made the newest accepted proposal of a mode, and those that accepted it, if that mode is
-    the AI's. All stables of a late match that the season left to the AI count as agreed while its mode stays, since
-    they joined under that setting.
+    the AI's. All stables of a match that an organiser gave to the AI, or that the season left to it, count as agreed
+    while its mode stays: they joined under that setting.
     """
-    if fixture.mode == Fixture.Mode.AI and LogEntry.objects.filter(fixture=fixture, code=LEFT_TO_THE_AI).exists():
+    decided = LogEntry.objects.filter(fixture=fixture, code__in=(LEFT_TO_THE_AI, GIVEN_TO_THE_AI))
+    if fixture.mode == Fixture.Mode.AI and decided.exists():
         return list(FixtureSide.objects.filter(fixture=fixture).values_list("stable", flat=True))
     accepted = Proposal.objects.filter(fixture=fixture, state=Proposal.State.ACCEPTED).exclude(mode="")
     newest = accepted.order_by("-id").prefetch_related("accepted_by").first()

@@ -43,6 +43,7 @@ DEADLINES: Mapping[str, str | Promise] = {
     "line_ups": _("Line-ups are due"),
     "play": _("Matches are due"),
     "confirm": _("Results are due"),
+    "excused": _("A match with an excuse is due"),
     "silence": _("A report counts unless somebody contradicts it"),
     "referee": _("Reports that differ go to a referee"),
     "closing": _("Results become final"),

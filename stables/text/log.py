@@ -24,6 +24,27 @@ SENTENCES: Mapping[str, str] = {
     "deadline_behind_days_off": gettext_noop("Deadlines that were set moved behind the days off: {count}."),
     "deadline_market_put_off": gettext_noop("The market of cycle {cycle} was put off: from {from} to {to}."),
     "deadline_moved": gettext_noop("A deadline was moved to {date}."),
+    "fixture_arena_set": gettext_noop(
+        "{sides}, round {round}: the organisers set the arena: {after}. Before: {before}."
+    ),
+    "fixture_date_set": gettext_noop("{sides}, round {round}: the organisers set the date: {after}. Before: {before}."),
+    "fixture_excused": gettext_noop(
+        "{sides}, round {round}: {stable} is excused ({reason}). To be played by: {after}. Before: {before}."
+    ),
+    "fixture_forfeit_declared": gettext_noop(
+        "{sides}, round {round}: the organisers declared a forfeit of {stables}: {why}."
+    ),
+    "fixture_given_to_the_ai": gettext_noop(
+        "{sides}, round {round}: the organisers let the AI play the match. Before: {before}."
+    ),
+    "fixture_line_up_reopened": gettext_noop(
+        "{sides}, round {round}: the sealed line-up of {stable} was opened again, and nobody saw it ({reason})."
+    ),
+    "fixture_line_up_taken_back": gettext_noop("{stable} took its line-up for round {round} back."),
+    "fixture_mode_set": gettext_noop(
+        "{sides}, round {round}: the organisers set how it is played: {after}. Before: {before}."
+    ),
+    "fixture_table_set": gettext_noop("{sides}, round {round}: the table is {after}. Before: {before}."),
     "fixture_extended": gettext_noop("Match {match} of round {round} was not played in time; its one new date: {at}."),
     "fixture_left_to_the_ai": gettext_noop("The match was not played in time, so the AI plays it for all sides."),
     "fixture_unplayed": gettext_noop("The match was not played in time; absent: {stables}."),
@@ -91,6 +112,9 @@ SENTENCES: Mapping[str, str] = {
     "match_won": gettext_noop("Round {round}: {winner} beat {others}. Reputation {reputation}, kills {kills}."),
     "round_paired": gettext_noop("Round {round} of cycle {cycle} is paired: {pairings}."),
     "round_paired_with_bye": gettext_noop("Round {round} of cycle {cycle} is paired: {pairings}. {bye} has a bye."),
+    "round_pairing_swapped": gettext_noop(
+        "Round {round}: {one} and {other} exchanged their places ({reason}). The pairings are now: {pairings}."
+    ),
     "season_follows": gettext_noop("This season follows {before}: its settings, calendar and AI stables."),
     "season_followed": gettext_noop("{after} is recruiting, the season after this one."),
     "sudden_death_appeared": gettext_noop("{stable} is there for the sudden death for the title “{title}”."),

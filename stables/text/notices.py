@@ -86,6 +86,37 @@ SENTENCES: Mapping[str, str] = {
     "match_near": gettext_noop("Your match in {season} is near: {match}."),
     "no_show_claimed": gettext_noop("{stable} says that you did not come to your match in {season}."),
     "no_show_choice": gettext_noop("{stable} did not come again to your match in {season}: choose what happens."),
+    # What organisers do with an open match.
+    "fixture_arena_set": gettext_noop(
+        "{season}, {sides} in round {round}: the organisers set the arena: {after}. Before: {before}."
+    ),
+    "fixture_date_set": gettext_noop(
+        "{season}, {sides} in round {round}: the organisers set the date: {after}. Before: {before}."
+    ),
+    "fixture_excused": gettext_noop(
+        "{season}, {sides} in round {round}: {stable} is excused ({reason}). To be played by: {after}. "
+        "Before: {before}."
+    ),
+    "fixture_forfeit_declared": gettext_noop(
+        "{season}, {sides} in round {round}: the organisers declared a forfeit of {stables}: {why}."
+    ),
+    "fixture_given_to_the_ai": gettext_noop(
+        "{season}, {sides} in round {round}: the organisers let the AI play the match. Before: {before}."
+    ),
+    "fixture_line_up_reopened": gettext_noop(
+        "{season}, {sides} in round {round}: the organisers opened the sealed line-up of {stable} again, and nobody "
+        "saw it ({reason}). {stable} may hand in another."
+    ),
+    "fixture_mode_set": gettext_noop(
+        "{season}, {sides} in round {round}: the organisers set how it is played: {after}. Before: {before}."
+    ),
+    "fixture_table_set": gettext_noop("{season}, {sides} in round {round}: your table is {after}. Before: {before}."),
+    "pairing_swapped": gettext_noop(
+        "{season}, round {round}: the organisers changed the pairing ({reason}). You meet {after}. Before: {before}."
+    ),
+    "pairing_swapped_for_a_bye": gettext_noop(
+        "{season}, round {round}: the organisers changed the pairing ({reason}). You have a bye. Before: {before}."
+    ),
     # Results.
     "report_names_you": gettext_noop(
         "{stable} has reported the result of your match in {season}. Confirm it or report."
@@ -141,7 +172,5 @@ NAMES_ME = ("report_names_you", "report_disputed", "no_show_claimed", "no_show_c
 
 def register() -> None:
     """Register these notices, and the kinds of mail that send some of them at once."""
-    notices.register(
-        SENTENCES,
-        at_once={"your_turn": ["line_up_due", "place_offered"], "reports": NAMES_ME, "match_near": ["match_near"]},
-    )
+    your_turn = ["line_up_due", "fixture_line_up_reopened", "place_offered"]
+    notices.register(SENTENCES, at_once={"your_turn": your_turn, "reports": NAMES_ME, "match_near": ["match_near"]})

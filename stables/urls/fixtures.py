@@ -3,6 +3,7 @@
 from django.urls import path
 
 from stables.views.fixtures import fixtures
+from stables.views.organising import fixtures as organising
 from stables.views.stable import seats
 
 SEASON = "seasons/<slug:season_slug>/"
@@ -14,6 +15,12 @@ urlpatterns = [
     path(FIXTURE + "answer-proposal", fixtures.answer_proposal, name="answer_proposal"),
     path(FIXTURE + "claim-no-show", fixtures.claim_no_show, name="claim_no_show"),
     path(FIXTURE + "answer-no-show", fixtures.answer_no_show, name="answer_no_show"),
+    path(FIXTURE + "organise/", organising.organise_fixture, name="organise_fixture"),
+    path(FIXTURE + "direct", organising.direct, name="direct_fixture"),
+    path(FIXTURE + "excuse", organising.excuse, name="excuse_stable"),
+    path(FIXTURE + "forfeit", organising.forfeit, name="declare_forfeit"),
+    path(FIXTURE + "line-up/reopen", organising.reopen_line_up, name="reopen_line_up"),
+    path(FIXTURE + "swap", organising.swap, name="swap_sides"),
     path(SEASON + "programs/", seats.programs, name="programs"),
     path(STABLE + "hand-over/", seats.hand_over, name="hand_over"),
     path(STABLE + "hand-over/<int:hand_over_id>/", seats.hand_over_summary, name="hand_over_summary"),

@@ -119,16 +119,20 @@ SEASON_TERMS = (
     Term(
         "fixture",
         _("Fixture"),
-        _("A match of a season: who meets whom in which round, when, how it is played, and its result."),
+        _(
+            "A match of a season: who meets whom in which round, when, how it is played, and its result. Until it is "
+            "reported, an organiser who does not play in it may set date, place and how it is played, excuse a stable, "
+            "or declare a forfeit."
+        ),
         ("R-CYC-07", "Q-149"),
-        ("pairing", "line-up"),
+        ("pairing", "line-up", "excuse"),
     ),
     Term(
         "pairing",
         _("Pairing"),
         _(
             "Who meets whom. The first round of a cycle is drawn by lot, later ones bring together stables of like "
-            "reputation."
+            "reputation. Before line-ups are in, an organiser can exchange the sides of two matches."
         ),
         ("R-CYC-07", "Q-149"),
     ),
@@ -146,7 +150,8 @@ SEASON_TERMS = (
         _("Line-up"),
         _(
             "Which ’Mech, pilot and gear, which rally cards and target tokens you bring to a fixture. It is sealed "
-            "until all are in, then all are shown together."
+            "until all are in, then all are shown together. Before that, and before its deadline, you may take yours "
+            "back and hand in another. An organiser can open it again too, and does not see it."
         ),
         ("R-CYC-12", "Q-153"),
         ("fixture", "hand"),
@@ -294,6 +299,16 @@ SEASON_TERMS = (
         _("Somebody who did not come to an agreed match. Whoever waited can claim it and choose what follows."),
         ("Q-157",),
         ("forfeit", "stand-in"),
+    ),
+    Term(
+        "excuse",
+        _("Excuse"),
+        _(
+            "More time for one match, given by an organiser because a stable cannot come. Nobody forfeits for it, and "
+            "the match still has its one new date."
+        ),
+        ("Q-157",),
+        ("no-show", "fixture"),
     ),
     Term(
         "stand-in",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from rules.campaign.wording.appointments import SENTENCES as APPOINTMENT_SENTENCES
+from rules.campaign.wording.directing import SENTENCES as DIRECTING_SENTENCES
 from rules.campaign.wording.market import SENTENCES as MARKET_SENTENCES
 from rules.campaign.wording.season import SENTENCES as SEASON_SENTENCES
 from rules.campaign.wording.tabletop import SENTENCES as TABLE_SENTENCES
@@ -66,14 +67,14 @@ SENTENCES: Mapping[str, str] = {
     "asset_sold": gettext_noop("{name} does not belong to the stable any more."),
     "cycle_not_over": gettext_noop("Cycle {cycle} still has matches to play and cannot be closed."),
     "line_up_sealed": gettext_noop("The line-up for this match is handed in and sealed."),
-    "line_up_too_early": gettext_noop("Line-ups for this match are not called for now; its fixture is {state}."),
+    "line_up_too_early": gettext_noop("Line-ups for this match are not called for now: its state is “{state}”."),
     "market_closed": gettext_noop(
         "Assets are bought when the season starts and between cycles. "
         "The market opens again when this cycle is closed ({rule})."
     ),
     "no_open_fixture": gettext_noop("No line-up is called for now: the stable has no open match."),
     "no_round_to_call": gettext_noop(
-        "No line-up is waited for now, so there is no time to call. The season is {state}."
+        "No line-up is waited for now, so there is no time to call. The season is “{state}”."
     ),
     "not_alone": gettext_noop("This is for a season that you play alone; others take part in this one."),
     "repairs_closed": gettext_noop(
@@ -87,8 +88,8 @@ SENTENCES: Mapping[str, str] = {
         "until the market closes."
     ),
     "season_full": gettext_noop("This season has its {largest} stables. Look for another season that is recruiting."),
-    "season_no_draft": gettext_noop("This season is {state}; only a draft can be published."),
-    "season_not_recruiting": gettext_noop("This season is {state}; only a recruiting season can start."),
+    "season_no_draft": gettext_noop("This season is “{state}”; only a draft can be published."),
+    "season_not_recruiting": gettext_noop("This season is “{state}”; only a recruiting season can start."),
     "stable_name_taken": gettext_noop("Another stable of this season is called {name}. Choose another name."),
     "too_few_stables": gettext_noop("The season has {stables} stables and needs at least {smallest} to start."),
     "unit_not_damaged": gettext_noop("{name} stands on its start marker and needs no repair (R-CRP-11)."),
@@ -103,6 +104,7 @@ SENTENCES: Mapping[str, str] = {
     "unknown_catalogue_entry": gettext_noop("The catalogue of this season has no {kind} called {key}."),
     "unknown_setting": gettext_noop("There is no season setting called {setting}."),
     **APPOINTMENT_SENTENCES,
+    **DIRECTING_SENTENCES,
     **MARKET_SENTENCES,
     **SEASON_SENTENCES,
     **TABLE_SENTENCES,
@@ -157,9 +159,9 @@ SENTENCES: Mapping[str, str] = {
     "report_tokens_unlikely": gettext_noop(
         "{side} cannot have earned {points} with the target tokens of this match ({rule})."
     ),
-    "report_too_early": gettext_noop("This match cannot be reported: its fixture is {state}."),
+    "report_too_early": gettext_noop("The state of this match is “{state}”, so it cannot be reported now."),
     "report_winner_unlikely": gettext_noop("By this report {winner} has not won; it would be {could_be} ({rule})."),
-    "results_are_final": gettext_noop("The season is {state}; its results stay as they are."),
+    "results_are_final": gettext_noop("The season is “{state}”; its results stay as they are."),
     "result_not_settled": gettext_noop("This match has no settled result that could be corrected."),
     "titles_decided": gettext_noop(
         "A title of this season has been decided by these results, so they stay as they are."

@@ -44,7 +44,7 @@ SENTENCES: Mapping[str, str] = {
     "nothing_announced": gettext_noop("No change of settings is announced."),
     "paused_already": gettext_noop("The season is paused already."),
     "role_taken": gettext_noop("{name} organises this season or has a role in it already. Take that back first."),
-    "season_is_over": gettext_noop("The season is {state}; there is nothing left to cancel."),
+    "season_is_over": gettext_noop("The season is “{state}”; there is nothing left to cancel."),
     "link_expired": gettext_noop("This link has expired. Ask an organiser of the season for another one."),
     "link_revoked": gettext_noop("This link was taken back. Ask an organiser of the season for another one."),
     "link_used": gettext_noop("This link was used already; a link passes a stable on once."),
@@ -58,8 +58,8 @@ SENTENCES: Mapping[str, str] = {
     ),
     "place_is_free": gettext_noop("There is a place for you; nobody has to wait. Found a stable."),
     "place_is_kept": gettext_noop("The free place is kept for the people on the waiting list. Put yourself on it."),
-    "season_not_renamed": gettext_noop("This season is {state}; it can be renamed until it begins."),
-    "season_not_running": gettext_noop("The season is {state}; this is for a season that is under way."),
+    "season_not_renamed": gettext_noop("This season is “{state}”; it can be renamed until it begins."),
+    "season_not_running": gettext_noop("The season is “{state}”; this is for a season that is under way."),
     "setting_fixed": gettext_noop("The setting {setting} stays as it is in this season."),
     "settings_unchanged": gettext_noop("These settings hold, or are announced, already."),
     "stable_has_left": gettext_noop("{name} has left the season."),
@@ -73,7 +73,7 @@ SENTENCES: Mapping[str, str] = {
     ),
     "stable_removed": gettext_noop("An organiser removed {name} before the season began. A notice to you says why."),
     "stable_stays": gettext_noop(
-        "The season is {state}, so {name} cannot be removed any more. It can be withdrawn or passed on."
+        "The season is “{state}”, so {name} cannot be removed any more. It can be withdrawn or passed on."
     ),
     "taker_has_stable": gettext_noop("{name} owns a stable in this season already: {stable}."),
     "takes_no_part": gettext_noop("The stable takes no part in cycle {cycle} (R-CYC-11)."),

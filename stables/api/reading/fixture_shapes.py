@@ -53,8 +53,10 @@ class FixtureSideOutput(Output):
 
 
 class FixtureOutput(Output):
-    """A match of a round, or a bye. `mode` is the one that the season set or its players agreed on. `scheduled_at`, the
-    deadlines, `match` and `ended_by` are null where there is none. `confirm_due_at` is when silence confirms a report.
+    """A match of a round, or a bye. `mode` is the one that the season or an organiser set, or its players agreed on.
+    `table` is the number of its table, `scheduled_at` its date. An excuse makes its deadlines later than those of its
+    round. `table`, `scheduled_at`, the deadlines, `match` and `ended_by` are null where there is none. `confirm_due_at`
+    is when silence confirms a report.
 
     `commitment` is the hash of the seed, null for a bye and for a match at a table. `arenas` are keys of the season's
     catalogue: one, or four for a ground of four maps; none for a bye.
@@ -68,6 +70,7 @@ class FixtureOutput(Output):
     state = serializers.ChoiceField(choices=Fixture.State.values)
     arenas = serializers.ListField(child=serializers.CharField())
     mode = serializers.ChoiceField(choices=Fixture.Mode.values)
+    table = serializers.IntegerField(allow_null=True)
     scheduled_at = serializers.DateTimeField(allow_null=True)
     line_ups_due_at = serializers.DateTimeField(allow_null=True)
     play_due_at = serializers.DateTimeField(allow_null=True)
@@ -173,6 +176,7 @@ EXAMPLE: dict[str, Any] = {
     "state": "settled",
     "arenas": ["factory"],
     "mode": "browser",
+    "table": None,
     "scheduled_at": "3152-03-06T18:30:00Z",
     "line_ups_due_at": "3152-03-06T18:10:00Z",
     "play_due_at": "3152-03-06T20:00:00Z",
@@ -222,9 +226,10 @@ def fixture_document(season: Season, fixture: Fixture) -> dict[str, Any]:
         "state": fixture.state,
         "arenas": fixture.arena_key.split("+") if fixture.arena_key else [],
         "mode": fixture.mode,
+        "table": fixture.table_number,
         "scheduled_at": fixture.scheduled_at,
-        "line_ups_due_at": round_.line_ups_due_at,
-        "play_due_at": round_.play_due_at,
+        "line_ups_due_at": fixture.line_ups_due_at,
+        "play_due_at": fixture.play_due_at,
         "confirm_due_at": fixture.confirm_due_at,
         "commitment": commitment if has_dice else None,
         "match": fixture.match,

@@ -157,7 +157,7 @@ class Appointments(FixtureEndpoint):
             "is_open": shown["is_open"],
             "mode": fixture.mode,
             "scheduled_at": fixture.scheduled_at,
-            "play_due_at": fixture.round.play_due_at,
+            "play_due_at": fixture.play_due_at,
             "modes": [mode for mode, _ in arranging["modes"]],
             "proposals": [each["proposal"] for each in arranging["proposals"]],
         }

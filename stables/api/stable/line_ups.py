@@ -21,9 +21,10 @@ from stables.models import Fixture, FixtureSide, LineUp, Stable
 from stables.presenters.line_up import called_side, cards_by_name, sealed_view
 from stables.selectors.seeds import fixture_commitment
 from stables.selectors.windows import window_of
+from stables.services.fixtures import taking_back
 from stables.services.line_ups import line_ups
 from stables.services.line_ups.sealing import Called, CrewChoice, called_of
-from stables.services.line_ups.stand_ins import by_keys, stand_in_for
+from stables.services.line_ups.stand_ins import by_keys, proposed_to
 
 TOPIC = "Cycles and fixtures"
 MOST_CREWS = 2
@@ -135,7 +136,9 @@ class CallOutput(Output):
         help_text="Whether the stable may forfeit, because it has nothing able to field."
     )
     sealed = SealedLineUpOutput(allow_null=True)
-    proposed = OwnLineUpOutput(allow_null=True, help_text="A legal line-up: the saved one, or the nearest to it.")
+    proposed = OwnLineUpOutput(
+        allow_null=True, help_text="A legal line-up: the one that you took back, the saved one, or the nearest to it."
+    )
     crews = FittingCrewOutput(many=True)
     cards = RallyCardOutput(many=True)
     known_tokens = TargetTokenOutput(many=True)
@@ -212,7 +215,7 @@ def _open(called: Called) -> dict[str, Any]:
     """
     holding, terms = called.holding, called.terms
     units, pilots = holding.units.values(), holding.pilots.values()
-    chosen = stand_in_for(called)
+    chosen = proposed_to(called)
     fitting = []
     for crew in crews(units, pilots, terms):
         ids = by_keys(crew, (), holding)
@@ -342,6 +345,28 @@ class NearestLineUp(OwnersEndpoint):
         fixture_id = _open_fixture(stable)
         sealed = line_ups.submit_nearest_legal(stable_id=stable.pk, fixture_id=fixture_id, is_there=True)
         return _handed_in(fixture_id, sealed)
+
+
+class TakeLineUpBack(OwnersEndpoint):
+    """The line-up that was handed in, taken back."""
+
+    @describes(
+        "line_up_take_back",
+        "Take your line-up back",
+        TOPIC,
+        answers=LineUpCallOutput,
+        examples=[example("Called for again", {"call": CALL})],
+    )
+    @idempotent(atomic=True)
+    @names_are_refused
+    def post(self, request: Any, season_slug: str, stable_slug: str) -> Response:
+        """Take the line-up for the open match back while that of a rival is missing, and return the call for another.
+
+        Refused: no_open_fixture, line_up_not_in, line_ups_revealed, line_up_claimed, line_up_time_over.
+        """
+        stable = self.own_stable(stable_slug)
+        taking_back.take_back(stable_id=stable.pk, fixture_id=_open_fixture(stable), actor=request.user)
+        return Response(LineUpCallOutput({"call": call_of(stable)}).data)
 
 
 class DeclineLineUp(OwnersEndpoint):

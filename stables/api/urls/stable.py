@@ -53,6 +53,7 @@ urlpatterns = [
     path(STABLE + "unassign", garage.Unassign.as_view(), name="unassign"),
     path(STABLE + "line-up/", line_ups.LineUpItself.as_view(), name="line_up"),
     path(STABLE + "line-up/nearest", line_ups.NearestLineUp.as_view(), name="line_up_nearest"),
+    path(STABLE + "line-up/take-back", line_ups.TakeLineUpBack.as_view(), name="line_up_take_back"),
     path(STABLE + "line-up/decline", line_ups.DeclineLineUp.as_view(), name="line_up_decline"),
     path(STABLE + "saved-line-ups/", saved_line_ups.SavedLineUps.as_view(), name="saved_line_ups"),
     path(

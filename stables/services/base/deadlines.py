@@ -22,8 +22,9 @@ from stables.services.base.job_requests import ask_for
 from stables.services.base.log import record
 
 MARKET, LINE_UPS, PLAY, RESULTS, NEW_DATE = "market", "line_ups", "play", "results", "new_date"
-"""The deadlines that a job chases: a cycle's market, a round's line-ups, its matches, the reports from tables, and a
-fixture's one new date."""
+OWN_LINE_UPS = "own_line_ups"
+"""The deadlines that a job chases: a cycle's market, a round's line-ups, its matches, the reports from tables, a
+fixture's date after the round's deadline, and the line-ups of a fixture of which a stable is excused."""
 
 FIELD_OF = {LINE_UPS: "line_ups_due_at", PLAY: "play_due_at", RESULTS: "confirm_due_at"}
 CLOCKS_DIFFER = timedelta(seconds=2)
@@ -90,7 +91,7 @@ def ask_for_round(called: Round) -> None:
 def ask_to_chase(season: Season, what: str, pk: int, due: datetime | None) -> None:
     """Ask for a job that chases a deadline once it has passed.
 
-    `what` is one of the five deadlines above; `pk` is the id of its cycle, round or fixture. The job for NEW_DATE comes
+    `what` is one of the six deadlines above; `pk` is the id of its cycle, round or fixture. The job for NEW_DATE comes
     AFTER_AN_APPOINTMENT later. Nothing happens if `due` is None, or if the season is paused or does not run; a resumed
     season asks again.
     """
@@ -126,10 +127,39 @@ def give_new_date(fixture: Fixture, date: datetime, people: Sequence[int]) -> No
     ask_to_chase(cycle.season, NEW_DATE, fixture.pk, date)
 
 
+def ask_for_excused(fixture: Fixture) -> None:
+    """Ask for the jobs that chase the own deadlines of a fixture of which a stable is excused.
+
+    Fetch it with its round, cycle and season.
+    """
+    season = fixture.round.cycle.season
+    if fixture.excused_by is not None:
+        ask_to_chase(season, OWN_LINE_UPS, fixture.pk, fixture.line_ups_due_at)
+    ask_to_chase(season, NEW_DATE, fixture.pk, appointment_of(fixture))
+
+
+def appointment_of(fixture: Fixture) -> datetime | None:
+    """Return the latest of a fixture's date, the new date of its claim, and the time until which it is excused (Q-157).
+
+    Return None when there is none of them. One query.
+    """
+    claim = NoShowClaim.objects.filter(fixture=fixture).first()
+    dates = [fixture.scheduled_at, None if claim is None else claim.new_date, fixture.excused_until]
+    return max((date for date in dates if date is not None), default=None)
+
+
+def excused(season: Season) -> Any:
+    """Return the unsettled fixtures of a season of which a stable is excused, as a queryset."""
+    return _open_ones(season).exclude(excused_until=None)
+
+
+def _open_ones(season: Season) -> Any:
+    return Fixture.objects.filter(round__cycle__season=season).exclude(state=Fixture.State.SETTLED)
+
+
 def extended(season: Season) -> Any:
     """Return the unsettled fixtures of a season that have got their one new date, as a queryset."""
-    open_ones = Fixture.objects.filter(round__cycle__season=season).exclude(state=Fixture.State.SETTLED)
-    return open_ones.filter(log__code=EXTENDED, scheduled_at__isnull=False).distinct()
+    return _open_ones(season).filter(log__code=EXTENDED, scheduled_at__isnull=False).distinct()
 
 
 def after_pause_of(season: Season, due: datetime, now: datetime) -> datetime:
@@ -172,8 +202,9 @@ def days_off_came(before: Calendar, after: Calendar, now: datetime) -> Move:
 def move_all(season: Season, move: Move) -> int:
     """Move every open deadline of a season, and return how many have moved.
 
-    Dates that players agreed on, or that a no-show claim set, move only within `move.dates`. A fixture's one new date
-    always moves. Call it with the season locked. The caller asks for the jobs of the new times (`ask_for_all`).
+    Dates that players agreed on, or that a no-show claim set, move only within `move.dates`. A fixture's one new date,
+    and the time of an excused one, always move. Call it with the season locked. The caller asks for the jobs of the new
+    times (`ask_for_all`).
     """
     count = 0
     for cycle in season.cycles.filter(state=Cycle.State.MARKET, market_closes_at__isnull=False):
@@ -184,7 +215,7 @@ def move_all(season: Season, move: Move) -> int:
         called.line_ups_due_at, called.play_due_at, called.confirm_due_at = times.line_ups, times.play, times.confirm
         called.save(update_fields=list(FIELD_OF.values()))
         count += sum(one != other for one, other in zip(there.all, times.all, strict=True))
-    waiting = Fixture.objects.filter(round__cycle__season=season).exclude(state=Fixture.State.SETTLED)
+    waiting = _open_ones(season)
     for fixture in waiting.exclude(confirm_due_at=None):
         count += _moved(fixture, "confirm_due_at", move.silence)
     once_more = list(extended(season))
@@ -195,6 +226,8 @@ def move_all(season: Season, move: Move) -> int:
             count += _moved(claim, "new_date", move.deadline)
     for fixture in once_more:
         count += _moved(fixture, "scheduled_at", move.deadline)
+    for fixture in excused(season):
+        count += _moved(fixture, "excused_until", move.deadline)
     if season.closes_at is not None:
         count += _moved(season, "closes_at", move.deadline)
     for title in season.sudden_deaths.filter(decided_at=None, due_at__isnull=False):
@@ -212,7 +245,7 @@ def _moved(row: Any, field: str, where: Callable[[datetime], datetime]) -> bool:
 
 
 def ask_for_all(season: Season) -> None:
-    """Ask for the jobs that chase a running season's open markets, its open rounds and its fixtures' one new dates.
+    """Ask for the jobs that chase a running season's open markets, its open rounds and its fixtures' own times.
 
     A season with provisional champions gets the job that closes it. Jobs that exist already stay as they are.
     """
@@ -224,3 +257,5 @@ def ask_for_all(season: Season) -> None:
             ask_to_chase(season, what, called.pk, getattr(called, name))
     for fixture in extended(season):
         ask_to_chase(season, NEW_DATE, fixture.pk, fixture.scheduled_at)
+    for fixture in excused(season).select_related("round__cycle__season"):
+        ask_for_excused(fixture)

@@ -129,6 +129,12 @@ def lock_open_fixture(fixture_id: int) -> Fixture:
     runs.
     """
     fixture = lock_fixture(fixture_id)
+    require_open(fixture)
+    return fixture
+
+
+def require_open(fixture: Fixture) -> None:
+    """Raise SeasonRefused (appointment_over) unless a locked fixture is still to be played, and is not reported."""
     SEASON.require("arrange_match", fixture.round.cycle.season.state, "appointment_over")
     FIXTURE.require("arrange_match", fixture.state, "appointment_over")
     if fixture.kind == Fixture.Kind.BYE or fixture.reports.exists():
@@ -136,7 +142,6 @@ def lock_open_fixture(fixture_id: int) -> Fixture:
     # Query the state instead of loading the match, which is large.
     if fixture.match_id is not None and Fixture.objects.filter(pk=fixture.pk, match__state__in=Match.OVER).exists():
         raise SeasonRefused("appointment_over")
-    return fixture
 
 
 def stables_of(fixture: Fixture) -> list[Stable]:
@@ -205,7 +210,7 @@ def _require(fixture: Fixture, stables: Iterable[Stable], mode: str, at: datetim
             if not has_person(stable):
                 raise SeasonRefused("table_needs_people", stable=stable.name)
     if at is not None:
-        for problem in check_date(at, now, fixture.round.play_due_at):
+        for problem in check_date(at, now, fixture.play_due_at):
             raise SeasonRefused(problem.code, **problem.parameters)
 
 

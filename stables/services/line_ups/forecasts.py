@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -43,6 +44,12 @@ def ask_for_forecast(fixture: Fixture, sides: Iterable[FixtureSide]) -> None:
         forecasts.ask(JOB, _key(fixture, ready), _turn(fixture), fixture=fixture.pk)
 
 
+def renew(fixture: Fixture) -> None:
+    """Delete the forecast of a fixture whose arena has changed after the reveal, and ask for another one."""
+    FixtureForecast.objects.filter(fixture=fixture).delete()
+    ask_for_forecast(fixture, sides_with_line_ups(fixture))
+
+
 def _turn(fixture: Fixture) -> str:
     season = fixture.round.cycle.season
     return turn_of(season.pk, season.organiser_id)
@@ -54,9 +61,10 @@ def _keys(fixture: Fixture) -> str:
 
 
 def _key(fixture: Fixture, ready: Iterable[FixtureSide]) -> str:
-    """Return the job's key for the forecast of these line-ups by these rules and this code."""
+    """Return the job's key for the forecast of these line-ups in this arena by these rules and this code."""
     line_ups = "-".join(str(side.line_up.pk) for side in ready)
-    return f"{_keys(fixture)}{RULES_VERSION}:{code_hash()[:12]}:{line_ups}"
+    arena = hashlib.sha256(fixture.arena_key.encode()).hexdigest()[:8]
+    return f"{_keys(fixture)}{RULES_VERSION}:{code_hash()[:12]}:{line_ups}:{arena}"
 
 
 def is_to_come(fixture: Fixture) -> bool:

@@ -41,6 +41,16 @@ def stand_in_for(called: Called, without: Collection[str] = ()) -> Choice | None
     return found if saved is not None or found is None else replace(found, source=LineUp.Source.NEAREST)
 
 
+def proposed_to(called: Called) -> Choice | None:
+    """Return the line-up that its owner's form begins with; None when none is legal.
+
+    It is the legal one nearest to what was taken back, else the one that would stand in.
+    """
+    if called.side.taken_back is None:
+        return stand_in_for(called)
+    return _nearest_to(saved_wish(called.side.taken_back, called.holding), called, ())
+
+
 def source_of_stand_in(called: Called, saved: Mapping[str, Any] | None) -> str:
     """Return the source of the line-up that would be chosen (LineUp.Source), "" if the stable can field nothing.
 

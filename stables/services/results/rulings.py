@@ -13,14 +13,14 @@ from django.utils import timezone
 from people.services.accounts import notify
 from rules.campaign.results.agreeing import may_decide
 from rules.campaign.states import FIXTURE
-from rules.core.refusals import Malformed, SeasonRefused
+from rules.core.refusals import SeasonRefused
 from stables.models import Fixture, FixtureSide, Report, Result, Ruling, Season, SeasonRole
 from stables.selectors.fixtures import sides_with_line_ups
-from stables.services.base import log
+from stables.services.base import log, reasons
 from stables.services.results.contests import contest_of, outcome_of, read_report
 from stables.services.results.settlement import lock_played_in, settle
 
-LONGEST_REASON = 1000
+LONGEST_REASON = reasons.LONGEST
 
 
 @dataclass(frozen=True)
@@ -35,10 +35,7 @@ def reason_of(text: str) -> str:
 
     Raises Malformed (reason_missing) if it is empty or longer than LONGEST_REASON.
     """
-    reason = " ".join(text.split())
-    if not 1 <= len(reason) <= LONGEST_REASON:
-        raise Malformed("reason_missing", longest=LONGEST_REASON)
-    return reason
+    return reasons.required(text)
 
 
 def office_of(user: Any, season: Season) -> str:

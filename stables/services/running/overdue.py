@@ -43,10 +43,15 @@ def chase(*, what: str, pk: int, due: datetime, run_step: RunStep, now: datetime
     now = max(now or timezone.now(), due)
     if what == deadlines.MARKET:
         return bool(run_step("market", lambda: _close_market(pk, due)))
-    if what == deadlines.NEW_DATE:
-        fixture = Fixture.objects.select_related("round__cycle__season").get(pk=pk)
-        if appointment_of(fixture) != due or not goes_on(fixture.round.cycle.season):
+    if what in (deadlines.NEW_DATE, deadlines.OWN_LINE_UPS):
+        fixture = Fixture.objects.select_related("round__cycle__season", "match").get(pk=pk)
+        own = deadlines.appointment_of(fixture) if what == deadlines.NEW_DATE else fixture.line_ups_due_at
+        if own != due or not goes_on(fixture.round.cycle.season):
             return False
+        if fixture.excused_until is not None:
+            rounds.call_time_of(fixture)
+        if what == deadlines.OWN_LINE_UPS:
+            return True
         _end(fixture, run_step, max(now, due + deadlines.AFTER_AN_APPOINTMENT))
         return True
     called = Round.objects.select_related("cycle__season").get(pk=pk)
@@ -54,7 +59,7 @@ def chase(*, what: str, pk: int, due: datetime, run_step: RunStep, now: datetime
     if not is_open or getattr(called, deadlines.FIELD_OF[what]) != due:
         return False
     # Line-ups are due before the match, so a stable that has none now is late for them too.
-    rounds.call_time(round_id=pk)
+    rounds.call_time(round_id=pk, now=now)
     if what in (deadlines.PLAY, deadlines.RESULTS):
         waiting = Fixture.objects.filter(round=called).exclude(state=Fixture.State.SETTLED)
         for fixture in list(waiting.select_related("match").order_by("number")):
@@ -83,16 +88,6 @@ def _awaited(fixture: Fixture) -> tuple[str, ...]:
     return () if decision is None else (decision.side,)
 
 
-def appointment_of(fixture: Fixture) -> datetime | None:
-    """Return the later of a fixture's date (`scheduled_at`) and the new date of its claim (Q-157).
-
-    Return None when there is neither. One query.
-    """
-    claim = NoShowClaim.objects.filter(fixture=fixture).first()
-    dates = [fixture.scheduled_at, None if claim is None else claim.new_date]
-    return max((date for date in dates if date is not None), default=None)
-
-
 @transaction.atomic
 def _close_market(cycle_id: int, due: datetime) -> bool:
     season = lock_season(Cycle.objects.values_list("season_id", flat=True).get(pk=cycle_id))
@@ -108,8 +103,8 @@ def end_unplayed(*, fixture_id: int, awaited: Collection[str] = (), now: datetim
     """End a match that was not played in time, as the setting `unplayed` says, and return what was done.
 
     - "": nothing. The match is finished, reported or settled, nobody has to come, or the AI plays it anyway.
-    - "wait": there is time left. Until results are due players may claim a no-show and a table may report; the people
-      of a table get a notice. After that a match with a later date (`appointment_of`) waits for that date.
+    - "wait": there is time left. A match whose date is still ahead, or of which a stable is excused, waits for that.
+      Until results are due players may claim a no-show and a table may report; the people of a table get a notice.
     - "ai": the AI plays all sides of a match with all line-ups.
     - "extend": the match gets its one new date. It gets none if a claim is open or if it has had one.
     - "forfeit": the absent stables forfeit (Q-157). An open claim names the one that is absent. Without a claim they
@@ -124,9 +119,10 @@ def end_unplayed(*, fixture_id: int, awaited: Collection[str] = (), now: datetim
     people = [seat.stable.pk for seat in seating.seats if seat.user is not None]
     if is_done or not people or (seating.mode == Fixture.Mode.AI and fixture.state == Fixture.State.SEALED):
         return ""
-    if _has_time_left(fixture, seating.mode, now):
+    date = deadlines.appointment_of(fixture)
+    is_ahead = date is not None and date > now
+    if not is_ahead and _has_time_left(fixture, seating.mode, now):
         return "wait"
-    date = appointment_of(fixture)
     if date is not None and date + deadlines.AFTER_AN_APPOINTMENT > now:
         deadlines.ask_to_chase(season, deadlines.NEW_DATE, fixture.pk, date)
         return "wait"
@@ -186,11 +182,15 @@ def scan_for_passed_deadlines(now: datetime | None = None) -> None:
     in_running = {f"cycle__{name}": value for name, value in on.items()}
     passed = Q(line_ups_due_at__lte=now) | Q(play_due_at__lte=now) | Q(confirm_due_at__lte=now)
     open_rounds = Round.objects.filter(passed, **in_running).exclude(state=Round.State.SETTLED)
-    # Dates that players agreed on after the round's deadline.
+    # Dates after the round's deadline.
     in_round = {f"round__cycle__{name}": value for name, value in on.items()}
-    late = Fixture.objects.filter(round__play_due_at__lte=now, scheduled_at__isnull=False, **in_round)
-    late = late.exclude(state=Fixture.State.SETTLED).select_related("round__cycle__season")
+    unsettled = Fixture.objects.filter(**in_round).exclude(state=Fixture.State.SETTLED)
+    unsettled = unsettled.select_related("round__cycle__season")
+    late = unsettled.filter(round__play_due_at__lte=now, scheduled_at__isnull=False)
     for fixture in late.order_by("-scheduled_at")[:MOST_AT_ONCE]:
-        deadlines.ask_to_chase(fixture.round.cycle.season, deadlines.NEW_DATE, fixture.pk, appointment_of(fixture))
+        appointment = deadlines.appointment_of(fixture)
+        deadlines.ask_to_chase(fixture.round.cycle.season, deadlines.NEW_DATE, fixture.pk, appointment)
+    for fixture in unsettled.exclude(excused_until=None).order_by("-excused_until")[:MOST_AT_ONCE]:
+        deadlines.ask_for_excused(fixture)
     for called in open_rounds.select_related("cycle__season").order_by("-line_ups_due_at")[:MOST_AT_ONCE]:
         deadlines.ask_for_round(called)

@@ -175,6 +175,7 @@ def fixture_report(request: HttpRequest, season_slug: str, fixture_id: int) -> H
         _("Report: %(match)s") % {"match": facts.title_of(fixture)},
         format_name=words.word(words.FORMATS, cycle.format),
         arena=_arena_names(cycle.season, fixture.arena_key),
+        table=fixture.table_number,
         sides=sides_to_report(fixture, request.user),
         has_flags=cycle.format == "capture_the_flag",
         has_tokens=cycle.format != "capture_the_flag",

@@ -18,6 +18,7 @@ from stables.models import SavedLineUp, Stable
 from stables.presenters.line_up import Typed, line_up_form, saved_form
 from stables.presenters.next_step import onward
 from stables.selectors.windows import Window, window_of
+from stables.services.fixtures import taking_back
 from stables.services.line_ups import line_ups
 from stables.services.line_ups import saved as saved_line_ups
 from stables.text import names as words
@@ -61,6 +62,14 @@ def forfeit_match(request: HttpRequest, season_slug: str, stable_slug: str) -> H
     stable = own_stable(request, season_slug, stable_slug)
     line_ups.decline(stable_id=stable.pk, fixture_id=_open_fixture(stable))
     return answer(request, gettext("Your stable forfeits this match."), onward(stable, stable.get_absolute_url()))
+
+
+@for_people
+def take_line_up_back(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResponse:
+    """Take the line-up for the stable's open fixture back, while a rival's is missing. No fields."""
+    stable = own_stable(request, season_slug, stable_slug)
+    taking_back.take_back(stable_id=stable.pk, fixture_id=_open_fixture(stable), actor=request.user)
+    return answer(request, gettext("Your line-up is yours again; hand in another."), stable.get_absolute_url())
 
 
 @partial(_kept_when_refused, is_saved=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 
@@ -66,6 +67,13 @@ def test_codes_that_two_rooms_share_differ_by_their_parameters() -> None:
         assert len(set(wanted)) == len(wanted), code
     assert "version 7" in sentence("unknown_schema", {"schema": 7}).lower()
     assert "reads version 1" in sentence("unknown_schema", {"found": 7, "known": 1})
+
+
+def test_a_state_in_a_sentence_stands_in_quotes_because_its_words_may_be_a_sentence_themselves() -> None:
+    bare = {code for code in all_codes() for one in templates(code) if re.search(r"(?<![“(]){state}", one)}
+    assert bare == set()
+    said = sentence("report_too_early", {"state": "line-ups are called"})
+    assert said == "The state of this match is “line-ups are called”, so it cannot be reported now."
 
 
 @pytest.mark.parametrize("code", all_codes())

@@ -174,6 +174,14 @@ def test_pages_of_an_imported_season_work(played: Played) -> None:
 # People ---------------------------------------------------------------------------------------------------------------
 
 
+def test_a_document_from_before_a_field_was_there_is_read_without_it(played: Played) -> None:
+    document = played.document()
+    for row in document["fixtures"]:
+        del row["table_number"], row["excused_until"]
+    season, _ = imported(json.dumps(document).encode(), slug="before")
+    assert Fixture.objects.filter(round__cycle__season=season, table_number=None, excused_until=None).exists()
+
+
 def test_nobody_here_gets_anything_by_having_a_name(played: Played) -> None:
     anna = User.objects.get(username="anna")
     before = anna.stables.count(), anna.stable_identities.count(), anna.match_seats.count(), anna.write_ups.count()

@@ -15,7 +15,17 @@ from rules.campaign import states
 from rules.campaign.states import CLAIM, CYCLE, FIXTURE, NOTHING, ROUND, SEASON, Machine
 from rules.core.refusals import Malformed, SeasonRefused
 from stables.models import Cycle, Fixture, FixtureSide, LineUp, NoShowClaim, Round, Season
-from stables.services.fixtures import forfeits, no_shows, pairing, programs, rounds
+from stables.services.fixtures import (
+    declared_forfeits,
+    excuses,
+    forfeits,
+    no_shows,
+    pairing,
+    programs,
+    rounds,
+    swaps,
+    taking_back,
+)  # fmt: skip
 from stables.services.line_ups import appointments, line_ups, match_setup
 from stables.services.market import readiness
 from stables.services.results import corrections, reports, rulings, settlement, tabletop
@@ -111,6 +121,15 @@ class Played:
 
     def seat_players(self) -> object:
         return match_setup.prepare_match(fixture_id=self.sealed.pk)
+
+    def swap(self) -> object:
+        return swaps.swap(
+            fixture_id=self.sealed.pk, stable_id=self.open_side.stable_id, other_id=self.first.stable_id,
+            reason="seen", user=self.organiser,
+        )  # fmt: skip
+
+    def take_back(self) -> object:
+        return taking_back.take_back(stable_id=self.open_side.stable_id, fixture_id=self.sealed.pk)
 
     def play_at_table(self) -> object:
         return tabletop.require_at_table(Fixture.objects.get(pk=self.sealed.pk))
@@ -214,6 +233,9 @@ CALLS: dict[tuple[str, str], tuple[Call, set[str]]] = {
         {LEFT_ALONE},
     ),
     ("round", "call"): (Played.call_round, {"no_round_to_call"}),
+    ("round", "swap"): (Played.swap, {"swap_too_late"}),
+    ("fixture", "swap"): (Played.swap, {"swap_too_late"}),
+    ("fixture", "take_back"): (Played.take_back, {"line_ups_revealed"}),
     ("fixture", "arrange_match"): (Played.arrange_match, {"appointment_over"}),
     ("fixture", "seat_players"): (Played.seat_players, {LEFT_ALONE}),
     ("fixture", "play_at_table"): (Played.play_at_table, {"report_too_early"}),
@@ -240,7 +262,7 @@ CLAIMS: dict[str, set[str]] = {
     "withdraw": {"no_show_decided"},
     "answer": {"no_show_decided"},
 }
-BESIDE = ("agree_date", "forfeit_unplayed")
+BESIDE = ("agree_date", "forfeit_unplayed", "excuse", "declare_forfeit")
 """Acts on a claim that come with another one, which is done in any state of the claim."""
 
 
@@ -364,6 +386,15 @@ def test_a_claim_moves_only_as_its_table_says(club: Club, act: str, monkeypatch:
                 assert everything() == before
 
 
+def by_organiser(club: Club, fixture: Fixture, act: str) -> None:
+    by = {"fixture_id": fixture.pk, "user": club.people["organiser"]}
+    ben = club.stable_id("ben")
+    if act == "excuse":
+        excuses.excuse(stable_id=ben, until=None, reason="ill", **by)
+    else:
+        declared_forfeits.declare_forfeit(stable_ids=[ben], why="no_show", **by)
+
+
 @pytest.mark.parametrize("act", BESIDE)
 def test_what_comes_with_another_act_leaves_a_decided_claim(club: Club, act: str) -> None:
     for state in CLAIM.states:
@@ -374,6 +405,8 @@ def test_what_comes_with_another_act_leaves_a_decided_claim(club: Club, act: str
                 by = club.stable_id("anna")
                 made = appointments.propose(stable_id=by, fixture_id=fixture.pk, at=ahead)
                 appointments.accept(stable_id=club.stable_id("ben"), proposal_id=made.proposal_id)
+            elif act in ("excuse", "declare_forfeit"):
+                by_organiser(club, fixture, act)
             else:
                 assert overdue.end_unplayed(fixture_id=fixture.pk, now=LATER) == "forfeit"
             after = CLAIM.next_state(act, state) if CLAIM.may(act, state) else state
