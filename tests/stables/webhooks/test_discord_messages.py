@@ -162,6 +162,19 @@ def test_a_long_round_takes_as_few_messages_as_it_can_and_a_failure_repeats_none
     assert set(Job.objects.values_list("state", flat=True)) == {"done"}
 
 
+def test_a_webhook_that_changes_to_documents_amid_a_round_gets_its_document(
+    season: Season, channel: Webhook, receiver: Receiver
+) -> None:
+    receiver.answers = in_turn(204, 500, 204)
+    delivery = long_round(season, 32)
+    run_pending()
+    webhooks.change(webhook=channel, format="generic")
+    run_due()
+    assert receiver.sent[-1].document["id"] == receiver.sent[-1].headers["Webhook-Id"] == str(delivery.public_id)
+    delivery.refresh_from_db()
+    assert delivery.state == "delivered"
+
+
 def test_the_parts_of_a_long_round_follow_each_other_before_younger_news(
     season: Season, channel: Webhook, receiver: Receiver
 ) -> None:
