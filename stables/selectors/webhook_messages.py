@@ -47,7 +47,8 @@ class Message:
     def public_id(self) -> uuid.UUID:
         """The id by which a receiver knows a repeat: the same for the same news, another for more or other news."""
         first, last = self.deliveries[0], self.deliveries[-1]
-        if last is first and not first.lines_sent:
+        is_document = first.webhook.format != Webhook.Format.DISCORD
+        if is_document or (last is first and not first.lines_sent):
             return first.public_id
         return uuid.uuid5(first.public_id, f"{last.public_id} {first.lines_sent}")
 

@@ -10,7 +10,6 @@ from django.contrib.auth import get_user_model
 
 from jobs.models import Job
 from jobs.services import run_pending
-from people.services import leaving
 from stables.models import Cycle, Delivery, Fixture, Round, Season, Stable, Webhook
 from stables.selectors.webhook_messages import message_of
 from stables.services.base import log, webhook_deliveries
@@ -160,6 +159,19 @@ def test_a_long_round_takes_as_few_messages_as_it_can_and_a_failure_repeats_none
     assert [text.split("\n")[0] for text in parts[1:]] == ["Round 1 of cycle 1, continued\\:"] * (len(parts) - 1)
     assert all(document["allowed_mentions"]["parse"] == [] for document in receiver.documents())
     assert set(Job.objects.values_list("state", flat=True)) == {"done"}
+
+
+def test_a_webhook_that_changes_to_documents_amid_a_round_gets_its_document(
+    season: Season, channel: Webhook, receiver: Receiver
+) -> None:
+    receiver.answers = in_turn(204, 500, 204)
+    delivery = long_round(season, 32)
+    run_pending()
+    webhooks.change(webhook=channel, format="generic")
+    run_due()
+    assert receiver.sent[-1].document["id"] == receiver.sent[-1].headers["Webhook-Id"] == str(delivery.public_id)
+    delivery.refresh_from_db()
+    assert delivery.state == "delivered"
 
 
 def test_the_parts_of_a_long_round_follow_each_other_before_younger_news(
@@ -338,63 +350,3 @@ def test_a_shared_try_is_noted_once_for_each_whoever_notes_it(season: Season, fi
     assert webhook_deliveries.note(reply=Reply(500, "bad_status"), **again) == "waiting"
     second.refresh_from_db()
     assert (second.state, second.tries, len(second.answers)) == ("delivered", 2, 2)
-
-
-# Who must act --------------------------------------------------------------------------------------------------------
-
-
-def test_a_message_names_the_stables_that_must_act_and_mentions_their_people_alone(
-    season: Season, fixtures: list[Fixture], receiver: Receiver
-) -> None:
-    ash, birch, cedar, _ = season.stables.order_by("number")
-    give(ash, discord_id=NUMBER)
-    give(birch, "bea")
-    asks = [ash.pk, birch.pk, cedar.pk]
-    values = {"stable": f"@everyone <@{'9' * 18}>", "absent": "Ash", "date": "2027-04-01 12:00 UTC"}
-    log.record(fresh(season), "no_show_claimed", values, fixture=fixtures[0], asks=asks)
-    run_due()
-    (message,) = receiver.documents()
-    # The AI needs no reminder.
-    assert message["content"].endswith(f"It is up to Ash <@{NUMBER}>, Birch now.")
-    assert message["content"].startswith(f"\\@everyone \\<\\@{'9' * 18}\\> says that Ash did not come.")
-    assert message["allowed_mentions"] == {"parse": [], "users": [NUMBER]}
-
-
-def test_the_account_is_the_one_that_stands_there_when_the_message_goes_out(
-    season: Season, fixtures: list[Fixture], receiver: Receiver
-) -> None:
-    ash = season.stables.get(number=1)
-    person = give(ash)
-    for discord_id in ("1" * 17, ""):
-        log.record(fresh(season), "no_show_claimed", {"stable": "Elm"}, fixture=fixtures[0], asks=[ash.pk])
-        get_user_model().objects.filter(pk=person.pk).update(discord_id=discord_id)
-        run_due()
-    assert [document["allowed_mentions"] for document in receiver.documents()] == [
-        {"parse": [], "users": ["1" * 17]},
-        {"parse": []},
-    ]
-    assert "1" * 17 not in str(list(Delivery.objects.values_list("document", flat=True)))
-
-
-def test_who_deleted_the_account_is_mentioned_no_more(
-    season: Season, fixtures: list[Fixture], receiver: Receiver
-) -> None:
-    ash = season.stables.get(number=1)
-    person = give(ash, discord_id=NUMBER)
-    log.record(fresh(season), "no_show_claimed", {"stable": "Elm"}, fixture=fixtures[0], asks=[ash.pk])
-    leaving.leave(person, "secret words")
-    run_due()
-    assert NUMBER not in receiver.sent[-1].body.decode()
-
-
-def test_the_longest_reason_leaves_room_for_those_who_must_act(
-    season: Season, fixtures: list[Fixture], receiver: Receiver
-) -> None:
-    ash = season.stables.get(number=1)
-    give(ash, discord_id=NUMBER)
-    values = {"stable": "Elm", "round": 1, "reason": "*" * 5000}
-    log.record(fresh(season), "result_reopened", values, fixture=fixtures[0], asks=[ash.pk])
-    run_due()
-    (text,) = contents(receiver)
-    assert length(text) <= CONTENT
-    assert text.endswith(f"… It is up to Ash <@{NUMBER}> now.")
