@@ -19,8 +19,8 @@ from stables.services.fixtures import forfeits, no_shows, pairing, programs, rou
 from stables.services.line_ups import appointments, line_ups, match_setup
 from stables.services.market import readiness
 from stables.services.results import corrections, reports, rulings, settlement, tabletop
-from stables.services.running import overdue, participation, pauses
-from stables.services.season import calendar, collections, endings, invitations, next_season, opening, seasons, settings
+from stables.services.running import calendars, overdue, participation, pauses
+from stables.services.season import collections, endings, invitations, next_season, opening, seasons, settings
 from stables.services.standings import closing, titles
 from tests.stables.conftest import FOUR
 from tests.stables.duels import Club
@@ -133,7 +133,7 @@ CALLS: dict[tuple[str, str], tuple[Call, set[str]]] = {
         {"season_not_running"},
     ),
     ("season", "change_calendar"): (
-        lambda at: calendar.change_calendar(season_id=at.season.pk, calendar={}),
+        lambda at: calendars.change_calendar(season_id=at.season.pk, calendar={}),
         {"season_not_running"},
     ),
     ("season", "invite"): (lambda at: invitations.invite(season_id=at.season.pk), {"season_not_running"}),
