@@ -29,9 +29,8 @@ from stables.services.fixtures import (
 from stables.services.line_ups import appointments, line_ups, match_setup
 from stables.services.market import readiness
 from stables.services.results import corrections, reports, rulings, settlement, tabletop
-from stables.services.running import overdue, participation, passing, pauses, stables, waiting_list
+from stables.services.running import calendars, overdue, participation, passing, pauses, stables, waiting_list
 from stables.services.season import (
-    calendar,
     collections,
     drafts,
     endings,
@@ -170,7 +169,7 @@ CALLS: dict[tuple[str, str], tuple[Call, set[str]]] = {
         {"season_not_running"},
     ),
     ("season", "change_calendar"): (
-        lambda at: calendar.change_calendar(season_id=at.season.pk, calendar={}),
+        lambda at: calendars.change_calendar(season_id=at.season.pk, calendar={}),
         {"season_not_running"},
     ),
     ("season", "invite"): (lambda at: invitations.invite(season_id=at.season.pk), {"season_not_running"}),
