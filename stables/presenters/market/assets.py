@@ -96,6 +96,7 @@ def asset_view(
         "url": catalogue_address(season, asset.kind, asset.catalogue_key),
         "reputation": sum(entry.amount for entry in own),
         "record": record,
+        "has_record": asset.kind in (Asset.Kind.UNIT, Asset.Kind.PILOT),
         # A pilot gets the reputation of what their unit earns.
         "earns_reputation": asset.kind == Asset.Kind.PILOT
         or (asset.kind == Asset.Kind.UNIT and not needs_pilot(definition)),
