@@ -24,7 +24,7 @@ CREW = {"unit": 1, "pilot": 2}
 KIND = {"weight_class": "light", "format": "standard"}
 
 BODIES: dict[str, list[Any]] = {
-    "ready": [{"ready": "yes"}, {"ready": 1}, [], {"sure": True}],
+    "ready": [{"ready": "yes"}, {"ready": 1}, [], {"sure": True}, {"without_crew": "yes"}],
     "skip": [{}, {"cycle": "2"}, {"cycle": 0}, {"cycle": True}, {"cycle": 1.5}, {"cycle": 2, "skip": None}],
     "withdraw": [{}, {"sure": "yes"}, {"sure": None}],
     "buy": [{}, {"kind": "unit"}, {"kind": "house", "key": "x"}, {**LINE, "key": 5}, {**LINE, "key": "a b"}],
@@ -70,6 +70,8 @@ OWNERS = [
     ("get", "market/advice/"),
     *(("post", deed) for deed in BODIES),
     *(("put", thing) for thing in PUT_BODIES),
+    ("post", "ready/crew"),
+    ("post", "basket/advice"),
     ("post", "basket/seal"),
     ("post", "basket/unseal"),
     ("post", "repair-all"),
