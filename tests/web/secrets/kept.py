@@ -19,6 +19,7 @@ from matches.services.matches import play_action
 from rules.catalogue import load_builtin
 from rules.measuring.self_play import TokenTrios
 from stables.models import Asset, Fixture
+from stables.services.fixtures import taking_back
 from stables.services.garage import repairs
 from stables.services.line_ups import line_ups, saved
 from stables.services.market import baskets
@@ -94,6 +95,12 @@ def _line_up(world: World, which: int) -> None:
         crews=[_crew(world, which, FEWER[which])],
         tokens=_trio(which),
     )
+
+
+def _taken_back(world: World, which: int) -> None:
+    """The same, and its owner takes it back: what was chosen stays as a draft."""
+    _line_up(world, which)
+    taking_back.take_back(stable_id=world.stable("table").pk, fixture_id=world.fixtures["table"].pk)
 
 
 def _saved(world: World, which: int) -> None:
@@ -172,6 +179,7 @@ SECRETS = {
     for each in (
         Secret("basket", "market", _basket),
         Secret("line-up", "line-ups", _line_up),
+        Secret("line-up taken back", "line-ups", _taken_back),
         Secret("saved line-up and repairs", "line-ups", _saved),
         Secret("hand and tokens", "line-ups", _hands),
         Secret("forecasts", "line-ups", _forecasts),
