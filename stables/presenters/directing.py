@@ -82,8 +82,8 @@ def doubt_sentences(doubts: Iterable[Refusal]) -> list[str]:
 def directing_context(fixture: Fixture, user: Any, typed: Mapping[str, Any] | None = None) -> dict[str, Any]:
     """Return the context of the page: the form of each act that is possible now, None for the others.
 
-    An organiser who owns a stable of the match gets the first form only. `typed` has the bound form of a refused act, by
-    its name. `fixture` comes from `find_fixture`. At most four queries.
+    An organiser who owns a stable of the match gets the first form only. `typed` has the bound form of a refused act,
+    by its name. `fixture` comes from `find_fixture`. At most four queries.
     """
     typed = typed or {}
     season = fixture.round.cycle.season

@@ -20,6 +20,7 @@ from people.models import User
 from rules.catalogue import load_builtin
 from rules.measuring.self_play import TokenTrios
 from stables.models import Asset, Fixture
+from stables.services.fixtures import taking_back
 from stables.services.garage import repairs
 from stables.services.line_ups import line_ups, saved
 from stables.services.market import baskets, readiness
@@ -107,6 +108,12 @@ def _line_up(world: World, which: int) -> None:
     )
 
 
+def _taken_back(world: World, which: int) -> None:
+    """The same, and its owner takes it back: what was chosen stays as a draft."""
+    _line_up(world, which)
+    taking_back.take_back(stable_id=world.stable("table").pk, fixture_id=world.fixtures["table"].pk)
+
+
 def _saved(world: World, which: int) -> None:
     """Another saved line-up, and another order of repairs."""
     stable, units = world.stable("table"), _own(world, "unit")
@@ -189,6 +196,7 @@ SECRETS = {
         Secret("basket", "market", _basket),
         Secret("basket with the only crew", "market", _basket_with_crew),
         Secret("line-up", "line-ups", _line_up),
+        Secret("line-up taken back", "line-ups", _taken_back),
         Secret("saved line-up and repairs", "line-ups", _saved),
         Secret("hand and tokens", "line-ups", _hands),
         Secret("forecasts", "line-ups", _forecasts),
