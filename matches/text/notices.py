@@ -18,4 +18,4 @@ SENTENCES: Mapping[str, str] = {
 
 def register() -> None:
     """Register these notices, and those that people may get by mail at once."""
-    notices.register(SENTENCES, at_once={"your_turn": ["your_turn"]})
+    notices.register(SENTENCES, at_once={"your_turn": ["your_turn"]}, topics={"matches": ["your_turn", "time_ran_out"]})

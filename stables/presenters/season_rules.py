@@ -1,14 +1,24 @@
-"""The settings and house rules of one season, each with its value and whether it differs from the book."""
+"""The settings and house rules of one season, each with its value and whether it differs from the book.
+
+The words are those of the forms. Log and notices take them from here too (stables.text.settings).
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
-from django.forms.boundfield import BoundField
+from django import forms
 from django.utils.translation import gettext
 
 from rules.campaign.season.settings import SeasonSettings
-from stables.forms.season import ChangeForm
+from rules.wording.filling import shown as plainly
+from stables.forms.asking import OTHER_LABELS, SWITCH, TIME
+from stables.forms.season import CalendarForm, ChangeForm, SettingsForm, SwitchesForm
+from stables.models import Season
+from stables.text import names as words
+from stables.text import settings as texts
 
 
 @dataclass(frozen=True)
@@ -25,13 +35,57 @@ def settings_of(rules: SeasonSettings) -> list[Setting]:
     """Return every setting and match switch of a season; no query."""
     form, book = ChangeForm(rules), ChangeForm(SeasonSettings())
     return [
-        Setting(each.name, str(each.label), _words(each), each.value() != book[each.name].value())
+        Setting(
+            each.name, str(each.label), _value_words(each.field, each.value()), each.value() != book[each.name].value()
+        )
         for each in (*form.setting_fields, *form.parts["rule"])
     ]
 
 
-def _words(question: BoundField) -> str:
-    """Return the value as the form words it."""
-    value = question.value()
+def announced_changes(season: Season) -> list[str]:
+    """Return the announced changes of a season's settings in words, from what to what; no query."""
+    wanted = SeasonSettings.from_json({**season.settings, **season.pending_settings})
+    return [texts.change_sentence(change) for change in season.rules.changes_to(wanted)]
+
+
+def register() -> None:
+    """Register the words of the forms for log and notices."""
+    texts.register(setting_words)
+
+
+def setting_words(setting: str, value: Any) -> tuple[str, str]:
+    """Return the label of a setting (a name of stables.text.settings) and one of its values, in the form's words."""
+    table = {"cycles": words.FORMATS, "multi_class_order": words.CLASSES, "weight_class": words.CLASSES}.get(setting)
+    if table is not None:
+        keys = value if isinstance(value, list) else [value]
+        return str(OTHER_LABELS[setting]), ", ".join(_word(table, key) for key in keys) or "–"
+    group, _, name = setting.rpartition(".")
+    prefix, form = _FORMS.get(group, ("", SettingsForm))
+    field = form.base_fields.get(f"{prefix}{name}")
+    if field is None:
+        return name.replace("_", " "), _value_words(forms.Field(), value)
+    if group == "calendar":
+        return str(field.label), _value_words(field, 0 if name == "hours_a_round" and value is None else value, "–")
+    return str(field.label), _value_words(field, value)
+
+
+_FORMS: Mapping[str, tuple[str, type[forms.Form]]] = {
+    "house_rules": (SWITCH, SwitchesForm),
+    "calendar": (TIME, CalendarForm),
+}
+
+
+def _word(table: Mapping[str, Any], key: Any) -> str:
+    return "–" if key is None else words.word(table, str(key))
+
+
+def _value_words(field: forms.Field, value: Any, nothing: str = "") -> str:
+    """Return a value as its field words it; for an empty one `nothing`, by default that the book decides."""
+    if isinstance(value, (list, dict)):
+        # A document of a season may hold anything there.
+        return plainly(value)
+    value = field.prepare_value(value)
     shown = "" if value is None else str(value)
-    return str(dict(getattr(question.field, "choices", ())).get(shown, shown) or gettext("as the book has it"))
+    choices: Iterable[tuple[Any, Any]] = getattr(field, "choices", None) or getattr(field.widget, "choices", None) or ()
+    listed = {str(key): name for key, name in choices}
+    return str(listed.get(shown, shown) or nothing or gettext("as the book has it"))

@@ -85,7 +85,7 @@ def check_port(host: str, port: int) -> None:
 def site_url(host: str, port: int) -> dict[str, str]:
     """Return the variable that says where this site answers, for the links in its mails and news.
 
-    Return {} where SITE_URL is set, and outside DEBUG: a proxy stands before the site there, with an address of its own.
+    Return {} where SITE_URL is set, and outside DEBUG: there a proxy with its own address stands before the site.
     """
     if not settings.DEBUG or Environment().has("SITE_URL"):
         return {}

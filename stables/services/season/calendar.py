@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from people.services.accounts import notify
 from rules.campaign.classes import SMALLEST_SEASON
+from rules.campaign.season.appointments import moment_text
 from rules.campaign.season.calendar import Calendar, Plan, plan
 from rules.campaign.states import SEASON
 from rules.core.refusals import Malformed, SeasonRefused
@@ -20,6 +21,7 @@ from stables.selectors.entrants import in_season
 from stables.services.base import deadlines
 from stables.services.base.locks import lock_season
 from stables.services.base.log import record
+from stables.services.base.news import stored
 
 FURTHEST = timedelta(days=36525)
 """How far ahead a deadline may be set: a hundred years, so that sums of times stay in the range of dates."""
@@ -44,10 +46,17 @@ def change_calendar(*, season_id: int, calendar: Mapping[str, Any], actor: Any =
     """
     season = lock_season(season_id)
     SEASON.require("change_plan", season.state, "season_not_running", state=season.get_state_display())
+    before = deadlines.calendar_of(season).to_json()
     season.calendar = Calendar.from_json(calendar).to_json()
     season.save(update_fields=["calendar"])
-    record(season, "calendar_changed", actor=actor)
-    _tell(season, "calendar_changed", {"season": season.name})
+    changes = [
+        {"setting": f"calendar.{name}", "before": before[name], "after": value}
+        for name, value in season.calendar.items()
+        if value != before[name]
+    ]
+    facts = {"changes": changes} if changes else {}
+    record(season, "calendar_changed", facts, actor=actor)
+    _tell(season, "calendar_changed", {"season": season.name, **facts})
 
 
 @transaction.atomic
@@ -55,6 +64,8 @@ def move_deadline(
     *, season_id: int, what: str, at: datetime, actor: Any = None, now: datetime | None = None
 ) -> MovedDeadline:
     """Set the deadline of the open market, or one of an open round, to a time in the future, and notify the owners.
+
+    Others of the round that would then be in the wrong order move with it, and are named too.
 
     `what` is "market", or one of ROUND_FIELDS for the earliest open round of the newest cycle. Raises Malformed
     (bad_field) or SeasonRefused (deadline_not_ahead, deadline_too_far, no_deadline).
@@ -64,44 +75,48 @@ def move_deadline(
     if what != deadlines.MARKET and what not in ROUND_FIELDS:
         raise Malformed("bad_field", field="what", value=what)
     if at <= now:
-        raise SeasonRefused("deadline_not_ahead", date=at.isoformat())
+        raise SeasonRefused("deadline_not_ahead", date=moment_text(at))
     if at > now + FURTHEST:
         raise SeasonRefused("deadline_too_far", days=FURTHEST.days)
     cycle = season.cycles.order_by("-number").first()
     if season.state != Season.State.RUNNING or cycle is None:
         raise SeasonRefused("no_deadline")
-    if what == deadlines.MARKET:
-        _move_market(cycle, at)
-    else:
-        _move_of_round(cycle, what, at)
-    record(season, "deadline_moved", {"date": at.isoformat()}, cycle=cycle, actor=actor)
-    _tell(season, "deadline_moved", {"season": season.name})
+    moved = _move_market(cycle, at) if what == deadlines.MARKET else _move_of_round(cycle, what, at)
+    for facts in moved:
+        values = {"cycle": cycle.number, "date": stored(at), **facts}
+        record(season, "deadline_moved", values, cycle=cycle, actor=actor)
+        _tell(season, "deadline_moved", {"season": season.name, **values})
     return MovedDeadline(what, at.isoformat())
 
 
-def _move_market(cycle: Cycle, at: datetime) -> None:
+def _move_market(cycle: Cycle, at: datetime) -> list[dict[str, Any]]:
+    """Move the end of the market, and return what names it in the news, with the time before."""
     if cycle.state != Cycle.State.MARKET:
         raise SeasonRefused("no_deadline")
-    cycle.market_closes_at = at
+    earlier, cycle.market_closes_at = cycle.market_closes_at, at
     cycle.save(update_fields=["market_closes_at"])
     deadlines.ask_to_chase(cycle.season, deadlines.MARKET, cycle.pk, at)
+    return [{"deadline": deadlines.MARKET, "earlier": stored(earlier)}]
 
 
-def _move_of_round(cycle: Cycle, what: str, at: datetime) -> None:
+def _move_of_round(cycle: Cycle, what: str, at: datetime) -> list[dict[str, Any]]:
     """Set one time of the open round to `at`, and other times too that would be in the wrong order.
 
-    Raises SeasonRefused (no_deadline) if no round of the cycle is open.
+    Return what names each of them in the news, with the time before. Raises SeasonRefused (no_deadline) if no round of
+    the cycle is open.
     """
     called = Round.objects.select_for_update().filter(cycle=cycle).exclude(state=Round.State.SETTLED).first()
     if called is None:
         raise SeasonRefused("no_deadline")
-    order = list(ROUND_FIELDS)
+    order, moved = list(ROUND_FIELDS), []
     for name, field in ROUND_FIELDS.items():
         there = getattr(called, field)
         if name == what or (there is not None and (there < at) == (order.index(name) > order.index(what))):
             setattr(called, field, at)
+            moved.append({"deadline": name, "round": called.number, "earlier": stored(there)})
     called.save(update_fields=list(ROUND_FIELDS.values()))
     deadlines.ask_for_round(called)
+    return moved
 
 
 def season_plan(season: Season, cycle: Cycle | None, stables: int, now: datetime | None = None) -> Plan:
@@ -119,4 +134,4 @@ def season_plan(season: Season, cycle: Cycle | None, stables: int, now: datetime
 
 def _tell(season: Season, code: str, parameters: dict[str, Any]) -> None:
     owners = [stable.owner for stable in in_season(season) if stable.owner is not None]
-    notify(owners, code, parameters, season.get_absolute_url())
+    notify(owners, code, parameters, f"{season.get_absolute_url()}#now-heading")

@@ -18,6 +18,7 @@ from django.utils import timezone
 from matches.models import Match
 from matches.services.answering import Seat
 from people.services.accounts import notify
+from rules.campaign.season.appointments import moment_text
 from rules.campaign.standings.titles import EXTEND, FIGHT, WAIT, attendance, own_fighter
 from rules.core.refusals import Malformed, SeasonRefused
 from stables.models import Asset, ExternalSeat, Season, Stable, SuddenDeath, Title
@@ -27,6 +28,7 @@ from stables.services.base.deadlines import calendar_of
 from stables.services.base.job_requests import ask_for
 from stables.services.base.locks import lock_season
 from stables.services.base.log import record
+from stables.services.base.news import stored
 from stables.services.standings.sudden_death_match import (
     ORDER,
     Fighter,
@@ -106,8 +108,7 @@ def call(*, season_id: int, kind: str, entrants: Sequence[Entrant], now: datetim
 
 
 def _tell(row: SuddenDeath, people: Sequence[Any]) -> None:
-    at = "–" if row.due_at is None else row.due_at.isoformat(sep=" ", timespec="minutes")
-    parameters = {"season": row.season.name, "title": str(row.get_kind_display()), "at": at}
+    parameters = {"season": row.season.name, "title": str(row.get_kind_display()), "at": stored(row.due_at)}
     address = f"{row.season.get_absolute_url()}#sudden-death"
     once = {person.pk: person for person in people if person is not None}
     notify(once.values(), "sudden_death_extended" if row.extended else "sudden_death_called", parameters, address)
@@ -239,7 +240,7 @@ def call_last(*, season_id: int, now: datetime | None = None) -> datetime:
         raise SeasonRefused("no_sudden_death")
     row = _lock(found.pk)
     if row.due_at is not None and row.due_at <= now + LAST_CALL:
-        raise SeasonRefused("sudden_death_has_date", date=row.due_at.isoformat(sep=" ", timespec="minutes"))
+        raise SeasonRefused("sudden_death_has_date", date=moment_text(row.due_at))
     _extend(row, now + LAST_CALL)
     return now + LAST_CALL
 
@@ -250,7 +251,7 @@ def _extend(row: SuddenDeath, until: datetime) -> None:
     record(
         row.season,
         "sudden_death_extended",
-        {"title": row.get_kind_display(), "date": until.isoformat(sep=" ", timespec="minutes")},
+        {"title": row.get_kind_display(), "date": stored(until)},
     )
     stables = stables_of(row)
     there = present_in(row, stables)
