@@ -13,6 +13,7 @@ from django import forms
 from django.utils.translation import gettext
 
 from rules.campaign.season.settings import SeasonSettings
+from rules.core.refusals import Malformed
 from rules.wording.filling import shown as plainly
 from stables.forms.asking import OTHER_LABELS, SWITCH, TIME
 from stables.forms.season import CalendarForm, ChangeForm, SettingsForm, SwitchesForm
@@ -44,7 +45,11 @@ def settings_of(rules: SeasonSettings) -> list[Setting]:
 
 def announced_changes(season: Season) -> list[str]:
     """Return the announced changes of a season's settings in words, from what to what; no query."""
-    wanted = SeasonSettings.from_json({**season.settings, **season.pending_settings})
+    try:
+        wanted = SeasonSettings.from_json({**season.settings, **season.pending_settings})
+    except Malformed:
+        # An imported season may have announced anything.
+        return []
     return [texts.change_sentence(change) for change in season.rules.changes_to(wanted)]
 
 

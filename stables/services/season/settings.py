@@ -124,4 +124,5 @@ def _tell(season: Season, code: str, changes: list[dict[str, Any]], from_cycle: 
     facts = {"settings": _names(changes), "changes": changes, "cycle": from_cycle}
     record(season, code, facts, actor=actor)
     owners = [stable.owner for stable in in_season(season) if stable.owner is not None]
-    notify(owners, code, {"season": season.name, **facts}, f"{season.get_absolute_url()}#season-rules")
+    here = "announced-settings" if season.pending_settings else "season-rules"
+    notify(owners, code, {"season": season.name, **facts}, f"{season.get_absolute_url()}#{here}")

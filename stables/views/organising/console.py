@@ -16,10 +16,10 @@ from django.views.decorators.http import require_safe
 from rules.campaign.season.calendar import Calendar
 from rules.campaign.season.settings import FIXED_ONCE_FOUNDED, FIXED_ONCE_STARTED, SeasonSettings
 from rules.campaign.states import SEASON
-from stables.forms.asking import OTHER_LABELS
-from stables.forms.season import AiStableForm, CalendarForm, ChangeForm, InvitationForm, SettingsForm
+from stables.forms.season import AiStableForm, CalendarForm, ChangeForm, InvitationForm
 from stables.models import Season, SeasonRole
 from stables.presenters.console import known_invitations, waiting
+from stables.presenters.season_rules import announced_changes
 from stables.text import names as words
 from stables.text.calendar import warning
 from stables.views.frame import organised
@@ -52,7 +52,7 @@ def console(request: HttpRequest, season_slug: str) -> HttpResponse:
         "role_choices": SeasonRole.Role.choices,
         "ai_form": AiStableForm(auto_id="ai-%s"),
         "invitation_form": InvitationForm(auto_id="invitation-%s"),
-        "announced": _announced(season),
+        "announced": announced_changes(season) if season.pending_settings else [],
         "plan": [_planned(cycle) for cycle in found.plan.cycles],
         "warnings": [warning(each) for each in found.plan.warnings],
         "calendar": CalendarForm.showing(_calendar(season, request.user)),
@@ -77,22 +77,6 @@ def _invitations(request: HttpRequest, season: Season) -> list[dict[str, Any]]:
         {"invitation": each, "link": request.build_absolute_uri(reverse("stables:join", args=[each.code]))}
         for each in known_invitations(season)
     ]
-
-
-def _announced(season: Season) -> list[tuple[str, Any]]:
-    """Return the settings that hold from the next cycle on, with the labels of the form."""
-    labels = {**{name: field.label for name, field in SettingsForm.base_fields.items()}, **OTHER_LABELS}
-    return [(labels.get(key, key), _setting_text(key, value)) for key, value in sorted(season.pending_settings.items())]
-
-
-def _setting_text(key: str, value: Any) -> str:
-    if key == "cycles":
-        return ", ".join(words.word(words.FORMATS, each) for each in value)
-    if key == "house_rules":
-        return ", ".join(f"{name}: {chosen}" for name, chosen in sorted(value.items()))
-    if isinstance(value, bool):
-        return _("yes") if value else _("no")
-    return "–" if value is None else str(value)
 
 
 def _change(season: Season) -> ChangeForm:

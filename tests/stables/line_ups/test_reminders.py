@@ -42,9 +42,9 @@ def test_a_person_hears_once_that_a_line_up_is_called_for(paired: Fixture, ada: 
     pairing.pair_round(cycle_id=paired.round.cycle_id, number=1)
     [notice] = said("line_up_due")
     assert (notice.user, notice.parameters["due"]) == (ada, None)
-    pairing, arena = " – ".join(side.stable.name for side in paired.sides.order_by("id")), notice.parameters["arena"]
+    who, arena = " – ".join(side.stable.name for side in paired.sides.order_by("id")), notice.parameters["arena"]
     assert notice_sentence(notice.code, notice.parameters) == (
-        f"Test season, cycle 1, round 1: your line-up for {pairing} is called for. Format: Standard. Arena: {arena}."
+        f"Test season, cycle 1, round 1: your line-up for {who} is called for. Format: Standard. Arena: {arena}."
     )
     assert notice.url == paired.round.cycle.season.stables.get(number=1).get_absolute_url()
 
