@@ -17,11 +17,12 @@ from rules.campaign.states import IN_PLAY, OPEN
 from stables.models import Cycle, Fixture, FixtureSide, Season, SeasonRole, Stable, Title
 from stables.presenters.report_tasks import awaited
 from stables.presenters.season_parts import fixture_view, fixtures
-from stables.presenters.waiting import Task, market_task, match_task, ruling_task
+from stables.presenters.waiting import Task, market_task, match_task, proposal_task, ruling_task
 from stables.selectors.access import listed_seasons
 from stables.selectors.entrants import entering
 from stables.selectors.leaders import HEAVY
 from stables.selectors.offices import ORGANISERS
+from stables.selectors.proposals import asked_of
 from stables.selectors.reports import Reported, reported_in
 from stables.text import names as words
 
@@ -199,7 +200,7 @@ def _awaited(playing: dict[int, Stable], reported: dict[int, Reported]) -> list[
 
 
 def _waiting(playing: dict[int, Stable], reported: dict[int, Reported]) -> list[Waiting]:
-    """Return what the reader's stables have to do in all their seasons, the newest season first; two queries."""
+    """Return what the reader's stables have to do in all their seasons, the newest season first; three queries."""
     seasons = {stable.season_id for stable in playing.values()}
     states = (Cycle.State.MARKET, Cycle.State.ROUNDS)
     cycles = {
@@ -218,6 +219,9 @@ def _waiting(playing: dict[int, Stable], reported: dict[int, Reported]) -> list[
     for side in sides:
         stable = playing[side.stable_id]
         tasks.setdefault(stable.pk, []).append(match_task(stable.season, stable, side, reported.get(side.fixture_id)))
+    for asked in asked_of(playing) if playing else ():
+        stable = playing[asked.stable_id]
+        tasks.setdefault(stable.pk, []).append(proposal_task(stable.season, asked))
     for stable in playing.values():
         cycle = cycles.get(stable.season_id)
         if cycle is not None and cycle.state == Cycle.State.MARKET and entering([stable], cycle.number):
