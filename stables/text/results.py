@@ -107,7 +107,7 @@ def effect_lines(effects: Iterable[Document]) -> list[str]:
 
 
 TOLD = ("reputation", "purse", "repair_refund", "owed", "place", "death", "revival")
-"""The effects of a correction that the owner of a stable is told at once; its page has all of them."""
+"""The effects of a correction that its notice names; the page of the match has all of them."""
 
 
 def told_effects(effects: Any) -> Any:
