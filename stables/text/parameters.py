@@ -14,6 +14,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from stables.models import Fixture
 from stables.text.names import FORMATS
 from stables.text.results import told_effects
 from stables.text.settings import changes_words
@@ -29,13 +30,6 @@ DEADLINES: Mapping[str, str | Promise] = {
     "confirm": _("results"),
 }
 """Deadlines that may be moved, as "the deadline for …" names them."""
-
-MODES: Mapping[str, str | Promise] = {
-    "ai": _("the AI plays for both"),
-    "browser": _("in the browser"),
-    "table": _("at a table"),
-}
-"""How a match is played: the values of stables.models.Fixture.Mode."""
 
 
 def in_words(parameters: Mapping[str, Any], moment: Moment = moment_words) -> dict[str, Any]:
@@ -62,7 +56,7 @@ def _by(table: Mapping[str, str | Promise]) -> Callable[[Any], Any]:
 WORDS: Mapping[str, Callable[[Any], Any]] = {
     "deadline": _by(DEADLINES),
     "format": _by(FORMATS),
-    "mode": _by(MODES),
+    "mode": _by(dict(Fixture.Mode.choices)),
     "changes": changes_words,
     "effects": told_effects,
 }
