@@ -30,16 +30,19 @@ def may_be_asked() -> Exists:
 
 
 def asked_of(stables: Iterable[int]) -> list[Asked]:
-    """Return the proposals of others that these stables have not answered, the oldest first; one query.
+    """Return the proposals of others that these stables have not answered, the oldest first; one query, none for none.
 
     Only matches that can still be arranged count: in running seasons, without a report or a result.
     """
+    wanted = list(stables)
+    if not wanted:
+        return []
     accepted = Proposal.accepted_by.through.objects.filter(
         proposal=OuterRef("fixture__proposals"), stable=OuterRef("stable")
     )
     rows = (
         FixtureSide.objects.filter(
-            stable__in=list(stables),
+            stable__in=wanted,
             fixture__proposals__state=Proposal.State.OPEN,
             fixture__round__cycle__season__state=Season.State.RUNNING,
             fixture__reports=None,
