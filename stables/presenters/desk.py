@@ -81,7 +81,7 @@ def landing(user: Any) -> dict[str, Any]:
 def desk(user: Any) -> dict[str, Any]:
     """Return the context of the desk: what waits for a person, their offices, their open matches and their seasons."""
     stables = Stable.objects.filter(owner=user).annotate(may_be_asked=may_be_asked())
-    own = list(stables.select_related("season").prefetch_related("skipped").order_by("-id"))
+    own: list[Stable] = [*stables.select_related("season").prefetch_related("skipped").order_by("-id")]
     lines = _lines(user, {stable.season_id: stable for stable in own})
     offices = _offices(user)
     playing = {stable.pk: stable for stable in own if stable.left_in_cycle is None and stable.season.state in OPEN}
