@@ -70,10 +70,14 @@ $(VENV)/.development: requirements-dev.txt requirements.txt | $(BIN)/pip
 install: $(VENV)/.development
 	@if [ -e .git ]; then git config core.hooksPath .githooks 2>/dev/null || true; fi
 
+# Nobody can follow a link to "every address of this computer".
+ADDRESS := http://$(if $(filter 0.0.0.0,$(HOST)),localhost,$(HOST)):$(PORT)
+
+run: export SITE_URL ?= $(ADDRESS)
 run: $(VENV)/.runtime
 	@$(BIN)/python manage.py migrate --verbosity 0
 	@$(BIN)/python manage.py load_catalogue
-	@$(BIN)/python manage.py demo --address http://$(HOST):$(PORT)
+	@$(BIN)/python manage.py demo --address $(ADDRESS)
 	@$(BIN)/python manage.py up --host $(HOST) --port $(PORT)
 
 # Idle processes take over half of what another has left, so slow tests come first.

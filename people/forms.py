@@ -124,6 +124,7 @@ class AccountForm(forms.ModelForm):
             "mail_digest",
             "digest_hour",
             "mail_your_turn",
+            "mail_dates",
             "mail_reports",
             "mail_match_near",
             "ladder",

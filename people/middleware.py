@@ -1,8 +1,9 @@
 from collections.abc import Callable
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
+
+from web.moments import zone_named
 
 
 class TimeZoneMiddleware:
@@ -14,10 +15,5 @@ class TimeZoneMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         # Without a session nobody is logged in, and a look at the user would make every page vary by cookie.
         name = getattr(request.user, "time_zone", "UTC") if request.session.session_key else "UTC"
-        try:
-            zone = ZoneInfo(name)
-        except (ZoneInfoNotFoundError, ValueError):
-            # A zone that the time zone database has dropped since it was chosen.
-            zone = ZoneInfo("UTC")
-        with timezone.override(zone):
+        with timezone.override(zone_named(name)):
             return self.get_response(request)

@@ -62,6 +62,7 @@ class User(AbstractUser):
         _("hour of that mail"), default=8, validators=[MaxValueValidator(23)], help_text=_("0 to 23, in your time zone")
     )
     mail_your_turn = models.BooleanField(_("a mail at once when it is my turn"), default=True)
+    mail_dates = models.BooleanField(_("a mail at once when a date or mode of my match is proposed"), default=True)
     mail_reports = models.BooleanField(_("a mail at once when a report names me"), default=True)
     mail_match_near = models.BooleanField(_("a mail at once when my match is near"), default=True)
     ladder = models.CharField(

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from html import unescape
 from typing import Any
 
 from django.http import Http404
+from django.utils.html import strip_tags
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
@@ -132,9 +135,14 @@ class DeskTaskOutput(Output):
 
     season = serializers.SlugField(source="season.slug")
     stable = serializers.SerializerMethodField()
-    sentence = serializers.CharField(source="task.sentence")
+    sentence = serializers.SerializerMethodField()
     page = serializers.CharField(source="task.address")
     decides = serializers.BooleanField(source="task.decides")
+
+    def get_sentence(self, waiting: Waiting) -> str:
+        # For pages the names in some sentences are marked and escaped.
+        said = waiting.task.sentence
+        return unescape(strip_tags(said)) if isinstance(said, SafeString) else said
 
     def get_stable(self, waiting: Waiting) -> str | None:
         return waiting.stable.slug if waiting.stable is not None else None

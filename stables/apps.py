@@ -9,8 +9,9 @@ class StablesConfig(AppConfig):
     verbose_name = _("stables")
 
     def ready(self) -> None:
-        """Register the answers to lower rooms, the notices, the receiver of ended matches, and the exit of accounts."""
+        """Register the answers to lower rooms, notices, names of settings, receivers, and the exit of accounts."""
         import_module("stables.account_exit")
         import_module("stables.matches_host.receivers")
         import_module("stables.matches_host.host").register()
         import_module("stables.text.notices").register()
+        import_module("stables.presenters.season_rules").register()

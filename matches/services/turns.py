@@ -12,8 +12,10 @@ from django.db.models import Count, F, Q
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
+from matches.host import stops_in
 from matches.models import Match, MatchAction, MatchSeat
 from matches.selectors.matches import free_seat, rebuild, waiting_for_a_rival
+from matches.selectors.time_banks import newest_step
 from people.services.accounts import notify
 from rules.wording.isolation import isolated
 
@@ -69,4 +71,22 @@ def tell_turn(match_id: int, user_id: int) -> None:
     match = Match.objects.get(pk=match_id)
     names = " – ".join(isolated(str(side.get("name") or side["id"])) for side in match.setup["sides"])
     people = get_user_model().objects.filter(pk=user_id)
-    notify(people, "your_turn", {"match": names}, match.get_absolute_url())
+    due = _time_until(match, user_id)
+    parameters = {
+        "match": names,
+        "format": match.setup["format"],
+        "arena": isolated(str(match.setup["arena"]["name"])),
+        "due": None if due is None else due.isoformat(),
+    }
+    notify(people, "your_turn", parameters, match.get_absolute_url())
+
+
+def _time_until(match: Match, user_id: int) -> datetime | None:
+    """Return until when a person who must decide has time; None without a limit, and while a pause stops the time."""
+    if match.seconds_a_round is None:
+        return None
+    stops = stops_in(match.pk)
+    if stops.paused_at is not None:
+        return None
+    left = match.seats.filter(user=user_id, bank_seconds__gt=0).values_list("bank_seconds", flat=True).first()
+    return None if left is None else stops.after(newest_step(match), timedelta(seconds=left))

@@ -1,12 +1,16 @@
 """The notices of matches, on a person's own page and by mail."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
+from matches.text.match import word
 from people.text import notices
 from rules.wording.filling import gettext_noop
+from web.moments import worded_moment
 
 SENTENCES: Mapping[str, str] = {
-    "your_turn": gettext_noop("{match} waits for you: it is your turn."),
+    "your_turn": gettext_noop(
+        "{match} waits for you: it is your turn, and you have time until {due}. {format}. Arena: {arena}."
+    ),
     "time_ran_out": gettext_noop(
         "{match}: your time ran out, and the AI answers for you until the round of the match is over. "
         "Open the match to take over again."
@@ -15,7 +19,21 @@ SENTENCES: Mapping[str, str] = {
 }
 """Code -> template; its placeholders are the parameters that the notice must bring."""
 
+SHORTER: Mapping[str, Sequence[str]] = {
+    "your_turn": (
+        gettext_noop("{match} waits for you: it is your turn. {format}. Arena: {arena}."),
+        gettext_noop("{match} waits for you: it is your turn."),
+    ),
+}
+"""Code -> further templates, for a match without a time limit, and for what earlier versions wrote."""
+
 
 def register() -> None:
     """Register these notices, and those that people may get by mail at once."""
-    notices.register(SENTENCES, at_once={"your_turn": ["your_turn"]})
+    notices.register(
+        SENTENCES,
+        at_once={"your_turn": ["your_turn"]},
+        shorter=SHORTER,
+        words={"due": worded_moment, "format": lambda key: word(str(key))},
+        topics={"matches": ["your_turn", "time_ran_out"]},
+    )

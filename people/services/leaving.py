@@ -105,7 +105,8 @@ def _forget(person: User) -> None:
     person.time_zone = "UTC"
     person.ladder = User.Ladder.HIDDEN
     person.discord_id = ""
-    person.mail_digest = person.mail_your_turn = person.mail_reports = person.mail_match_near = False
+    person.mail_digest = person.mail_your_turn = person.mail_dates = False
+    person.mail_reports = person.mail_match_near = False
     person.last_login = None
     person.left_at = timezone.now()
     person.save()
@@ -128,6 +129,7 @@ def own_data(user: User) -> dict[str, Any]:
             "digest": user.mail_digest,
             "digest_hour": user.digest_hour,
             "your_turn": user.mail_your_turn,
+            "dates": user.mail_dates,
             "reports": user.mail_reports,
             "match_near": user.mail_match_near,
         },

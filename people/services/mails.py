@@ -12,7 +12,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from django.conf import settings
 from django.contrib.auth.forms import PasswordResetForm
@@ -29,7 +28,9 @@ from django.utils.translation import gettext, override
 from django.utils.translation import gettext_lazy as _
 
 from people.models import Notice, User
+from people.text.digests import grouped
 from people.text.notices import codes_of, kind_of, notice_sentence
+from web.moments import zone_named
 
 logger = logging.getLogger("people")
 
@@ -44,6 +45,7 @@ class Kind:
 
 KINDS: Mapping[str, Kind] = {
     "your_turn": Kind("mail_your_turn", _("mails when it is my turn")),
+    "dates": Kind("mail_dates", _("mails when a date or mode of my match is proposed")),
     "reports": Kind("mail_reports", _("mails when a report names me")),
     "match_near": Kind("mail_match_near", _("mails when my match is near")),
     "digest": Kind("mail_digest", _("the daily digest")),
@@ -53,7 +55,6 @@ EVERYTHING = "everything"
 STALE = timedelta(days=1)
 """A notice older than this is not mailed at once any more: it waits for the next digest."""
 MAILS_A_SWEEP = 100
-LINES_OF_A_DIGEST = 40
 SALT = "people.mails"
 RESET_BODY = "registration/reset_password_email.txt"
 RESET_SUBJECT = "registration/reset_password_subject.txt"
@@ -85,11 +86,7 @@ def _may_be_mailed() -> Q:
 
 def latest_moment(time_zone: str, hour: int, now: datetime) -> datetime:
     """Return when it was last `hour` o'clock in a time zone; an unknown zone counts as UTC."""
-    try:
-        zone = ZoneInfo(time_zone)
-    except (ZoneInfoNotFoundError, ValueError, OSError):
-        zone = ZoneInfo("UTC")
-    today = now.astimezone(zone).replace(hour=hour, minute=0, second=0, microsecond=0, fold=0)
+    today = now.astimezone(zone_named(time_zone)).replace(hour=hour, minute=0, second=0, microsecond=0, fold=0)
     # Count days by the clock on the wall, so that the hour stays the same when the clocks change.
     moment = today.astimezone(UTC)
     return moment if moment <= now else (today - timedelta(days=1)).astimezone(UTC)
@@ -175,30 +172,25 @@ def _send(person: User, kind: str, claim: Callable[[], list[Notice]]) -> bool:
 
 
 def _message(person: User, kind: str, notices: list[Notice]) -> EmailMessage:
-    # People have no language of their own yet, so this is the site's.
-    with override(settings.LANGUAGE_CODE):
-        lines = [
-            {
-                "sentence": notice_sentence(notice.code, notice.parameters, gettext),
-                "address": site_address(notice.url) if notice.url else "",
-            }
-            for notice in notices
-        ]
+    # People have no language of their own yet, so this is the site's; the time zone is theirs.
+    with override(settings.LANGUAGE_CODE), timezone.override(zone_named(person.time_zone)):
         context: dict[str, Any] = {
             "person": person,
-            "lines": lines[:LINES_OF_A_DIGEST],
-            "more": max(0, len(lines) - LINES_OF_A_DIGEST),
+            "zone": timezone.get_current_timezone_name(),
             "inbox": site_address(reverse("people:notices")),
             "account": site_address(reverse("people:account")),
             "unsubscribe": unsubscribe_address(person, kind),
             "kind": KINDS[kind].name,
         }
         if kind == "digest":
-            count = len(lines)
-            subject = gettext("Solaris Circuit: %(count)s new") % {"count": count}
+            subject = gettext("Solaris Circuit: %(count)s new") % {"count": len(notices)}
+            groups, more = grouped(notices, site_address)
+            body = render_to_string("people/digest.txt", {**context, "groups": groups, "more": more})
         else:
-            subject = lines[0]["sentence"]
-        body = render_to_string("people/mail.txt", context)
+            [notice] = notices
+            subject = notice_sentence(notice.code, notice.parameters, gettext)
+            line = {"sentence": subject, "address": site_address(notice.url) if notice.url else ""}
+            body = render_to_string("people/mail.txt", {**context, "lines": [line]})
     headers = {
         "List-Unsubscribe": f"<{context['unsubscribe']}>",
         "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
@@ -216,7 +208,7 @@ def send_about_account(notice: Notice, address: str) -> bool:
     """
     if not address or not are_sent():
         return False
-    with override(settings.LANGUAGE_CODE):
+    with override(settings.LANGUAGE_CODE), timezone.override(zone_named(notice.user.time_zone)):
         sentence = notice_sentence(notice.code, notice.parameters, gettext)
         reset = site_address(reverse("people:reset_password"))
         body = render_to_string("people/account_mail.txt", {"person": notice.user, "line": sentence, "reset": reset})

@@ -1,10 +1,11 @@
 """Notices, which people read on their own page and in mails: each app registers its codes, with a sentence for each.
 
-    notices.register(SENTENCES, at_once={"reports": NAMES_ME})     # in AppConfig.ready
+    notices.register(SENTENCES, at_once={"reports": NAMES_ME}, words={"at": worded_moment})     # in AppConfig.ready
 
 A code says what happened; its sentence has the parameters as placeholders. The service that makes it happen calls
 `notify` (people.services.accounts) with the code and these parameters, for the people whom it concerns. `at_once` maps
-a kind of mail (people.services.mails) to the codes that it sends at once to people who chose that kind.
+a kind of mail (people.services.mails) to the codes that it sends at once to people who chose that kind. `words` maps
+the name of a parameter to the function that words its value for the reader, such as a time for their own time zone.
 
 A notice that comes to people who never asked for it has every name in quotation marks: “{season}”. Strangers choose
 names, so such a name can neither end the quotation nor be a link (`quoted`).
@@ -13,10 +14,13 @@ names, so such a name can neither end the quotation nor be a link (`quoted`).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from rules.wording.filling import MISSING, Translate, fill, gettext_noop, identity, shown
+from rules.wording.filling import MISSING, Translate, fill, fitting, gettext_noop, identity, known_names, shown
+from web.moments import worded_moment
+
+Words = Callable[[Any], Any]
 
 OF_ACCOUNTS: Mapping[str, str] = {
     "token_made": gettext_noop(
@@ -35,15 +39,32 @@ _LINK = re.compile(r"\S*(?:://|@|\w\.[^\W\d_]{2})\S*")
 UNKNOWN = gettext_noop("Something happened ({code}).")
 
 _sentences: dict[str, str] = dict(OF_ACCOUNTS)
+_shorter: dict[str, Sequence[str]] = {}
 _kinds: dict[str, str] = {}
+_topics: dict[str, str] = dict.fromkeys(OF_ACCOUNTS, "account")
+_words: dict[str, Mapping[str, Words]] = {"token_made": {"until": worded_moment}}
 
 
-def register(sentences: Mapping[str, str], at_once: Mapping[str, Iterable[str]] | None = None) -> None:
-    """Add an app's codes. Raises ValueError for a code that another app has with another sentence."""
+def register(
+    sentences: Mapping[str, str],
+    at_once: Mapping[str, Iterable[str]] | None = None,
+    *,
+    shorter: Mapping[str, Sequence[str]] | None = None,
+    words: Mapping[str, Words] | None = None,
+    topics: Mapping[str, Iterable[str]] | None = None,
+) -> None:
+    """Add an app's codes. Raises ValueError for a code that another app has with another sentence.
+
+    `shorter` has further templates of a code, for notices that lack some of the parameters: those that earlier versions
+    wrote, and those without a deadline. `topics` maps a topic of the digest (people.text.digests) to its codes.
+    """
     taken = [code for code, sentence in sentences.items() if _sentences.get(code, sentence) != sentence]
     if taken:
         raise ValueError(f"Two apps want the notices {taken}.")
     _sentences.update(sentences)
+    _shorter.update(shorter or {})
+    _words.update(dict.fromkeys(sentences, words or {}))
+    _topics.update({code: topic for topic, codes in (topics or {}).items() for code in codes})
     _kinds.update({code: kind for kind, codes in (at_once or {}).items() for code in codes})
 
 
@@ -57,6 +78,11 @@ def kind_of(code: str) -> str | None:
     return _kinds.get(code)
 
 
+def topic_of(code: str) -> str:
+    """Return the topic of a code in the digest, "" for a code without one."""
+    return _topics.get(code, "")
+
+
 def codes_of(kind: str) -> list[str]:
     """Return the codes of notices that a kind of mail sends at once; [] for the digest."""
     return [code for code, own in _kinds.items() if own == kind]
@@ -65,12 +91,20 @@ def codes_of(kind: str) -> list[str]:
 def notice_sentence(code: str, parameters: Mapping[str, Any], translate: Translate = identity) -> str:
     """Return the sentence of a notice. It never raises: notices stay for years and outlive their codes.
 
-    A missing parameter shows as an ellipsis. For an unknown code, return a general sentence that names the code.
+    Times are in the current time zone. A missing parameter shows as an ellipsis. For an unknown code, return a general
+    sentence that names the code.
     """
     if code not in _sentences:
         return fill(translate(UNKNOWN), {"code": code})
-    names = {name: quoted(parameters[name]) for name in _QUOTED.findall(_sentences[code]) if name in parameters}
-    return fill(translate(_sentences[code]), {**parameters, **names})
+    template, words = fitting(templates(code), known_names(parameters)), _words.get(code, {})
+    values = {name: words[name](value) if name in words else value for name, value in parameters.items()}
+    names = {name: quoted(values[name]) for name in _QUOTED.findall(template) if name in values}
+    return fill(translate(template), {**values, **names})
+
+
+def templates(code: str) -> tuple[str, ...]:
+    """Return the templates of a known code, the one with the most parameters first."""
+    return (_sentences[code], *_shorter.get(code, ()))
 
 
 def quoted(value: Any) -> str:

@@ -83,7 +83,7 @@ def _make(request: HttpRequest, form: TokenForm) -> NewToken:
     user, asked = logged_in(request), form.cleaned_data
     with transaction.atomic():
         made = make_token(user=user, name=asked["name"], scopes=asked["scopes"], days=asked["days"])
-        until = made.token.expires_at.date().isoformat()
+        until = made.token.expires_at.isoformat()
         notify([user], "token_made", {"name": made.token.name, "until": until}, request.path)
     return made
 

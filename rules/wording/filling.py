@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from rules.wording.isolation import isolated
@@ -42,6 +42,21 @@ def fill(template: str, values: Mapping[str, Any]) -> str:
     'Hatchetman moves to ….'
     """
     return _PLACEHOLDER.sub(lambda found: shown(values[found[1]]) if found[1] in values else MISSING, template)
+
+
+def fitting(templates: Sequence[str], names: Iterable[str]) -> str:
+    """Return the first template whose placeholders are all among `names`, or the first of all when there is none.
+
+    >>> fitting(("{stable} is ready until {at}.", "{stable} is ready."), ["stable"])
+    '{stable} is ready.'
+    """
+    known = set(names)
+    return next((one for one in templates if known.issuperset(placeholders(one))), templates[0])
+
+
+def known_names(values: Mapping[str, Any]) -> list[str]:
+    """Return the names of the parameters that have a value, which None is not."""
+    return [name for name, value in values.items() if value is not None]
 
 
 def shown(value: Any) -> str:

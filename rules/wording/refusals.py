@@ -12,7 +12,7 @@ from typing import Any
 from rules.campaign.wording.refusals import SENTENCES as CAMPAIGN_SENTENCES
 from rules.catalogue.wording import SENTENCES as CATALOGUE_SENTENCES
 from rules.wording.cards import REFUSALS as CARD_CODES
-from rules.wording.filling import Translate, fill, gettext_noop, identity, placeholders
+from rules.wording.filling import Translate, fill, fitting, gettext_noop, identity
 from rules.wording.season_documents import REFUSALS as DOCUMENT_CODES
 from rules.wording.vocabulary import NAMES, name
 
@@ -381,7 +381,7 @@ def sentence(
     found = list(templates(code))
     if not found:
         return fill(translate(UNKNOWN_CODE), {"code": code})
-    template = next((one for one in found if set(placeholders(one)) <= set(parameters)), found[0])
+    template = fitting(found, parameters)
     words = _WORDS | {"value"} if code in _VALUES_ARE_WORDS else _WORDS
     values = {key: _worded(value, key in words, names or {}, translate) for key, value in parameters.items()}
     problem = parameters.get("problem")

@@ -10,6 +10,7 @@ from django.db.models import QuerySet
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.functional import Promise
+from django.utils.html import format_html
 from django.utils.translation import gettext as _
 
 from rules.campaign.results.agreeing import may_decide
@@ -19,9 +20,12 @@ from stables.models import Cycle, Fixture, FixtureSide, Round, Season, Stable
 from stables.presenters.report_tasks import awaited, decision_task, owner_task
 from stables.selectors.crews import left_to_the_ai, ready_mark
 from stables.selectors.entrants import entering
+from stables.selectors.proposals import Asked, asked_of
 from stables.selectors.reports import Reported, reported_among
 from stables.services.base.deadlines import calendar_of, silence_lasts
+from stables.services.base.news import stored
 from stables.text.calendar import DEADLINES, days_in_words, silence_sentence
+from stables.text.parameters import proposed_words
 
 
 @dataclass(frozen=True)
@@ -36,11 +40,14 @@ class Deadline:
 
 @dataclass(frozen=True)
 class Task:
-    """Something that the reader may do now, and where. `decides`: it is a decision of their office in the season."""
+    """Something that the reader may do now, and where. `decides`: it is a decision of their office in the season.
+    `is_aside`: the season's next step does not say it.
+    """
 
     sentence: str
     address: str
     decides: bool = False
+    is_aside: bool = False
 
 
 @dataclass
@@ -78,7 +85,8 @@ class Now:
     @property
     def listed_tasks(self) -> list[Task]:
         """The tasks for the page to list. A single task of an owner is left out: the panel of the next step has it."""
-        return self.tasks if len(self.tasks) > 1 or any(task.decides for task in self.tasks) else []
+        is_listed = len(self.tasks) > 1 or any(task.decides or task.is_aside for task in self.tasks)
+        return self.tasks if is_listed else []
 
     @property
     def to_confirm(self) -> list[Reported]:
@@ -104,8 +112,9 @@ def season_now(
     sides: Iterable[FixtureSide] | None = None,
     office: str = "",
 ) -> Now:
-    """Return where the season stands in its newest cycle, for the owner of `mine`; at most five queries.
+    """Return where the season stands in its newest cycle, for the owner of `mine`; at most six queries.
 
+    Annotate the stables with stables.selectors.proposals.may_be_asked: one query less while nobody asks them anything.
     While a market is open, prefetch `skipped`. A caller that has read the sides of the cycle's open fixtures
     passes them as `sides`, in order and with line-ups. `office` is the reader's office in the season, for may_decide.
     """
@@ -197,6 +206,8 @@ def _own(now: Now, season: Season, mine: Stable, sides: Iterable[FixtureSide]) -
         now.tasks += [task] if task is not None else []
         waits = awaited(reported_match, mine) if reported_match is not None else None
         now.awaits += [waits] if waits else []
+    if now.own is not None and getattr(mine, "may_be_asked", True):
+        now.tasks += [proposal_task(season, asked) for asked in asked_of([mine.pk])]
 
 
 def _reports(now: Now, season: Season, mine: Stable | None, office: str) -> None:
@@ -235,6 +246,15 @@ def match_task(season: Season, mine: Stable, side: FixtureSide, reported_match: 
         sentence = _("Round {number}: your match is to be played.").format(**values)
         return Task(sentence, _fixture_page(season, side.fixture))
     return None
+
+
+def proposal_task(season: Season, asked: Asked) -> Task:
+    """Return the task of an owner to whom a date or a mode is proposed."""
+    proposed = proposed_words({"at": stored(asked.at), "mode": asked.mode})
+    text = _("Round {number}: {stable} proposes for your match: {proposed}. Accept or decline it.")
+    name = format_html('<span translate="no">{}</span>', asked.proposer)
+    sentence = format_html(text, number=asked.round, stable=name, proposed=proposed)
+    return Task(sentence, reverse("stables:fixture", args=[season.slug, asked.fixture_id]), is_aside=True)
 
 
 def _fixture_page(season: Season, fixture: Fixture) -> str:

@@ -7,7 +7,8 @@ from datetime import datetime
 
 from django.db.models import Prefetch, QuerySet
 
-from stables.models import Crew, CrewCard, Fixture, FixtureSide
+from stables.models import Crew, CrewCard, Fixture, FixtureSide, Season
+from stables.selectors.definitions import catalogue_of
 
 SMALLEST_MATCH = 2
 """The number of sides that a match needs; a fixture with fewer ready ones is settled without a match."""
@@ -45,6 +46,28 @@ def sides_with_line_ups(fixture: Fixture) -> list[FixtureSide]:
     cards = Prefetch("line_up__crews__cards", CrewCard.objects.select_related("asset"))
     sides = FixtureSide.objects.filter(fixture=fixture).select_related("stable", "line_up")
     return list(sides.prefetch_related(crews, cards).order_by("id"))
+
+
+def sides_with_owners(fixture: Fixture) -> list[FixtureSide]:
+    """Return the sides in order, with their stables and the owners of those; one query."""
+    return list(FixtureSide.objects.filter(fixture=fixture).select_related("stable__owner").order_by("id"))
+
+
+def pairing_of(sides: Iterable[FixtureSide]) -> str:
+    """Return who meets whom by the names of the stables, as "Ash – Birch" or "Ash & Birch – Cedar & Dogwood"."""
+    names: dict[str, list[str]] = {}
+    for side in sides:
+        names.setdefault(side.side, []).append(side.stable.name)
+    return " – ".join(" & ".join(partners) for partners in names.values())
+
+
+def arena_names(season: Season, arena_key: str) -> str:
+    """Return the name of a fixture's arena, or of its four maps; a name that is gone shows as its key.
+
+    Fetch `season` with its release.
+    """
+    arenas = catalogue_of(season).arenas
+    return " + ".join(str(arenas.get(key, {}).get("name", key)) for key in arena_key.split("+") if key)
 
 
 def match_unit(side: str, position: int) -> str:

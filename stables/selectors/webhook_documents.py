@@ -15,9 +15,8 @@ from django.urls import reverse
 from django.utils import translation
 from django.utils.translation import gettext
 
-from rules.wording.filling import placeholders
 from stables.models import Cycle, Delivery, LogEntry, Round, Season, Stable
-from stables.text.log import SENTENCES, log_sentence
+from stables.text.log import log_sentence, shown_parameters
 
 VERSION = 1
 """The version of the format: it rises when a field is removed or changes its meaning, not when one is added."""
@@ -32,13 +31,13 @@ def facts_of(entry: LogEntry, *, asks: Sequence[int] = (), pairings: Mapping[str
     "round" are ids, each None without one. The parameter "person" is an account's id, as in the entry. "asks" are the
     ids of the stables that must act now, and "pairings" what `pairings_of` returns, None unless a round was paired.
     """
-    named = placeholders(SENTENCES.get(entry.code, ""))
+    named = shown_parameters(entry.code)
     fixture = entry.fixture if entry.fixture_id is not None else None
     cycle = entry.cycle if entry.cycle_id is not None else None
     if cycle is None and fixture is not None and _is_loaded(fixture, "round") and _is_loaded(fixture.round, "cycle"):
         cycle = fixture.round.cycle
     return {
-        "parameters": {name: entry.parameters[name] for name in named if name in entry.parameters},
+        "parameters": {name: value for name, value in entry.parameters.items() if name in named},
         "cycle": None if cycle is None else cycle.number,
         "fixture": None if fixture is None else fixture.pk,
         "round": None if fixture is None else fixture.round_id,

@@ -1,20 +1,23 @@
-"""The sentences of the season's log. Placeholders are the parameters of the entry."""
+"""The sentences of the season's log. Placeholders are the parameters of the entry.
+
+A line about a match names it by its `pairing`, "Iron Parish – Kestrel Row". Times are parameters in ISO 8601, and the
+reader has them in their own zone (stables.text.parameters).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.utils.translation import gettext, gettext_noop
 
-from matches.text.match import word
-from rules.campaign.season.clock import DaysOff
-from rules.wording.filling import fill, placeholders
-from stables.text.calendar import days_in_words
+from rules.wording.filling import fill, fitting, known_names, placeholders
+from stables.text.parameters import DAYS, SPAN, in_words, with_days
+from web.moments import Moment, moment_words
 
 SENTENCES: Mapping[str, str] = {
     "basket_bought": gettext_noop("The sealed basket of {stable} was bought: {count} assets."),
-    "calendar_changed": gettext_noop("The calendar was changed; it holds for what opens from now on."),
+    "calendar_changed": gettext_noop("The calendar was changed for what opens from now on: {changes}."),
     "cycle_closed": gettext_noop("Cycle {cycle} is closed. Places, with purses in Stones: {places}."),
     "cycle_dropped": gettext_noop("Cycle {cycle} is dropped: {stables} of the stables would take part in it."),
     "cycle_skipped": gettext_noop("{stable} sits out cycle {cycle}."),
@@ -23,13 +26,15 @@ SENTENCES: Mapping[str, str] = {
     "calendar_days_off_dropped": gettext_noop("No days off any more: {days}."),
     "deadline_behind_days_off": gettext_noop("Deadlines that were set moved behind the days off: {count}."),
     "deadline_market_put_off": gettext_noop("The market of cycle {cycle} was put off: from {from} to {to}."),
-    "deadline_moved": gettext_noop("A deadline was moved to {date}."),
+    "deadline_moved": gettext_noop(
+        "Cycle {cycle}, round {round}: the deadline for {deadline} was moved to {date}. Before, it was {earlier}."
+    ),
     "fixture_arena_set": gettext_noop(
         "{sides}, round {round}: the organisers set the arena: {after}. Before: {before}."
     ),
-    "fixture_date_set": gettext_noop("{sides}, round {round}: the organisers set the date: {after}. Before: {before}."),
+    "fixture_date_set": gettext_noop("{sides}, round {round}: the organisers set the date: {date}. Before: {earlier}."),
     "fixture_excused": gettext_noop(
-        "{sides}, round {round}: {stable} is excused ({reason}). To be played by: {after}. Before: {before}."
+        "{sides}, round {round}: {stable} is excused ({reason}). To be played by: {date}. Before: {earlier}."
     ),
     "fixture_forfeit_declared": gettext_noop(
         "{sides}, round {round}: the organisers declared a forfeit of {stables}: {why}."
@@ -45,29 +50,41 @@ SENTENCES: Mapping[str, str] = {
         "{sides}, round {round}: the organisers set how it is played: {after}. Before: {before}."
     ),
     "fixture_table_set": gettext_noop("{sides}, round {round}: the table is {after}. Before: {before}."),
-    "fixture_extended": gettext_noop("Match {match} of round {round} was not played in time; its one new date: {at}."),
-    "fixture_left_to_the_ai": gettext_noop("The match was not played in time, so the AI plays it for all sides."),
-    "fixture_unplayed": gettext_noop("The match was not played in time; absent: {stables}."),
+    "fixture_extended": gettext_noop("Round {round}, {pairing}: not played in time; the one new date is {at}."),
+    "fixture_left_to_the_ai": gettext_noop(
+        "Round {round}, {pairing}: not played in time, so the AI plays it for all sides."
+    ),
+    "fixture_unplayed": gettext_noop("Round {round}, {pairing}: not played in time; absent: {stables}."),
     "invitation_made": gettext_noop("An invitation was made."),
     "invitation_revoked": gettext_noop("An invitation was taken back."),
-    "date_agreed": gettext_noop("A date was agreed: {date}."),
+    "date_agreed": gettext_noop("Round {round}, {pairing}: a date was agreed, {date}."),
     "hand_over_began": gettext_noop("{stable} is handed over to the AI from {from} to {to}."),
     "hand_over_taken_back": gettext_noop("{stable} is in its owner's hands again."),
-    "mode_agreed_ai": gettext_noop("It was agreed that the AI plays this match for both."),
-    "mode_agreed_browser": gettext_noop("It was agreed to play this match in the browser."),
-    "mode_agreed_table": gettext_noop("It was agreed to play this match at a table."),
-    "no_show_answered": gettext_noop("{stable} is there; the claim that it did not come is off."),
-    "no_show_claimed": gettext_noop("{stable} says that {absent} did not come. One new date: {date}."),
-    "no_show_claimed_again": gettext_noop("{stable} says that {absent} did not come to the new date either."),
-    "no_show_forfeited": gettext_noop("{absent} did not come; {stable} chose the forfeit."),
-    "no_show_stand_in": gettext_noop("{absent} did not come; {stable} plays against the AI that stands in."),
-    "no_show_time_ran_out": gettext_noop("{absent} let its time run out three times; {stable} chooses what happens."),
-    "no_show_withdrawn": gettext_noop("{stable} took back that the other one did not come."),
+    "mode_agreed_ai": gettext_noop("Round {round}, {pairing}: it was agreed that the AI plays for both."),
+    "mode_agreed_browser": gettext_noop("Round {round}, {pairing}: it was agreed to play in the browser."),
+    "mode_agreed_table": gettext_noop("Round {round}, {pairing}: it was agreed to play at a table."),
+    "no_show_answered": gettext_noop(
+        "Round {round}, {pairing}: {stable} is there; the claim that it did not come is off."
+    ),
+    "no_show_claimed": gettext_noop(
+        "Round {round}, {pairing}: {stable} says that {absent} did not come. One new date: {date}."
+    ),
+    "no_show_claimed_again": gettext_noop(
+        "Round {round}, {pairing}: {stable} says that {absent} did not come to the new date either."
+    ),
+    "no_show_forfeited": gettext_noop("Round {round}, {pairing}: {absent} did not come; {stable} chose the forfeit."),
+    "no_show_stand_in": gettext_noop(
+        "Round {round}, {pairing}: {absent} did not come; {stable} plays against the AI that stands in."
+    ),
+    "no_show_time_ran_out": gettext_noop(
+        "Round {round}, {pairing}: {absent} let its time run out three times; {stable} chooses what happens."
+    ),
+    "no_show_withdrawn": gettext_noop("Round {round}, {pairing}: {stable} took back that the other one did not come."),
     "program_agreed": gettext_noop("Everybody consents: the program “{person}” plays the matches of {stable}."),
     "program_consented": gettext_noop("{stable} consents to the program of {other}."),
     "program_ended": gettext_noop("The program “{person}” does not play the matches of {stable} any more."),
     "program_proposed": gettext_noop("{stable} asks for consent to a program that plays its matches: “{person}”."),
-    "proposal_declined": gettext_noop("{stable} declined what was proposed for this match."),
+    "proposal_declined": gettext_noop("Round {round}, {pairing}: {stable} declined what was proposed: {proposed}."),
     "sponsor_grant": gettext_noop("A sponsor gives {stable} {amount} Stones for cycle {cycle}."),
     "unique_shared_changed": gettext_noop(
         "Two stables on one side brought the same Unique ({numbers}); by a die {stable} fields something else."
@@ -95,9 +112,11 @@ SENTENCES: Mapping[str, str] = {
         "The last result is in, and the champions are provisional: results may still be corrected until {at}."
     ),
     "season_resumed": gettext_noop("The season goes on; its open deadlines are later by the pause."),
-    "settings_announced": gettext_noop("From cycle {cycle} on other settings hold: {settings}."),
-    "settings_hold": gettext_noop("From this cycle on the announced settings hold: {settings}."),
-    "settings_taken_back": gettext_noop("The announced change of settings was taken back: {settings}."),
+    "settings_announced": gettext_noop("From cycle {cycle} on other settings hold: {changes}."),
+    "settings_hold": gettext_noop("From cycle {cycle} on the announced settings hold: {changes}."),
+    "settings_taken_back": gettext_noop(
+        "The change of settings that was announced for cycle {cycle} was taken back: {changes}."
+    ),
     "stable_founded": gettext_noop("{stable} is founded and takes part from cycle {cycle} on."),
     "stable_handed_to_ai": gettext_noop("An organiser handed {stable} over to the AI: {reason}"),
     "stable_offered": gettext_noop("An organiser made a link that passes {stable} to another person: {reason}"),
@@ -109,7 +128,9 @@ SENTENCES: Mapping[str, str] = {
     "stable_left": gettext_noop("{stable} left the season in cycle {cycle}."),
     "match_forfeited": gettext_noop("Round {round}: {others} could not take part; {winner} wins by forfeit."),
     "match_without_winner": gettext_noop("Round {round}: nobody wins the match of {others}."),
-    "match_won": gettext_noop("Round {round}: {winner} beat {others}. Reputation {reputation}, kills {kills}."),
+    "match_won": gettext_noop(
+        "Round {round}: {winner} beat {others}. Reputation {reputation}, {decided_by}; kills {kills}."
+    ),
     "round_paired": gettext_noop("Round {round} of cycle {cycle} is paired: {pairings}."),
     "round_paired_with_bye": gettext_noop("Round {round} of cycle {cycle} is paired: {pairings}. {bye} has a bye."),
     "round_pairing_swapped": gettext_noop(
@@ -128,16 +149,18 @@ SENTENCES: Mapping[str, str] = {
     "title_provisional": gettext_noop("The title “{title}” goes to {holder}, provisionally. Decided by: {how}."),
     "title_held": gettext_noop("The title “{title}” goes to {holder}. Decided by: {how}."),
     "pilot_died": gettext_noop("{pilot} of {stable} died when the unit was eliminated."),
-    "report_filed": gettext_noop("{stable} reported the result of a match of round {round}."),
-    "result_agreed": gettext_noop("The result of match {match} of round {round} was reported and confirmed."),
+    "report_filed": gettext_noop("Round {round}, {pairing}: {stable} reported the result."),
+    "result_agreed": gettext_noop("Round {round}, {pairing}: the result was reported and confirmed."),
     "result_by_silence": gettext_noop(
-        "The result of match {match} of round {round} holds because nobody contradicted it in time."
+        "Round {round}, {pairing}: the result holds because nobody contradicted it in time."
     ),
-    "result_decided": gettext_noop("A referee decided match {match} of round {round}: {reason}"),
-    "result_reopened": gettext_noop("{stable} opened a result of round {round} again that silence confirmed: {reason}"),
-    "result_voided": gettext_noop("The result of match {match} of round {round} was voided: {reason}"),
-    "result_replaced": gettext_noop("The result of match {match} of round {round} was replaced: {reason}"),
-    "result_corrected": gettext_noop("The result of match {match} of round {round} was corrected: {reason}"),
+    "result_decided": gettext_noop("Round {round}, {pairing}: a referee decided. {reason}"),
+    "result_reopened": gettext_noop(
+        "Round {round}, {pairing}: {stable} opened the result again that silence confirmed. {reason}"
+    ),
+    "result_voided": gettext_noop("Round {round}, {pairing}: the result was voided. {reason}"),
+    "result_replaced": gettext_noop("Round {round}, {pairing}: the result was replaced. {reason}"),
+    "result_corrected": gettext_noop("Round {round}, {pairing}: the result was corrected. {reason}"),
     "debt_waived": gettext_noop("{stable} need not pay back {amount} Stones: {reason}"),
     "visibility_public": gettext_noop("The season is listed now, and everybody may see it."),
     "visibility_unlisted": gettext_noop("The season is not listed now; whoever knows its address may see it."),
@@ -147,45 +170,76 @@ SENTENCES: Mapping[str, str] = {
 }
 """Code -> template with {name} placeholders."""
 
-
-DECIDED = "decided_by"
-"""The parameter of a won match whose sides were even in reputation: the word of the rules for what decided it."""
-
-DECIDED_SENTENCES: Mapping[str, str] = {
-    "match_won": gettext_noop(
-        "Round {round}: {winner} beat {others}. Reputation {reputation}, {decided_by}; kills {kills}."
+SHORTER: Mapping[str, Sequence[str]] = {
+    "deadline_moved": (
+        gettext_noop("Cycle {cycle}, round {round}: the deadline for {deadline} was set to {date}. It had none."),
+        gettext_noop("Cycle {cycle}: the deadline for {deadline} was moved to {date}. Before, it was {earlier}."),
+        gettext_noop("Cycle {cycle}: the deadline for {deadline} was set to {date}. It had none."),
+        gettext_noop("A deadline was moved to {date}."),
     ),
+    "calendar_changed": (gettext_noop("The calendar was changed; it holds for what opens from now on."),),
+    "date_agreed": (gettext_noop("A date was agreed: {date}."),),
+    "fixture_extended": (
+        gettext_noop("Match {match} of round {round} was not played in time; its one new date: {at}."),
+    ),
+    "fixture_left_to_the_ai": (gettext_noop("The match was not played in time, so the AI plays it for all sides."),),
+    "fixture_unplayed": (gettext_noop("The match was not played in time; absent: {stables}."),),
+    "mode_agreed_ai": (gettext_noop("It was agreed that the AI plays this match for both."),),
+    "mode_agreed_browser": (gettext_noop("It was agreed to play this match in the browser."),),
+    "mode_agreed_table": (gettext_noop("It was agreed to play this match at a table."),),
+    "match_won": (gettext_noop("Round {round}: {winner} beat {others}. Reputation {reputation}, kills {kills}."),),
+    "no_show_answered": (gettext_noop("{stable} is there; the claim that it did not come is off."),),
+    "no_show_withdrawn": (gettext_noop("{stable} took back that the other one did not come."),),
+    "no_show_claimed": (gettext_noop("{stable} says that {absent} did not come. One new date: {date}."),),
+    "no_show_claimed_again": (gettext_noop("{stable} says that {absent} did not come to the new date either."),),
+    "no_show_forfeited": (gettext_noop("{absent} did not come; {stable} chose the forfeit."),),
+    "no_show_stand_in": (gettext_noop("{absent} did not come; {stable} plays against the AI that stands in."),),
+    "no_show_time_ran_out": (
+        gettext_noop("{absent} let its time run out three times; {stable} chooses what happens."),
+    ),
+    "proposal_declined": (gettext_noop("{stable} declined what was proposed for this match."),),
+    "settings_announced": (gettext_noop("From cycle {cycle} on other settings hold: {settings}."),),
+    "settings_hold": (gettext_noop("From this cycle on the announced settings hold: {settings}."),),
+    "settings_taken_back": (gettext_noop("The announced change of settings was taken back: {settings}."),),
+    "report_filed": (gettext_noop("{stable} reported the result of a match of round {round}."),),
+    "result_agreed": (gettext_noop("The result of match {match} of round {round} was reported and confirmed."),),
+    "result_by_silence": (
+        gettext_noop("The result of match {match} of round {round} holds because nobody contradicted it in time."),
+    ),
+    "result_decided": (gettext_noop("A referee decided match {match} of round {round}: {reason}"),),
+    "result_reopened": (
+        gettext_noop("{stable} opened a result of round {round} again that silence confirmed: {reason}"),
+    ),
+    "result_voided": (gettext_noop("The result of match {match} of round {round} was voided: {reason}"),),
+    "result_replaced": (gettext_noop("The result of match {match} of round {round} was replaced: {reason}"),),
+    "result_corrected": (gettext_noop("The result of match {match} of round {round} was corrected: {reason}"),),
 }
-"""The templates of entries with the parameter DECIDED, which then stands in words (O-S17)."""
-
-SPAN = ("first", "last", "word")
-"""The parameters that the placeholder `days` shows: a span of days off."""
+"""Code -> further templates, for entries that lack a parameter: those of earlier versions, deadlines of markets, and
+matches that the reputation decided (O-S17)."""
 
 UNKNOWN = gettext_noop("Something happened ({code}).")
 
 
-def log_sentence(code: str, parameters: Mapping[str, Any]) -> str:
+def log_sentence(code: str, parameters: Mapping[str, Any], moment: Moment = moment_words) -> str:
     """Return the sentence of an entry in the reader's language. Never raises, since entries may outlive their codes.
 
-    A missing parameter shows as an ellipsis, an unknown code as a general sentence with the code.
+    `moment` words the times, by default in the current time zone with its name. A missing parameter shows as an
+    ellipsis, an unknown code as a general sentence with the code.
     """
     if code not in SENTENCES:
         return fill(gettext(UNKNOWN), {"code": code})
-    if code in DECIDED_SENTENCES and parameters.get(DECIDED):
-        values = {**parameters, DECIDED: word(str(parameters[DECIDED]))}
-        return fill(gettext(DECIDED_SENTENCES[code]), values)
-    return fill(gettext(SENTENCES[code]), _with_days(parameters))
+    values = with_days(parameters)
+    template = fitting(templates(code), known_names(values))
+    shown = {name: values[name] for name in placeholders(template) if name in values}
+    return fill(gettext(template), in_words(shown, moment))
 
 
-def _with_days(parameters: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the parameters; those of days off have their days in words, too."""
-    first, last, word = (parameters.get(name) for name in SPAN)
-    if not (isinstance(first, str) and isinstance(last, str) and isinstance(word, str)):
-        return parameters
-    return {**parameters, "days": days_in_words(DaysOff(first, last, word))}
+def templates(code: str) -> tuple[str, ...]:
+    """Return the templates of an entry's sentence, the one with the most parameters first; () for an unknown code."""
+    return (SENTENCES[code], *SHORTER.get(code, ())) if code in SENTENCES else ()
 
 
 def shown_parameters(code: str) -> frozenset[str]:
-    """Return the names of the parameters that an entry's sentence shows; empty for an unknown code."""
-    found = frozenset(placeholders(SENTENCES.get(code, "") + DECIDED_SENTENCES.get(code, "")))
-    return found - {"days"} | frozenset(SPAN) if "days" in found else found
+    """Return the names of the parameters that an entry's sentence may show; empty for an unknown code."""
+    found = frozenset(name for template in templates(code) for name in placeholders(template))
+    return found - {DAYS} | frozenset(SPAN) if DAYS in found else found

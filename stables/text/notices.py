@@ -1,16 +1,26 @@
-"""The notices of seasons to people, on their own page and by mail."""
+"""The notices of seasons to people, on their own page and by mail.
 
-from collections.abc import Mapping
+A notice about a match names it by its `pairing`, "Iron Parish – Kestrel Row". Times are parameters in ISO 8601, and the
+reader has them in their own zone (stables.text.parameters).
+"""
+
+from collections.abc import Mapping, Sequence
 
 from people.text import notices
 from rules.wording.filling import gettext_noop
+from stables.text.parameters import OF_NOTICES
 
 SENTENCES: Mapping[str, str] = {
     # The season's life.
-    "settings_announced": gettext_noop("New settings were announced for {season}: they hold from cycle {cycle} on."),
-    "settings_taken_back": gettext_noop("{season}: the change of settings announced for cycle {cycle} is off."),
-    "calendar_changed": gettext_noop("The calendar of {season} was changed; see when the next deadlines are."),
-    "deadline_moved": gettext_noop("A deadline of {season} was moved; see when it is now."),
+    "settings_announced": gettext_noop("{season}: from cycle {cycle} on other settings hold: {changes}."),
+    "settings_taken_back": gettext_noop(
+        "{season}: the change of settings announced for cycle {cycle} is off: {changes}."
+    ),
+    "calendar_changed": gettext_noop("{season}: the calendar was changed for what opens from now on: {changes}."),
+    "deadline_moved": gettext_noop(
+        "{season}, cycle {cycle}, round {round}: the deadline for {deadline} was moved to {date}. "
+        "Before, it was {earlier}."
+    ),
     "market_put_off": gettext_noop("{season}: the market of cycle {cycle} was put off, from {from} to {to}."),
     "season_started": gettext_noop("{season} has begun."),
     "season_paused": gettext_noop("{season} is paused: no deadline passes until it goes on."),
@@ -63,7 +73,7 @@ SENTENCES: Mapping[str, str] = {
     "role_given": gettext_noop("The organisers of the season “{season}” gave you an office: {role}."),
     "cycle_closed": gettext_noop("Cycle {cycle} of {season} is closed: place {place}, purse {purse} Stones."),
     # Market and garage.
-    "market_open": gettext_noop("The market of cycle {cycle} of {season} is open."),
+    "market_open": gettext_noop("The market of cycle {cycle} of {season} is open until {due}."),
     "basket_filled": gettext_noop(
         "Your basket for cycle {cycle} of {season} was bought: {bought}. Not bought: {not_bought}."
     ),
@@ -71,31 +81,49 @@ SENTENCES: Mapping[str, str] = {
         "Your basket for cycle {cycle} of {season} was not sealed when the market closed, so nothing of it was bought."
     ),
     # Rounds and dates.
-    "line_up_due": gettext_noop("{season}, cycle {cycle}, round {round}: your line-up is called for."),
+    "line_up_due": gettext_noop(
+        "{season}, cycle {cycle}, round {round}: your line-up for {pairing} is called for until {due}. "
+        "Format: {format}. Arena: {arena}."
+    ),
     "line_up_chosen": gettext_noop(
-        "{season}, cycle {cycle}, round {round}: you handed in no line-up in time, so one was chosen for you."
+        "{season}, cycle {cycle}, round {round}: you handed in no line-up for {pairing} in time, so one was chosen for "
+        "you."
     ),
     "rival_forfeits": gettext_noop(
-        "{season}, cycle {cycle}, round {round}: your rival forfeits. You need not hand in a line-up: one was chosen, "
-        "and its pilots gain the reputation."
+        "{season}, cycle {cycle}, round {round}: your rival in {pairing} forfeits. You need not hand in a line-up: one "
+        "was chosen, and its pilots gain the reputation."
     ),
-    "date_proposed": gettext_noop("{stable} proposes a date for your match in {season}: {at}."),
-    "mode_proposed": gettext_noop("{stable} proposes for your match in {season}: {mode}."),
-    "proposal_accepted": gettext_noop("What you proposed for your match in {season} was accepted."),
-    "proposal_declined": gettext_noop("What you proposed for your match in {season} was declined."),
-    "match_near": gettext_noop("Your match in {season} is near: {match}."),
-    "no_show_claimed": gettext_noop("{stable} says that you did not come to your match in {season}."),
-    "no_show_choice": gettext_noop("{stable} did not come again to your match in {season}: choose what happens."),
+    "date_proposed": gettext_noop("{season}, round {round}: {stable} proposes a date for {pairing}: {at}."),
+    "mode_proposed": gettext_noop("{season}, round {round}: {stable} proposes how to play {pairing}: {mode}."),
+    "proposal_accepted": gettext_noop(
+        "{season}, round {round}: what you proposed for {pairing} was accepted: {proposed}."
+    ),
+    "proposal_declined": gettext_noop(
+        "{season}, round {round}: what you proposed for {pairing} was declined: {proposed}."
+    ),
+    "match_ready": gettext_noop(
+        "{season}, cycle {cycle}, round {round}: all line-ups of {pairing} are in. Play it, {mode}, by {due}. "
+        "Format: {format}. Arena: {arena}."
+    ),
+    "match_near": gettext_noop(
+        "{season}: your match {match} begins {at}. How it is played: {mode}. Format: {format}. Arena: {arena}."
+    ),
+    "no_show_claimed": gettext_noop(
+        "{season}, round {round}: {stable} says that you did not come to {pairing}. The one new date is {date}."
+    ),
+    "no_show_choice": gettext_noop(
+        "{season}, round {round}: {stable} did not come again to {pairing}. Choose what happens."
+    ),
     # What organisers do with an open match.
     "fixture_arena_set": gettext_noop(
         "{season}, {sides} in round {round}: the organisers set the arena: {after}. Before: {before}."
     ),
     "fixture_date_set": gettext_noop(
-        "{season}, {sides} in round {round}: the organisers set the date: {after}. Before: {before}."
+        "{season}, {sides} in round {round}: the organisers set the date: {date}. Before: {earlier}."
     ),
     "fixture_excused": gettext_noop(
-        "{season}, {sides} in round {round}: {stable} is excused ({reason}). To be played by: {after}. "
-        "Before: {before}."
+        "{season}, {sides} in round {round}: {stable} is excused ({reason}). To be played by: {date}. "
+        "Before: {earlier}."
     ),
     "fixture_forfeit_declared": gettext_noop(
         "{season}, {sides} in round {round}: the organisers declared a forfeit of {stables}: {why}."
@@ -119,21 +147,33 @@ SENTENCES: Mapping[str, str] = {
     ),
     # Results.
     "report_names_you": gettext_noop(
-        "{stable} has reported the result of your match in {season}. Confirm it or report."
+        "{season}, round {round}: {stable} has reported the result of {pairing}. Confirm it or report: if you say "
+        "nothing, the report counts from {due} on. Format: {format}. Arena: {arena}."
     ),
-    "report_due": gettext_noop("The time to play your match in {season} is over: report how it ended by {at}."),
-    "report_reminder": gettext_noop("{stable} still waits for your word on the result of your match in {season}."),
+    "report_due": gettext_noop(
+        "{season}, round {round}: the time to play {pairing} is over. Report how it ended by {at}. Format: {format}. "
+        "Arena: {arena}."
+    ),
+    "report_reminder": gettext_noop(
+        "{season}, round {round}: {stable} still waits for your word on the result of {pairing}. If you say nothing, "
+        "the report counts from {due} on. Format: {format}. Arena: {arena}."
+    ),
     "report_disputed": gettext_noop(
-        "The reports of your match in {season} differ in {count} of what they say. See them side by side."
+        "{season}, round {round}: the reports of {pairing} differ in {count} of what they say. See them side by side."
     ),
-    "ruling_wanted": gettext_noop("A result in the season “{season}” is disputed and waits for a referee."),
+    "ruling_wanted": gettext_noop(
+        "The result of “{pairing}” in the season “{season}” is disputed and waits for a referee."
+    ),
     "result_by_silence": gettext_noop(
-        "The result of your match in {season} holds, because you did not contradict it in time. "
+        "{season}, round {round}: the result of {pairing} holds, because you did not contradict it in time. "
         "Until the cycle closes you can open it again, once."
     ),
-    "result_reopened": gettext_noop("{stable} opened the result of your match in {season} again: {reason}"),
-    "result_decided": gettext_noop("A referee decided the result of your match in {season}: {reason}"),
-    "correction_made": gettext_noop("A result of {season} was corrected: {reason}"),
+    "result_reopened": gettext_noop("{season}, round {round}: {stable} opened the result of {pairing} again. {reason}"),
+    "result_decided": gettext_noop("{season}, round {round}: a referee decided the result of {pairing}. {reason}"),
+    "correction_made": gettext_noop(
+        "{season}, cycle {cycle}, round {round}: the result of {pairing} was corrected. What it changes for you: "
+        "{effects} The reason: {reason}"
+    ),
     # Seats.
     "hand_over_ended": gettext_noop("Your stable {stable} is yours again. See what was done while you were away."),
     "seat_proposed": gettext_noop("{stable} asks whether a program may play its matches in {season}."),
@@ -152,7 +192,7 @@ SENTENCES: Mapping[str, str] = {
     ),
     # The titles.
     "sudden_death_called": gettext_noop(
-        "{season}: you are tied for the title “{title}”. Say that you are there; a sudden death decides it."
+        "{season}: you are tied for the title “{title}”. Say by {at} that you are there; a sudden death decides it."
     ),
     "sudden_death_off": gettext_noop(
         "{season}: the sudden death for the title “{title}” is off, because a corrected result changes who is tied."
@@ -163,14 +203,118 @@ SENTENCES: Mapping[str, str] = {
 }
 """Code -> template; its placeholders are the parameters that the notice must have.
 
-Notices that somebody may get without having joined the season have its name in quotation marks.
+Notices that somebody may get without having joined the season have its names in quotation marks.
 """
 
-NAMES_ME = ("report_names_you", "report_disputed", "no_show_claimed", "no_show_choice")
+SHORTER: Mapping[str, Sequence[str]] = {
+    "settings_announced": (gettext_noop("New settings were announced for {season}: they hold from cycle {cycle} on."),),
+    "settings_taken_back": (gettext_noop("{season}: the change of settings announced for cycle {cycle} is off."),),
+    "calendar_changed": (gettext_noop("The calendar of {season} was changed; see when the next deadlines are."),),
+    "deadline_moved": (
+        gettext_noop(
+            "{season}, cycle {cycle}, round {round}: the deadline for {deadline} was set to {date}. It had none."
+        ),
+        gettext_noop(
+            "{season}, cycle {cycle}: the deadline for {deadline} was moved to {date}. Before, it was {earlier}."
+        ),
+        gettext_noop("{season}, cycle {cycle}: the deadline for {deadline} was set to {date}. It had none."),
+        gettext_noop("A deadline of {season} was moved; see when it is now."),
+    ),
+    "market_open": (gettext_noop("The market of cycle {cycle} of {season} is open."),),
+    "line_up_due": (
+        gettext_noop(
+            "{season}, cycle {cycle}, round {round}: your line-up for {pairing} is called for. "
+            "Format: {format}. Arena: {arena}."
+        ),
+        gettext_noop("{season}, cycle {cycle}, round {round}: your line-up is called for."),
+    ),
+    "line_up_chosen": (
+        gettext_noop(
+            "{season}, cycle {cycle}, round {round}: you handed in no line-up in time, so one was chosen for you."
+        ),
+    ),
+    "date_proposed": (gettext_noop("{stable} proposes a date for your match in {season}: {at}."),),
+    "mode_proposed": (gettext_noop("{stable} proposes for your match in {season}: {mode}."),),
+    "proposal_accepted": (gettext_noop("What you proposed for your match in {season} was accepted."),),
+    "proposal_declined": (gettext_noop("What you proposed for your match in {season} was declined."),),
+    "match_ready": (
+        gettext_noop(
+            "{season}, cycle {cycle}, round {round}: all line-ups of {pairing} are in. Play it, {mode}. "
+            "Format: {format}. Arena: {arena}."
+        ),
+    ),
+    "match_near": (gettext_noop("Your match in {season} is near: {match}."),),
+    "no_show_claimed": (
+        gettext_noop("{season}, round {round}: {stable} says that you did not come to {pairing}."),
+        gettext_noop("{stable} says that you did not come to your match in {season}."),
+    ),
+    "no_show_choice": (gettext_noop("{stable} did not come again to your match in {season}: choose what happens."),),
+    "report_names_you": (
+        gettext_noop("{stable} has reported the result of your match in {season}. Confirm it or report."),
+    ),
+    "report_due": (gettext_noop("The time to play your match in {season} is over: report how it ended by {at}."),),
+    "report_reminder": (gettext_noop("{stable} still waits for your word on the result of your match in {season}."),),
+    "report_disputed": (
+        gettext_noop(
+            "The reports of your match in {season} differ in {count} of what they say. See them side by side."
+        ),
+    ),
+    "ruling_wanted": (gettext_noop("A result in the season “{season}” is disputed and waits for a referee."),),
+    "result_by_silence": (
+        gettext_noop(
+            "The result of your match in {season} holds, because you did not contradict it in time. "
+            "Until the cycle closes you can open it again, once."
+        ),
+    ),
+    "result_reopened": (gettext_noop("{stable} opened the result of your match in {season} again: {reason}"),),
+    "result_decided": (gettext_noop("A referee decided the result of your match in {season}: {reason}"),),
+    "correction_made": (gettext_noop("A result of {season} was corrected: {reason}"),),
+    "sudden_death_called": (
+        gettext_noop(
+            "{season}: you are tied for the title “{title}”. Say that you are there; a sudden death decides it."
+        ),
+    ),
+}
+"""Code -> further templates, for what has no deadline, no round, or comes from an earlier version."""
+
+NAMES_ME = ("report_names_you", "report_disputed", "report_due", "report_reminder", "no_show_claimed", "no_show_choice")
 """Notices of a reported result or a claimed no-show, which may cost a match within hours."""
+
+DATES = ("date_proposed", "mode_proposed", "proposal_accepted", "proposal_declined")
+"""Notices of proposals, which may be for tonight."""
+
+TOPICS: Mapping[str, Sequence[str]] = {
+    "matches": ("line_up_due", "line_up_chosen", "rival_forfeits", "match_ready", "match_near", "fixture_arena_set",
+                "fixture_forfeit_declared", "fixture_given_to_the_ai", "fixture_line_up_reopened", "fixture_mode_set",
+                "fixture_table_set", "pairing_swapped", "pairing_swapped_for_a_bye", "sudden_death_called",
+                "sudden_death_extended", "sudden_death_off"),
+    "dates": (*DATES, "no_show_claimed", "no_show_choice", "deadline_moved", "calendar_changed", "fixture_date_set",
+              "fixture_excused"),
+    "results": ("report_names_you", "report_due", "report_reminder", "report_disputed", "ruling_wanted",
+                "result_by_silence", "result_reopened", "result_decided", "correction_made", "cycle_closed"),
+    "market": ("market_open", "market_put_off", "basket_filled", "hand_over_ended"),
+    "season": ("settings_announced", "settings_taken_back", "season_started", "season_paused", "season_resumed",
+               "season_cancelled", "season_finished", "season_provisional", "season_stands", "season_stands_corrected",
+               "season_renamed", "season_invites_again", "role_given", "role_taken_back", "stable_left",
+               "stable_removed", "stable_withdrawn", "stable_handed_to_ai", "stable_taken_from_ai", "stable_offered",
+               "stable_offer_revoked", "stable_passed", "stable_yours", "place_offered", "place_not_taken",
+               "waiting_passed_over", "seat_proposed", "seat_agreed", "webhook_turned_off", "webhook_gone",
+               "webhook_maker_gone"),
+}  # fmt: skip
+"""Topic of the digest (people.text.digests) -> its codes. Every notice of a season has one."""
 
 
 def register() -> None:
     """Register these notices, and the kinds of mail that send some of them at once."""
-    your_turn = ["line_up_due", "fixture_line_up_reopened", "place_offered"]
-    notices.register(SENTENCES, at_once={"your_turn": your_turn, "reports": NAMES_ME, "match_near": ["match_near"]})
+    notices.register(
+        SENTENCES,
+        at_once={
+            "your_turn": ["line_up_due", "match_ready", "fixture_line_up_reopened", "place_offered"],
+            "reports": NAMES_ME,
+            "match_near": ["match_near"],
+            "dates": DATES,
+        },
+        shorter=SHORTER,
+        words=OF_NOTICES,
+        topics=TOPICS,
+    )

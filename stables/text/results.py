@@ -106,6 +106,23 @@ def effect_lines(effects: Iterable[Document]) -> list[str]:
     return [effect_sentence(effect) for effect in effects]
 
 
+TOLD = ("reputation", "purse", "repair_refund", "owed", "place", "death", "revival")
+"""The effects of a correction that its notice names; the page of the match has all of them."""
+
+
+def told_effects(effects: Any) -> Any:
+    """Return the effects of a correction on one stable as sentences, those on its pilots' reputation left out.
+
+    Anything else than a list is returned as it is.
+    """
+    if not isinstance(effects, list):
+        return effects
+    told = [effect for effect in effects if isinstance(effect, Mapping) and effect.get("what") in TOLD]
+    return " ".join(
+        effect_sentence(effect) for effect in told if effect["what"] != "reputation" or not effect.get("name")
+    )
+
+
 def field_name(path: str, names: Mapping[str, str]) -> str:
     """Return the name of a report's field by its dotted path; `names` has the names of sides and units by id."""
     *above, name = path.split(".")

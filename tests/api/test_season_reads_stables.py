@@ -152,7 +152,9 @@ def test_the_log_tells_no_more_parameters_than_its_sentence(world: World, api: A
     season = at_tables([red_wins(), red_wins()])
     correct(fixture_of(season), Wanted("void"))
     (row,) = rows(api, f"seasons/{season.slug}/log/", code="result_voided")
+    pairing = row["parameters"].pop("pairing")
     assert row["parameters"] == {"match": 1, "round": 1, "reason": "a typing error"}
+    assert row["sentence"] == f"Round 1, {pairing}: the result was voided. a typing error"
 
 
 def test_champions_of_a_season_and_of_all(world: World, api: Any) -> None:

@@ -139,6 +139,7 @@ FLOORS: dict[str, tuple[tuple[str, ...], ...]] = {
             "charts",
             "crumbs",
             "log_context",
+            "moments",
             "names",
             "places",
             "reading",

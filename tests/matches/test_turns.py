@@ -11,13 +11,16 @@ from django.utils import timezone
 from jobs.models import Job
 from jobs.services import run_pending
 from matches.jobs import scan_for_turns
-from matches.models import Match
+from matches.models import Match, MatchSeat
 from matches.selectors.matches import rebuild
+from matches.selectors.time_banks import newest_step
 from matches.services import turns
 from matches.services.answering import Seat
 from matches.services.matches import create_match
 from people.models import Notice, User
+from people.text.notices import notice_sentence
 from tests.matches.conftest import SEED, play_some
+from web.moments import moment_words
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
@@ -47,6 +50,21 @@ def test_a_turn_that_waits_is_shown_once_to_whom_it_belongs(waiting: Match, monk
     run_pending()
     [notice] = Notice.objects.all()
     assert (notice.code, notice.user, notice.url) == ("your_turn", decides(waiting), waiting.get_absolute_url())
+    arena = waiting.setup["arena"]["name"]
+    assert notice_sentence("your_turn", notice.parameters).endswith(
+        f" waits for you: it is your turn. Standard match. Arena: {arena}."
+    )
+
+
+def test_a_turn_with_a_time_limit_says_until_when(waiting: Match) -> None:
+    Match.objects.filter(pk=waiting.pk).update(seconds_a_round=3600)
+    MatchSeat.objects.filter(match=waiting).update(bank_seconds=5400)
+    person = decides(waiting)
+    assert person is not None
+    turns.tell_turn(waiting.pk, person.pk)
+    until = moment_words(newest_step(waiting) + timedelta(minutes=90))
+    told = notice_sentence("your_turn", Notice.objects.get().parameters)
+    assert f"it is your turn, and you have time until {until}. Standard match." in told
 
 
 def test_the_next_turn_is_shown_again(waiting: Match, monkeypatch: Any) -> None:

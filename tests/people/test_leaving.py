@@ -97,7 +97,8 @@ def test_nothing_is_left_that_tells_who_it_was(kai: User, client_of_kai: Client)
     kept = {field.name: getattr(left, field.name) for field in User._meta.fields}
     assert "kaiserin" not in str(kept).lower()
     assert "example.org" not in str(kept)
-    kept_fields = ("is_active", "is_staff", "mail_digest", "mail_your_turn", "mail_reports", "mail_match_near")
+    mails_of = ("mail_digest", "mail_your_turn", "mail_dates", "mail_reports", "mail_match_near")
+    kept_fields = ("is_active", "is_staff", *mails_of)
     assert not any(kept[name] for name in kept_fields)
     assert (kept["time_zone"], kept["last_login"]) == ("UTC", None)
     assert left.left_at is not None

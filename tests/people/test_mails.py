@@ -17,6 +17,7 @@ from jobs.models import Job
 from jobs.services import run_pending
 from people.models import Notice, User
 from people.services import accounts, mails
+from people.text import digests, notices
 from solaris_site.jobs import scan_for_mails
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database]
@@ -50,9 +51,9 @@ def test_only_your_turn_reports_and_near_matches_are_mailed_at_once(kai: User) -
     assert [message.subject for message in mail.outbox] == [
         "Ash and Birch waits for you: it is your turn.",
         "Kestrel Row has reported the result of your match in Winter. Confirm it or report.",
-        "The reports of your match in Winter differ in … of what they say. See them side by side.",
+        "Winter, round …: the reports of … differ in … of what they say. See them side by side.",
         "Your match in Winter is near: Ash and Birch.",
-        "Winter, cycle 1, round …: your line-up is called for.",
+        "Winter, cycle 1, round …: your line-up for … is called for until …. Format: …. Arena: ….",
     ]
     assert all(message.to == ["kai@example.org"] for message in mail.outbox)
     assert "http://localhost:8000/seasons/winter/" in mail.outbox[0].body
@@ -135,13 +136,83 @@ def test_a_digest_that_is_sent_twice_at_once_tells_everything_once(kai: User) ->
     assert len(mail.outbox) == 1
 
 
-def test_a_long_digest_is_cut_and_says_so(kai: User) -> None:
-    for _ in range(mails.LINES_OF_A_DIGEST + 3):
-        said(kai, "season_started", url="")
-    mails.send_digest(kai.pk)
-    assert mail.outbox[0].body.count("Winter has begun.") == mails.LINES_OF_A_DIGEST
-    assert "And 3 more" in mail.outbox[0].body
+def test_a_digest_is_grouped_by_season_and_topic_and_dated(kai: User) -> None:
+    """Kai lives in Tokyo, nine hours ahead."""
+    said(kai, "cycle_closed", at=NOON - timedelta(hours=20))
+    accounts.notify([kai], "market_open", {"season": "Summer", "cycle": 2, "due": "2026-03-12T18:00:00+00:00"}, "/s/")
+    said(kai, "season_started", at=NOON - timedelta(hours=18))
+    for hours in range(7):
+        said(kai, "result_decided", at=NOON - timedelta(hours=10 - hours))
+    accounts.notify([kai], "your_turn", {"match": "Ash – Birch"})
+    Notice.objects.filter(code__in=["market_open", "your_turn"]).update(created_at=NOON)
+    assert mails.send_digest(kai.pk)
+    body = mail.outbox[0].body
+    lines = [line for line in body.splitlines() if line]
+    assert "Times are in your time zone, Asia/Tokyo." in lines
+    heads = [line for line in lines if line.startswith("==") or line.endswith(":")]
+    assert heads[:7] == [
+        "== Winter ==",
+        "8 results, from Tue 10 Mar 2026, 01:00 to Tue 10 Mar 2026, 17:00. The newest:",
+        "1 piece of news of the season:",
+        "== Summer ==",
+        "1 notice about the market:",
+        "== Without a season ==",
+        "1 match that calls you:",
+    ]
+    assert (
+        "* Tue 10 Mar 2026, 21:00: The market of cycle 2 of Summer is open until Fri 13 Mar 2026, 03:00 (Asia/Tokyo)."
+        in lines
+    )
+    assert body.count("a referee decided") == digests.SHOWN_OF_A_TOPIC
     assert not Notice.objects.filter(mailed_at=None).exists()
+
+
+def test_a_long_digest_is_cut_and_says_so(kai: User) -> None:
+    seasons = digests.LINES_OF_A_DIGEST // digests.SHOWN_OF_A_TOPIC + 2
+    for number in range(seasons):
+        for _ in range(digests.SHOWN_OF_A_TOPIC):
+            accounts.notify([kai], "season_started", {"season": f"Winter {number}"})
+    mails.send_digest(kai.pk)
+    body = mail.outbox[0].body
+    assert body.count("has begun.") == digests.LINES_OF_A_DIGEST
+    assert "And 3 more: http" in body
+    assert not Notice.objects.filter(mailed_at=None).exists()
+
+
+def test_a_season_whose_name_is_a_link_is_none_in_a_digest(kai: User) -> None:
+    accounts.notify([kai], "role_given", {"season": "Win at https://evil.example/now", "role": "referee"})
+    mails.send_digest(kai.pk)
+    assert "== Win at … ==" in mail.outbox[0].body
+    assert "evil" not in mail.outbox[0].body
+
+
+def test_every_notice_has_a_topic_of_the_digest() -> None:
+    assert {
+        code
+        for code in notices.sentences()
+        if notices.topic_of(code) not in digests.TOPICS or not notices.topic_of(code)
+    } == {"write_up_taken_down"}
+
+
+def test_a_mail_at_once_has_times_in_the_persons_own_zone(kai: User) -> None:
+    facts = {**NAMES, "round": 2, "pairing": "Ash – Birch", "at": "2026-03-10T15:30:00+00:00"}
+    [notice] = accounts.notify([kai], "date_proposed", facts, "/s/")
+    assert mails.send_notice(notice.pk)
+    [message] = mail.outbox
+    assert message.subject == (
+        "Winter, round 2: Kestrel Row proposes a date for Ash – Birch: Wed 11 Mar 2026, 00:30 (Asia/Tokyo)."
+    )
+    assert "2026-03-10" not in message.body
+
+
+def test_who_wants_no_mails_about_dates_has_them_in_the_digest(kai: User) -> None:
+    said(kai, "proposal_accepted")
+    waits = said(kai, "mode_proposed")
+    assert waits.pk in mails.waiting_now()
+    User.objects.filter(pk=kai.pk).update(mail_dates=False)
+    assert mails.waiting_now() == []
+    assert mails.send_digest(kai.pk)
+    assert "2 proposals and dates" in mail.outbox[0].body
 
 
 def test_names_cannot_break_a_header(kai: User) -> None:

@@ -21,6 +21,7 @@ from people.text.notices import notice_sentence
 from stables.models import CalendarFeed, Season, Webhook
 from tests.stables.conftest import open_with
 from web.bounds import MOST_TOKENS
+from web.moments import moment_words
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database]
 PASSWORD = "correct horse battery"
@@ -118,7 +119,7 @@ def test_its_owner_hears_of_a_new_token(kai: User, mine: Client) -> None:
     assert (notice.user, notice.code, notice.url) == (kai, "token_made", PAGE)
     sentence = notice_sentence(notice.code, notice.parameters, str)
     assert "laptop" in sentence
-    assert ApiToken.objects.get().expires_at.date().isoformat() in sentence
+    assert moment_words(ApiToken.objects.get().expires_at) in sentence
 
 
 def test_a_token_is_revoked_by_its_owner_alone(kai: User, mine: Client) -> None:

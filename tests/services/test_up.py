@@ -109,6 +109,34 @@ def test_counts_of_requests_lie_in_memory_and_not_beside_the_data(monkeypatch: p
     assert not group.metrics.exists()
 
 
+@pytest.mark.parametrize(
+    ("arguments", "told", "url"),
+    [
+        (("--port", "8202"), None, "http://127.0.0.1:8202"),
+        (("--port", "8202", "--host", "0.0.0.0"), None, "http://localhost:8202"),
+        (("--port", "8202", "--host", "::1"), None, "http://[::1]:8202"),
+        (("--port", "8202"), "https://circuit.example", "https://circuit.example"),
+    ],
+)
+def test_links_carry_the_address_that_the_site_answers_on(
+    arguments: tuple[str, ...], told: str | None, url: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Workers write mails and news, and no request tells them the address. A SITE_URL that is set wins."""
+    monkeypatch.delenv("SITE_URL", raising=False)
+    if told is not None:
+        monkeypatch.setenv("SITE_URL", told)
+    written = tmp_path / "url"
+    write = f"import os; open({str(written)!r}, 'w').write(os.environ['SITE_URL'])"
+    monkeypatch.setattr(up, "web", lambda address: [sys.executable, "-c", write])
+    waits = [sys.executable, "-c", "import signal; signal.pause()"]
+    monkeypatch.setattr(up, "worker", lambda count: waits)
+    monkeypatch.setattr(up, "beat", lambda: waits)
+    monkeypatch.setattr(up, "check_port", lambda host, port: None)
+    with override_settings(DEBUG=True), pytest.raises(CommandError, match="The web process stopped"):
+        call_command("up", *arguments)
+    assert written.read_text() == url
+
+
 @pytest.mark.parametrize("part", PARTS)
 def test_everything_stops_when_one_part_dies(site: Site, part: str) -> None:
     os.kill(site.children[part], signal.SIGKILL)

@@ -106,6 +106,22 @@ class SeasonSettings:
         before, after = self.to_json(), other.to_json()
         return {key: value for key, value in after.items() if value != before[key]}
 
+    def changes_to(self, other: SeasonSettings) -> list[dict[str, Any]]:
+        """Return what differs in `other`, one by one: {"setting", "before", "after"}, with values as JSON.
+
+        A switch of the matches is "house_rules." and its name; one that neither names has its default in both.
+        """
+        before, after = self.to_json(), other.to_json()
+        defaults = HouseRules().to_json()
+        for values in (before, after):
+            switches = {**defaults, **values.pop("house_rules")}
+            values.update({f"house_rules.{name}": value for name, value in switches.items()})
+        return [
+            {"setting": name, "before": before.get(name), "after": value}
+            for name, value in after.items()
+            if value != before.get(name)
+        ]
+
     def unbuilt(self) -> list[Refusal]:
         """Return what this version cannot play yet, as refusals (setting_not_built); empty when all can be played."""
         defaults = HouseRules()

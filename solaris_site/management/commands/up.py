@@ -22,6 +22,8 @@ from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 
+from solaris_site.environment import Environment
+
 SECONDS_TO_STOP = 10
 SECONDS_BETWEEN_LOOKS = 0.2
 METRICS = "PROMETHEUS_MULTIPROC_DIR"
@@ -44,7 +46,8 @@ class Command(BaseCommand):
         if not settings.DEBUG:
             call_command("collectstatic", interactive=False, verbosity=0)
         address = f"{options['host']}:{options['port']}"
-        group = Group({"web": web(address), "worker": worker(options["workers"]), "beat": beat()})
+        parts = {"web": web(address), "worker": worker(options["workers"]), "beat": beat()}
+        group = Group(parts, site_url(options["host"], options["port"]))
         signals = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
         before = {number: signal.signal(number, group.ask_to_stop) for number in signals}
         try:
@@ -77,6 +80,18 @@ def check_port(host: str, port: int) -> None:
             f"Port {port} of {host} is taken: by another site that runs, by what is left of one that was killed, or by "
             f"another program. Stop that (ss -ltnp 'sport = :{port}' names it), or choose another port with --port."
         ) from error
+
+
+def site_url(host: str, port: int) -> dict[str, str]:
+    """Return the variable that says where this site answers, for the links in its mails and news.
+
+    Return {} where SITE_URL is set, and outside DEBUG: there a proxy with its own address stands before the site.
+    """
+    if not settings.DEBUG or Environment().has("SITE_URL"):
+        return {}
+    # Nobody can follow a link to "every address of this computer".
+    name = "localhost" if host in ("", "0.0.0.0", "::") else f"[{host}]" if ":" in host else host
+    return {"SITE_URL": f"http://{name}:{port}"}
 
 
 def end_with_this_process() -> Callable[[], None] | None:
@@ -142,10 +157,12 @@ class Group:
 
     Each child leads its own session, so a Ctrl-C in the terminal reaches only this process. It then stops the children
     in order, with everything that they started. Where the system allows it, they end too when this process is killed.
+    `variables` are added to the environment that they inherit.
     """
 
-    def __init__(self, commands: Mapping[str, list[str]]) -> None:
+    def __init__(self, commands: Mapping[str, list[str]], variables: Mapping[str, str] | None = None) -> None:
         self.commands = commands
+        self.variables = dict(variables or {})
         self.children: dict[str, subprocess.Popen[bytes]] = {}
         self.statuses: dict[str, int] = {}
         self.is_asked_to_stop = False
@@ -158,7 +175,7 @@ class Group:
         """Start the children. Return None when asked to stop, or the name of the first child that ended; then
         `statuses` has its exit status. Children still run: call `stop`.
         """
-        environment = os.environ | {"PYTHONUNBUFFERED": "1"}
+        environment = os.environ | {"PYTHONUNBUFFERED": "1"} | self.variables
         if not settings.DEBUG and not environment.get(METRICS):
             # There are two web processes then, and their counts of requests must add up.
             self.metrics = memory_folder()

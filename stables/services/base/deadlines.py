@@ -18,8 +18,10 @@ from rules.campaign.results.agreeing import CONFIRMS_AFTER
 from rules.campaign.season.calendar import CLUB_NIGHT, Calendar, RoundTimes
 from rules.campaign.season.resting import NewDaysOff
 from stables.models import Cycle, Fixture, NoShowClaim, Round, Season
+from stables.selectors.fixtures import sides_with_owners
 from stables.services.base.job_requests import ask_for
 from stables.services.base.log import record
+from stables.services.base.news import place_of, stored
 
 MARKET, LINE_UPS, PLAY, RESULTS, NEW_DATE = "market", "line_ups", "play", "results", "new_date"
 OWN_LINE_UPS = "own_line_ups"
@@ -122,7 +124,7 @@ def give_new_date(fixture: Fixture, date: datetime, people: Sequence[int]) -> No
     fixture.scheduled_at = date
     fixture.save(update_fields=["scheduled_at"])
     cycle = fixture.round.cycle
-    values = {"round": fixture.round.number, "match": fixture.number, "at": date.isoformat()}
+    values = {**place_of(fixture, sides_with_owners(fixture)), "at": stored(date)}
     record(cycle.season, EXTENDED, values, cycle=cycle, fixture=fixture, asks=people)
     ask_to_chase(cycle.season, NEW_DATE, fixture.pk, date)
 

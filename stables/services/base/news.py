@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
 from django.contrib.auth import get_user_model
-from django.urls import reverse
 
 from people.services.accounts import notify
 from rules.campaign.results.corrections import what_decided
+from rules.wording.isolation import isolated
 from stables.models import Cycle, Fixture, FixtureSide, Placing, Round, Stable
 from stables.selectors.entrants import needs_telling
+from stables.selectors.fixtures import SMALLEST_MATCH, arena_names, pairing_of, sides_with_owners
+from stables.selectors.seating import has_person
 from stables.selectors.webhook_documents import pairings_of
 from stables.services.base.log import record
 
@@ -76,41 +79,104 @@ def tell_places(cycle: Cycle) -> None:
     record(cycle.season, "cycle_closed", {"cycle": cycle.number, "places": listed or "–"}, cycle=cycle)
 
 
-def call_for_line_ups(cycle: Cycle, called: Round, stables: Iterable[Stable]) -> None:
-    """Tell the human owners of these stables that their line-ups are called for; one query each, and at most two more.
+def place_of(fixture: Fixture, sides: Iterable[FixtureSide]) -> dict[str, Any]:
+    """Return what names a match in log and notices: {"cycle", "round", "match", "pairing"}; no query.
 
-    Nobody gets a notice in a season that needs none (`needs_telling`).
+    Fetch the fixture with its round and cycle, and the sides, in order, with their stables.
     """
-    if not needs_telling(cycle.season):
+    called = fixture.round
+    return {
+        "cycle": called.cycle.number,
+        "round": called.number,
+        "match": fixture.number,
+        "pairing": pairing_of(sides),
+    }
+
+
+def terms_of(fixture: Fixture) -> dict[str, Any]:
+    """Return how and where a match is played: {"format", "mode", "arena"}; the season is best fetched with its release.
+
+    Format and mode are keys, "arena" is the name of the arena or of the four maps.
+    """
+    cycle = fixture.round.cycle
+    return {
+        "format": cycle.format,
+        "mode": fixture.mode,
+        "arena": isolated(arena_names(cycle.season, fixture.arena_key)),
+    }
+
+
+def stored(moment: datetime | None) -> str | None:
+    """Return a time as log and notices keep it, for each reader to have it in their own zone; None for no time."""
+    return None if moment is None else moment.isoformat()
+
+
+def call_for_line_ups(called: Round, sides: Iterable[FixtureSide]) -> None:
+    """Tell the human owners of these sides that their line-ups are called for; one query for all, one for each match.
+
+    Nobody gets a notice in a season that needs none (`needs_telling`). The sides have their fixtures and stables, and
+    `called` its cycle and season.
+    """
+    season = called.cycle.season
+    if not needs_telling(season):
         return
-    owners = {stable.owner_id: stable for stable in stables if stable.owner_id is not None and not stable.is_ai}
-    values = {"season": cycle.season.name, "cycle": cycle.number, "round": called.number}
-    for person in get_user_model().objects.filter(pk__in=owners).order_by("pk") if owners else ():
-        owners[person.pk].season = cycle.season
-        notify([person], "line_up_due", values, owners[person.pk].get_absolute_url())
+    of_fixtures: dict[int, list[FixtureSide]] = {}
+    for side in sides:
+        of_fixtures.setdefault(side.fixture.pk, []).append(side)
+    stables = [side.stable for partners in of_fixtures.values() for side in partners]
+    owners = [stable.owner_id for stable in stables if stable.owner_id is not None and has_person(stable)]
+    people = {person.pk: person for person in get_user_model().objects.filter(pk__in=owners)} if owners else {}
+    for partners in of_fixtures.values():
+        fixture = partners[0].fixture
+        for side in partners:
+            if has_person(side.stable) and side.stable.owner_id in people:
+                fixture.round, side.stable.season = called, season
+                facts = {"season": season.name, **place_of(fixture, partners), **terms_of(fixture)}
+                facts["due"] = stored(called.line_ups_due_at)
+                notify([people[side.stable.owner_id]], "line_up_due", facts, side.stable.get_absolute_url())
 
 
 def tell_chosen(side: FixtureSide, called: Round) -> None:
     """Tell the human owner of a side that a line-up was chosen because none came in time.
 
-    Fetch `side` with its stable, and the stable with owner and season.
+    Fetch `side` with its fixture and stable, and the stable with owner and season.
     """
-    stable, cycle = side.stable, called.cycle
+    stable = side.stable
     if stable.owner is None or stable.is_ai:
         return
-    values = {"season": cycle.season.name, "cycle": cycle.number, "round": called.number}
-    notify([stable.owner], "line_up_chosen", values, stable.get_absolute_url())
+    side.fixture.round = called
+    place = place_of(side.fixture, sides_with_owners(side.fixture))
+    notify([stable.owner], "line_up_chosen", {"season": stable.season.name, **place}, stable.get_absolute_url())
 
 
 def tell_nominated(side: FixtureSide) -> None:
     """Tell the human owner of a side that all others forfeit, and that a line-up was chosen for them (O-S11).
 
-    Fetch `side` with its stable and that one's owner, and with fixture, round, cycle and season.
+    Fetch `side` with its stable and that one's owner, and with fixture, round, cycle and season; one query for the
+    other sides.
     """
-    stable, called = side.stable, side.fixture.round
+    stable, fixture = side.stable, side.fixture
     if stable.owner is None or stable.is_ai:
         return
-    season = called.cycle.season
-    values = {"season": season.name, "cycle": called.cycle.number, "round": called.number}
-    address = reverse("stables:fixture", args=[season.slug, side.fixture_id])
-    notify([stable.owner], "rival_forfeits", values, address)
+    place = place_of(fixture, sides_with_owners(fixture))
+    values = {"season": fixture.round.cycle.season.name, **place}
+    notify([stable.owner], "rival_forfeits", values, fixture.get_absolute_url())
+
+
+def tell_ready(fixture: Fixture) -> None:
+    """Tell the people of a fixture whose line-ups are all in that they may play it; two queries at most.
+
+    Nobody gets a notice when the AI plays it, when only one side is left, or in a season that needs none
+    (`needs_telling`). Fetch the fixture with round, cycle and season.
+    """
+    if fixture.mode == Fixture.Mode.AI or not needs_telling(fixture.round.cycle.season):
+        return
+    sides = sides_with_owners(fixture)
+    playing = [side for side in sides if not side.forfeits]
+    if len({side.side for side in playing}) < SMALLEST_MATCH:
+        return
+    people = [side.stable.owner for side in playing if has_person(side.stable) and side.stable.owner is not None]
+    due = fixture.scheduled_at or fixture.round.play_due_at
+    facts = {"season": fixture.round.cycle.season.name, **place_of(fixture, sides), **terms_of(fixture)}
+    facts["due"] = stored(due)
+    notify(people, "match_ready", facts, fixture.get_absolute_url())

@@ -12,14 +12,22 @@ from django.utils import timezone
 
 from matches.models import Match
 from people.services.accounts import notify
-from rules.campaign.season.appointments import check_date, moment_text
+from rules.campaign.season.appointments import check_date
 from rules.campaign.states import CLAIM, FIXTURE, SEASON, UNDECIDED
 from rules.core.refusals import Malformed, SeasonRefused
 from stables.models import Fixture, FixtureSide, HandOver, NoShowClaim, Proposal, Stable
-from stables.selectors.fixtures import lock_fixture
+from stables.selectors.fixtures import lock_fixture, sides_with_owners
 from stables.selectors.seating import has_person, running_at
 from stables.services.base.log import record
+from stables.services.base.news import place_of, stored
 from stables.services.line_ups.match_setup import ask_for_seats
+
+MODE_AGREED: dict[str, str] = {
+    Fixture.Mode.AI: "mode_agreed_ai",
+    Fixture.Mode.BROWSER: "mode_agreed_browser",
+    Fixture.Mode.TABLE: "mode_agreed_table",
+}
+"""Mode -> the code of the log line that says that it was agreed."""
 
 
 @dataclass(frozen=True)
@@ -85,8 +93,10 @@ def accept(*, stable_id: int, proposal_id: int, actor: Any = None, now: datetime
     waited_for = persons_of(stables, now, but=proposal.stable_id)
     if all(one.pk in accepted for one in waited_for):
         _apply(proposal, fixture, actor)
-        parameters = {"season": fixture.round.cycle.season.name}
-        notify(people_of([proposal.stable]), "proposal_accepted", parameters, fixture.get_absolute_url())
+        season = fixture.round.cycle.season
+        place = place_of(fixture, sides_with_owners(fixture))
+        facts = {"season": season.name, **place, "proposed": _proposed(proposal)}
+        notify(people_of([proposal.stable]), "proposal_accepted", facts, fixture.get_absolute_url())
     return Proposed(proposal.pk, proposal.state)
 
 
@@ -100,9 +110,13 @@ def decline(*, stable_id: int, proposal_id: int, actor: Any = None) -> Proposed:
     if proposal.stable_id == own.pk:
         raise SeasonRefused("no_fixture_of_yours")
     _close(proposal, Proposal.State.DECLINED)
-    record(fixture.round.cycle.season, "proposal_declined", {"stable": own.name}, fixture=fixture, actor=actor)
-    parameters = {"season": fixture.round.cycle.season.name}
-    notify(people_of([proposal.stable]), "proposal_declined", parameters, fixture.get_absolute_url())
+    cycle = fixture.round.cycle
+    facts = {
+        **place_of(fixture, sides_with_owners(fixture)), "stable": own.name, "proposed": _proposed(proposal),
+    }  # fmt: skip
+    record(cycle.season, "proposal_declined", facts, cycle=cycle, fixture=fixture, actor=actor)
+    facts["season"] = cycle.season.name
+    notify(people_of([proposal.stable]), "proposal_declined", facts, fixture.get_absolute_url())
     return Proposed(proposal.pk, proposal.state)
 
 
@@ -175,7 +189,9 @@ def came(fixture: Fixture, stable: Stable, actor: Any = None) -> NoShowClaim | N
         return None
     claim.state = CLAIM.next_state("answer", claim.state)
     claim.save(update_fields=["state"])
-    record(fixture.round.cycle.season, "no_show_answered", {"stable": stable.name}, fixture=fixture, actor=actor)
+    cycle = fixture.round.cycle
+    facts = {**place_of(fixture, sides_with_owners(fixture)), "stable": stable.name}
+    record(cycle.season, "no_show_answered", facts, cycle=cycle, fixture=fixture, actor=actor)
     return claim
 
 
@@ -186,13 +202,18 @@ def people_of(stables: Iterable[Stable]) -> list[Any]:
 
 def _tell_of(proposal: Proposal, own: Stable, fixture: Fixture, others: Iterable[Stable]) -> None:
     """Tell the people of the other stables about a proposal."""
-    people, season = people_of(others), fixture.round.cycle.season.name
+    people = people_of(others)
+    season = fixture.round.cycle.season
+    facts = {"season": season.name, **place_of(fixture, sides_with_owners(fixture)), "stable": own.name}
     if proposal.at is not None:
-        parameters = {"season": season, "stable": own.name, "at": moment_text(proposal.at)}
-        notify(people, "date_proposed", parameters, fixture.get_absolute_url())
+        notify(people, "date_proposed", {**facts, "at": stored(proposal.at)}, fixture.get_absolute_url())
     if proposal.mode:
-        parameters = {"season": season, "stable": own.name, "mode": str(proposal.get_mode_display())}
-        notify(people, "mode_proposed", parameters, fixture.get_absolute_url())
+        notify(people, "mode_proposed", {**facts, "mode": proposal.mode}, fixture.get_absolute_url())
+
+
+def _proposed(proposal: Proposal) -> dict[str, Any]:
+    """Return what was proposed, as log and notices keep it."""
+    return {"at": stored(proposal.at), "mode": proposal.mode}
 
 
 # Checking and applying ------------------------------------------------------------------------------------------------
@@ -242,27 +263,18 @@ def _close(proposal: Proposal, state: str) -> None:
 def _apply(proposal: Proposal, fixture: Fixture, actor: Any) -> None:
     """Put an accepted proposal into effect, and decline open ones that would undo its date or its mode."""
     _close(proposal, Proposal.State.ACCEPTED)
-    season = fixture.round.cycle.season
+    cycle = fixture.round.cycle
+    place = place_of(fixture, sides_with_owners(fixture))
     if proposal.at is not None:
         fixture.scheduled_at = proposal.at
         # Players who agree on a date are there, so an earlier claim ends.
         agreed = CLAIM.acts["agree_date"]
         NoShowClaim.objects.filter(fixture=fixture, state__in=agreed.sources).update(state=agreed.to)
-        record(season, "date_agreed", {"date": moment_text(proposal.at)}, fixture=fixture, actor=actor)
+        facts = {**place, "date": stored(proposal.at)}
+        record(cycle.season, "date_agreed", facts, cycle=cycle, fixture=fixture, actor=actor)
     if proposal.mode:
         fixture.mode = proposal.mode
-        is_table = proposal.mode == Fixture.Mode.TABLE
-        record(
-            season,
-            "mode_agreed_ai"
-            if proposal.mode == Fixture.Mode.AI
-            else "mode_agreed_table"
-            if is_table
-            else "mode_agreed_browser",
-            {},
-            fixture=fixture,
-            actor=actor,
-        )
+        record(cycle.season, MODE_AGREED[proposal.mode], place, cycle=cycle, fixture=fixture, actor=actor)
     fixture.save(update_fields=["mode", "scheduled_at"])
     others = Proposal.objects.filter(fixture=fixture, state=Proposal.State.OPEN)
     if proposal.mode and proposal.at is None:

@@ -30,6 +30,7 @@ from stables.selectors.assets import Holding
 from stables.selectors.fixtures import SMALLEST_MATCH, lock_fixture, sides_with_line_ups
 from stables.services.base.job_requests import ask_for
 from stables.services.base.ledger import lock_stable
+from stables.services.base.news import tell_ready
 from stables.services.line_ups import appointments
 from stables.services.line_ups.forecasts import ask_for_forecast
 from stables.services.line_ups.sealing import Called, CrewChoice, call_for, gear_of, write_line_up
@@ -215,5 +216,6 @@ def seal_when_ready(fixture: Fixture) -> bool:
     # A duel with a forfeit is not played; a grand melee goes on without the forfeiter.
     name = "stables.play_fixture" if left >= SMALLEST_MATCH else "stables.settle_fixture"
     ask_for(fixture.round.cycle.season, name, f"fixture:{fixture.pk}:{name.rpartition('.')[2]}", fixture=fixture.pk)
+    tell_ready(fixture)
     ask_for_forecast(fixture, sides)
     return True

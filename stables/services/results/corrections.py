@@ -18,10 +18,11 @@ from rules.campaign.results.corrections import seal_of, void
 from rules.campaign.states import CYCLE, FIXTURE, SEASON
 from rules.core.refusals import Malformed, SeasonRefused
 from stables.models import Correction, Cycle, Fixture, FixtureSide, Result, Season, SeasonRole, Stable, Title
-from stables.selectors.fixtures import sides_with_line_ups
+from stables.selectors.fixtures import sides_with_line_ups, sides_with_owners
 from stables.services.base import log
 from stables.services.base.job_requests import ask_for
 from stables.services.base.locks import lock_season
+from stables.services.base.news import place_of
 from stables.services.results.contests import contest_of, outcome_of, read_report
 from stables.services.results.effects import Change, Document, change
 from stables.services.results.outcomes import forfeited
@@ -107,14 +108,14 @@ def correct(
     if seal != _seal(made):
         raise SeasonRefused("correction_changed")
     fixture, cycle = made.fixture, made.fixture.round.cycle
-    facts = {
-        "round": fixture.round.number, "match": fixture.number, "reason": reason,
-        "effects": made.effects,
-    }  # fmt: skip
+    place = place_of(fixture, sides_with_owners(fixture))
+    facts = {**place, "reason": reason, "effects": made.effects}
     log.record(cycle.season, LOG_CODES[wanted.kind], facts, cycle=cycle, fixture=fixture, actor=user)
-    touched = {int(effect["stable"]) for effect in made.effects}
-    owners = [stable.owner for number, stable in made.stables.items() if number in touched and stable.owner is not None]
-    notify(owners, "correction_made", {"season": cycle.season.name, "reason": reason}, cycle.season.get_absolute_url())
+    for number, stable in made.stables.items():
+        effects = [effect for effect in made.effects if int(effect["stable"]) == number]
+        if effects and stable.owner is not None:
+            facts = {"season": cycle.season.name, **place, "reason": reason, "effects": effects}
+            notify([stable.owner], "correction_made", facts, fixture.get_absolute_url())
     return Corrected(made.number, tuple(made.effects))
 
 

@@ -28,6 +28,7 @@ from stables.selectors.seating import seating_of
 from stables.services.base import log
 from stables.services.base.deadlines import CLOCKS_DIFFER, silence_ends
 from stables.services.base.job_requests import ask_for
+from stables.services.base.news import place_of, stored, terms_of
 from stables.services.results.contests import contest_of, outcome_of, read_report
 from stables.services.results.effects import change
 from stables.services.results.result_books import lock_stables
@@ -148,16 +149,22 @@ def _file(
     cycle = fixture.round.cycle
     silent = [each for each in _with_people(sides) if each.stable_id not in heard]
     if number == 1:
-        facts = {"stable": side.stable.name, "round": fixture.round.number}
+        facts = {**place_of(fixture, sides), "stable": side.stable.name}
         asks = [each.stable_id for each in silent]
         log.record(cycle.season, "report_filed", facts, cycle=cycle, fixture=fixture, actor=user, asks=asks)
     _start_waiting(fixture, now)
-    facts = {"stable": side.stable.name, "season": cycle.season.name}
+    facts = {"stable": side.stable.name, **_awaited_by(fixture, sides)}
     notify(_owners(silent), "report_names_you", facts, fixture.get_absolute_url())
     if agreement.differing:
-        facts = {"season": cycle.season.name, "count": len(agreement.differing)}
+        facts = {"season": cycle.season.name, **place_of(fixture, sides), "count": len(agreement.differing)}
         notify(_owners(sides), "report_disputed", facts, fixture.get_absolute_url())
     return Filed(number, False, agreement.differing)
+
+
+def _awaited_by(fixture: Fixture, sides: Iterable[FixtureSide]) -> dict[str, Any]:
+    """Return what the notices of a report say to those whose word is awaited: which match, and until when."""
+    facts = {"season": fixture.round.cycle.season.name, **place_of(fixture, sides), **terms_of(fixture)}
+    return {**facts, "due": stored(fixture.confirm_due_at)}
 
 
 def _with_people(sides: Iterable[FixtureSide]) -> list[FixtureSide]:
@@ -197,7 +204,7 @@ def _settle_by(
     report = read(document, contest_of(fixture, sides))
     settle(played_in, fixture, sides, outcome_of(fixture, sides, report, source), source, user=user, now=now)
     cycle = fixture.round.cycle
-    facts = {"round": fixture.round.number, "match": fixture.number}
+    facts = place_of(fixture, sides)
     code = "result_by_silence" if source == SILENCE else "result_agreed"
     log.record(cycle.season, code, facts, cycle=cycle, fixture=fixture, actor=user if source == AGREED else None)
 
@@ -270,13 +277,15 @@ def chase(*, fixture_id: int, now: datetime | None = None) -> str:
         _settle_by(played_in, fixture, sides, agreement.report, SILENCE, None, now)
         heard = {report.stable_id for report in reports}
         silent = _owners(side for side in sides if side.stable_id not in heard)
-        notify(silent, "result_by_silence", {"season": season.name}, fixture.get_absolute_url())
+        facts = {"season": season.name, **place_of(fixture, sides)}
+        notify(silent, "result_by_silence", facts, fixture.get_absolute_url())
         return "confirmed"
     fixture.confirm_due_at = None
     fixture.save(update_fields=["confirm_due_at"])
     referees = [role.user for role in season.roles.select_related("user")]
     organisers = [season.organiser] if season.organiser is not None else []
-    notify([*organisers, *referees], "ruling_wanted", {"season": season.name}, fixture.get_absolute_url())
+    facts = {"season": season.name, **place_of(fixture, sides)}
+    notify([*organisers, *referees], "ruling_wanted", facts, fixture.get_absolute_url())
     return "disputed"
 
 
@@ -286,7 +295,7 @@ def _remind(fixture: Fixture, sides: list[FixtureSide], reports: list[Report], d
     if wanted <= fixture.reminders:
         return ""
     heard = {report.stable_id for report in reports}
-    facts = {"stable": reports[0].stable.name, "season": fixture.round.cycle.season.name}
+    facts = {"stable": reports[0].stable.name, **_awaited_by(fixture, sides)}
     silent = _owners(side for side in sides if side.stable_id not in heard)
     notify(silent, "report_reminder", facts, fixture.get_absolute_url())
     fixture.reminders = wanted
@@ -331,9 +340,9 @@ def reopen(*, fixture_id: int, stable_id: int, reason: str, user: Any = None, no
     fixture.save(update_fields=["state"])
     wait_until(fixture, due_after(fixture, now), now)
     season = fixture.round.cycle.season
-    facts = {"stable": side.stable.name, "round": fixture.round.number, "reason": reason}
+    facts = {**place_of(fixture, sides), "stable": side.stable.name, "reason": reason}
     log.record(season, "result_reopened", facts, cycle=cycle, fixture=fixture, actor=user, asks=[stable_id])
-    facts = {"stable": side.stable.name, "season": season.name, "reason": reason}
+    facts["season"] = season.name
     others = _owners(each for each in sides if each.stable_id != stable_id)
     notify(others, "result_reopened", facts, fixture.get_absolute_url())
     return Reopened(fixture.pk, fixture.confirm_due_at)

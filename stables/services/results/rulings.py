@@ -17,6 +17,7 @@ from rules.core.refusals import SeasonRefused
 from stables.models import Fixture, FixtureSide, Report, Result, Ruling, Season, SeasonRole
 from stables.selectors.fixtures import sides_with_line_ups
 from stables.services.base import log, reasons
+from stables.services.base.news import place_of
 from stables.services.results.contests import contest_of, outcome_of, read_report
 from stables.services.results.settlement import lock_played_in, settle
 
@@ -91,8 +92,9 @@ def decide(*, fixture_id: int, user: Any, document: object, reason: str, now: da
         now=now or timezone.now(),
     )  # fmt: skip
     cycle = fixture.round.cycle
-    facts = {"round": fixture.round.number, "match": fixture.number, "reason": reason}
+    facts = {**place_of(fixture, sides), "reason": reason}
     log.record(cycle.season, "result_decided", facts, cycle=cycle, fixture=fixture, actor=user)
     owners = [side.stable.owner for side in sides if side.stable.owner is not None]
-    notify(owners, "result_decided", {"season": cycle.season.name, "reason": reason}, fixture.get_absolute_url())
+    facts["season"] = cycle.season.name
+    notify(owners, "result_decided", facts, fixture.get_absolute_url())
     return Decided(fixture.pk)

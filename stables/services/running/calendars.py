@@ -45,7 +45,9 @@ def change_calendar(
     before, after = deadlines.calendar_of(season), Calendar.from_json(calendar)
     season.calendar = after.to_json()
     season.save(update_fields=["calendar"])
-    record(season, "calendar_changed", actor=actor)
+    changes = _changes(before.to_json(), season.calendar)
+    facts = {"changes": changes} if changes else {}
+    record(season, "calendar_changed", facts, actor=actor)
     for each in _without(after, before):
         record(season, "calendar_days_off", each.to_json(), actor=actor)
     for each in _without(before, after):
@@ -53,8 +55,17 @@ def change_calendar(
     moved = _move_behind(season, before, after, now or timezone.now()) if moves_deadlines else 0
     if moved:
         record(season, "deadline_behind_days_off", {"count": moved}, actor=actor)
-    tell_owners(season, "calendar_changed", {"season": season.name})
+    tell_owners(season, "calendar_changed", {"season": season.name, **facts})
     return moved
+
+
+def _changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return what differs between two calendars, as stables.text.settings words it."""
+    return [
+        {"setting": f"calendar.{name}", "before": before[name], "after": value}
+        for name, value in after.items()
+        if value != before[name]
+    ]
 
 
 def _without(calendar: Calendar, other: Calendar) -> list[DaysOff]:

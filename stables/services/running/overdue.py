@@ -11,18 +11,18 @@ from django.utils import timezone
 
 from matches.selectors.matches import rebuild
 from people.services.accounts import notify
-from rules.campaign.season.appointments import moment_text
 from rules.campaign.season.unplayed import AI, EXTEND, ending_of
 from rules.campaign.states import CLAIM, UNDECIDED
 from stables.models import Cycle, Fixture, FixtureSide, NoShowClaim, Round, Season, Stable
-from stables.selectors.fixtures import lock_fixture
+from stables.selectors.fixtures import lock_fixture, sides_with_owners
 from stables.selectors.seating import LEFT_TO_THE_AI, seating_of
 from stables.services.base import deadlines
 from stables.services.base.locks import lock_season
 from stables.services.base.log import record
+from stables.services.base.news import place_of, stored, terms_of
 from stables.services.base.steps import RunStep
 from stables.services.fixtures import forfeits, rounds
-from stables.services.line_ups.appointments import people_of, stables_of
+from stables.services.line_ups.appointments import people_of
 from stables.services.line_ups.match_setup import ask_for_seats
 from stables.services.running.pauses import goes_on
 from stables.services.season import seasons
@@ -135,7 +135,8 @@ def end_unplayed(*, fixture_id: int, awaited: Collection[str] = (), now: datetim
     if ending == AI:
         fixture.mode = Fixture.Mode.AI
         fixture.save(update_fields=["mode"])
-        record(season, LEFT_TO_THE_AI, cycle=fixture.round.cycle, fixture=fixture)
+        place = place_of(fixture, sides_with_owners(fixture))
+        record(season, LEFT_TO_THE_AI, place, cycle=fixture.round.cycle, fixture=fixture)
         ask_for_seats(fixture, "unplayed")
         return AI
     if left is not None:
@@ -146,7 +147,8 @@ def end_unplayed(*, fixture_id: int, awaited: Collection[str] = (), now: datetim
     why = FixtureSide.Forfeit.LATE if claim is None else FixtureSide.Forfeit.NO_SHOW
     forfeits.forfeit(fixture_id=fixture_id, stable_ids=absent, why=why)
     names = Stable.objects.filter(pk__in=absent).order_by("number").values_list("name", flat=True)
-    record(season, "fixture_unplayed", {"stables": ", ".join(names)}, cycle=fixture.round.cycle, fixture=fixture)
+    facts = {**place_of(fixture, sides_with_owners(fixture)), "stables": ", ".join(names)}
+    record(season, "fixture_unplayed", facts, cycle=fixture.round.cycle, fixture=fixture)
     if claim is not None:
         claim.state, claim.decided_at = CLAIM.next_state("forfeit_unplayed", claim.state), now
         claim.save(update_fields=["state", "decided_at"])
@@ -159,8 +161,10 @@ def _has_time_left(fixture: Fixture, mode: str, now: datetime) -> bool:
     if until is None or now >= until:
         return False
     if mode == Fixture.Mode.TABLE:
-        values = {"season": fixture.round.cycle.season.name, "at": moment_text(until)}
-        notify(people_of(stables_of(fixture)), "report_due", values, fixture.get_absolute_url())
+        sides = sides_with_owners(fixture)
+        facts = {"season": fixture.round.cycle.season.name, **place_of(fixture, sides), **terms_of(fixture)}
+        facts["at"] = stored(until)
+        notify(people_of(side.stable for side in sides), "report_due", facts, fixture.get_absolute_url())
     return True
 
 

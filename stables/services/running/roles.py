@@ -17,6 +17,7 @@ from stables.selectors.access import may_see
 from stables.selectors.reports import reported_in
 from stables.services.base.locks import lock_season
 from stables.services.base.log import record
+from stables.services.base.news import place_of
 from stables.services.season.webhooks import turn_off_those_of
 
 OFFICES_OF_A_PERSON = Limit("office", 20)
@@ -56,7 +57,9 @@ def give_role(*, season_id: int, name: str, role: str, actor: Any = None) -> Giv
     _tell(season, given, "role_given", actor)
     for reported_match in reported_in([season.pk]).values():
         if reported_match.differs and may_decide(role, reported_match.is_of(person.pk)):
-            notify([person], "ruling_wanted", {"season": season.name}, reported_match.fixture.get_absolute_url())
+            fixture = reported_match.fixture
+            facts = {"season": season.name, **place_of(fixture, reported_match.sides)}
+            notify([person], "ruling_wanted", facts, fixture.get_absolute_url())
     return GivenRole(given.pk, person.get_username(), role)
 
 

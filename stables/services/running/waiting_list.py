@@ -11,7 +11,6 @@ from django.urls import reverse
 from django.utils import timezone
 
 from people.services.accounts import notify
-from rules.campaign.season.appointments import moment_text
 from rules.campaign.season.hand import OFFER_LASTS, free_places
 from rules.campaign.states import SEASON
 from rules.core.refusals import Malformed, SeasonRefused
@@ -20,6 +19,7 @@ from stables.selectors.entrants import in_season
 from stables.selectors.offices import organises
 from stables.services.base.locks import lock_season
 from stables.services.base.log import record
+from stables.services.base.news import stored
 from stables.services.results.rulings import reason_of
 from stables.services.season import invitations
 from stables.services.season.seasons import open_for_newcomers
@@ -121,7 +121,7 @@ def offer_places(season: Season, now: datetime | None = None) -> None:
     for place in [each for each in waiting if each.offered_until is None][: max(0, free)]:
         place.offered_until = now + OFFER_LASTS
         place.save(update_fields=["offered_until"])
-        until = moment_text(place.offered_until)
+        until = stored(place.offered_until)
         record(season, "place_offered", {"person": place.user_id, "until": until})
         notify([place.user], "place_offered", {"season": season.name, "until": until}, address_of(place))
 

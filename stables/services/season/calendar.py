@@ -10,12 +10,14 @@ from django.db import transaction
 from django.utils import timezone
 
 from people.services.accounts import notify
+from rules.campaign.season.appointments import moment_text
 from rules.core.refusals import Malformed, SeasonRefused
 from stables.models import Cycle, Round, Season
 from stables.selectors.entrants import in_season
 from stables.services.base import deadlines
 from stables.services.base.locks import lock_season
 from stables.services.base.log import record
+from stables.services.base.news import stored
 
 FURTHEST = timedelta(days=36525)
 """How far ahead a deadline may be set: a hundred years, so that sums of times stay in the range of dates."""
@@ -37,6 +39,8 @@ def move_deadline(
 ) -> MovedDeadline:
     """Set the deadline of the open market, or one of an open round, to a time in the future, and notify the owners.
 
+    Others of the round that would then be in the wrong order move with it, and are named too.
+
     `what` is "market", or one of ROUND_FIELDS for the earliest open round of the newest cycle. Raises Malformed
     (bad_field) or SeasonRefused (deadline_not_ahead, deadline_too_far, deadline_on_day_off, no_deadline).
     """
@@ -45,7 +49,7 @@ def move_deadline(
     if what != deadlines.MARKET and what not in ROUND_FIELDS:
         raise Malformed("bad_field", field="what", value=what)
     if at <= now:
-        raise SeasonRefused("deadline_not_ahead", date=at.isoformat())
+        raise SeasonRefused("deadline_not_ahead", date=moment_text(at))
     if at > now + FURTHEST:
         raise SeasonRefused("deadline_too_far", days=FURTHEST.days)
     cycle = season.cycles.order_by("-number").first()
@@ -54,41 +58,45 @@ def move_deadline(
     clock = deadlines.calendar_of(season).clock
     if clock.is_off(at):
         raise SeasonRefused("deadline_on_day_off", day=at.astimezone(clock.zone).date().isoformat())
-    if what == deadlines.MARKET:
-        _move_market(cycle, at)
-    else:
-        _move_of_round(cycle, what, at)
-    record(season, "deadline_moved", {"date": at.isoformat()}, cycle=cycle, actor=actor)
-    tell_owners(season, "deadline_moved", {"season": season.name})
+    moved = _move_market(cycle, at) if what == deadlines.MARKET else _move_of_round(cycle, what, at)
+    for facts in moved:
+        values = {"cycle": cycle.number, "date": stored(at), **facts}
+        record(season, "deadline_moved", values, cycle=cycle, actor=actor)
+        tell_owners(season, "deadline_moved", {"season": season.name, **values})
     return MovedDeadline(what, at.isoformat())
 
 
-def _move_market(cycle: Cycle, at: datetime) -> None:
+def _move_market(cycle: Cycle, at: datetime) -> list[dict[str, Any]]:
+    """Move the end of the market, and return what names it in the news, with the time before."""
     if cycle.state != Cycle.State.MARKET:
         raise SeasonRefused("no_deadline")
-    cycle.market_closes_at = at
+    earlier, cycle.market_closes_at = cycle.market_closes_at, at
     cycle.save(update_fields=["market_closes_at"])
     deadlines.ask_to_chase(cycle.season, deadlines.MARKET, cycle.pk, at)
+    return [{"deadline": deadlines.MARKET, "earlier": stored(earlier)}]
 
 
-def _move_of_round(cycle: Cycle, what: str, at: datetime) -> None:
+def _move_of_round(cycle: Cycle, what: str, at: datetime) -> list[dict[str, Any]]:
     """Set one time of the open round to `at`, and other times too that would be in the wrong order.
 
-    Raises SeasonRefused (no_deadline) if no round of the cycle is open.
+    Return what names each of them in the news, with the time before. Raises SeasonRefused (no_deadline) if no round of
+    the cycle is open.
     """
     called = Round.objects.select_for_update().filter(cycle=cycle).exclude(state=Round.State.SETTLED).first()
     if called is None:
         raise SeasonRefused("no_deadline")
-    order = list(ROUND_FIELDS)
+    order, moved = list(ROUND_FIELDS), []
     for name, field in ROUND_FIELDS.items():
         there = getattr(called, field)
         if name == what or (there is not None and (there < at) == (order.index(name) > order.index(what))):
             setattr(called, field, at)
+            moved.append({"deadline": name, "round": called.number, "earlier": stored(there)})
     called.save(update_fields=list(ROUND_FIELDS.values()))
     deadlines.ask_for_round(called)
+    return moved
 
 
 def tell_owners(season: Season, code: str, parameters: dict[str, Any]) -> None:
     """Notify the owners of a season's stables, with a link to its page."""
     owners = [stable.owner for stable in in_season(season) if stable.owner is not None]
-    notify(owners, code, parameters, season.get_absolute_url())
+    notify(owners, code, parameters, f"{season.get_absolute_url()}#now-heading")

@@ -10,13 +10,13 @@ from django.db import transaction
 from django.utils import timezone
 
 from people.services.accounts import notify
-from rules.campaign.season.appointments import moment_text
 from rules.campaign.states import CYCLE, SEASON
 from rules.core.refusals import SeasonRefused
 from stables.selectors.entrants import in_season
 from stables.services.base import deadlines
 from stables.services.base.locks import lock_season
 from stables.services.base.log import record
+from stables.services.base.news import stored
 from stables.services.season.calendar import FURTHEST
 from stables.services.season.seasons import has_begun
 
@@ -55,7 +55,7 @@ def put_market_off(*, season_id: int, hours: int, actor: Any = None, now: dateti
     cycle.market_closes_at = at
     cycle.save(update_fields=["market_closes_at"])
     deadlines.ask_to_chase(season, deadlines.MARKET, cycle.pk, at)
-    times = {"cycle": cycle.number, "from": moment_text(before), "to": moment_text(at)}
+    times = {"cycle": cycle.number, "from": stored(before), "to": stored(at)}
     record(season, "deadline_market_put_off", times, cycle=cycle, actor=actor)
     owners = [stable.owner for stable in in_season(season) if stable.owner is not None]
     notify(owners, "market_put_off", {"season": season.name, **times}, season.get_absolute_url())

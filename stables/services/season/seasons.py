@@ -27,6 +27,7 @@ from stables.services.base.job_requests import ask_for
 from stables.services.base.ledger import Movement, post
 from stables.services.base.locks import lock_season
 from stables.services.base.log import record
+from stables.services.base.news import stored
 from stables.services.season.floods import refuse_many_running
 from stables.services.season.identities import identity_for
 from stables.services.season.settings import take_effect
@@ -113,7 +114,8 @@ def open_cycle(season: Season, number: int, now: datetime | None = None) -> Cycl
         deadlines.open_market(cycle, now)
         people = [stable.owner for stable in entrants(season, number) if stable.owner is not None]
         if needs_telling(season):
-            notify(people, "market_open", {"season": season.name, "cycle": number}, season.get_absolute_url())
+            facts = {"season": season.name, "cycle": number, "due": stored(cycle.market_closes_at)}
+            notify(people, "market_open", facts, season.get_absolute_url())
     return cycle
 
 

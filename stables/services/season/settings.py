@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -51,6 +51,7 @@ def change_settings(*, season_id: int, changes: Mapping[str, Any], actor: Any = 
         raise SeasonRefused(problem.code, **problem.parameters)
     if changed == season.pending_settings:
         raise SeasonRefused("settings_unchanged")
+    news = season.rules.changes_to(wanted) or season.rules.changes_to(_announced(season))
     if not is_running:
         _hold(season, changed)
         _follow(season)
@@ -61,7 +62,7 @@ def change_settings(*, season_id: int, changes: Mapping[str, Any], actor: Any = 
             raise SeasonRefused("no_cycle_to_come")
         season.pending_settings = changed
         season.save(update_fields=["pending_settings"])
-    _tell(season, "settings_announced" if changed else "settings_taken_back", changed, from_cycle, actor)
+    _tell(season, "settings_announced" if changed else "settings_taken_back", news, from_cycle, actor)
     return Announced(changed, from_cycle)
 
 
@@ -74,10 +75,10 @@ def take_back(*, season_id: int, actor: Any = None) -> None:
     season = lock_season(season_id)
     if not season.pending_settings:
         raise SeasonRefused("nothing_announced")
-    taken, season.pending_settings = season.pending_settings, {}
+    news, season.pending_settings = season.rules.changes_to(_announced(season)), {}
     season.save(update_fields=["pending_settings"])
     cycle = season.cycles.order_by("-number").first()
-    _tell(season, "settings_taken_back", taken, 1 if cycle is None else cycle.number + 1, actor)
+    _tell(season, "settings_taken_back", news, 1 if cycle is None else cycle.number + 1, actor)
 
 
 def take_effect(season: Season, cycle: int) -> None:
@@ -87,10 +88,21 @@ def take_effect(season: Season, cycle: int) -> None:
     """
     if not season.pending_settings or Cycle.objects.filter(season=season, number=cycle).exists():
         return
+    news = season.rules.changes_to(_announced(season))
     changes, season.pending_settings = season.pending_settings, {}
     _hold(season, changes)
     season.save(update_fields=["pending_settings"])
-    record(season, "settings_hold", {"settings": ", ".join(sorted(changes)), "cycle": cycle})
+    record(season, "settings_hold", {"settings": _names(news), "changes": news, "cycle": cycle})
+
+
+def _announced(season: Season) -> SeasonSettings:
+    """Return the settings that hold once the announced changes do."""
+    return SeasonSettings.from_json({**season.settings, **season.pending_settings})
+
+
+def _names(changes: Iterable[Mapping[str, Any]]) -> str:
+    """Return the settings that change, each once, as the check of a season's document reads them in the log."""
+    return ", ".join(sorted({str(change["setting"]).partition(".")[0] for change in changes}))
 
 
 def _hold(season: Season, changes: Mapping[str, Any]) -> None:
@@ -107,8 +119,10 @@ def _follow(season: Season) -> None:
     )
 
 
-def _tell(season: Season, code: str, changes: Mapping[str, Any], from_cycle: int, actor: Any) -> None:
-    names = ", ".join(sorted(changes))
-    record(season, code, {"settings": names, "cycle": from_cycle}, actor=actor)
+def _tell(season: Season, code: str, changes: list[dict[str, Any]], from_cycle: int, actor: Any) -> None:
+    """Log the changes and notify the owners, with a link to where the season's page has its settings."""
+    facts = {"settings": _names(changes), "changes": changes, "cycle": from_cycle}
+    record(season, code, facts, actor=actor)
     owners = [stable.owner for stable in in_season(season) if stable.owner is not None]
-    notify(owners, code, {"season": season.name, "cycle": from_cycle}, season.get_absolute_url())
+    here = "announced-settings" if season.pending_settings else "season-rules"
+    notify(owners, code, {"season": season.name, **facts}, f"{season.get_absolute_url()}#{here}")

@@ -24,6 +24,7 @@ from stables.selectors.seating import has_person
 from stables.services.base import deadlines
 from stables.services.base.locks import lock_season
 from stables.services.base.log import record
+from stables.services.base.news import stored
 from stables.services.results.corrections import organises
 from stables.services.standings.sudden_death_ends import call_off
 from stables.services.standings.sudden_death_match import ORDER
@@ -94,9 +95,9 @@ def _title(season: Season, kind: str, holding: Holding) -> ProvisionalTitle:
 def _tell_ceremony(season: Season, titles: Iterable[ProvisionalTitle]) -> None:
     for title in titles:
         _tell_title(season, "title_provisional", title)
-    at = "–" if season.closes_at is None else season.closes_at.isoformat(sep=" ", timespec="minutes")
-    record(season, HELD, {**_names(titles), "at": at})
-    _tell_people(season, HELD, {**_names(titles), "at": at})
+    facts = {**_names(titles), "at": stored(season.closes_at)}
+    record(season, HELD, facts)
+    _tell_people(season, HELD, facts)
 
 
 def _tell_title(season: Season, code: str, title: Title | ProvisionalTitle) -> None:

@@ -20,6 +20,7 @@ from matches.models import Match
 from matches.services.answering import Seat
 from matches.services.matches import close
 from people.services.accounts import notify
+from rules.campaign.season.appointments import moment_text
 from rules.campaign.standings.titles import EXTEND, FIGHT, WAIT, attendance, own_fighter
 from rules.core.refusals import Malformed, SeasonRefused
 from stables.models import Asset, ExternalSeat, Season, Stable, SuddenDeath, Title
@@ -29,6 +30,7 @@ from stables.services.base.deadlines import calendar_of
 from stables.services.base.job_requests import ask_for
 from stables.services.base.locks import lock_season
 from stables.services.base.log import record
+from stables.services.base.news import stored
 from stables.services.standings.sudden_death_ends import Entrant, call_off, end, is_begun, lock, stables_of
 from stables.services.standings.sudden_death_match import (
     ORDER,
@@ -86,8 +88,7 @@ def call(*, season_id: int, kind: str, entrants: Sequence[Entrant], now: datetim
 
 
 def _tell(row: SuddenDeath, people: Sequence[Any]) -> None:
-    at = "–" if row.due_at is None else row.due_at.isoformat(sep=" ", timespec="minutes")
-    parameters = {"season": row.season.name, "title": str(row.get_kind_display()), "at": at}
+    parameters = {"season": row.season.name, "title": str(row.get_kind_display()), "at": stored(row.due_at)}
     address = f"{row.season.get_absolute_url()}#sudden-death"
     once = {person.pk: person for person in people if person is not None}
     notify(once.values(), "sudden_death_extended" if row.extended else "sudden_death_called", parameters, address)
@@ -203,7 +204,7 @@ def call_last(*, season_id: int, now: datetime | None = None) -> datetime:
     if row is None or row.decided_at is not None:
         raise SeasonRefused("no_sudden_death")
     if row.due_at is not None and row.due_at <= now + LAST_CALL:
-        raise SeasonRefused("sudden_death_has_date", date=row.due_at.isoformat(sep=" ", timespec="minutes"))
+        raise SeasonRefused("sudden_death_has_date", date=moment_text(row.due_at))
     _extend(row, now + LAST_CALL)
     return now + LAST_CALL
 
@@ -214,7 +215,7 @@ def _extend(row: SuddenDeath, until: datetime) -> None:
     stables = stables_of(row)
     there = present_in(row, stables)
     missing = [stables[each["stable"]] for each in row.contenders if each["claim"] not in there]
-    values = {"title": row.get_kind_display(), "date": until.isoformat(sep=" ", timespec="minutes")}
+    values = {"title": row.get_kind_display(), "date": stored(until)}
     record(row.season, "sudden_death_extended", values, asks=sorted({stable.pk for stable in missing}))
     _tell(row, [stable.owner for stable in missing])
 

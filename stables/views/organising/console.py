@@ -18,13 +18,13 @@ from rules.campaign.season.settings import FIXED_ONCE_FOUNDED, FIXED_ONCE_STARTE
 from rules.campaign.states import SEASON
 from rules.core.refusals import Malformed, Refused
 from rules.wording.isolation import bare
-from stables.forms.asking import OTHER_LABELS
 from stables.forms.managing import ClassForm, NameForm
 from stables.forms.putting_off import PutOffForm
-from stables.forms.season import AiStableForm, ChangeCalendarForm, ChangeForm, InvitationForm, SettingsForm
+from stables.forms.season import AiStableForm, ChangeCalendarForm, ChangeForm, InvitationForm
 from stables.models import Season, SeasonRole, Stable
 from stables.presenters.console import known_invitations, waiting
 from stables.presenters.managing import managed_on_console
+from stables.presenters.season_rules import announced_changes
 from stables.text import names as words
 from stables.text.calendar import days_in_words, warning
 from stables.views.frame import organised
@@ -75,7 +75,7 @@ def show_console(
         "role_choices": SeasonRole.Role.choices,
         "ai_form": AiStableForm(auto_id="ai-%s"),
         "invitation_form": InvitationForm(auto_id="invitation-%s"),
-        "announced": _announced(season),
+        "announced": announced_changes(season) if season.pending_settings else [],
         "can_close": SEASON.may("finish", season.state),
         "plan_closes_at": found.plan_closes_at,
         "plan": [_planned(cycle) for cycle in (found.plan.played, *found.plan.cycles) if cycle is not None],
@@ -110,22 +110,6 @@ def _invitations(request: HttpRequest, season: Season) -> list[dict[str, Any]]:
         {"invitation": each, "link": request.build_absolute_uri(reverse("stables:join", args=[each.code]))}
         for each in known_invitations(season)
     ]
-
-
-def _announced(season: Season) -> list[tuple[str, Any]]:
-    """Return the settings that hold from the next cycle on, with the labels of the form."""
-    labels = {**{name: field.label for name, field in SettingsForm.base_fields.items()}, **OTHER_LABELS}
-    return [(labels.get(key, key), _setting_text(key, value)) for key, value in sorted(season.pending_settings.items())]
-
-
-def _setting_text(key: str, value: Any) -> str:
-    if key == "cycles":
-        return ", ".join(words.word(words.FORMATS, each) for each in value)
-    if key == "house_rules":
-        return ", ".join(f"{name}: {chosen}" for name, chosen in sorted(value.items()))
-    if isinstance(value, bool):
-        return _("yes") if value else _("no")
-    return "–" if value is None else str(value)
 
 
 def _change(season: Season) -> ChangeForm:

@@ -28,6 +28,7 @@ from stables.selectors.honours import own_names
 from stables.selectors.leaders import title_lines
 from stables.selectors.offices import ORGANISERS, office_in
 from stables.selectors.places import waiting_count
+from stables.selectors.proposals import may_be_asked
 from stables.services.season.calendar_feeds import own_feed_key
 from stables.text import names as words
 
@@ -57,11 +58,8 @@ def season(request: HttpRequest, season_slug: str) -> HttpResponse:
     """Show a season's course, and the rounds and fixtures of one cycle: the newest, or the one that ?cycle= names."""
     found = request.season  # type: ignore[attr-defined]
     own_key = own_feed_key(request.user)
-    stables = list(
-        found.stables.select_related("owner", "identity")
-        .annotate(reader_key=own_key, waiting=waiting_count())
-        .order_by("number")
-    )
+    annotated = found.stables.annotate(reader_key=own_key, waiting=waiting_count(), may_be_asked=may_be_asked())
+    stables = list(annotated.select_related("owner", "identity").order_by("number"))
     played = list(found.cycles.order_by("-number").prefetch_related(*cycle_parts()))
     shown = chosen(played, request.GET.get("cycle", ""))
     mine = own_stable(request.user, stables)

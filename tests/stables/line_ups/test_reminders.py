@@ -12,6 +12,7 @@ from django.utils import timezone
 from jobs.models import Job
 from jobs.services import run_pending
 from people.models import Notice
+from people.text.notices import notice_sentence
 from stables.jobs.reminders import scan_for_near_matches
 from stables.models import Fixture, Season, Stable
 from stables.services.fixtures import pairing, reminders, rounds
@@ -40,7 +41,11 @@ def said(code: str) -> list[Notice]:
 def test_a_person_hears_once_that_a_line_up_is_called_for(paired: Fixture, ada: Any) -> None:
     pairing.pair_round(cycle_id=paired.round.cycle_id, number=1)
     [notice] = said("line_up_due")
-    assert (notice.user, notice.parameters) == (ada, {"season": "Test season", "cycle": 1, "round": 1})
+    assert (notice.user, notice.parameters["due"]) == (ada, None)
+    who, arena = " – ".join(side.stable.name for side in paired.sides.order_by("id")), notice.parameters["arena"]
+    assert notice_sentence(notice.code, notice.parameters) == (
+        f"Test season, cycle 1, round 1: your line-up for {who} is called for. Format: Standard. Arena: {arena}."
+    )
     assert notice.url == paired.round.cycle.season.stables.get(number=1).get_absolute_url()
 
 

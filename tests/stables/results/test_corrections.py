@@ -10,6 +10,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from jobs.models import Job
+from people.models import Notice
+from people.text.notices import notice_sentence
 from rules.core.refusals import Malformed, SeasonRefused
 from stables.models import (
     Asset,
@@ -25,6 +27,7 @@ from stables.models import (
     Stable,
     Title,
 )
+from stables.selectors.fixtures import pairing_of
 from stables.services.base import ledger
 from stables.services.garage import repairs
 from stables.services.results import corrections, reports
@@ -264,6 +267,15 @@ def test_what_is_not_there_is_owed_withheld_and_may_be_waived(release: Any) -> N
     lost = -purses[best.number]
     best.refresh_from_db()
     assert (best.capital, best.owed) == (0, lost)
+    notice = Notice.objects.filter(code="correction_made").get(user=best.owner)
+    said = notice_sentence(notice.code, notice.parameters)
+    assert f"cycle 1, round 1: the result of {pairing_of(sides_of(fixture))} was corrected. " in said
+    assert f"{best.name} owes {lost} Stones" in said
+    assert f"{best.name}: −{lost} Stones, the difference of the purses of cycle 1." in said
+    assert said.endswith("The reason: a typing error")
+    assert notice.url == fixture.get_absolute_url()
+    for one in Notice.objects.filter(code="correction_made"):
+        assert len({effect["stable"] for effect in one.parameters["effects"]}) == 1, "nobody reads of others"
     ledger.post(stable_id=best.pk, movements=[ledger.Movement(lost - 5, "test", "credit")])
     best.refresh_from_db()
     assert (best.capital, best.owed) == (0, 5)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
@@ -13,11 +13,13 @@ from django.utils import timezone
 from jobs.models import Job
 from jobs.services import enqueue, run_job, run_pending
 from people.models import Notice
+from people.text.notices import notice_sentence
 from rules.campaign.results.reports import MOST_POINTS
 from rules.core.refusals import SeasonRefused
 from stables.forms.report import SidePart, UnitPart
 from stables.jobs.results import scan_for_unconfirmed_reports
 from stables.models import Asset, Correction, Fixture, HandOver, LogEntry, Report, ReputationEntry, Result, Season
+from stables.selectors.fixtures import pairing_of
 from stables.services.fixtures import rounds
 from stables.services.line_ups.match_setup import prepare_match
 from stables.services.results import reports, rulings
@@ -25,6 +27,7 @@ from stables.services.running import pauses
 from stables.services.standings import closing
 from tests.stables.season_worlds import Enters
 from tests.stables.tabletop_matches import NOON, blue_wins, fixture_of, person, red_wins, sides_of, tables
+from web.moments import moment_words
 
 pytestmark = pytest.mark.database
 
@@ -59,7 +62,8 @@ def refused(code: str, function: Any, *arguments: Any, **named: Any) -> None:
 
 
 def codes_of_notices() -> list[str]:
-    return list(Notice.objects.order_by("id").values_list("code", flat=True))
+    """The codes of the notices since the line-ups came in."""
+    return list(Notice.objects.exclude(code="match_ready").order_by("id").values_list("code", flat=True))
 
 
 def books(fixture: Fixture) -> dict[tuple[str, str], tuple[int, ...]]:
@@ -188,7 +192,13 @@ def test_silence_confirms_after_a_day_and_two_reminders(fixture: Fixture) -> Non
     ]
     assert done == ["", "reminded", "", "reminded", "", "confirmed", ""]
     assert codes_of_notices() == ["report_names_you", "report_reminder", "report_reminder", "result_by_silence"]
-    assert len(set(Notice.objects.values_list("user", flat=True))) == 1
+    assert len(set(Notice.objects.exclude(code="match_ready").values_list("user", flat=True))) == 1
+    for notice in Notice.objects.filter(code__in=["report_names_you", "report_reminder"]):
+        until = moment_words(datetime.fromisoformat(notice.parameters["due"]))
+        told = notice_sentence(notice.code, notice.parameters)
+        assert told.startswith("Test season, round 1: ")
+        assert f"the result of {pairing_of(sides_of(fixture))}. " in told
+        assert f" the report counts from {until} on. Format: Standard. Arena: " in told
     result = Result.objects.get()
     assert (result.source, result.document["source"]) == ("silence", "silence")
     assert LogEntry.objects.filter(code="result_by_silence").count() == 1

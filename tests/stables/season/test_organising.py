@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 import pytest
@@ -21,7 +20,6 @@ from stables.services.fixtures import pairing
 from stables.services.running import participation
 from stables.services.season import invitations, seasons, settings
 from stables.services.standings import closing
-from tests.markup import closed_up
 from tests.stables.conftest import open_with
 from tests.stables.shown_again import says
 
@@ -366,23 +364,3 @@ def test_the_season_page_takes_few_queries_in_every_state(
         prepare()
     assert counts[0] == counts[1]
     assert counts[0] <= 15
-
-
-@pytest.mark.parametrize(
-    ("pending", "text"),
-    [
-        ({"cycles": ["weapons_dead", "standard"]}, "Cycles: Weapons Dead, Standard"),
-        ({"house_rules": {"target_tokens": False}}, "Switches of the matches: target_tokens: False"),
-        ({"sponsor_grant": True}, ": yes"),
-        ({"sponsor_grant": False}, ": no"),
-        ({"matches_per_cycle": None}, ": –"),
-        ({"absence_pays": 7}, ": 7"),
-    ],
-)
-def test_the_console_tells_what_is_announced(
-    league: Season, people: dict[str, Any], pending: dict[str, Any], text: str
-) -> None:
-    Season.objects.filter(pk=league.pk).update(pending_settings=pending)
-    page = closed_up(client_of(people["organiser"]).get(address(league, "console")).content.decode())
-    [announced] = re.findall(r"From the next cycle on:</p><ul><li>(.*?)</li></ul>", page)
-    assert announced.endswith(text)

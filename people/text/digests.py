@@ -1,0 +1,113 @@
+"""The digest: unread notices grouped by their season and by what they are about, dated, the newest first.
+
+Of a topic with many notices only the newest are written out; the others are counted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.utils.formats import date_format
+from django.utils.timezone import localtime
+from django.utils.translation import gettext, ngettext
+
+from people.models import Notice
+from people.text.notices import notice_sentence, quoted, topic_of
+
+SHOWN_OF_A_TOPIC = 3
+LINES_OF_A_DIGEST = 40
+"""The most notices that a digest writes out, in all."""
+
+Count = Callable[[int], str]
+
+TOPICS: Mapping[str, Count] = {
+    "matches": lambda count: ngettext("{count} match that calls you", "{count} matches that call you", count),
+    "dates": lambda count: ngettext("{count} proposal or date", "{count} proposals and dates", count),
+    "results": lambda count: ngettext("{count} result", "{count} results", count),
+    "market": lambda count: ngettext("{count} notice about the market", "{count} notices about the market", count),
+    "season": lambda count: ngettext(
+        "{count} piece of news of the season", "{count} pieces of news of the season", count
+    ),
+    "account": lambda count: ngettext("{count} notice about your account", "{count} notices about your account", count),
+    "": lambda count: ngettext("{count} other notice", "{count} other notices", count),
+}
+"""Topic -> how so many notices of it are counted. The digest has the topics in this order."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """A notice as the digest writes it: when, what, and the address of its page, "" for none."""
+
+    at: str
+    sentence: str
+    address: str
+
+
+@dataclass(frozen=True)
+class Topic:
+    """What a season's notices of one topic are counted as, the newest of them, and how many earlier ones there are.
+
+    `first` and `last` are the times of the oldest and the newest notice.
+    """
+
+    count: str
+    first: str
+    last: str
+    lines: tuple[Line, ...]
+    earlier: int
+
+
+@dataclass(frozen=True)
+class Group:
+    """The notices of one season; `season` is "" for those of none."""
+
+    season: str
+    topics: tuple[Topic, ...]
+
+
+def grouped(notices: Iterable[Notice], full_address: Callable[[str], str]) -> tuple[list[Group], int]:
+    """Return the groups of a digest, and how many notices have no place in it. Times are in the current time zone.
+
+    The season with the newest notice comes first, notices of no season last. `full_address` makes an address of a path.
+    """
+    by_season: dict[str, dict[str, list[Notice]]] = {}
+    for notice in sorted(notices, key=lambda each: -each.pk):
+        # A stranger may have named the season: the name must not be a link.
+        season = quoted(notice.parameters.get("season") or "")
+        topic = topic_of(notice.code)
+        by_season.setdefault(season, {}).setdefault(topic if topic in TOPICS else "", []).append(notice)
+    groups: list[Group] = []
+    left_out, room = 0, LINES_OF_A_DIGEST
+    for season, topics in sorted(by_season.items(), key=lambda item: not item[0]):
+        listed = []
+        for name, count in TOPICS.items():
+            found = topics.get(name, [])
+            shown = found[: min(SHOWN_OF_A_TOPIC, room)]
+            room -= len(shown)
+            if shown:
+                listed.append(_topic(count, found, shown, full_address))
+            else:
+                left_out += len(found)
+        if listed:
+            groups.append(Group(season, tuple(listed)))
+    return groups, left_out
+
+
+def _topic(count: Count, found: list[Notice], shown: list[Notice], full_address: Callable[[str], str]) -> Topic:
+    lines = tuple(
+        Line(
+            when(notice.created_at),
+            notice_sentence(notice.code, notice.parameters, gettext),
+            full_address(notice.url) if notice.url else "",
+        )
+        for notice in shown
+    )
+    counted = count(len(found)).format(count=len(found))
+    return Topic(counted, when(found[-1].created_at), when(found[0].created_at), lines, len(found) - len(shown))
+
+
+def when(at: datetime) -> str:
+    """Return a time in the current time zone, which the digest names once."""
+    return date_format(localtime(at), "DATETIME_FORMAT")

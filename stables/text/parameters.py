@@ -1,0 +1,99 @@
+"""Parameters of log lines and notices in words.
+
+They are stored as values, so that each reader has them in their own language and time zone: times as ISO 8601, keys of
+deadlines, formats and modes, changes of settings, effects of a correction. Values of earlier versions, which were words
+already, stay as they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from matches.text.match import word
+from rules.campaign.season.clock import DaysOff
+from stables.models import Fixture
+from stables.text.calendar import days_in_words
+from stables.text.names import FORMATS
+from stables.text.results import told_effects
+from stables.text.settings import changes_words
+from web.moments import Moment, moment_words, worded_moment
+
+MOMENTS = ("at", "date", "due", "earlier", "from", "to", "until")
+"""The parameters that hold a time."""
+
+DEADLINES: Mapping[str, str | Promise] = {
+    "market": _("the market"),
+    "line_ups": _("line-ups"),
+    "play": _("playing"),
+    "confirm": _("results"),
+}
+"""Deadlines that may be moved, as "the deadline for …" names them."""
+
+
+SPAN, DAYS = ("first", "last", "word"), "days"
+"""The parameters of a span of days off, and the placeholder that shows them."""
+
+
+def with_days(parameters: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the parameters; those of a span of days off have it as DAYS too, in words."""
+    first, last, name = (parameters.get(each) for each in SPAN)
+    if not (isinstance(first, str) and isinstance(last, str) and isinstance(name, str)):
+        return parameters
+    return {**parameters, DAYS: days_in_words(DaysOff(first, last, name))}
+
+
+def in_words(parameters: Mapping[str, Any], moment: Moment = moment_words) -> dict[str, Any]:
+    """Return parameters with their values in the reader's words; `moment` words the times.
+
+    Give it those that a sentence shows: an imported season may hold anything in the others.
+    """
+    worded = dict(parameters)
+    for name in MOMENTS:
+        if name in worded:
+            worded[name] = worded_moment(worded[name], moment)
+    for name, words in WORDS.items():
+        if name in worded:
+            worded[name] = words(worded[name])
+    if isinstance(parameters.get("proposed"), Mapping):
+        worded["proposed"] = proposed_words(parameters["proposed"], moment)
+    return worded
+
+
+def _by(table: Mapping[str, str | Promise]) -> Callable[[Any], Any]:
+    return lambda value: str(table[value]) if isinstance(value, str) and value in table else value
+
+
+WORDS: Mapping[str, Callable[[Any], Any]] = {
+    "deadline": _by(DEADLINES),
+    "format": _by(FORMATS),
+    "mode": _by(dict(Fixture.Mode.choices)),
+    "decided_by": lambda value: word(value) if isinstance(value, str) else value,
+    "changes": changes_words,
+    "effects": told_effects,
+}
+"""Parameter -> the function that words its value, apart from times."""
+
+
+def proposed_words(proposed: Any, moment: Moment = moment_words) -> Any:
+    """Return what was proposed for a match, {"at": time or None, "mode": key or ""}: its date, its mode, or both."""
+    if not isinstance(proposed, Mapping):
+        return proposed
+    at, mode = proposed.get("at"), proposed.get("mode")
+    date = worded_moment(at, moment) if at else ""
+    how = WORDS["mode"](mode) if mode else ""
+    if date and how:
+        return gettext("{date}, {mode}").format(date=date, mode=how)
+    return date or how or None
+
+
+OF_NOTICES: Mapping[str, Callable[[Any], Any]] = {
+    **dict.fromkeys(MOMENTS, worded_moment),
+    **WORDS,
+    "proposed": proposed_words,
+}
+"""The same for the notices of seasons (people.text.notices)."""
