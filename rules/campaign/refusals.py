@@ -108,7 +108,7 @@ REFUSAL_CODES = (
     "line_up_of_the_ai",
     "line_up_time_over",
     "line_ups_revealed",
-    "organiser_takes_part",
+    "organiser_owns_side",
     "swap_line_up_in",
     "swap_rematch",
     "swap_second_bye",

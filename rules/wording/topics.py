@@ -47,6 +47,7 @@ _CODES_OF: Mapping[str, str] = {
     "not_sure not_an_object not_a_number catalogue_in_use nothing_to_change",
     "glossary#waiting-list": "place_is_free place_is_kept waiting_list_full nobody_waits",
     "glossary#organiser": "organiser_takes_part stable_stays stable_removed stable_passed_on taker_has_stable "
+    "organiser_owns_side "
     "link_expired link_revoked link_used unknown_passing too_many_links nobody_to_stand_in_for not_handed_over "
     "name_unchanged season_not_renamed only_organiser role_taken unknown_person reason_missing nothing_announced",
     "glossary#stable": "already_owner_here colour_malformed unknown_emblem",

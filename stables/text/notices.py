@@ -292,7 +292,7 @@ TOPICS: Mapping[str, Sequence[str]] = {
               "fixture_excused"),
     "results": ("report_names_you", "report_due", "report_reminder", "report_disputed", "ruling_wanted",
                 "result_by_silence", "result_reopened", "result_decided", "correction_made", "cycle_closed"),
-    "market": ("market_open", "market_put_off", "basket_filled", "hand_over_ended"),
+    "market": ("market_open", "market_put_off", "basket_not_sealed", "basket_filled", "hand_over_ended"),
     "season": ("settings_announced", "settings_taken_back", "season_started", "season_paused", "season_resumed",
                "season_cancelled", "season_finished", "season_provisional", "season_stands", "season_stands_corrected",
                "season_renamed", "season_invites_again", "role_given", "role_taken_back", "stable_left",

@@ -134,4 +134,4 @@ def test_others_and_organisers_who_play_in_it_do_none_of_it(
     SeasonRole.objects.create(season=world.seasons["running"], user=world.people["player"], role="co_organiser")
     body = {**body, **({"stable": numbers(duel)[0]} if "stable" in body else {})}
     body = {**body, **({"stables": numbers(duel)[:1]} if "stables" in body else {})}
-    assert code_of(api("player", "post", address(duel, act), body)) == (409, "organiser_takes_part")
+    assert code_of(api("player", "post", address(duel, act), body)) == (409, "organiser_owns_side")

@@ -28,7 +28,7 @@ SENTENCES: Mapping[str, str] = {
         "The time for the line-ups of this match is over, so they stay as they are. An organiser can excuse a stable."
     ),
     "line_ups_revealed": gettext_noop("All line-ups of this match are in and revealed, so none is taken back."),
-    "organiser_takes_part": gettext_noop(
+    "organiser_owns_side": gettext_noop(
         "You own a stable of this match, so another organiser has to do this. Name one on the season’s console, or "
         "agree with the other side on date and mode."
     ),

@@ -82,7 +82,7 @@ SENTENCES: Mapping[str, str] = {
         "There is no invitation with this code. Codes tell small letters from capitals; copy the whole of it."
     ),
     "too_many_links": gettext_noop("This stable has {most} open links. Take one back first."),
-    "unknown_passing": gettext_noop("There is no such link to a stable. Is it complete?"),
+    "unknown_passing": gettext_noop("There is no such link to a stable. It may be incomplete."),
     "waiting_list_full": gettext_noop("The waiting list has {largest} people, and there can be no more."),
     "unknown_person": gettext_noop("There is no account called {name}."),
 }

@@ -228,7 +228,7 @@ class Direct(OnFixture):
         """Set what you send, on any match that has no report and no result. Both sides get a notice. In a match of your
         own you may set the table only.
 
-        Refused: organiser_takes_part, decide_instead, appointment_over, nothing_to_change, match_is_made (another arena
+        Refused: organiser_owns_side, decide_instead, appointment_over, nothing_to_change, match_is_made (another arena
         or a table for a match that is made), table_needs_people, date_not_ahead, date_too_far, unknown_catalogue_entry,
         bad_field (another number of arenas).
         """
@@ -266,7 +266,7 @@ class Excuse(OnFixture):
         """Give a match more time because one of its stables cannot come; nobody forfeits for it. Its date and an open
         claim are off.
 
-        Refused: organiser_takes_part, decide_instead, appointment_over, mode_needs_no_date, excuse_needs_time,
+        Refused: organiser_owns_side, decide_instead, appointment_over, mode_needs_no_date, excuse_needs_time,
         excuse_no_longer, date_not_ahead, date_too_far, bad_field (a stable that is not in the match).
         """
         fixture = self.organised_fixture(fixture_id)
@@ -301,7 +301,7 @@ class Forfeit(OnFixture):
     def post(self, request: Any, season_slug: str, fixture_id: int) -> Response:
         """Declare that stables forfeit, at any time before a report or a result. A match that has begun is closed.
 
-        Refused: organiser_takes_part, decide_instead, appointment_over, forfeit_of_the_ai, forfeit_not_possible,
+        Refused: organiser_owns_side, decide_instead, appointment_over, forfeit_of_the_ai, forfeit_not_possible,
         bad_field (stables that are not in the match, or forfeit already).
         """
         fixture = self.organised_fixture(fixture_id)
@@ -336,7 +336,7 @@ class ReopenLineUp(OnFixture):
     def post(self, request: Any, season_slug: str, fixture_id: int) -> Response:
         """Open a line-up again while that of a rival is missing. You do not see it; its owner may hand in another.
 
-        Refused: organiser_takes_part, line_ups_revealed, line_up_not_in, line_up_of_the_ai, line_up_claimed,
+        Refused: organiser_owns_side, line_ups_revealed, line_up_not_in, line_up_of_the_ai, line_up_claimed,
         line_up_time_over, bad_field (a stable that is not in the match).
         """
         fixture = self.organised_fixture(fixture_id)
@@ -367,7 +367,7 @@ class Swap(OnFixture):
         """Exchange a side of this match with one of another match of the round, or with a bye, before line-ups are in.
         A rematch or a second bye is no reason to refuse it; the answer names them.
 
-        Refused: organiser_takes_part (in either match), swap_too_late, swap_line_up_in, swap_shared_side, bad_field
+        Refused: organiser_owns_side (in either match), swap_too_late, swap_line_up_in, swap_shared_side, bad_field
         (stables that are not in two different matches of the round).
         """
         fixture = self.organised_fixture(fixture_id)

@@ -10,6 +10,7 @@ from django.db import transaction
 from django.db.models import Max, Q
 from django.utils import timezone
 
+from people.services.accounts import notify
 from rules.campaign.classes import SMALLEST_SEASON
 from rules.campaign.season.calendar import Calendar
 from rules.campaign.season.clock import DaysOff
@@ -21,7 +22,7 @@ from stables.services.base.locks import lock_season
 from stables.services.base.log import record
 from stables.services.fixtures.rounds import silence_may_end
 from stables.services.results.reports import ask_for_looks
-from stables.services.season.calendar import tell_owners
+from stables.services.season.calendar import address_of, owners_of
 
 
 @transaction.atomic
@@ -55,7 +56,7 @@ def change_calendar(
     moved = _move_behind(season, before, after, now or timezone.now()) if moves_deadlines else 0
     if moved:
         record(season, "deadline_behind_days_off", {"count": moved}, actor=actor)
-    tell_owners(season, "calendar_changed", {"season": season.name, **facts})
+    notify(owners_of(season), "calendar_changed", {"season": season.name, **facts}, address_of(season))
     return moved
 
 

@@ -62,7 +62,7 @@ def move_deadline(
     for facts in moved:
         values = {"cycle": cycle.number, "date": stored(at), **facts}
         record(season, "deadline_moved", values, cycle=cycle, actor=actor)
-        tell_owners(season, "deadline_moved", {"season": season.name, **values})
+        notify(owners_of(season), "deadline_moved", {"season": season.name, **values}, address_of(season))
     return MovedDeadline(what, at.isoformat())
 
 
@@ -96,7 +96,11 @@ def _move_of_round(cycle: Cycle, what: str, at: datetime) -> list[dict[str, Any]
     return moved
 
 
-def tell_owners(season: Season, code: str, parameters: dict[str, Any]) -> None:
-    """Notify the owners of a season's stables, with a link to its page."""
-    owners = [stable.owner for stable in in_season(season) if stable.owner is not None]
-    notify(owners, code, parameters, f"{season.get_absolute_url()}#now-heading")
+def owners_of(season: Season) -> list[Any]:
+    """Return the owners of a season's stables."""
+    return [stable.owner for stable in in_season(season) if stable.owner is not None]
+
+
+def address_of(season: Season) -> str:
+    """Return the address of the place of a season's page that says what is due."""
+    return f"{season.get_absolute_url()}#now-heading"

@@ -17,6 +17,7 @@ from people.models import Notice
 from people.text.notices import notice_sentence
 from stables.models import LogEntry, Round, Season
 from stables.services.base.log import record
+from stables.services.running.calendars import change_calendar
 from stables.services.season import calendar, seasons, settings
 from stables.text.log import log_sentence
 from tests.markup import closed_up
@@ -125,7 +126,7 @@ def test_a_season_that_announces_nonsense_is_shown_all_the_same(league: Season) 
 def test_a_changed_calendar_says_what_is_different(league: Season) -> None:
     known = {"preset": "weekly", "time_zone": "Europe/Berlin", "weekday": 3}
     Season.objects.filter(pk=league.pk).update(calendar=known)
-    calendar.change_calendar(season_id=league.pk, calendar={**known, "weekday": 6, "at": "20:00", "hours_a_round": 24})
+    change_calendar(season_id=league.pk, calendar={**known, "weekday": 6, "at": "20:00", "hours_a_round": 24})
     told = (
         "“Day of the week”: Sunday instead of Thursday; “Time of day”: 20:00 instead of 19:00; "
         "“Time for each round of a match in the browser”: 24 hours instead of nobody is hurried."
