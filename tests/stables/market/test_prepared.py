@@ -8,9 +8,11 @@ from typing import Any
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from jobs.models import Job
 from people.models import Notice
+from people.text.notices import notice_sentence
 from rules.campaign.season.calendar import Calendar
 from stables.feeds.calendar import OF_A_CYCLE
 from stables.models import Season, Stable
@@ -170,12 +172,12 @@ def test_the_market_is_put_off_by_days_and_everybody_reads_from_when_to_when(
     assert Job.objects.filter(name="stables.chase", payload__what="market").count() == 1
     entry = league.log.get(code="deadline_market_put_off")
     sentence = log_sentence(entry.code, entry.parameters)
-    assert "2099-06-17 12:00 UTC" in sentence
-    assert "2099-06-19 12:00 UTC" in sentence
+    assert "from Wed 17 Jun 2099, 12:00 (UTC) to Fri 19 Jun 2099, 12:00 (UTC)" in sentence
     assert entry.code in OF_A_CYCLE, "the calendar feeds count the change"
     told = Notice.objects.filter(code="market_put_off")
     assert {notice.user.username for notice in told} == {"owner", "rival"}
-    assert told[0].parameters["to"] == "2099-06-19 12:00 UTC"
+    with timezone.override("Europe/Berlin"):
+        assert "to Fri 19 Jun 2099, 14:00 (Europe/Berlin)" in notice_sentence(told[0].code, told[0].parameters)
     answer = organiser.post(
         f"/api/v1/seasons/{league.slug}/put-market-off", {"hours": 5}, content_type="application/json"
     )

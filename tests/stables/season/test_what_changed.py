@@ -137,6 +137,17 @@ def test_a_changed_calendar_says_what_is_different(league: Season) -> None:
     ]
 
 
+def test_new_days_off_are_named_in_words(league: Season) -> None:
+    Season.objects.filter(pk=league.pk).update(calendar={"preset": "weekly"})
+    span = {"first": "2027-03-25", "last": "2027-03-29", "word": "Easter"}
+    change_calendar(season_id=league.pk, calendar={"preset": "weekly", "days_off": [span]})
+    days = "Thu 25 Mar 2027 to Mon 29 Mar 2027 (Easter)"
+    assert lines("calendar_changed") == [
+        f"The calendar was changed for what opens from now on: “Days off”: {days} instead of –."
+    ]
+    assert lines("calendar_days_off") == [f"Days off: {days}. Nothing that opens from now on is due then."]
+
+
 def test_a_moved_market_names_its_cycle_and_both_times(league: Season, player: Any) -> None:
     first, second = NOW + timedelta(days=2), NOW + timedelta(days=30)
     for at in (first, second):
