@@ -19,9 +19,9 @@ from rules.campaign.states import SEASON
 from rules.core.refusals import Malformed, Refused
 from rules.wording.isolation import bare
 from stables.forms.asking import OTHER_LABELS
-from stables.forms.managing import ClassForm, NameForm
+from stables.forms.managing import ClassForm, InvitationForm, NameForm
 from stables.forms.putting_off import PutOffForm
-from stables.forms.season import AiStableForm, ChangeCalendarForm, ChangeForm, InvitationForm, SettingsForm
+from stables.forms.season import AiStableForm, ChangeCalendarForm, ChangeForm, SettingsForm
 from stables.models import Season, SeasonRole, Stable
 from stables.presenters.console import known_invitations, waiting
 from stables.presenters.managing import managed_on_console
