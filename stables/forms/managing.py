@@ -20,6 +20,7 @@ from stables.models import HandOver, Stable
 from stables.services.fixtures.hand_overs import LARGEST_LIMIT
 from stables.services.season.opening import LONGEST_NAME
 from stables.text import names as words
+from web.bounds import MOST_USES
 
 REMOVE, WITHDRAW, HAND_TO_AI, TAKE_BACK = "remove", "withdraw", "hand_to_ai", "take_back"
 PASS_TO, MAKE_LINK = "pass_to", "make_link"
@@ -86,3 +87,14 @@ class ClassForm(CodedForm):
 
     def refusal(self, name: str, value: Any) -> Malformed:
         return Malformed("setting_out_of_range", setting=name, value="" if value is None else value)
+
+
+class InvitationForm(CodedForm):
+    """An invitation to make."""
+
+    most_uses = number(
+        _("Stables it is for at most (empty: as many as there are places)"), 1, MOST_USES, required=False
+    )
+
+    def refusal(self, name: str, value: Any) -> Malformed:
+        return Malformed("not_a_number", field=name) if str(value).startswith("-") else super().refusal(name, value)

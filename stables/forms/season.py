@@ -34,16 +34,14 @@ from rules.campaign.season.calendar import (
 )
 from rules.campaign.season.closing import LONGEST_CLOSING_HOURS
 from rules.campaign.season.settings import CHOICES, SWITCHES_WITHOUT_EFFECT, SeasonSettings
-from rules.core.refusals import Malformed
 from rules.solaris.house_rules import HouseRules
-from stables.forms.asking import SWITCH, TIME, Asking, CodedForm, Text, YesOrNo, number
+from stables.forms.asking import SWITCH, TIME, Asking, Text, YesOrNo, number
 from stables.forms.days_off import DaysOffForm
 from stables.models import Season, Stable
 from stables.presenters.ai_owners import how_hard
 from stables.services.season.opening import LONGEST_NAME, PRESELECTED, USUAL_BOT
 from stables.text import names as words
 from stables.text.calendar import WEEKDAYS
-from web.bounds import MOST_USES
 
 HOURS_A_ROUND = (6, 12, 24, 48, 72)
 """The hours for each round of a match that the form offers, besides 0 for no limit."""
@@ -310,17 +308,6 @@ class AiStableForm(Asking):
 
     character = forms.ChoiceField(label=_("A stable of the AI"), choices=Stable.Character.choices, required=False)
     bot = how_hard_field()
-
-
-class InvitationForm(CodedForm):
-    """An invitation to make."""
-
-    most_uses = number(
-        _("Stables it is for at most (empty: as many as there are places)"), 1, MOST_USES, required=False
-    )
-
-    def refusal(self, name: str, value: Any) -> Malformed:
-        return Malformed("not_a_number", field=name) if str(value).startswith("-") else super().refusal(name, value)
 
 
 GROUP: Mapping[str, Any] = {"calendar_preset": WEEKLY, "calendar_mode": "browser", "ai_stables": 0}

@@ -18,9 +18,9 @@ from rules.campaign.season.settings import FIXED_ONCE_FOUNDED, FIXED_ONCE_STARTE
 from rules.campaign.states import SEASON
 from rules.core.refusals import Malformed, Refused
 from rules.wording.isolation import bare
-from stables.forms.managing import ClassForm, NameForm
+from stables.forms.managing import ClassForm, InvitationForm, NameForm
 from stables.forms.putting_off import PutOffForm
-from stables.forms.season import AiStableForm, ChangeCalendarForm, ChangeForm, InvitationForm
+from stables.forms.season import AiStableForm, ChangeCalendarForm, ChangeForm
 from stables.models import Season, SeasonRole, Stable
 from stables.presenters.console import known_invitations, waiting
 from stables.presenters.managing import managed_on_console

@@ -11,8 +11,9 @@ from jobs.models import Job
 from jobs.services import restart
 from rules.campaign.season.settings import SeasonSettings
 from rules.core.refusals import Malformed, Refused, SeasonRefused
+from stables.forms.managing import InvitationForm
 from stables.forms.putting_off import PutOffForm
-from stables.forms.season import AiStableForm, ChangeCalendarForm, ChangeForm, InvitationForm
+from stables.forms.season import AiStableForm, ChangeCalendarForm, ChangeForm
 from stables.models import Season
 from stables.services.fixtures import pairing, rounds
 from stables.services.running import calendars, pauses, roles

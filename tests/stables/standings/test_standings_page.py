@@ -104,6 +104,7 @@ def test_q_159_who_withdrew_and_who_is_champion_are_marked(season: Season) -> No
     ash, birch = (season.stables.get(number=number) for number in (1, 2))
     Stable.objects.filter(pk=ash.pk).update(left_in_cycle=1)
     Title.objects.create(season=season, kind="stable", stable=birch, reputation=0, kills=0, decided_by="shared")
+    Season.objects.filter(pk=season.pk).update(state=Season.State.FINISHED)
     text = page_of(season).content.decode()
     assert "withdrew" in text
     assert "★ champion" in text
