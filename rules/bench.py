@@ -1,4 +1,4 @@
-"""Measure the engine: `python -m rules.bench`, see `rules.tools.bench`."""
+"""The command `python -m rules.bench`, which measures the engine (`rules.tools.bench`)."""
 
 import sys
 

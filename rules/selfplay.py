@@ -1,4 +1,4 @@
-"""Let bots play each other: `python -m rules.selfplay`, see `rules.measuring.self_play`."""
+"""The command `python -m rules.selfplay`, which lets bots play each other (`rules.measuring.self_play`)."""
 
 import sys
 

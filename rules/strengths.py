@@ -1,4 +1,4 @@
-"""Measure how strong the bots are: `python -m rules.strengths`, see `rules.tools.strengths`."""
+"""The command `python -m rules.strengths`, which measures how strong the bots are (`rules.tools.strengths`)."""
 
 import sys
 

@@ -74,8 +74,10 @@ def store_release(catalogue: Catalogue, *, label: str, is_offered: bool = True) 
 
 
 def drop_release(release: CatalogueRelease) -> None:
-    """Delete a release with its definitions, unless it is whole and comes with the game or was offered to seasons, or
-    a season or a version has it.
+    """Delete a release with its definitions.
+
+    Nothing happens when a season or a version has it, nor when it is whole and comes with the game or was offered to
+    seasons.
     """
     if release.size is not None and (release.is_builtin or release.offered_at is not None):
         return

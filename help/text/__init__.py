@@ -1,1 +1,1 @@
-"""The texts of the help, and docs/ as values."""
+"""The texts of the help, and what it reads of docs/rules.md, docs/rulings.md and docs/decisions.md."""

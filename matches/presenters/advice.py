@@ -34,7 +34,10 @@ USUAL = {"mode": "walk", "cancel": NONE}
 
 @dataclass(frozen=True)
 class Word:
-    """A part of an answer in the page's words: the name of the question, and what is chosen."""
+    """A part of an answer in the page's words: the name of the question, and what is chosen.
+
+    `is_own_name`: `value` is the name of a unit, a token or a card, which is not translated.
+    """
 
     label: str
     value: str

@@ -133,7 +133,11 @@ def _pick(shape: HexView, kind: str, url: str, label: str, chosen: str | None) -
 def aimed_at(
     options: Iterable[Option], places: Mapping[str, str], address: Address, labels: Mapping[str, str]
 ) -> tuple[Aimed, ...]:
-    """Return the single targets among the options of a question. Options with several targets are left out."""
+    """Return the single targets among the options of a question: those whose word is in `places`.
+
+    `places` has the hex of a unit or token by its word, and `labels` are by word, too. Options with several targets are
+    left out.
+    """
     return tuple(
         Aimed(*centre(places[option.word]), address(option.word), labels[option.word])
         for option in options

@@ -42,7 +42,7 @@ def in_season(season: Season) -> list[Stable]:
 
 
 def plays_alone(season_id: int) -> bool:
-    """Return whether a person runs exactly one of the stables that have not left a season; one query."""
+    """Return whether people run exactly one of the stables that have not left a season; one query."""
     return Stable.objects.filter(season_id=season_id, is_ai=False, left_in_cycle=None).count() == 1
 
 

@@ -7,12 +7,16 @@ from stables.models import Season
 
 
 def season_seed(season: Season, purpose: str, *place: int) -> bytes:
-    """Return the 32-byte seed of one stream, by its purpose, then cycle, round, and number of a fixture or a stable."""
+    """Return the 32-byte seed of one stream of a season.
+
+    `purpose` and `place` name the stream. `place` is what tells draws of one purpose apart, such as cycle, round and
+    the number of a fixture or a stable.
+    """
     return stream_seed(bytes(season.secret), purpose, *place)
 
 
 def season_dice(season: Season, purpose: str, *place: int) -> SeededDice:
-    """Return the dice of one stream, by its purpose, then cycle, round, and number of a fixture or a stable."""
+    """Return the dice of one stream of a season; `season_seed` says what names it."""
     return SeededDice(season_seed(season, purpose, *place))
 
 

@@ -261,9 +261,10 @@ _BESIDE_NOTHING = {
 
 
 def _difference(best: Weighed, other: Weighed) -> tuple[int, dict[str, int]]:
-    """Return how an answer compares with the first, and how many percent points it is behind, with the margin if known.
+    """Return one of EQUAL, OPEN, ABOUT and BEHIND for an answer beside the first, and the parameters of its reason.
 
-    Within a small margin both are about as good. Within a margin above VAGUE the comparison is open.
+    These are the `points` that it is behind, in percent points, and the `margin` for OPEN and ABOUT; {} for EQUAL.
+    Within a margin up to VAGUE both are about as good; above it the comparison is open.
     """
     assert best.chance is not None
     assert other.chance is not None

@@ -64,10 +64,10 @@ def _effects(table: MatchState, unit: int, step: int) -> list[Reason]:
 
 
 def _chances_to_strike(plain: list[float], again: tuple[Text, ...]) -> list[float]:
-    """Return the chances that effects strike when they are rolled one after the other.
+    """Return the chances, 0 to 1, that effects strike when they are rolled one after the other.
 
-    `plain` are their chances without cards. `again` are the texts that roll a failed die again: the first of them is
-    used, and one that serves once a round is used up.
+    `plain` are their chances without cards. `again` are the texts that let the unit roll again when an effect would
+    strike: the first of them is used, and one that serves once a round is used up.
     """
     found = []
     left: dict[tuple[Text, ...], float] = {again: 1.0}

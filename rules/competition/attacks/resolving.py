@@ -31,9 +31,10 @@ from rules.core.refusals import IllegalAction, Malformed, Refusal
 
 
 class Rolled(NamedTuple):
-    """The dice of an attack: the two of one colour, then the odd one.
+    """The dice of an attack: the two of one colour, then the odd one, as they lie after a reroll.
 
-    `reroll` is the die rolled again, or None; `overheated` the clicks that Alpha Strike turned the heat dial, or None.
+    `reroll` is the place in `dice` (0 to 2) of the die that was rolled again, or None. `overheated` is by how many
+    clicks Alpha Strike turned the heat dial, or None.
     """
 
     attack: Attack

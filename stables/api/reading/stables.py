@@ -322,9 +322,8 @@ class Assets(SeasonEndpoint):
         examples=[example("A damaged unit", page_example(ASSET_EXAMPLE))],
     )
     def get(self, request: Any, season_slug: str, stable_slug: str) -> Response:
-        """List units, pilots, gear and rally cards by kind, and inside a kind in the order of first purchase.
-
-        Sold assets and dead pilots are included.
+        """List the assets in the alphabetical order of their kinds (gear, pilot, rally_card, unit), in a kind in the
+        order of first purchase. Sold assets and dead pilots are included.
         """
         asked = self.asked(AssetsQuery)
         stable = self.stable(stable_slug)

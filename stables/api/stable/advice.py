@@ -137,7 +137,7 @@ class MarketAdvice(OwnAdvice):
         examples=[example("A purchase", {"capital": 1000, "basket": 0, "suggestions": [PURCHASE]})],
     )
     def get(self, request: Any, season_slug: str, stable_slug: str) -> Response:
-        """Return what to sell, whom to buy or hire for the coming matches, and what to keep back for repairs.
+        """Return what to sell, what to buy and whom to hire for the coming matches, and what to keep for repairs.
 
         The assets in your basket count as bought.
         """

@@ -246,8 +246,8 @@ class Reports(FixtureEndpoint):
     @idempotent(atomic=True)
     @names_are_refused
     def post(self, request: Any, season_slug: str, fixture_id: int) -> Response:
-        """Say how your match at a table ended. Once all people with a stable in it have reported, and at least two,
-        reports that agree settle it at once.
+        """Say how your match at a table ended. When everybody with a stable in the match has reported, and at least two
+        have, reports that agree settle the match at once.
 
         Refused: fixture_settled, report_too_early, report_not_at_table, report_not_yours, and a result that cannot be
         true (report_…) or is not clear (bad_field).

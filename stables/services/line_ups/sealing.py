@@ -155,7 +155,10 @@ def write_line_up(called: Called, crews: Sequence[CrewChoice], tokens: Sequence[
 
 
 def gear_of(holding: Holding, choice: CrewChoice) -> tuple[int, ...]:
-    """Return the asset ids of the gear that goes with a crew: all gear of the unit, unless the choice names some."""
+    """Return the asset ids of the gear that goes with a crew: those of the choice, where () is no gear.
+
+    For None in the choice it is all the gear that the garage put on the unit.
+    """
     if choice.gear_ids is not None:
         return choice.gear_ids
     carried = {card.key for card in holding.units[choice.unit_id].gear}

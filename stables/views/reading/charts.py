@@ -69,7 +69,7 @@ def pictures(request: HttpRequest, season_slug: str) -> HttpResponse:
 def picture(request: HttpRequest, season_slug: str, name: str) -> HttpResponse:
     """Show one picture as SVG: reputation, capital, head-to-head, fixtures, rounds-<cycle> or unit-<id of an asset>.
 
-    Any other name is a 404.
+    Any other name is a 404, and so is a cycle without results or a unit that fought no match.
     """
     season = find_season(season_slug)
     stables = list(season.stables.order_by("number"))
