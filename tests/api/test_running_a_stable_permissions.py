@@ -77,6 +77,7 @@ OWNERS = [
     ("post", "repair-all"),
     ("post", "line-up/nearest"),
     ("post", "line-up/decline"),
+    ("post", "line-up/take-back"),
     ("delete", "saved-line-ups/light/standard/"),
 ]
 """What only the owner of a stable may ask for."""

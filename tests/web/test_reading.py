@@ -102,14 +102,15 @@ def test_the_match_page_says_what_the_loser_keeps(world: World, client: Client) 
 
 
 def test_records_stand_where_they_are_earned(world: World, client: Client) -> None:
-    """R-STB-03: a unit with a variant has a pilot, and what they earn together is his (Q-162)."""
+    """R-STB-03: a unit with a variant has a pilot, and what they earn together is the pilot's (Q-162)."""
     page = client.get(world.machines.get_absolute_url())
     assert page.context["units"]
-    assert not any(view["has_record"] for view in page.context["units"])
-    assert all(view["has_record"] for view in page.context["pilots"])
+    assert not any(view["earns_reputation"] for view in page.context["units"])
+    assert all(view["earns_reputation"] for view in page.context["pilots"])
     html = page.content.decode()
     units = html.split('id="units-heading"')[1].split('id="pilots-heading"')[0]
-    assert "kills" not in units
+    assert "kills" in units
+    assert "reputation" not in units
 
 
 def test_the_record_names_the_opponents(world: World, client: Client) -> None:
