@@ -55,6 +55,7 @@ NOT_PAGES: Mapping[str, str] = {
     "stables:season_next_changes": "asked by a script, answers without a page",
     "stables:table_marks": "asked by a script, answers JSON",
     "stables:table_worker": "a script",
+    "stables:take_over": "shown once a link was opened, as the stop at `open_link` does",
 }
 """What can be got and is no page, with the reason."""
 
@@ -187,6 +188,7 @@ def _of_stables(house: House) -> Iterator[Stop]:
         for below in ("", "market/", "garage/", "line-ups/", "hand-over/"):
             yield Stop("player", own + below)
     yield Stop("rival", world.stable("running").get_absolute_url())
+    yield Stop("spectator", reverse("stables:open_link", args=[world.values["link_code"]]))
     yield Stop("organiser", world.stable("running").get_absolute_url() + "manage/")
     yield Stop("spectator", reverse("stables:waiting_place", args=[world.values["waiting_id"]]))
     dealt = house.dealt.stables.select_related("season").get(owner=world.people["player"])

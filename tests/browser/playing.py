@@ -59,12 +59,12 @@ def with_the_mouse(page: Page) -> None:
         page.locator(".question a").first.click()
 
 
-def tab_to(page: Page, wanted: Locator) -> None:
-    """Press Tab until the focus is on the element."""
+def tab_to(page: Page, wanted: Locator, key: str = "Tab") -> None:
+    """Press Tab, or Shift+Tab, until the focus is on the element."""
     for _ in range(MOST_TABS):
         if wanted.evaluate("(element) => element === document.activeElement"):
             return
-        page.keyboard.press("Tab")
+        page.keyboard.press(key)
     raise AssertionError("the keyboard does not reach it")
 
 

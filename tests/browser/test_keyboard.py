@@ -36,9 +36,9 @@ def person(visit: Visit, transactional_db: None) -> Page:
     return visit.page
 
 
-def enter(page: Page, what: Locator) -> None:
-    """Reach something by Tab, see where one is, and press Enter."""
-    tab_to(page, what)
+def enter(page: Page, what: Locator, key: str = "Tab") -> None:
+    """Reach something by Tab, or back by Shift+Tab, see where one is, and press Enter."""
+    tab_to(page, what, key)
     assert page.evaluate(IS_SHOWN), "the focus is not to be seen"
     page.keyboard.press("Enter")
 
@@ -110,7 +110,8 @@ def test_a_season_is_begun_shopped_for_and_played_by_keyboard_only(person: Page,
     page.go_back()
     for kind in ("unit", "pilot"):
         buy(page, kind)
-    enter(page, page.locator("#say-ready"))
+    # The page stays at the advice that was followed; what is next stands above it.
+    enter(page, page.locator("#say-ready"), "Shift+Tab")
     expect(page).not_to_have_url(re.compile("/market/"))
     run_pending()
     expect(page.get_by_role("heading", level=1)).to_have_text("Line-ups")

@@ -107,6 +107,10 @@ def test_a_contradicted_report_is_decided_by_the_referee_and_counts(
     assert red.get_by_role("link", name="Decide the result as a referee").count() == 0
 
     referee.get_by_role("link", name="Decide the result as a referee").tap()
+    expect(referee.get_by_role("heading", name="What was reported")).to_be_visible()
+    assert faults_of(referee) == []
+    referee.get_by_role("link", name=f"the report of {names['blue']}").tap()
+    expect(referee.locator("main")).to_contain_text(f"filled in with what {names['blue']} reported")
     says_who_wins(referee, "red")
     referee.get_by_role("button", name="Settle the match like this").tap()
     expect(referee.get_by_role("alert")).to_be_visible()
