@@ -171,7 +171,8 @@ def defer(job_id: int, attempt: int, pause: timedelta) -> bool:
     """
     changed = owned(job_id, attempt).update(
         state=Job.State.QUEUED,
-        not_before=Now() + pause,
+        # SQLite compares times as texts, and writes a sum with other digits than the time of the same millisecond.
+        not_before=Now() + pause if pause else Now(),
         lease_until=None,
         woken_at=None,
         planned=None,

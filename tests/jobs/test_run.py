@@ -56,6 +56,14 @@ def test_a_second_message_does_nothing(two_steps: list[str]) -> None:
     assert two_steps == ["first", "second"]
 
 
+def test_a_job_that_is_put_off_for_no_time_is_due_in_the_same_millisecond(two_steps: list[str]) -> None:
+    asked = services.enqueue("test.two_steps", {})
+    for _ in range(100):
+        assert runner.claim(asked.pk, 1) is not None
+        assert runner.defer(asked.pk, 1, timedelta(0))
+    assert services.run_job(asked.pk, 1) is True
+
+
 def test_a_step_gives_the_same_output_the_first_and_any_later_time(handlers: Registry) -> None:
     outputs: list[Any] = []
 
