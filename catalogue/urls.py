@@ -2,22 +2,27 @@
 
 from django.urls import path
 
-from catalogue.views import browsing, editor, imports, sheets
+from catalogue.views import browsing, dial, editor, imports, sheets, shelf
 
 app_name = "catalogue"
 urlpatterns = [
     path("", browsing.index, name="index"),
     path("check/", imports.check, name="check"),
     path("editor/", editor.edit, name="editor"),
+    path("editor/dial/", dial.type_dial, name="dial"),
     path("sheets/", sheets.sheets, name="sheets"),
+    path("true-size/tokens/", sheets.token_sheet, name="token_sheet"),
     path("shelf/", imports.owned_miniatures, name="shelf"),
+    path("shelf/checklist/", shelf.checklist, name="checklist"),
     path("export.json", imports.export, {"form": "json"}, name="export_json"),
     path("export.csv", imports.export, {"form": "csv"}, name="export_csv"),
+    path("mappings/<slug:mapping>.json", imports.mapping_file, name="mapping"),
     path("collections/", imports.collection_list, name="collections"),
     path("collections/<slug:slug>/", imports.collection, name="collection"),
     path("imports/<uuid:public_id>/", imports.preview, name="import"),
     path("units/<slug:key>/", browsing.unit, name="unit"),
     path("arenas/<slug:key>/", browsing.arena, name="arena"),
+    path("arenas/<slug:key>/true-size/", sheets.arena_tiles, name="arena_tiles"),
     *(
         path(f"{browsing.ADDRESSES[kind]}/", browsing.cards, {"kind": kind}, name=kind)
         for kind in ("pilots", "gear", "rally_cards", "target_tokens", "arenas")

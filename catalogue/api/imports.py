@@ -23,9 +23,9 @@ from catalogue.api.collections import TOPIC, CollectionEndpoint
 from catalogue.api.rows import HASH
 from catalogue.models import ImportDraft
 from catalogue.services import collections
-from catalogue.services.files import CSV, ReadFile, file_problem, forms, read_file
+from catalogue.services.files import CSV, JSON, MAPPING, ReadFile, forms, read_file, read_mapping
 from catalogue.text import labels
-from rules.catalogue import CatalogueError
+from rules.catalogue import CatalogueError, Document
 from rules.catalogue.vocabulary import KINDS
 
 EFFECTS = ("added", "changed", "removed", "unchanged")
@@ -37,7 +37,10 @@ class ImportInput(Input):
     """Definitions to import: a catalogue document, or a foreign document in the form that `form` names."""
 
     document = serializers.DictField()
-    form = StrictChoice(choices=[form for form in forms() if form != CSV], default="json")
+    form = StrictChoice(choices=[form for form in forms() if form != CSV], required=False)
+    mapping = serializers.DictField(
+        required=False, help_text="A mapping of your own; it reads a document of any other form (docs/recipes)."
+    )
     file = StrictString(max_length=80, default="request", validators=[FILE_NAME], help_text="What to call it.")
     replaces_all = StrictBoolean(
         default=False, help_text="`true`: definitions outside the document leave the collection."
@@ -45,9 +48,10 @@ class ImportInput(Input):
 
 
 class ImportSheetInput(Input):
-    """Units to import, as the text of a CSV sheet."""
+    """Units to import, as the text of a CSV sheet, or of any other table with a `mapping` that reads it."""
 
     sheet = StrictString(max_length=2_000_000, trim_whitespace=False, validators=[NO_ZERO])
+    mapping = serializers.DictField(required=False, help_text="A mapping of your own whose `read` is `csv`.")
     file = StrictString(max_length=80, default="request.csv", validators=[FILE_NAME], help_text="What to call it.")
     replaces_all = StrictBoolean(default=False, help_text="`true`: units outside the sheet leave the collection.")
 
@@ -165,11 +169,7 @@ class IntoCollection(CollectionEndpoint):
                 collection=collection, user=self.request.user, read=read(), replaces_all=replaces_all
             )
         except CatalogueError as error:
-            problems_shown = [
-                {**fault.to_json(), "detail": labels.sentence(fault.code, fault.parameters)} for fault in error.problems
-            ]
-            parameters = {"count": len(problems_shown), "is_cut": error.is_cut, "problems": problems_shown}
-            return problem(HTTPStatus.CONFLICT, error.code, labels.refusal(error), parameters)
+            return problem(HTTPStatus.CONFLICT, error.code, labels.refusal(error), problem_parameters(error))
         address = reverse("api:catalogue_import", args=[draft.public_id])
         return Response(draft_document(draft), status=201, headers={"Location": address})
 
@@ -196,7 +196,7 @@ class CollectionImports(IntoCollection):
     @idempotent(atomic=False)
     def post(self, request: Any, slug: str) -> Response:
         """Check the document and keep it as a draft that only you see. The collection changes when you confirm the
-        draft.
+        draft. Without `form` it has the form of `mapping` if that is sent, and else of this catalogue.
 
         An invalid document is refused (409, `catalogue_invalid`) with each fault, its place and its reason. The check
         stops at 200 faults; `is_cut` says that there may be more. Only the keeper may import (`not_the_keeper`). A
@@ -208,10 +208,8 @@ class CollectionImports(IntoCollection):
 
         def read() -> ReadFile:
             text = json.dumps(sent["document"])
-            if "\\u0000" in text:
-                # PostgreSQL stores no zero character, neither in a draft nor in the answer kept for an idempotency key.
-                raise file_problem(sent["file"], "unprintable_text")
-            return read_file(sent["file"], text.encode(), sent["form"])
+            own = _mapping(sent)
+            return read_file(sent["file"], text.encode(), sent.get("form") or ("" if own else JSON), own)
 
         return self.drafted(slug, read, replaces_all=sent["replaces_all"])
 
@@ -239,7 +237,8 @@ class CollectionSheets(IntoCollection):
         sent = self.sent(ImportSheetInput)
 
         def read() -> ReadFile:
-            return read_file(sent["file"], sent["sheet"].encode(), CSV)
+            own = _mapping(sent)
+            return read_file(sent["file"], sent["sheet"].encode(), MAPPING if own else CSV, own)
 
         return self.drafted(slug, read, replaces_all=sent["replaces_all"])
 
@@ -364,6 +363,21 @@ class ImportConfirm(ImportEndpoint):
         self.draft(public_id)
         version = collections.confirm_import(public_id=public_id, user=request.user)
         return Response(ConfirmedOutput(version).data)
+
+
+def problem_parameters(error: CatalogueError) -> dict[str, Any]:
+    """Return the faults of a file with their places and sentences, as the parameters of its refusal."""
+    shown = [{**fault.to_json(), "detail": labels.sentence(fault.code, fault.parameters)} for fault in error.problems]
+    return {"count": len(shown), "is_cut": error.is_cut, "problems": shown}
+
+
+def _mapping(sent: Mapping[str, Any]) -> Document | None:
+    """Return the mapping that a request sends, not checked yet; None without one. Raises CatalogueError
+    (file_too_large).
+    """
+    if "mapping" not in sent:
+        return None
+    return read_mapping("mapping", json.dumps(sent["mapping"]).encode())
 
 
 def changes_of(draft: ImportDraft) -> list[collections.Change] | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import URLPattern, path
 
-from catalogue.api import collections, imports, releases
+from catalogue.api import collections, imports, releases, shelf
 
 RELEASE = "catalogue/releases/<slug:content_hash>/"
 CALLED = {
@@ -54,6 +54,7 @@ urlpatterns: list[URLPattern] = [
         imports.CollectionSheets.as_view(),
         name="catalogue_collection_sheets",
     ),
+    path("catalogue/shelf/checklist/", shelf.Checklists.as_view(), name="catalogue_checklist"),
     path("catalogue/imports/", imports.Imports.as_view(), name="catalogue_imports"),
     path("catalogue/imports/<uuid:public_id>/", imports.ImportItself.as_view(), name="catalogue_import"),
     path(

@@ -15,6 +15,7 @@ from django import forms
 from django.utils.translation import gettext
 
 from catalogue.text import labels
+from rules.catalogue import written
 from rules.catalogue.vocabulary import CLASSES, DIAL_VALUES, EQUIPMENT_PLACES
 from rules.core.definition_checks import HEAT_EFFECT_PLACES
 from rules.core.words import DAMAGE_VALUES, HEAT_VALUES, RANGE_TYPES, RANKS
@@ -25,7 +26,8 @@ STATISTICS = ("house", "printed")
 
 
 def _number(text: str) -> int | str:
-    return int(text) if re.fullmatch(r"[+-]?\d{1,6}", text, re.ASCII) else text
+    found = written.number(text)
+    return text if found is None else found
 
 
 class _Text(forms.CharField):

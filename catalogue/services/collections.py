@@ -230,13 +230,13 @@ def put_definition(*, collection: Collection, user: Any, kind: str, definition: 
 
 
 @transaction.atomic
-def collect_definition(*, name: str, keeper: Any, kind: str, definition: Mapping[str, Any]) -> Collection:
-    """Make a collection with one definition in it, and return it.
+def collect_definition(*, keeper: Any, kind: str, definition: Mapping[str, Any], **named: str) -> Collection:
+    """Make a collection, `named` as for `make_collection`, with one definition in it, and return it.
 
-    Raises Malformed (collection_name_missing), CatalogueError, TooOften (too_often) or ImportRefused
-    (too_many_collections, collections_too_large).
+    Raises Malformed (collection_name_missing, collection_audience), CatalogueError, TooOften (too_often) or
+    ImportRefused (too_many_collections, collections_too_large).
     """
-    collection = make_collection(name=name, keeper=keeper)
+    collection = make_collection(keeper=keeper, **named)
     put_definition(collection=collection, user=keeper, kind=kind, definition=definition)
     return collection
 

@@ -5,12 +5,17 @@ from typing import Any, NamedTuple
 
 from catalogue.models import CatalogueEntry, CatalogueRelease
 from rules.catalogue import CatalogueError, Document, Problem, parse_document
-from rules.catalogue.mapping import Note, map_document, shipped_mappings
+from rules.catalogue.mapping import Note, map_document, read_rows, shipped_mappings
+from rules.catalogue.mapping_form import checked_mapping
+from rules.catalogue.other_games import HEAD, refuse_other_game
 from rules.catalogue.sheets import read_units, write_units
+from rules.catalogue.tables import decode
 from rules.catalogue.vocabulary import CATALOGUE_SCHEMA, KINDS
-from web.bounds import LARGEST_FILE
+from web.bounds import LARGEST_FILE, LARGEST_MAPPING
 
-JSON, CSV = "json", "csv"
+JSON, CSV, MAPPING = "json", "csv", "mapping"
+NO_CHARACTER = rb"\u0000"
+"""A zero character in JSON. PostgreSQL stores none, neither in a draft nor in an answer kept for an idempotency key."""
 
 
 class ReadFile(NamedTuple):
@@ -21,27 +26,72 @@ class ReadFile(NamedTuple):
 
 
 def forms() -> tuple[str, ...]:
-    """Return the names of the forms that a file may have: the catalogue's JSON, CSV sheets, and each mapping."""
-    return (JSON, CSV, *shipped_mappings())
+    """Return the names of the forms that a file may have: the catalogue's JSON, CSV sheets, each mapping that comes
+    with the game, and a mapping that is sent.
+    """
+    return (JSON, CSV, *shipped_mappings(), MAPPING)
 
 
-def read_file(name: str, content: bytes, form: str = "") -> ReadFile:
-    """Read a file in one of `forms`. Without a form, a name that ends with .csv means CSV, and any other JSON.
+def read_file(name: str, content: bytes, form: str = "", mapping: Document | None = None) -> ReadFile:
+    """Read a file in one of `forms`. Without a form, it has that of the mapping that is sent with it. Without both, a
+    name that ends with .csv or .tsv means CSV, as .txt does for a file that does not begin like JSON; any other means
+    JSON.
 
-    The definitions are not validated yet. Raises CatalogueError (file_too_large, unknown_form, and the codes of the
-    form's reader).
+    The definitions are not validated yet. Raises CatalogueError (file_too_large, unknown_form, mapping_missing,
+    mapping_unused, mapping_wrong, file_of_other_game, unprintable_text, and the codes of the form's reader).
     """
     if len(content) > LARGEST_FILE:
         raise file_problem(name, "file_too_large", limit=LARGEST_FILE)
-    form = form or (CSV if name.lower().endswith(".csv") else JSON)
+    if mapping is None:
+        refuse_other_game(name, content[:HEAD].decode("utf-8", "replace"))
+    if not form:
+        form = MAPPING if mapping is not None else CSV if _is_table(name, content) else JSON
+    if mapping is not None and form != MAPPING:
+        raise file_problem(mapping.file, "mapping_unused", form=MAPPING)
+    if NO_CHARACTER in content:
+        raise file_problem(name, "unprintable_text")
     if form == JSON:
         return ReadFile(parse_document(name, content), [])
     if form == CSV:
-        return ReadFile(read_units(name, content), [])
-    mapping = shipped_mappings().get(form)
-    if mapping is None:
+        text, notes = _decoded(name, content)
+        return ReadFile(read_units(name, text), notes)
+    rules: Mapping[str, Any] | None
+    if form == MAPPING:
+        if mapping is None:
+            raise file_problem(name, "mapping_missing")
+        rules = checked_mapping(mapping)
+    else:
+        rules = shipped_mappings().get(form)
+    if rules is None:
         raise file_problem(name, "unknown_form", form=form[:60])
-    return ReadFile(*map_document(parse_document(name, content), mapping))
+    if rules.get("read") != "csv":
+        return ReadFile(*map_document(parse_document(name, content), rules))
+    text, notes = _decoded(name, content)
+    document, more = map_document(read_rows(name, text, rules), rules)
+    return ReadFile(document, notes + more)
+
+
+def read_mapping(name: str, content: bytes) -> Document:
+    """Read the file of a mapping, which is not checked yet.
+
+    Raises CatalogueError (file_too_large, unprintable_text, and the codes of parse_document).
+    """
+    if len(content) > LARGEST_MAPPING:
+        raise file_problem(name, "file_too_large", limit=LARGEST_MAPPING)
+    if NO_CHARACTER in content:
+        raise file_problem(name, "unprintable_text")
+    return parse_document(name, content)
+
+
+def _is_table(name: str, content: bytes) -> bool:
+    ending = name.lower().rpartition(".")[2]
+    return ending in ("csv", "tsv") or (ending == "txt" and content.lstrip()[:1] not in (b"{", b"["))
+
+
+def _decoded(name: str, content: bytes) -> tuple[str, list[Note]]:
+    """Return the text of a table, with a note about an encoding that had to be guessed."""
+    text, encoding = decode(name, content)
+    return text, [Note(name, None, "read_as", {"encoding": encoding})] if encoding.startswith("Windows") else []
 
 
 def file_problem(file: str, code: str, **parameters: Any) -> CatalogueError:

@@ -8,7 +8,7 @@ from django.utils.translation import gettext
 from rules.catalogue.problems import CatalogueError, Problem
 from rules.catalogue.wording import NAMES, SENTENCES
 
-WORD_PARAMETERS = {"equipment", "effect", "place", "class", "means", "kind"}
+WORD_PARAMETERS = {"equipment", "effect", "place", "class", "means", "kind", "program"}
 """Parameters of problems that are vocabulary words; all others repeat what the file says."""
 
 CODES_ABOUT_VALUES = {"value_rises", "equipment_wrong_value", "heat_effect_wrong_value"}

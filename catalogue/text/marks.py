@@ -1,10 +1,12 @@
 """The marks of special equipment and heat effects on a drawn dial: the printed colour, and a short code, so
 that nobody depends on the colour alone.
 
-Colours are those of the rulebook's glossary (R-SED, R-SEM, R-SEA, R-SEF, R-HEF); the codes are ours.
+The colours are those of `rules.catalogue.colours`; the codes are ours.
 """
 
 from dataclasses import dataclass
+
+from rules.catalogue.colours import EQUIPMENT_COLOURS, HEAT_COLOURS
 
 
 @dataclass(frozen=True)
@@ -17,59 +19,63 @@ class Mark:
     code: str
 
 
-EQUIPMENT_MARKS: dict[str, Mark] = {
+_EQUIPMENT_CODES = {
     # on a ballistic damage value
-    "artemis_v_fire_control_system": Mark("purple", "AV"),
-    "homing_beacon": Mark("green", "HB"),
-    "armor_piercing": Mark("red", "AP"),
-    "anti_personnel": Mark("blue", "APe"),
-    "streak_missiles": Mark("black", "SM"),
-    "point_defense_system": Mark("gray", "PD"),
+    "artemis_v_fire_control_system": "AV",
+    "homing_beacon": "HB",
+    "armor_piercing": "AP",
+    "anti_personnel": "APe",
+    "streak_missiles": "SM",
+    "point_defense_system": "PD",
     # on an energy damage value
-    "ppc_capacitor": Mark("purple", "PC"),
-    "tsemp": Mark("green", "TS"),
-    "pulse": Mark("red", "PU"),
-    "grapple": Mark("blue", "GR"),
-    "alpha_strike": Mark("black", "AS"),
-    "flamers": Mark("gray", "FL"),
+    "ppc_capacitor": "PC",
+    "tsemp": "TS",
+    "pulse": "PU",
+    "grapple": "GR",
+    "alpha_strike": "AS",
+    "flamers": "FL",
     # on a melee damage value
-    "full_strike": Mark("green", "FS"),
-    "hand_to_hand_weapon": Mark("red", "HH"),
-    "rapid_strike": Mark("blue", "RS"),
-    "agility": Mark("black", "AG"),
-    "brawling": Mark("gray", "BR"),
+    "full_strike": "FS",
+    "hand_to_hand_weapon": "HH",
+    "rapid_strike": "RS",
+    "agility": "AG",
+    "brawling": "BR",
     # on speed
-    "reconnaissance": Mark("purple", "RC"),
-    "camouflage": Mark("green", "CA"),
-    "evade": Mark("red", "EV"),
-    "jump_jets": Mark("blue", "JJ"),
-    "electronic_camouflage": Mark("black", "EC"),
-    "infiltrate": Mark("gray", "IN"),
+    "reconnaissance": "RC",
+    "camouflage": "CA",
+    "evade": "EV",
+    "jump_jets": "JJ",
+    "electronic_camouflage": "EC",
+    "infiltrate": "IN",
     # on attack
-    "coolant_flush": Mark("purple", "CF"),
-    "repair": Mark("green", "RP"),
-    "bypass": Mark("red", "BY"),
-    "improved_targeting": Mark("blue", "IT"),
-    "salvage": Mark("black", "SV"),
-    "command": Mark("gray", "CO"),
+    "coolant_flush": "CF",
+    "repair": "RP",
+    "bypass": "BY",
+    "improved_targeting": "IT",
+    "salvage": "SV",
+    "command": "CO",
     # on defense
-    "advanced_anti_missile_system": Mark("purple", "AM"),
-    "decoy": Mark("green", "DE"),
-    "reflective_armor": Mark("red", "RF"),
-    "reactive_armor": Mark("blue", "RA"),
-    "hardened_armor": Mark("black", "HD"),
-    "heavy_armor": Mark("gray", "HV"),
+    "advanced_anti_missile_system": "AM",
+    "decoy": "DE",
+    "reflective_armor": "RF",
+    "reactive_armor": "RA",
+    "hardened_armor": "HD",
+    "heavy_armor": "HV",
 }
+
+_HEAT_CODES = {
+    "avoid_ammunition_explosion_critical": "AE!",
+    "avoid_ammunition_explosion": "AE",
+    "ammunition_jam": "AJ",
+    "avoid_heat_sink_overload_critical": "HO!",
+    "avoid_heat_sink_overload": "HO",
+    "weapons_offline": "WO",
+    "avoid_shutdown_critical": "SD!",
+    "avoid_shutdown": "SD",
+    "engine_overheat": "EO",
+}
+
+EQUIPMENT_MARKS: dict[str, Mark] = {key: Mark(EQUIPMENT_COLOURS[key], code) for key, code in _EQUIPMENT_CODES.items()}
 """Equipment -> its mark. Equipment on the same kind of value has different colours, and all codes differ."""
 
-HEAT_MARKS: dict[str, Mark] = {
-    "avoid_ammunition_explosion_critical": Mark("red", "AE!"),
-    "avoid_ammunition_explosion": Mark("yellow", "AE"),
-    "ammunition_jam": Mark("black", "AJ"),
-    "avoid_heat_sink_overload_critical": Mark("red", "HO!"),
-    "avoid_heat_sink_overload": Mark("yellow", "HO"),
-    "weapons_offline": Mark("black", "WO"),
-    "avoid_shutdown_critical": Mark("red", "SD!"),
-    "avoid_shutdown": Mark("yellow", "SD"),
-    "engine_overheat": Mark("black", "EO"),
-}
+HEAT_MARKS: dict[str, Mark] = {key: Mark(HEAT_COLOURS[key], code) for key, code in _HEAT_CODES.items()}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from django.contrib import messages
@@ -44,9 +44,9 @@ def edit(request: HttpRequest) -> HttpResponse:
     asked = request.POST.get("do", "check")
     unit = changed_unit(unit, asked)
     if request.POST.get("part") == "check":
-        return render(request, "catalogue/editor_check.html", _check(unit))
+        return render(request, "catalogue/editor_check.html", check_unit(unit))
     if asked == "save":
-        return _save(request, unit)
+        return save_unit(request, unit, lambda status: _page(request, unit, status))
     return _page(request, unit)
 
 
@@ -64,21 +64,30 @@ def _start(request: HttpRequest) -> dict[str, Any]:
     return dict(found.definition)
 
 
-def _save(request: HttpRequest, unit: dict[str, Any]) -> HttpResponse:
-    if _check(unit)["problems"]:
-        return _page(request, unit, status=400)
+def save_unit(request: HttpRequest, unit: dict[str, Any], page: Callable[[int], HttpResponse]) -> HttpResponse:
+    """Save a unit in the person's `collection`, or in a `new_collection` for an `audience`, and redirect to its page.
+
+    Return `page` of a status, with what was typed, for a unit with problems (400) or a refusal (400 or 409).
+    """
+    if check_unit(unit)["problems"]:
+        return page(400)
     own = collections.visible_to(request.user).filter(keeper_id=request.user.pk)
     collection = own.filter(slug=request.POST.get("collection", "")).first()
     try:
         if collection is None:
-            name = request.POST.get("new_collection", "")
-            collection = collections.collect_definition(name=name, keeper=request.user, kind="units", definition=unit)
+            collection = collections.collect_definition(
+                name=request.POST.get("new_collection", ""),
+                keeper=request.user,
+                kind="units",
+                definition=unit,
+                audience=request.POST.get("audience", "keeper"),
+            )
         else:
             collections.put_definition(collection=collection, user=request.user, kind="units", definition=unit)
     except (Malformed, Refused) as refused:
-        # A dial takes a quarter of an hour to type, so it stays on the page, with the refusal beside it.
+        # A dial takes minutes to type, so it stays on the page, with the refusal beside it.
         messages.error(request, sentence(refused.code, refused.parameters, gettext))
-        return _page(request, unit, status=400 if isinstance(refused, Malformed) else 409)
+        return page(400 if isinstance(refused, Malformed) else 409)
     messages.success(
         request,
         gettext("%(unit)s is in the collection %(collection)s.")
@@ -91,7 +100,7 @@ def _save(request: HttpRequest, unit: dict[str, Any]) -> HttpResponse:
 def _page(request: HttpRequest, unit: dict[str, Any], status: int = 200) -> HttpResponse:
     context = {
         **frame(request, release_asked(request), "units"),
-        **_check(unit),
+        **check_unit(unit),
         "form": UnitForm(unit=unit),
         "dial_columns": definitions.column_names(DIAL_VALUES),
         "heat_columns": definitions.column_names(HEAT_VALUES),
@@ -100,7 +109,7 @@ def _page(request: HttpRequest, unit: dict[str, Any], status: int = 200) -> Http
     return render(request, "catalogue/editor.html", context, status=status)
 
 
-def _check(unit: Mapping[str, Any]) -> dict[str, Any]:
+def check_unit(unit: Mapping[str, Any]) -> dict[str, Any]:
     """Return the context with the problems of a unit, its suggested price (None when it has none) and, without
     problems, its pictures.
     """
@@ -113,7 +122,8 @@ def _check(unit: Mapping[str, Any]) -> dict[str, Any]:
     context: dict[str, Any] = {
         "problems": [(problem, "", labels.sentence(problem.code, problem.parameters)) for problem in problems],
         "problem_count": len(problems),
-        "wrong_fields": [name for problem in problems if (name := _field_of(problem))],
+        "fields": [field_of(problem) for problem in problems],
+        "wrong_fields": [name for problem in problems if (name := field_of(problem))],
         "unit": unit,
     }
     try:
@@ -135,7 +145,7 @@ def _check(unit: Mapping[str, Any]) -> dict[str, Any]:
     return context
 
 
-def _field_of(problem: Problem) -> str:
+def field_of(problem: Problem) -> str:
     """Return the name of the form's field that a problem is about; "" when it is about none."""
     field = problem.field or ""
     if problem.click is not None:

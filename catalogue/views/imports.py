@@ -12,7 +12,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_GET, require_http_methods, require_POST, require_safe
 
 from api.files import EXCEL, as_excel
 from catalogue.forms.collection import CollectionForm
@@ -23,6 +23,7 @@ from catalogue.services.files import release_document, units_sheet
 from catalogue.text import labels
 from catalogue.views.browsing import frame, release_asked
 from rules.catalogue import Catalogue, CatalogueError
+from rules.catalogue.mapping import shipped_mappings
 from rules.catalogue.vocabulary import KINDS
 from rules.core.refusals import Malformed
 from web.crumbs import Link
@@ -41,7 +42,7 @@ def check(request: HttpRequest) -> HttpResponse:
     """
     crumbs = [Link(gettext("Catalogue"), reverse("catalogue:index")), Link(gettext("Check a file"))]
     form = FileForm(request.POST, request.FILES) if request.method == "POST" else FileForm()
-    context: dict[str, Any] = {"crumbs": crumbs, "form": form}
+    context: dict[str, Any] = {"crumbs": crumbs, "form": form, "mappings": labels.choices(shipped_mappings())}
     if not form.is_bound:
         return render(request, "catalogue/check.html", context)
     collections.count_import(request.user)
@@ -49,7 +50,7 @@ def check(request: HttpRequest) -> HttpResponse:
         read = form.read()
         catalogue = Catalogue.from_documents([read.document])
     except CatalogueError as error:
-        return _refuse(request, error, "catalogue/check.html", context)
+        return refuse_file(request, error, "catalogue/check.html", context)
     preview = [
         {"kind_name": labels.name(kind), "id": key, "name": item["name"], "points": item.get("points")}
         for kind in KINDS
@@ -117,7 +118,7 @@ def collection(request: HttpRequest, slug: str) -> HttpResponse:
             replaces_all=form.is_whole,
         )
     except CatalogueError as error:
-        return _refuse(request, error, "catalogue/collection.html", context)
+        return refuse_file(request, error, "catalogue/collection.html", context)
     return redirect("catalogue:import", draft.public_id)
 
 
@@ -192,6 +193,17 @@ def export(request: HttpRequest, form: str) -> HttpResponse:
     return answer
 
 
+@require_safe
+def mapping_file(request: HttpRequest, mapping: str) -> HttpResponse:
+    """Send a mapping that comes with the game, to begin one's own with; 404 for any other name."""
+    found = shipped_mappings().get(mapping)
+    if found is None:
+        raise Http404
+    answer = JsonResponse(found, json_dumps_params={"indent": 2, "ensure_ascii": False})
+    answer.headers["Content-Disposition"] = f'attachment; filename="{mapping}.json"'
+    return answer
+
+
 @require_POST
 @login_required
 def owned_miniatures(request: HttpRequest) -> HttpResponse:
@@ -243,7 +255,8 @@ def _notes_with_details(notes: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return [{**note, "detail": labels.sentence(note["code"], note["parameters"])} for note in notes]
 
 
-def _refuse(request: HttpRequest, error: CatalogueError, template: str, context: dict[str, Any]) -> HttpResponse:
+def refuse_file(request: HttpRequest, error: CatalogueError, template: str, context: dict[str, Any]) -> HttpResponse:
+    """Return a page again, with the problems of the file that its form brought (400)."""
     problems = [
         (problem, labels.name(problem.kind or ""), labels.sentence(problem.code, problem.parameters))
         for problem in error.problems

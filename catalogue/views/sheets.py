@@ -1,4 +1,7 @@
-"""Sheets to print on A4: unit cards, two on a page when their dials are short, and arena maps, one on a page."""
+"""Sheets to print on A4: unit cards, two on a page when their dials are short, and arena maps, one on a page.
+
+An arena can also be printed at true size, on several sheets of A4 or A3.
+"""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -14,8 +17,10 @@ from catalogue.models import CatalogueEntry, CatalogueRelease
 from catalogue.presenters import definitions
 from catalogue.presenters.arena_picture import build_arena
 from catalogue.presenters.dial_picture import base_view
+from catalogue.presenters.tiles import BORDER, NARROWEST, PAPERS, USUAL, WIDEST, places_of, tiles_of
 from catalogue.selectors import releases
-from catalogue.views.browsing import release_asked
+from catalogue.text import labels
+from catalogue.views.browsing import release_asked, scope_of
 from rules.catalogue.vocabulary import DIAL_VALUES
 from rules.core.words import HEAT_VALUES
 from web.crumbs import Link
@@ -27,6 +32,8 @@ HALF_PAGE_MARKS = 8
 """The most clicks, heat steps and legend entries that half an A4 page holds in readable lines."""
 HALF_PAGE_LINES = 5
 """The lines about a unit's cards that fit on half a page under the longest dials that fit. Shorter dials leave more."""
+FLAGS = 2
+"""The flags of a match, one for each side (R-FMT-14)."""
 LETTERS_A_LINE = 105
 """The number of small letters that fit on a line."""
 
@@ -145,4 +152,80 @@ def map_of(entry: CatalogueEntry) -> dict[str, Any]:
         "arena": entry,
         "board": build_arena(entry.definition),
         "starts": [(letter, ", ".join(sorted(codes))) for letter, codes in sorted(starts.items())],
+    }
+
+
+@require_safe
+def arena_tiles(request: HttpRequest, key: str) -> HttpResponse:
+    """Show an arena at true size, cut into sheets of a paper: `hex` is the width of a hex in millimetres, `paper` is
+    "a4" or "a3". Answer 404 for an unknown arena, paper or width.
+    """
+    release = release_asked(request)
+    found = None if release is None else releases.entries(release, "arenas", key=key).first()
+    if found is None:
+        raise Http404
+    asked = _true_size(request)
+    board = build_arena(found.definition)
+    context = asked | {
+        "title": found.name,
+        "arena": found,
+        "board": board,
+        "tiling": tiles_of(board, asked["hex_width"], asked["paper"]),
+        "border": BORDER,
+        "back": reverse("catalogue:arena", args=[found.key]) + asked["query"],
+    }
+    return render(request, "catalogue/arena_tiles.html", context)
+
+
+@require_safe
+def token_sheet(request: HttpRequest) -> HttpResponse:
+    """Show the target tokens of a release at true size, and the two flags. Asks as `arena_tiles`."""
+    release = release_asked(request)
+    if release is None:
+        raise Http404
+    asked = _true_size(request)
+    tokens = list(releases.entries(release, "target_tokens"))
+    statistics = {labels.name(token.definition.get("statistics", "imported")) for token in tokens}
+    drawn: list[CatalogueEntry | None] = [*tokens, *[None] * FLAGS]
+    places = places_of(len(drawn), asked["hex_width"], asked["paper"])
+    left = iter(drawn)
+    context = asked | {
+        "title": gettext("Target tokens and flags"),
+        "places": places,
+        "statistics": ", ".join(sorted(statistics)),
+        "sheets": [[(x, y, _face(next(left))) for x, y in sheet] for sheet in places.sheets],
+        "back": reverse("catalogue:target_tokens") + asked["query"],
+    }
+    return render(request, "catalogue/token_sheet.html", context)
+
+
+def _face(entry: CatalogueEntry | None) -> dict[str, Any]:
+    """Return what stands on a token; a flag, None, has its word only."""
+    if entry is None:
+        return {"name": gettext("Flag"), "defense": None}
+    token = entry.definition
+    return {
+        "name": entry.name,
+        "defense": token["defense"],
+        "armor": labels.name(token["armor"] or ""),
+        "method": labels.name(token["method"]),
+        "rp": f"{token['rp']} / {token['else_rp']}",
+    }
+
+
+def _true_size(request: HttpRequest) -> dict[str, Any]:
+    """Return the width of a hex and the paper that are asked for, and the form that asks. Raises Http404 for others."""
+    width, paper = request.GET.get("hex", str(USUAL)), request.GET.get("paper", "a4")
+    is_number = width.isascii() and width.isdigit() and len(width) < 3
+    if not is_number or not NARROWEST <= int(width) <= WIDEST or paper not in PAPERS:
+        raise Http404
+    scope = scope_of(request)
+    return {
+        "hex_width": int(width),
+        "narrowest": NARROWEST,
+        "widest": WIDEST,
+        "paper": paper,
+        "papers": list(PAPERS),
+        "kept_query": [(name, request.GET[name]) for name in ("release", "collection") if name in request.GET],
+        "query": f"?{scope}" if scope else "",
     }

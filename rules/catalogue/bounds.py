@@ -29,5 +29,5 @@ LONGEST_DIALS: Mapping[str, tuple[int, int]] = {
 }
 """The least and the most rows of a unit's two dials, as in the published schema."""
 
-LONGEST_TEXT = 200
-"""The most characters of a text that a mapping's pattern is matched against: a match may take quadratic time."""
+MOST_NOTES = 5000
+"""The most notes of a mapping that are kept: a file can make one for every colour of its dials."""

@@ -1,9 +1,9 @@
 """A reader of units in files of a foreign form, by a mapping that says where each fact is.
 
-A mapping is a JSON document in `mappings/`. It has paths into the foreign unit, such as `damage_modes[0].range.min`,
-words to translate, and defaults for facts that the file lacks. Each default and each omission becomes a Note, so that a
-person can complete the units afterwards. The result is an ordinary catalogue document. `Catalogue.from_documents`
-validates it.
+A mapping is a JSON document, one of `mappings/` or one that a person sends. It has paths into the foreign unit
+(`rules.catalogue.paths`), words to translate, and defaults for facts that the file lacks. Each default and each
+omission becomes a Note, so that a person can complete the units afterwards. The result is an ordinary catalogue
+document. `Catalogue.from_documents` validates it.
 """
 
 from __future__ import annotations
@@ -11,22 +11,30 @@ from __future__ import annotations
 import dataclasses
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from rules.catalogue.bounds import LONGEST_TEXT
+from rules.catalogue import written
+from rules.catalogue.bounds import MOST_NOTES
 from rules.catalogue.documents import Document
+from rules.catalogue.paths import ROW, column_at, in_column, key_at, put_at, value_at
 from rules.catalogue.problems import CatalogueError, Problem, require_count, require_rows
-from rules.catalogue.vocabulary import CATALOGUE_SCHEMA, DIAL_VALUES, EQUIPMENT_PLACES
-from rules.core.words import HEAT_EFFECTS, HEAT_VALUES
+from rules.catalogue.tables import read_table
+from rules.catalogue.vocabulary import CATALOGUE_SCHEMA, DIAL_VALUES
+from rules.core.words import DAMAGE_VALUES, HEAT_VALUES
 
 MAPPING_FOLDER = Path(__file__).parent / "mappings"
 
-_COLOURS = ("red", "yellow", "black")
-"""The colours of heat effects, in the order of HEAT_EFFECTS (R-HEF-02 to R-HEF-10)."""
+_NUMBERS = frozenset(
+    (
+        *("number", "points", "front_arc", "rear_arc", "vent"),
+        *(f"{value}.{part}" for value in DAMAGE_VALUES for part in ("targets", "range[0]", "range[1]")),
+    )
+)
+"""Fields that hold a number: a text there is read as people write numbers."""
 
-_STEP = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)|\[(\d+)\]")
+_NOTHING: Mapping[str, Any] = {}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -54,40 +62,99 @@ def shipped_mappings() -> dict[str, dict[str, Any]]:
     return {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in paths}
 
 
-def map_document(document: Document, mapping: Mapping[str, Any]) -> tuple[Document, list[Note]]:
-    """Return a foreign document as a catalogue document of units, and the notes in the order of the units.
+def read_rows(file: str, text: bytes | str, mapping: Mapping[str, Any]) -> Document:
+    """Return a table as the document that a mapping with `"read": "csv"` maps: a list `units` with a row each.
 
-    Raises CatalogueError: (nothing_to_map) when the file has no list of units at the mapping's path, or no unit of the
-    wanted sort; (wrong_count) when the list or a dial in it is too long.
+    Headings are keys, such as `front_arc` for "Front Arc". With `group`, rows with the same cell in this column are one
+    unit: it has the cells of its first row, and a list `rows` with all of them. Raises CatalogueError (is_a_workbook,
+    not_a_sheet, sheet_column_missing, wrong_count).
     """
-    listed = _at(document.content, mapping["list"])
-    if not isinstance(listed, list):
-        raise _error(document.file, mapping["list"])
-    require_count(document.file, "units", len(listed))
+    table = read_table(file, text)
+    group = written.key(mapping.get("group", ""))
+    if group and group not in table.heading:
+        raise CatalogueError([Problem(file, None, None, None, None, "sheet_column_missing", {"column": group[:60]})])
+    units: dict[str, dict[str, Any]] = {}
+    for number, cells in table.rows:
+        row: dict[str, Any] = dict(zip(table.heading, (cell.strip() or None for cell in cells), strict=False))
+        if any(row.values()):
+            unit = units.setdefault(str(row.get(group)) if group else str(number), {**row, "rows": []})
+            unit["rows"].append(row)
+            require_count(file, "units", len(units))
+    return Document(file, {"units": list(units.values())})
+
+
+def map_document(document: Document, mapping: Mapping[str, Any]) -> tuple[Document, list[Note]]:
+    """Return a foreign document as a catalogue document of units, and the notes in the order of the units, at most
+    MOST_NOTES and one that counts the others.
+
+    The mapping has the form of `rules.catalogue.mapping_form`. Raises CatalogueError: (nothing_to_map) when the file
+    has no units at the mapping's paths, or no unit of the wanted sort; (wrong_count) when the list or a dial in it is
+    too long.
+    """
     units: list[dict[str, Any]] = []
     notes: list[Note] = []
-    for position, foreign in enumerate(listed, 1):
-        name = _name_of(foreign, position)
-        sort = _at(foreign, mapping["only"]["at"])
-        if sort not in mapping["only"]["is"]:
-            notes.append(Note(name, None, "mapped_left_out", {"sort": str(sort)[:60]}))
-            continue
-        reader = _UnitReader(mapping, foreign, document.file, name)
-        units.append(reader.read())
-        notes.extend(reader.notes)
+    places = mapping["list"] if isinstance(mapping["list"], list) else [mapping["list"]]
+    only = mapping.get("only")
+    words = _Words(mapping.get("words"))
+    more = 0
+    for position, (place, key, foreign) in enumerate(_listed(document, places), 1):
+        facts = {"@list": place, "@key": key}
+        name = _name_of(foreign, key, position)
+        sort = facts[only["at"]] if only and only["at"] in facts else value_at(foreign, only["at"]) if only else None
+        if only and not _is_one_of(sort, only["is"]):
+            found = [Note(name, None, "mapped_left_out", {"sort": str(sort)[:60]})]
+        else:
+            reader = _UnitReader(mapping, foreign, document.file, name, facts, words)
+            units.append(reader.read())
+            found = reader.notes
+        room = max(0, MOST_NOTES - len(notes))
+        notes.extend(found[:room])
+        more += len(found[room:])
     if not units:
-        raise _error(document.file, mapping["list"])
+        raise _error(document.file, ", ".join(places))
+    if more:
+        notes.append(Note(document.file, None, "mapped_more_notes", {"count": more}))
     return Document(document.file, {"schema": CATALOGUE_SCHEMA, "units": units}), notes
 
 
-class _UnitReader:
-    """A reader of one foreign unit; it collects `notes`."""
+def _listed(document: Document, places: list[str]) -> Iterator[tuple[str, str | None, Any]]:
+    """Yield each foreign unit with the path of its list and, in an object of units, its key.
 
-    def __init__(self, mapping: Mapping[str, Any], foreign: Any, file: str, name: str) -> None:
+    Raises CatalogueError (nothing_to_map, wrong_count).
+    """
+    count = 0
+    for place in places:
+        found = value_at(document.content, place)
+        if not isinstance(found, list | dict):
+            raise _error(document.file, place)
+        count += len(found)
+        require_count(document.file, "units", count)
+        if isinstance(found, dict):
+            yield from ((place, key, item) for key, item in found.items())
+        else:
+            yield from ((place, None, item) for item in found)
+
+
+class _UnitReader:
+    """A reader of one foreign unit; it collects `notes`. `facts` are those that stand around the unit."""
+
+    def __init__(
+        self,
+        mapping: Mapping[str, Any],
+        foreign: Any,
+        file: str,
+        name: str,
+        facts: Mapping[str, str | None],
+        words: _Words,
+    ) -> None:
         self.mapping = mapping
         self.foreign = foreign
         self.file = file
         self.name = name
+        self.facts = facts
+        self.words = words
+        self._noted: set[tuple[str | None, str, str]] = set()
+        self.columns: dict[str, list[Any]] = {}
         self.notes: list[Note] = []
 
     def read(self) -> dict[str, Any]:
@@ -96,135 +163,229 @@ class _UnitReader:
             "secondary": {"range": [0, 0]},
         }
         for target, source in self.mapping["fields"].items():
-            value = self.value(source, self.foreign, target)
+            value = self.value(source, self.foreign, target, is_number=target in _NUMBERS)
             if value is not None:
-                _put(unit, target, value)
-        unit["dial"] = self.dial(self.mapping["dial"])
+                put_at(unit, target, value)
+        unit["dial"] = self.dial(self.mapping["dial"], unit)
         unit["heat"] = self.heat(self.mapping["heat"], unit)
         return unit
 
     def note(self, where: str | None, code: str, **parameters: Any) -> None:
-        note = Note(self.name, where, code, parameters)
-        if note not in self.notes:
-            self.notes.append(note)
+        """Add a note, once."""
+        if (where, code, str(parameters)) not in self._noted:
+            self._noted.add((where, code, str(parameters)))
+            self.notes.append(Note(self.name, where, code, parameters))
 
-    def value(self, source: Mapping[str, Any], foreign: Any, target: str) -> Any:
-        """Return a fact in the catalogue's form. If the file lacks it, note and return its default, or return None."""
+    def at(self, foreign: Any, path: str, row: int) -> Any:
+        """Return the value at a path. The column of a path into the unit itself is looked for once."""
+        if foreign is not self.foreign or ROW not in path:
+            return value_at(foreign, path, row)
+        if path not in self.columns:
+            self.columns[path] = column_at(foreign, path)
+        return in_column(self.columns[path], path, row)
+
+    def found(self, source: Mapping[str, Any], foreign: Any, row: int = 0) -> Any:
+        """Return what the file says, with its words translated; None when it says nothing."""
+        if "key" in source:
+            said: Any = key_at(foreign, source["key"])
+        elif source["at"] in self.facts:
+            said = self.facts[source["at"]]
+        else:
+            said = self.at(foreign, source["at"], row)
+        words = self.words.of(source)
+        said = _translated(said, words)
+        if isinstance(said, str) and ("take" in source or "before" in source or "after" in source):
+            said = _translated(_part(said, source), words)
+        return said.lower() if isinstance(said, str) and source.get("lower") else said
+
+    def value(
+        self, source: Mapping[str, Any], foreign: Any, target: str, row: int = 0, *, is_number: bool = False
+    ) -> Any:
+        """Return a fact in the catalogue's form. If the file lacks it, note and return its default, or return None.
+
+        A number that cannot be read stays as it is written, so that the schema's check names its place.
+        """
         if "set" in source:
             return source["set"]
-        found = _at(foreign, source["at"])
-        if isinstance(found, str) and "pattern" in source:
-            match = re.search(source["pattern"], found) if len(found) <= LONGEST_TEXT else None
-            found = match.group(1) if match else None
-        if isinstance(found, str) and source.get("lower"):
-            found = found.lower()
-        if isinstance(found, str) and source.get("as") == "integer":
-            found = int(found) if found.isascii() and found.isdigit() and len(found) <= 9 else None
+        found = self.found(source, foreign, row)
         if found is None and "default" in source:
             self.note(target, "mapped_default", value=source["default"])
             return source["default"]
+        if is_number or source.get("as") == "integer":
+            number = written.number(found)
+            return found if number is None else number
         return found
 
-    def rows(self, part: str, place: str) -> list[Any]:
-        """Return the rows of the dial `part`, "dial" or "heat"; empty when there is no list.
+    def rows(self, part: str, rules: Mapping[str, Any]) -> list[tuple[Any, int]]:
+        """Return the rows of the dial `part`, "dial" or "heat": where each one's facts are, and its number from 0.
 
-        Raises CatalogueError (wrong_count).
+        A mapping with a `list` has one object a row. One without has a list for each value, in the unit itself. Rows
+        at the end that only fill up are left out. Raises CatalogueError (wrong_count).
         """
-        listed = _at(self.foreign, place)
-        if not isinstance(listed, list):
-            return []
-        require_rows(self.file, self.name, part, len(listed))
-        return listed
+        sources = rules["values"].values()
+        listed = value_at(self.foreign, rules["list"]) if "list" in rules else None
+        if "list" not in rules:
+            columns = [column_at(self.foreign, source["at"]) for source in sources if "at" in source]
+            count = max(map(len, columns), default=0)
+        else:
+            count = len(listed) if isinstance(listed, list) else 0
+        only = rules.get("only")
+        found = [
+            (self.foreign if listed is None else listed[row], row)
+            for row in range(count)
+            if only is None or _is_one_of(self.at(listed[row] if listed else self.foreign, only["at"], row), only["is"])
+        ]
+        require_rows(self.file, self.name, part, len(found))
+        while found and self.is_fill(sources, *found[-1], is_column=listed is None):
+            found.pop()
+        return found
 
-    def dial(self, rules: Mapping[str, Any]) -> list[dict[str, Any]]:
+    def is_fill(self, sources: Any, foreign: Any, row: int, *, is_column: bool) -> bool:
+        """Return whether a row only fills up: its values are words for nothing or, in columns, not there."""
+        asked = [source for source in sources if "at" in source]
+        if any(self.found(source, foreign, row) is not None for source in asked):
+            return False
+        return is_column or all(self.at(foreign, source["at"], row) is not None for source in asked)
+
+    def dial(self, rules: Mapping[str, Any], unit: Mapping[str, Any]) -> list[dict[str, Any]]:
         clicks = []
         has_marker = False
-        for foreign in self.rows("dial", rules["list"]):
+        marker = rules.get("repair_marker")
+        for foreign, row in self.rows("dial", rules):
             click: dict[str, Any] = {}
             for value in DIAL_VALUES:
-                number = self.value(rules["values"][value], foreign, f"dial.{value}")
+                source = rules["values"].get(value, _NOTHING)
+                number = self.value(source, foreign, f"dial.{value}", row, is_number=True) if source else None
                 if number is not None:
                     click[value] = number
-            click["repair_marker"] = _at(foreign, rules["repair_marker"]["at"]) in rules["repair_marker"]["is"]
+            click["repair_marker"] = marker is not None and _is_one_of(self.found(marker, foreign, row), marker["is"])
             has_marker = has_marker or click["repair_marker"]
-            click["equipment"] = self.equipment(rules["equipment"], foreign)
+            click["equipment"] = self.equipment(rules.get("equipment", _NOTHING), foreign, unit, row)
             clicks.append(click)
         if clicks and not has_marker:
             self.note("dial.repair_marker", "mapped_no_repair_marker")
         return clicks
 
-    def equipment(self, rules: Mapping[str, Any], foreign: Any) -> dict[str, Any]:
+    def equipment(self, rules: Mapping[str, Any], foreign: Any, unit: Mapping[str, Any], row: int) -> dict[str, Any]:
+        """Return the equipment of a click by value, from keys, English names or colours."""
         found: dict[str, Any] = {}
         for value in DIAL_VALUES:
-            name = _at(foreign, rules[value]["at"])
-            if not isinstance(name, str):
+            said = self.found(rules[value], foreign, row) if value in rules else None
+            if not isinstance(said, str) or not said.strip():
                 continue
-            key = re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")
-            if key not in EQUIPMENT_PLACES:
-                self.note(f"dial.{value}", "mapped_unknown_equipment", name=name[:60])
+            read = written.equipment(said, unit[value].get("type") if value in DAMAGE_VALUES else value)
+            if read is None:
+                self.note(f"dial.{value}", "mapped_unknown_equipment", name=said[:60])
                 continue
-            circle = rules[value]["circle"]
-            is_single_use = _at(foreign, circle["at"]) in circle["is"]
-            if is_single_use:
-                self.note(f"dial.{value}", "mapped_circle", equipment=key)
-            found[value] = {"key": key, "single_use": True} if is_single_use else key
+            circle = rules[value].get("circle")
+            is_circle = circle is not None and _is_one_of(self.found(circle, foreign, row), circle["is"])
+            if is_circle or read[1]:
+                self.note(f"dial.{value}", "mapped_circle", equipment=read[0])
+            found[value] = {"key": read[0], "single_use": True} if is_circle or read[1] else read[0]
         return found
 
     def heat(self, rules: Mapping[str, Any], unit: Mapping[str, Any]) -> list[dict[str, Any]]:
         steps = []
-        for number, foreign in enumerate(self.rows("heat", rules["list"])):
-            step: dict[str, Any] = {
-                value: self.value(rules["values"][value], foreign, f"heat.{value}") for value in HEAT_VALUES
-            }
-            step["effects"] = self.effects(rules["colours"], foreign, unit, number)
+        for number, (foreign, row) in enumerate(self.rows("heat", rules)):
+            step: dict[str, Any] = {}
+            for value in HEAT_VALUES:
+                source = rules["values"].get(value, _NOTHING)
+                said = self.value(source, foreign, f"heat.{value}", row, is_number=True) if source else None
+                if said is not None:
+                    step[value] = said
+            step["effects"] = self.effects(rules.get("colours", _NOTHING), foreign, unit, number, row)
             steps.append(step)
-        shutdown = _at(self.foreign, rules["shutdown"])
-        if isinstance(shutdown, int) and not isinstance(shutdown, bool):
-            del steps[shutdown:]
+        shutdown = written.number(value_at(self.foreign, rules["shutdown"])) if "shutdown" in rules else None
+        if shutdown is not None:
+            del steps[max(0, shutdown) :]
         elif steps:
             self.note("heat", "mapped_shutdown_step", step=len(steps))
         return steps
 
-    def effects(self, rules: Mapping[str, Any], foreign: Any, unit: Mapping[str, Any], number: int) -> dict[str, str]:
+    def effects(
+        self, rules: Mapping[str, Any], foreign: Any, unit: Mapping[str, Any], number: int, row: int
+    ) -> dict[str, str]:
         """Return the heat effects of a step by value: each follows from its colour and place (Q-81).
 
         Green at the starting position is no effect (R-HEF-01).
         """
         effects = {}
         for value in HEAT_VALUES:
-            colour = _at(foreign, rules[value]["at"])
-            if colour is None or (colour == "green" and number == 0):
+            said = self.found(rules[value], foreign, row) if value in rules else None
+            if said is None or said == "":
                 continue
-            family = "speed" if value == "speed" else unit[value].get("type")
-            if colour in _COLOURS and isinstance(family, str) and family in HEAT_EFFECTS:
-                effects[value] = HEAT_EFFECTS[family][_COLOURS.index(colour)]
+            colour = str(said)[:60] if isinstance(said, str | int) else "…"
+            if number == 0 and written.colour(colour.removesuffix("*")) == "green":
+                continue
+            effect = written.effect(colour, "speed" if value == "speed" else unit[value].get("type"))
+            if effect is None:
+                self.note(f"heat.{value}", "mapped_unknown_colour", colour=colour)
             else:
-                self.note(f"heat.{value}", "mapped_unknown_colour", colour=str(colour)[:60])
+                effects[value] = effect
         return effects
 
 
-def _at(content: Any, path: str) -> Any:
-    """Return the value at a path such as `a.b[0]`; None when there is none."""
-    for name, index in _STEP.findall(path):
-        if name:
-            content = content.get(name) if isinstance(content, dict) else None
-        else:
-            position = int(index)
-            content = content[position] if isinstance(content, list) and position < len(content) else None
-    return content
+class _Words:
+    """The words of a mapping, and those that a source adds to them. Each table is made once a file."""
+
+    def __init__(self, table: Mapping[str, Any] | None) -> None:
+        self._common = _folded(table)
+        self._of_sources: dict[int, dict[str, Any]] = {}
+
+    def of(self, source: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return the words for a source of the mapping, whose objects live as long as this one."""
+        if "words" not in source:
+            return self._common
+        if id(source) not in self._of_sources:
+            self._of_sources[id(source)] = self._common | _folded(source["words"])
+        return self._of_sources[id(source)]
 
 
-def _put(unit: dict[str, Any], path: str, value: Any) -> None:
-    steps = [name or int(index) for name, index in _STEP.findall(path)]
-    place: Any = unit
-    for step in steps[:-1]:
-        place = place[step]
-    place[steps[-1]] = value
+def _folded(table: Mapping[str, Any] | None) -> dict[str, Any]:
+    return {word.strip().casefold(): meant for word, meant in (table or {}).items()}
 
 
-def _name_of(foreign: Any, position: int) -> str:
+def _translated(said: Any, words: Mapping[str, Any]) -> Any:
+    return words.get(said.strip().casefold(), said) if isinstance(said, str) else said
+
+
+def _part(said: str, source: Mapping[str, Any]) -> str | None:
+    """Return the part of a text that a source asks for; None when it is not there."""
+    if "before" in source:
+        said = said.partition(source["before"])[0]
+    if "after" in source:
+        said = said.partition(source["after"])[2]
+    said = said.strip()
+    match source.get("take"):
+        case "letters":  # at the beginning
+            said = said[: len(said) - len(said.lstrip(_LETTERS))]
+        case "digits":  # at the end
+            said = said[len(said.rstrip("0123456789")) :]
+        case "number":  # the first one, with its sign
+            match = re.search(r"[+\-\u2212]?[0-9]{1,9}", said[:_LONGEST_TEXT])
+            said = match[0] if match else ""
+    return said or None
+
+
+_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+
+_LONGEST_TEXT = 200
+"""The most characters of a text in which a number is looked for."""
+
+
+def _is_one_of(found: Any, wanted: list[Any]) -> bool:
+    """Return whether a fact is one of those wanted; the case of letters makes no difference."""
+    if isinstance(found, str):
+        return found.casefold() in [word.casefold() for word in wanted if isinstance(word, str)]
+    return any(type(found) is type(one) and found == one for one in wanted)
+
+
+def _name_of(foreign: Any, key: str | None, position: int) -> str:
     own = foreign.get("id") if isinstance(foreign, dict) else None
-    return own[:60] if isinstance(own, str) and own else f"#{position}"
+    for name in (own, key):
+        if isinstance(name, str) and name:
+            return name[:60]
+    return f"#{position}"
 
 
 def _error(file: str, where: str) -> CatalogueError:

@@ -2,7 +2,8 @@
 
 Each click and each heat step has a row, in order; its column `row` says which it is. The columns of the base are filled
 in the unit's first row, and empty or repeated in the others. Equipment is a key, followed by `*` if its circle makes it
-single-use. `read_units` reads a sheet of `write_units` back without a difference.
+single-use; its English name and its printed colour are read too. `read_units` reads a sheet of `write_units` back
+without a difference.
 """
 
 from __future__ import annotations
@@ -10,11 +11,14 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from rules.catalogue import written
+from rules.catalogue.colours import EFFECTS_BY_COLOUR, EQUIPMENT_BY_COLOUR
 from rules.catalogue.documents import Document
-from rules.catalogue.problems import CatalogueError, Findings, Problem, require_count, require_rows
+from rules.catalogue.problems import Findings, Problem, require_count, require_rows
+from rules.catalogue.tables import Table, read_table
 from rules.catalogue.vocabulary import CATALOGUE_SCHEMA, DIAL_VALUES
 from rules.core.words import DAMAGE_VALUES, HEAT_VALUES
 
@@ -54,7 +58,21 @@ _NOT_OF_HEAT = ("attack", "defense", "repair_marker", "attack_equipment", "defen
 _FORMULA_SIGNS = "=+-@"
 """A text that begins with one of these gets an apostrophe in front, so that no spreadsheet computes it."""
 
-_YES = {"yes": True, "true": True, "1": True, "x": True, "no": False, "false": False, "0": False, "": False}
+_YES = {
+    **dict.fromkeys(("yes", "y", "true", "1", "x", "black"), True),
+    **dict.fromkeys(("no", "n", "false", "0", "-", "none", ""), False),
+}
+
+_HEADINGS = {
+    "marker": "repair_marker",
+    "repair": "repair_marker",
+    "unit": "name",
+    "weight_class": "class",
+    "vent_rating": "vent",
+    "collector_number": "number",
+    "kind": "row",
+}
+"""Other headings of the columns."""
 
 
 def write_units(units: Iterable[Mapping[str, Any]]) -> str:
@@ -75,25 +93,26 @@ def write_units(units: Iterable[Mapping[str, Any]]) -> str:
 def read_units(file: str, text: bytes | str) -> Document:
     """Return a sheet as a catalogue document of units, which is not validated yet.
 
-    A cell that should be a number but is not stays text, so that the schema's check names its place. Columns are
-    separated by commas, semicolons or tabs. Raises CatalogueError (not_a_sheet, sheet_column_unknown,
-    sheet_column_missing, sheet_row_without_id, sheet_row_kind, sheet_cells_beyond, sheet_cell_of_clicks, sheet_differs,
-    wrong_count).
+    Encodings, separators, headings and cells are read as people write them (`rules.catalogue.tables`, `written`). A
+    cell that should be a number but is not stays text, so that the schema's check names its place. Raises
+    CatalogueError (is_a_workbook, not_a_sheet, sheet_column_unknown, sheet_column_missing, sheet_row_without_id,
+    sheet_row_kind, sheet_cells_beyond, sheet_cell_of_clicks, sheet_differs, sheet_equipment_unknown,
+    sheet_effect_unknown, wrong_count).
     """
-    try:
-        decoded = text.decode("utf-8-sig") if isinstance(text, bytes) else text
-        return Document(file, {"schema": CATALOGUE_SCHEMA, "units": _read_rows(file, decoded)})
-    except (UnicodeDecodeError, csv.Error) as error:
-        raise CatalogueError([_problem(file, None, None, "not_a_sheet", reason=type(error).__name__)]) from error
+    return Document(file, {"schema": CATALOGUE_SCHEMA, "units": _read_rows(file, read_table(file, text))})
 
 
-def _read_rows(file: str, text: str) -> list[dict[str, Any]]:
+def column(heading: str) -> str:
+    """Return the column that a heading means; the heading itself when it means none."""
+    name = heading.removesuffix("_range") if heading.endswith(("minimum_range", "maximum_range")) else heading
+    name = re.sub(r"_min(?:_range)?$", "_minimum", re.sub(r"_max(?:_range)?$", "_maximum", name))
+    name = re.sub(r"^(primary|secondary)_damage(?=_|$)", r"\1", name)
+    return _HEADINGS.get(name, name)
+
+
+def _read_rows(file: str, table: Table) -> list[dict[str, Any]]:
     """Return the units of a sheet. It is read row by row, so that reading stops at the first unit or row too many."""
-    rows = csv.reader(io.StringIO(text, newline=""), dialect=_dialect(text), strict=True)
-    first = next(rows, None)
-    if first is None:
-        raise CatalogueError([_problem(file, None, None, "not_a_sheet", reason="empty")])
-    heading = [cell.strip().lower() for cell in first]
+    heading = [column(cell) for cell in table.heading]
     findings = Findings()
     findings.extend(
         _problem(file, None, None, "sheet_column_unknown", column=cell[:60] or "-")
@@ -106,24 +125,40 @@ def _read_rows(file: str, text: str) -> list[dict[str, Any]]:
     )
     findings.refuse()
     units: dict[str, dict[str, Any]] = {}
-    for number, cells in enumerate(rows, 2):
+    for number, cells in table.rows:
         if any(cell.strip() for cell in cells[len(heading) :]):
             findings.add(_problem(file, None, None, "sheet_cells_beyond", row=number))
         row = dict(zip(heading, (_read_text(cell.strip()) for cell in cells), strict=False))
         if any(row.values()):
             findings.extend(_read_row(file, number, row, units))
+    for unit in units.values():
+        findings.extend(_name_equipment(file, unit))
     findings.refuse()
     return list(units.values())
 
 
-def _dialect(text: str) -> type[csv.Dialect]:
-    """Return the dialect of a sheet by its heading: spreadsheets in half of Europe write semicolons."""
-    heading = text.split("\n", 1)[0]
-
-    class Dialect(csv.excel):
-        delimiter = max(",;\t", key=heading.count)
-
-    return Dialect
+def _name_equipment(file: str, unit: dict[str, Any]) -> Iterator[Problem]:
+    """Put keys in the place of the names and colours of a unit's equipment and effects, once its base is known."""
+    places = {value: unit.get(value, {}).get("type") if value in DAMAGE_VALUES else value for value in DIAL_VALUES}
+    for click, row in enumerate(unit["dial"], 1):
+        for value, cell in row["equipment"].items():
+            found = written.equipment(cell, places[value])
+            if found is None:
+                known = ", ".join(EQUIPMENT_BY_COLOUR.get(places[value], {}).values()) or "-"
+                parameters = {"found": cell[:60], "known": known}
+                field = f"equipment.{value}"
+                yield Problem(file, "units", unit["id"][:60], click, field, "sheet_equipment_unknown", parameters)
+            else:
+                row["equipment"][value] = {"key": found[0], "single_use": True} if found[1] else found[0]
+    for number, step in enumerate(unit["heat"]):
+        for value, cell in step["effects"].items():
+            effect = written.effect(cell, places[value])
+            if effect is None:
+                known = ", ".join(EFFECTS_BY_COLOUR.get(places[value], {}).values()) or "-"
+                field = f"heat[{number}].effects.{value}"
+                yield _problem(file, unit["id"][:60], field, "sheet_effect_unknown", found=cell[:60], known=known)
+            else:
+                step["effects"][value] = effect
 
 
 def _read_row(file: str, number: int, row: Mapping[str, str], units: dict[str, dict[str, Any]]) -> list[Problem]:
@@ -136,7 +171,7 @@ def _read_row(file: str, number: int, row: Mapping[str, str], units: dict[str, d
     for path, value in _base(row):
         if not _put(unit, path, value):
             problems.append(_problem(file, key, path[-1], "sheet_differs", row=number, column="_".join(path)))
-    match row.get("row", "").lower():
+    match row.get("row", "").lower().removesuffix("s"):
         case "click":
             unit["dial"].append(_click(row))
             require_rows(file, key[:60], "dial", len(unit["dial"]))
@@ -146,8 +181,8 @@ def _read_row(file: str, number: int, row: Mapping[str, str], units: dict[str, d
                 if row.get(column):
                     problems.append(_problem(file, key, column, "sheet_cell_of_clicks", row=number))
             require_rows(file, key[:60], "heat", len(unit["heat"]))
-        case other:
-            problems.append(_problem(file, key, "row", "sheet_row_kind", row=number, found=other[:60]))
+        case _:
+            problems.append(_problem(file, key, "row", "sheet_row_kind", row=number, found=row.get("row", "")[:60]))
     return problems
 
 
@@ -189,24 +224,21 @@ def _click(row: Mapping[str, str]) -> dict[str, Any]:
     click: dict[str, Any] = {value: _number(row[value]) for value in DIAL_VALUES if row.get(value)}
     marker = row.get("repair_marker", "").lower()
     click["repair_marker"] = _YES.get(marker, marker)
-    click["equipment"] = {}
-    for value in DIAL_VALUES:
-        cell = row.get(f"{value}_equipment", "").lower()
-        if cell:
-            key = cell.removesuffix("*").strip()
-            click["equipment"][value] = {"key": key, "single_use": True} if cell.endswith("*") else key
+    cells = {value: row.get(f"{value}_equipment", "") for value in DIAL_VALUES}
+    click["equipment"] = {value: cell for value, cell in cells.items() if cell}
     return click
 
 
 def _heat(row: Mapping[str, str]) -> dict[str, Any]:
     step: dict[str, Any] = {value: _number(row[value]) for value in HEAT_VALUES if row.get(value)}
-    effects = {value: row.get(f"{value}_equipment", "").lower() for value in HEAT_VALUES}
-    step["effects"] = {value: effect for value, effect in effects.items() if effect}
+    cells = {value: row.get(f"{value}_equipment", "") for value in HEAT_VALUES}
+    step["effects"] = {value: cell for value, cell in cells.items() if cell}
     return step
 
 
 def _number(cell: str) -> int | str:
-    return int(cell) if re.fullmatch(r"[+-]?\d{1,9}", cell, re.ASCII) else cell
+    found = written.number(cell)
+    return cell if found is None else found
 
 
 def _written_text(text: str) -> str:

@@ -53,6 +53,9 @@ SENTENCES: dict[str, str] = {
     "start_repeated": gettext_noop("The starting hex {hex} of area {area} already belongs to area {other}."),
     "start_unreachable": gettext_noop("The starting hex {hex} of area {area} cannot be reached from {from} on foot."),
     "nothing_to_map": gettext_noop("The file has no list of ’Mechs at “{where}”, where this mapping looks for one."),
+    "mapping_missing": gettext_noop("This form needs a mapping: send it as a second file."),
+    "mapping_unused": gettext_noop("A mapping was sent, but the form of the file is not “{form}”. Choose it."),
+    "mapping_wrong": gettext_noop("The mapping is wrong here: {what}."),
     "mapped_left_out": gettext_noop("Left out: it is of the sort “{sort}”, and only ’Mechs are taken."),
     "mapped_default": gettext_noop("The file does not say it; {value} was used."),
     "mapped_no_repair_marker": gettext_noop("The file shows no black repair marker; none was set."),
@@ -62,6 +65,7 @@ SENTENCES: dict[str, str] = {
         "The file does not show where the unit shuts down; step {step}, one past the last, was used."
     ),
     "mapped_unknown_colour": gettext_noop("The colour {colour} has no heat effect there; it was left out."),
+    "mapped_more_notes": gettext_noop("{count} more notes are not kept."),
     "unknown_form": gettext_noop("There is no form of file called “{form}”."),
     "collection_name_missing": gettext_noop("A collection needs a name of 1 to {longest} characters that can be seen."),
     "collection_audience": gettext_noop("A collection is for its keeper, for one season, or for everybody."),
@@ -86,13 +90,35 @@ SENTENCES: dict[str, str] = {
     "collection_moved_on": gettext_noop(
         "{collection} has changed since this preview was made. Send the file again and look at the new preview."
     ),
-    "not_a_sheet": gettext_noop("This is no CSV sheet in UTF-8 ({reason})."),
+    "not_a_sheet": gettext_noop(
+        "This is no table of text. In Excel choose “Save as”, then “CSV UTF-8 (Comma delimited)”, and send that file."
+    ),
+    "is_a_workbook": gettext_noop(
+        "This is a workbook of a spreadsheet, not a table of text. Open it, choose “Save as”, then “CSV UTF-8 (Comma "
+        "delimited)”, and send that file."
+    ),
+    "file_of_other_game": gettext_noop(
+        "This looks like a file for the board game BattleTech ({program}). It has no dials, so nothing in it can be "
+        "used here."
+    ),
+    "read_as": gettext_noop("The file is not in UTF-8. It was read as {encoding}: look at names with accents."),
+    "checklist_columns": gettext_noop(
+        "A checklist needs the columns “set” and “number”, or one column “id” such as AOD104. “quantity” and “name” "
+        "may stand beside them."
+    ),
+    "checklist_cell": gettext_noop("Row {row} says “{found}” in the column “{column}”, which cannot be read."),
     "sheet_column_unknown": gettext_noop("The column “{column}” is not known or stands there twice."),
     "sheet_column_missing": gettext_noop("The column “{column}” is missing."),
     "sheet_row_without_id": gettext_noop("Row {row} has no id."),
     "sheet_row_kind": gettext_noop("Row {row} is neither a “click” nor a “heat” row but “{found}”."),
     "sheet_cells_beyond": gettext_noop("Row {row} has cells beyond the last column of the heading."),
     "sheet_cell_of_clicks": gettext_noop("Row {row} is a heat row; this column is for clicks."),
+    "sheet_equipment_unknown": gettext_noop(
+        "“{found}” is no special equipment there. Write its colour, its English name or one of: {known}."
+    ),
+    "sheet_effect_unknown": gettext_noop(
+        "“{found}” is no heat effect there. Write its colour, its English name or one of: {known}."
+    ),
     "sheet_differs": gettext_noop("Row {row} says something else in the column “{column}” than the rows above."),
 }
 """One sentence for each problem code."""
@@ -179,6 +205,10 @@ NAMES: dict[str, str] = {
     "engine_overheat": gettext_noop("Engine Overheat"),
     "json": gettext_noop("JSON of this catalogue"),
     "csv": gettext_noop("CSV sheet of units"),
+    "columns_of_colours": gettext_noop("Units by number with a list for each value"),
+    "dial_steps": gettext_noop("Unit list with dial steps"),
     "tagged_clicks": gettext_noop("Unit list with tagged clicks"),
+    "battle_values": gettext_noop("a list of battle values"),
+    "mapping": gettext_noop("Another form, by a mapping of my own"),
 }
 """The display name of every word of the vocabulary."""

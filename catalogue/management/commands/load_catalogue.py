@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext
 
 from catalogue.services.collections import add_documents
-from catalogue.services.files import forms, read_file
+from catalogue.services.files import forms, read_file, read_mapping
 from catalogue.services.releases import load_release
 from catalogue.text import labels
 from commands.migrated import require_migrated
@@ -34,6 +34,9 @@ class Command(BaseCommand):
             help=gettext("form of the files (default: CSV for a file ending in .csv, JSON for any other)"),
         )
         parser.add_argument(
+            "--mapping", type=Path, metavar="FILE", help=gettext("read the files by this mapping of your own (JSON)")
+        )
+        parser.add_argument(
             "--collection",
             metavar="ADDRESS",
             help=gettext("add the definitions to this collection instead of making a release"),
@@ -54,7 +57,7 @@ class Command(BaseCommand):
         With --check nothing is stored and no database is needed.
         """
         try:
-            documents = self._documents(options["files"], options["form"])
+            documents = self._documents(options["files"], options["form"], options["mapping"])
             catalogue = Catalogue.from_documents(documents)
         except CatalogueError as error:
             listed = [
@@ -77,13 +80,14 @@ class Command(BaseCommand):
         except Refused as refused:
             raise CommandError(f"{labels.sentence(refused.code, refused.parameters)} [{refused.code}]") from refused
 
-    def _documents(self, files: list[Path], form: str) -> list[Document]:
+    def _documents(self, files: list[Path], form: str, mapping: Path | None) -> list[Document]:
         if not files:
             return builtin_documents()
+        own = read_mapping(mapping.name, read_bytes(mapping)) if mapping else None
         found, problems, is_cut = [], [], False
         for file in files:
             try:
-                read = read_file(file.name, read_bytes(file), form)
+                read = read_file(file.name, read_bytes(file), form, own)
             except CatalogueError as error:
                 problems.extend(error.problems)
                 is_cut = is_cut or error.is_cut

@@ -1,0 +1,108 @@
+"""Tables of text (CSV) as spreadsheets write them: their encodings, separators and headings."""
+
+from __future__ import annotations
+
+import codecs
+import csv
+import io
+import re
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from rules.catalogue import written
+from rules.catalogue.problems import CatalogueError, Problem
+
+_SEPARATORS = ",;\t|"
+
+_SEP_LINE = re.compile(r'"?sep=([,;\t|])"?[,;\t|]*\r?(?:\n|$)', re.IGNORECASE)
+"""The first line by which some programs say which separator a spreadsheet should use."""
+
+_WORKBOOKS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")
+"""The beginnings of workbooks: of .xlsx and .ods files, and of .xls files."""
+
+_CENTRAL_EUROPEAN = re.compile(r"(?:\w[¹³¿¯£¥]|[¹³¿¯£¥][^\W\d_]|[a-z]Ÿ)")
+"""Signs of Windows-1252 inside words: they are letters of Windows-1250, such as ł, ą and ż."""
+
+
+class Table(NamedTuple):
+    """A table: its encoding, its heading as keys, and its rows. Each row is its number in the file and its cells.
+
+    Reading a row raises CatalogueError (not_a_sheet).
+    """
+
+    encoding: str
+    heading: list[str]
+    rows: Iterator[tuple[int, list[str]]]
+
+
+def decode(file: str, content: bytes) -> tuple[str, str]:
+    """Return the text of a file and the name of its encoding: UTF-8, UTF-16, Windows-1252 or Windows-1250.
+
+    A file without a mark that is no UTF-8 comes from an older spreadsheet. It is Windows-1250 if Windows-1252 would
+    show signs such as ³ or ¿ inside words. Raises CatalogueError (is_a_workbook, not_a_sheet).
+    """
+    if content.startswith(_WORKBOOKS):
+        raise _error(file, "is_a_workbook")
+    try:
+        if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+            return _clean(file, content.decode("utf-16")), "UTF-16"
+        try:
+            return _clean(file, content.decode("utf-8-sig")), "UTF-8"
+        except UnicodeDecodeError:
+            return _decode_old(file, content)
+    except UnicodeDecodeError as error:
+        raise _error(file, "not_a_sheet") from error
+
+
+def read_table(file: str, content: bytes | str) -> Table:
+    """Return a table with its heading row read. Columns are separated by commas, semicolons, tabs or vertical bars.
+
+    Empty headings at the end are dropped. Raises CatalogueError (is_a_workbook, not_a_sheet).
+    """
+    text, encoding = decode(file, content) if isinstance(content, bytes) else (_clean(file, content), "UTF-8")
+    separator = _SEP_LINE.match(text)
+    body = text[separator.end() :] if separator else text
+    first_line = body.split("\n", 1)[0]
+
+    class Dialect(csv.excel):
+        delimiter = separator[1] if separator else max(_SEPARATORS, key=first_line.count)
+
+    rows = _rows(file, csv.reader(io.StringIO(body, newline=""), dialect=Dialect, strict=True), 2 if separator else 1)
+    heading = [written.key(cell) for cell in next(rows, (0, []))[1]]
+    while heading and not heading[-1]:
+        heading.pop()
+    if not heading:
+        raise _error(file, "not_a_sheet")
+    return Table(encoding, heading, rows)
+
+
+def _rows(file: str, reader: Any, number: int) -> Iterator[tuple[int, list[str]]]:
+    try:
+        yield from enumerate(reader, number)
+    except csv.Error as error:
+        raise _error(file, "not_a_sheet") from error
+
+
+def _decode_old(file: str, content: bytes) -> tuple[str, str]:
+    """Return the text of a file in a Windows encoding, and its name.
+
+    Raises UnicodeDecodeError, and CatalogueError (not_a_sheet).
+    """
+    try:
+        western = content.decode("cp1252")
+        if not _CENTRAL_EUROPEAN.search(western):
+            return _clean(file, western), "Windows-1252"
+    except UnicodeDecodeError:
+        pass
+    return _clean(file, content.decode("cp1250")), "Windows-1250"
+
+
+def _clean(file: str, text: str) -> str:
+    """Return the text. Raises CatalogueError (not_a_sheet) for a zero character: then it is no text."""
+    if "\x00" in text:
+        raise _error(file, "not_a_sheet")
+    return text
+
+
+def _error(file: str, code: str) -> CatalogueError:
+    return CatalogueError([Problem(file, None, None, None, None, code, {})])

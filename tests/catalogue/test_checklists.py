@@ -1,0 +1,106 @@
+"""Shelves from a collector's checklist."""
+
+import pytest
+from django.contrib.auth import get_user_model
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.urls import reverse
+
+from catalogue.models import CatalogueRelease
+from catalogue.services import collections, shelves
+from catalogue.services.shelves import shelve
+from rules.catalogue import CatalogueError, load_builtin
+from rules.catalogue.checklists import Figure, match, read_checklist
+from tests.markup import closed_up
+
+LIST = "Set;Number;Name;Qty\nSOL;001;One;1\nsol;2;Two;2\nSOL;3;Three;0\nSOL;4;Four;\nAoD;104;Other;1\nAoD;104;Again;x\n"
+UNITS = [("SOL001", "SOL", 1), ("SOL002", "SOL", 2), ("SOL003", "SOL", 3), ("SOL004", "SOL", 4)]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        LIST,
+        LIST.encode("utf-16"),
+        "sep=;\n" + LIST,
+        LIST.replace("Number", "Collector Number").replace("Set", "Expansion"),
+    ],
+)
+def test_f_c3_a_checklist_says_which_figures_are_owned(content: str | bytes) -> None:
+    figures = read_checklist("own.csv", content)
+    matched = match(figures, UNITS)
+    assert matched.keys == ["SOL001", "SOL002"]
+    assert [(figure.set, figure.number, figure.name) for figure in matched.missing] == [("AoD", 104, "Other")]
+
+
+@pytest.mark.parametrize("cell", ["SOL002", "sol-2", "SOL #002", "Sol 2"])
+def test_set_and_number_may_stand_in_one_cell(cell: str) -> None:
+    assert match(read_checklist("own.csv", f"Figure,Owned\n{cell},yes\n"), UNITS).keys == ["SOL002"]
+
+
+@pytest.mark.parametrize(
+    ("content", "code", "row"),
+    [
+        ("Name,Year\nTestbed,2003\n", "checklist_columns", None),
+        ("set,number,quantity\nSOL,1,many\n", "checklist_cell", 2),
+        ("set,number\nSOL,one\n", "checklist_cell", 2),
+        ("sep=,\nset,number\nSOL,-1\n", "checklist_cell", 3),
+        ("set,number\n,1\n", "checklist_cell", 2),
+        ("", "not_a_sheet", None),
+        (b"PK\x03\x04", "is_a_workbook", None),
+        ("set,number\n" + "".join(f"SOL,{number}\n" for number in range(3001)), "wrong_count", None),
+    ],
+)
+def test_a_checklist_that_cannot_be_read_is_refused_with_its_place(
+    content: str | bytes, code: str, row: int | None
+) -> None:
+    with pytest.raises(CatalogueError) as caught:
+        read_checklist("own.csv", content)
+    [problem] = caught.value.problems
+    assert (problem.code, problem.parameters.get("row")) == (code, row)
+
+
+@pytest.mark.django_db
+def test_a_person_marks_their_shelf(client: Client, release: CatalogueRelease) -> None:
+    user = get_user_model().objects.create_user("keeper", "keeper@example.org", "a long pass phrase")
+    client.force_login(user)
+    units = list(load_builtin().units.values())[:3]
+    rows = [f"{unit['set']},{unit['number']}," for unit in units] + ["AOD,104,Testbed"]
+    address = reverse("catalogue:checklist")
+    sent = SimpleUploadedFile("own.csv", "\n".join(["set,number,name", *rows]).encode())
+    page = client.post(address, {"file": sent})
+    text = closed_up(page.content.decode())
+    assert page.status_code == 200
+    assert "3 of 4 figures found" in text
+    assert "Testbed" in text
+    assert collections.owned_miniatures(user) == {unit["id"] for unit in units}
+    refused = client.post(address, {"file": SimpleUploadedFile("own.csv", b"a,b\n")})
+    assert refused.status_code == 400
+    assert "“set” and “number”" in refused.content.decode()
+    assert client.post(address).status_code == 400
+
+
+@pytest.mark.django_db
+def test_a_program_marks_a_shelf(client: Client, release: CatalogueRelease) -> None:
+    user = get_user_model().objects.create_user("keeper", "keeper@example.org", "a long pass phrase")
+    client.force_login(user)
+    address = reverse("api:catalogue_checklist")
+    answer = client.post(address, {"sheet": "set,number\nSOL,2\nAOD,104\n"}, content_type="application/json")
+    assert answer.json() == {"units": ["SOL002"], "missing": [{"row": 3, "set": "AOD", "number": 104, "name": ""}]}
+    assert collections.owned_miniatures(user) == {"SOL002"}
+    refused = client.post(address, {"sheet": "set,number\nSOL,one\n"}, content_type="application/json")
+    assert (refused.status_code, refused.json()["parameters"]["problems"][0]["code"]) == (409, "checklist_cell")
+
+
+@pytest.mark.django_db
+def test_a_checklist_beyond_a_full_shelf_changes_nothing(
+    release: CatalogueRelease, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    user = get_user_model().objects.create_user("keeper", "keeper@example.org", "a long pass phrase")
+    monkeypatch.setattr(shelves, "LARGEST_SHELF", 2)
+    figures = [Figure(row, unit["set"], unit["number"], "") for row, unit in enumerate(load_builtin().units.values())]
+    with pytest.raises(collections.ImportRefused, match="shelf_full"):
+        shelve(user=user, figures=figures[:3])
+    assert collections.owned_miniatures(user) == set()
+    assert shelve(user=user, figures=figures[:2]).missing == []
+    assert len(collections.owned_miniatures(user)) == 2
