@@ -11,7 +11,6 @@ The first entry is the season itself, at the moment when it was opened: a calend
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
@@ -27,15 +26,13 @@ from icalendar import Calendar, Event
 from rules.campaign.classes import MATCH_MINUTES
 from rules.campaign.season.clock import A_DAY, days_off_from_json
 from rules.wording.isolation import isolated
+from stables.feeds.entry import BEFORE_A_DATE, BEFORE_A_DEADLINE, Changes, clean, entry
 from stables.models import Cycle, Fixture, FixtureSide, LogEntry, Round, Season, Stable
 from stables.services.base.deadlines import calendar_of
 from stables.text.calendar import DEADLINES
 
 PRODUCT = "-//Solaris Circuit//Season calendar 1.0//EN"
 REFRESH = timedelta(hours=1)
-CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
-"""Characters that a text of a calendar cannot hold. Ends of lines are escaped as the standard says."""
-
 DAYS_OFF = ("calendar_days_off", "calendar_days_off_dropped")
 """The codes of the log that bring days off and take them away; their parameters are the span."""
 
@@ -51,22 +48,6 @@ Every code with a fixture changes the dates of that fixture.
 """
 
 Absolute = Callable[[str], str]
-
-
-@dataclass
-class Changes:
-    """How often a date changed, and when it last did; `newest` is None for a date that never changed."""
-
-    count: int = 0
-    newest: datetime | None = None
-
-    def add(self, at: datetime) -> None:
-        self.count += 1
-        self.newest = at if self.newest is None else max(self.newest, at)
-
-    def with_those_of(self, other: Changes) -> Changes:
-        times = [at for at in (self.newest, other.newest) if at is not None]
-        return Changes(self.count + other.count, max(times, default=None))
 
 
 @dataclass
@@ -129,8 +110,8 @@ def feed(season: Season, person_id: int, absolute: Absolute) -> bytes:
     calendar.add("version", "2.0")
     calendar.add("calscale", "GREGORIAN")
     calendar.add("method", "PUBLISH")
-    calendar.add("name", _clean(season.name))
-    calendar.add("x-wr-calname", _clean(season.name))
+    calendar.add("name", clean(season.name))
+    calendar.add("x-wr-calname", clean(season.name))
     calendar.add("refresh-interval", REFRESH, parameters={"VALUE": "DURATION"})
     # This is the older name of the interval. The standard does not know it, so it is written as a text.
     calendar.add("x-published-ttl", "PT1H")
@@ -190,7 +171,7 @@ def _events(book: Book) -> Iterator[Event]:
 
 def _of_season(book: Book) -> Event:
     opened_at = book.season.created_at
-    return _event(
+    return entry(
         uid=book.uid("season"),
         summary=book.season.name,
         url=book.page(),
@@ -210,7 +191,7 @@ def _of_days_off(book: Book) -> Iterator[Event]:
         is_off = days in there and book.cancelled_at is None
         word = there.get(days, book.words.get(days, ""))
         summary = _("{name}: days off").format(name=book.season.name)
-        yield _event(
+        yield entry(
             uid=book.uid("days-off", first, last),
             summary=f"{summary} ({isolated(word)})" if word else summary,
             url=book.page(),
@@ -227,7 +208,7 @@ def _of_days_off(book: Book) -> Iterator[Event]:
 def _of_end(book: Book) -> Iterator[Event]:
     if book.season.closes_at is None:
         return
-    yield _event(
+    yield entry(
         uid=book.uid("end"),
         summary=str(DEADLINES["closing"]),
         url=book.page(),
@@ -242,7 +223,7 @@ def _of_end(book: Book) -> Iterator[Event]:
 def _of_market(book: Book, cycle: Cycle) -> Iterator[Event]:
     if cycle.market_closes_at is None:
         return
-    yield _event(
+    yield entry(
         uid=book.uid("cycle", cycle.number, "market"),
         summary=_("Cycle {number}: {what}").format(number=cycle.number, what=DEADLINES["market"]),
         url=book.page(),
@@ -273,7 +254,7 @@ def _of_round(book: Book, cycle: Cycle, each: Round) -> Iterator[Event]:
         summary = _("Cycle {cycle}, round {round}: {what}").format(**values)
         if own is not None:
             summary = f"{summary}: {_names(own)}"
-        yield _event(
+        yield entry(
             uid=book.uid("cycle", cycle.number, "round", each.number, what.replace("_", "-")),
             summary=summary,
             url=book.page(own),
@@ -282,6 +263,8 @@ def _of_round(book: Book, cycle: Cycle, each: Round) -> Iterator[Event]:
             changes=changes,
             since=book.season.created_at,
             is_own=own is not None,
+            # Nobody confirms a result by a calendar: the notice of the report asks them.
+            remind=BEFORE_A_DEADLINE if own is not None and what != "confirm" and _settled_at(own) is None else None,
         )
     for fixture in fixtures:
         if fixture.scheduled_at is not None:
@@ -297,7 +280,7 @@ def _of_fixture(book: Book, cycle: Cycle, each: Round, fixture: Fixture, at: dat
         lines.append(_("Table {number}.").format(number=fixture.table_number))
     if ended is not None:
         lines.append(_result(fixture))
-    return _event(
+    return entry(
         uid=book.uid("cycle", cycle.number, "round", each.number, "match", fixture.number),
         summary=_names(fixture),
         description=" ".join(lines),
@@ -309,41 +292,8 @@ def _of_fixture(book: Book, cycle: Cycle, each: Round, fixture: Fixture, at: dat
         since=book.season.created_at,
         is_own=is_own,
         is_busy=is_own,
+        remind=BEFORE_A_DATE if is_own and ended is None else None,
     )
-
-
-def _event(
-    *,
-    uid: str,
-    summary: str,
-    url: str,
-    starts: datetime | date,
-    status: str,
-    changes: Changes,
-    since: datetime,
-    is_own: bool,
-    description: str = "",
-    ends: datetime | date | None = None,
-    is_busy: bool = False,
-) -> Event:
-    """Return one entry. It holds the time of its last change, so that a second request gets the same bytes."""
-    event = Event()
-    event.add("uid", uid)
-    event.add("summary", _clean(summary))
-    if description:
-        event.add("description", _clean(description))
-    event.add("url", url)
-    event.add("dtstart", _utc(starts))
-    if ends is not None:
-        event.add("dtend", _utc(ends))
-    newest = _utc(changes.newest or since)
-    event.add("dtstamp", newest)
-    event.add("last-modified", newest)
-    event.add("sequence", changes.count)
-    event.add("status", status)
-    event.add("transp", "OPAQUE" if is_busy and status != "CANCELLED" else "TRANSPARENT")
-    event.add("categories", [_("Yours") if is_own else _("Others")])
-    return event
 
 
 def _is_own(book: Book, fixture: Fixture) -> bool:
@@ -379,12 +329,3 @@ def _ended(each: Round, fixtures: Iterable[Fixture]) -> datetime | None:
     if each.state != Round.State.SETTLED:
         return None
     return max((at for fixture in fixtures if (at := _settled_at(fixture)) is not None), default=None)
-
-
-def _utc(moment: datetime | date) -> datetime | date:
-    """Return a moment without fractions of a second, and a day as it is."""
-    return moment.replace(microsecond=0) if isinstance(moment, datetime) else moment
-
-
-def _clean(text: str) -> str:
-    return CONTROL.sub(" ", text)

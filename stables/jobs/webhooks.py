@@ -18,7 +18,7 @@ from jobs.run import Later, Run
 from jobs.runner import due
 from rules.core.refusals import SeasonRefused
 from stables.models import Delivery, Webhook
-from stables.selectors import deliveries_due, webhook_messages
+from stables.selectors.webhooks import deliveries_due, messages
 from stables.services.base import webhook_deliveries
 from webhooks import addresses, posting, signatures
 from webhooks.posting import Reply
@@ -74,7 +74,7 @@ def _try(run: Run, deliveries: Sequence[Delivery]) -> set[int]:
 
     A delivery that goes on with a further message is not among them.
     """
-    message = webhook_messages.message_of(deliveries)
+    message = messages.message_of(deliveries)
     first, number = deliveries[0], deliveries[0].tries + 1
     reply = sent(first, message.body, message.public_id)
     along = {other.pk: other.tries + 1 for other in message.deliveries[1:]}

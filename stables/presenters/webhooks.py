@@ -13,7 +13,7 @@ from django.utils.dateparse import parse_datetime
 from django.utils.translation import gettext as _
 
 from stables.models import Delivery, Season, Webhook
-from stables.selectors.webhook_documents import TRY
+from stables.selectors.webhooks.documents import TRY
 from stables.text.log import log_sentence
 from stables.text.webhooks import problem_sentence
 

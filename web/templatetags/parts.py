@@ -15,6 +15,8 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.timezone import get_current_timezone_name, localtime
 
+from web.qr import qr_code
+
 register = template.Library()
 
 _TOKEN = CsrfTokenNode()
@@ -56,6 +58,12 @@ def short_zone(here: datetime) -> str:
     minutes = round((here.utcoffset() or timedelta()).total_seconds() / 60)
     hours, rest = divmod(abs(minutes), 60)
     return f"UTC{'-' if minutes < 0 else '+'}{hours}" + (f":{rest:02}" if rest else "")
+
+
+@register.simple_tag
+def qr(address: str, label: str) -> SafeString:
+    """Return, for `{% qr address label %}`, the QR code of a full address; `label` says where it leads."""
+    return qr_code(address, label)
 
 
 @register.simple_block_tag(takes_context=True)

@@ -15,7 +15,7 @@ from stables.models import Cycle, Fixture, FixtureSide, Placing, Round, Stable
 from stables.selectors.entrants import needs_telling
 from stables.selectors.fixtures import SMALLEST_MATCH, arena_names, pairing_of, sides_with_owners
 from stables.selectors.seating import has_person
-from stables.selectors.webhook_documents import pairings_of
+from stables.selectors.webhooks.documents import pairings_of
 from stables.services.base.log import record
 
 

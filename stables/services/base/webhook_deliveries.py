@@ -22,8 +22,8 @@ from jobs.services import enqueue
 from people.services.accounts import Limit, count_attempt, notify
 from rules.core.refusals import SeasonRefused
 from stables.models import Delivery, LogEntry, Season, SeasonRole, Webhook
-from stables.selectors import deliveries_due, webhook_documents
-from stables.selectors.deliveries_due import MOST_TOGETHER, TOO_MANY
+from stables.selectors.webhooks import deliveries_due, documents
+from stables.selectors.webhooks.deliveries_due import MOST_TOGETHER, TOO_MANY
 from webhooks.addresses import hint
 from webhooks.posting import Reply
 
@@ -75,7 +75,7 @@ def enqueue_deliveries(
 ) -> None:
     """Queue a new line of the log for the webhooks that want it, in the caller's transaction.
 
-    `asks` and `pairings` are those of webhook_documents.facts_of. A draft sends nothing, because only its organisers
+    `asks` and `pairings` are those of documents.facts_of. A draft sends nothing, because only its organisers
     may read it. One query for a season without webhooks, and only once for the same season object.
     """
     if season.state == Season.State.DRAFT or getattr(season, _SILENT, False):
@@ -87,7 +87,7 @@ def enqueue_deliveries(
     wanting = [hook for hook in listening if not hook.codes or entry.code in hook.codes]
     if not wanting:
         return
-    facts, now = webhook_documents.facts_of(entry, asks=asks, pairings=pairings), timezone.now()
+    facts, now = documents.facts_of(entry, asks=asks, pairings=pairings), timezone.now()
     made = Delivery.objects.bulk_create(
         Delivery(
             webhook_id=hook.pk,
@@ -284,7 +284,7 @@ def try_now(*, webhook: Webhook, actor: Any) -> Delivery:
     known = Webhook.objects.select_for_update(no_key=True).get(pk=webhook.pk)
     now = timezone.now()
     facts: dict[str, Any] = {"parameters": {}, "cycle": None, "fixture": None, "time": now.isoformat()}
-    made = Delivery.objects.create(webhook=known, code=webhook_documents.TRY, document=facts, next_try_at=now)
+    made = Delivery.objects.create(webhook=known, code=documents.TRY, document=facts, next_try_at=now)
     _ask(made)
     return made
 

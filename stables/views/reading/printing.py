@@ -1,4 +1,4 @@
-"""Sheets to print of a season: the desk that offers them, rosters, unit cards, the standings and report forms."""
+"""Sheets to print of a season: the desk that offers them, rosters, unit cards, standings, reports, a round's sheets."""
 
 from __future__ import annotations
 
@@ -19,10 +19,12 @@ from stables.presenters.charts.season import listed_fixtures
 from stables.presenters.market.assets import asset_view
 from stables.presenters.market.garage import unit_views
 from stables.presenters.printing import sheets as facts
+from stables.presenters.printing.evening import evening_of
 from stables.presenters.printing.report_form import blank_sides, sides_to_report
 from stables.presenters.season_parts import home_crumb, own_stable
 from stables.presenters.standings import in_order, stable_rows
 from stables.selectors.leaders import HEAVY
+from stables.selectors.offices import office_in
 from stables.text import names as words
 from stables.views.reading.season import find_season
 from web.crumbs import Link
@@ -41,6 +43,8 @@ def desk(request: HttpRequest, season_slug: str) -> HttpResponse:
     context = {
         "season": season,
         "mine": mine,
+        # Of people who play, the organiser alone: the others would cost a query.
+        "judges": (mine is None or season.organiser_id == request.user.pk) and bool(office_in(season, request.user)),
         "stables": sorted(stables, key=lambda stable: mine is None or stable.pk != mine.pk),
         "own_units": [] if mine is None else mine.assets.filter(kind=Asset.Kind.UNIT, sold_at=None).order_by("id"),
         "cycle": newest,
@@ -212,6 +216,44 @@ def _arena_names(season: Season, key: str) -> str:
     keys = [part for part in key.split("+") if part]
     names = {entry.key: entry.name for entry in entries(season.release, "arenas", key__in=keys)} if keys else {}
     return " + ".join(names.get(part, part) for part in keys)
+
+
+# A round -----------------------------------------------------------------------------------------------------------
+
+
+@require_safe
+def round_sheet(request: HttpRequest, season_slug: str) -> HttpResponse:
+    """Show the sheet of a round for the wall: the newest, or `round` of `cycle`. Raises Http404 without that round."""
+    season = find_season(season_slug)
+    evening = evening_of(season, timezone.now(), _round_asked(request))
+    title = season.name
+    if evening.round is not None:
+        values = {"cycle": evening.round.cycle.number, "round": evening.round.number}
+        title = _("Cycle %(cycle)s, round %(round)s") % values
+    address = request.build_absolute_uri(season.get_absolute_url())
+    context = _paper(season, title, evening=evening, season_address=address)
+    return render(request, "stables/print_round.html", context)
+
+
+@require_safe
+def table_signs(request: HttpRequest, season_slug: str) -> HttpResponse:
+    """Show a sign for each table of a round, with the code that opens its page on a phone. Asks as `round_sheet`."""
+    season = find_season(season_slug)
+    evening = evening_of(season, timezone.now(), _round_asked(request))
+    signs = [
+        (meeting, request.build_absolute_uri(reverse("stables:table", args=[season.slug, meeting.fixture.pk])))
+        for meeting in evening.meetings
+        if not meeting.is_bye and not meeting.is_over and meeting.fixture.mode == Fixture.Mode.TABLE
+    ]
+    context = _paper(season, _("Signs for the tables"), signs=signs)
+    return render(request, "stables/print_tables.html", context)
+
+
+def _round_asked(request: HttpRequest) -> tuple[int, int] | None:
+    """Return the numbers of the cycle and the round that are asked for; None for the newest round."""
+    if "round" not in request.GET and "cycle" not in request.GET:
+        return None
+    return _count(request, "cycle", 1, 99), _count(request, "round", 1, 99)
 
 
 # The season --------------------------------------------------------------------------------------------------------

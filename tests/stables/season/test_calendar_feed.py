@@ -169,6 +169,28 @@ def test_deadlines_of_market_and_rounds(club: Club, duel: Fixture) -> None:
     assert others["url"].endswith(club.season.get_absolute_url())
 
 
+def reminders(found: dict[str, Any]) -> dict[str, timedelta]:
+    """How long before each entry a calendar reminds its person, of those with a reminder."""
+    return {name: -alarm["trigger"].dt for name, event in found.items() for alarm in event.walk("VALARM")}
+
+
+def test_o_m10_a_calendar_reminds_of_ones_own_match_and_deadlines(club: Club, duel: Fixture) -> None:
+    Fixture.objects.filter(pk=duel.pk).update(scheduled_at=datetime(2999, 1, 1, tzinfo=UTC))
+    found = events(club)
+    assert reminders(found) == {MATCH: HOUR, PLAY: 24 * HOUR, "cycle-1-round-1-line-ups": 24 * HOUR}
+    [alarm] = found[MATCH].walk("VALARM")
+    assert (alarm["action"], alarm["description"]) == ("DISPLAY", found[MATCH]["summary"])
+    assert reminders(events(club, "carla")) == {}, "the matches of others"
+    settle(duel)
+    assert reminders(events(club)) == {}
+
+
+def test_nobody_is_reminded_of_what_is_cancelled(club: Club, duel: Fixture) -> None:
+    Fixture.objects.filter(pk=duel.pk).update(scheduled_at=datetime(2999, 1, 1, tzinfo=UTC))
+    endings.cancel_season(season_id=club.season.pk, is_sure=True)
+    assert MATCH not in reminders(events(club))
+
+
 def test_texts_are_escaped_and_folded_and_come_back(club: Club, duel: Fixture) -> None:
     name = "Ünïcode; Iron, Dogs \\ & “Sons”\x07 " + "of the Long Name " * 2
     anna = club.stables["anna"]

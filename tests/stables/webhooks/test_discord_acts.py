@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from rules.campaign.season.appointments import GRACE
 from stables.models import Delivery, Fixture, Season, Stable, Webhook
-from stables.selectors.webhook_messages import message_of
+from stables.selectors.webhooks.messages import message_of
 from stables.services.base import deadlines
 from stables.services.fixtures import no_shows, programs
 from stables.services.line_ups import appointments

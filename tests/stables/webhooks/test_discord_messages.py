@@ -11,7 +11,7 @@ from django.contrib.auth import get_user_model
 from jobs.models import Job
 from jobs.services import run_pending
 from stables.models import Cycle, Delivery, Fixture, Round, Season, Stable, Webhook
-from stables.selectors.webhook_messages import message_of
+from stables.selectors.webhooks.messages import message_of
 from stables.services.base import log, webhook_deliveries
 from stables.services.fixtures import pairing
 from stables.services.results import settlement

@@ -13,7 +13,7 @@ from django.conf import settings as site
 from jobs.models import Job
 from jobs.services import run_pending
 from stables.models import Delivery, Season, Webhook
-from stables.selectors import webhook_messages
+from stables.selectors.webhooks import messages
 from stables.services.base import log, webhook_deliveries
 from stables.services.results import settlement
 from stables.services.season import webhooks
@@ -68,7 +68,7 @@ def delivery(season: Season, code: str, parameters: dict[str, Any], **facts: Any
 def test_a_message_for_discord_keeps_every_limit() -> None:
     season = Season(name="*" * 80, slug="season")
     news = delivery(season, "result_voided", {"reason": "*x" * 9000}, cycle=3)
-    message = json.loads(webhook_messages.message_of([news]).body)
+    message = json.loads(messages.message_of([news]).body)
     assert len(message["content"]) <= 2000
     (embed,) = message["embeds"]
     assert len(embed["title"]) <= TITLE

@@ -17,7 +17,7 @@ from people.models import Notice
 from people.services.accounts import TooOften
 from rules.core.refusals import Malformed, SeasonRefused
 from stables.models import Delivery, LogEntry, Season, SeasonRole, Webhook
-from stables.selectors import deliveries_due
+from stables.selectors.webhooks import deliveries_due
 from stables.services.base import webhook_deliveries
 from stables.services.running import roles
 from stables.services.season import webhooks

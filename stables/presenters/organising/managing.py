@@ -30,6 +30,7 @@ def managed(stable: Stable, form: ManageForm | None = None, *, is_away: bool) ->
         "form": form or ManageForm(stable),
         "may_remove": state in (Season.State.DRAFT, Season.State.RECRUITING),
         "may_pass": is_running or state == Season.State.RECRUITING,
+        "may_seat_guest": stable.owner is None or stable.owner.is_guest,
         "may_withdraw": is_running,
         "may_hand_to_ai": is_running and stable.owner_id is not None and not is_away,
         "may_take_back": is_running and is_away,
@@ -39,7 +40,7 @@ def managed(stable: Stable, form: ManageForm | None = None, *, is_away: bool) ->
 def managed_on_console(season: Season, stables: list[Stable]) -> list[dict[str, Any]]:
     """Return the stables of a season that have not left, each as `managed`; [] when nothing can be done. No query.
 
-    The stables come from presenters.console.waiting.
+    The stables come from presenters.organising.console.waiting.
     """
     if season.state not in (Season.State.DRAFT, Season.State.RECRUITING, Season.State.RUNNING):
         return []

@@ -19,7 +19,7 @@ from django.utils import translation
 from django.utils.translation import gettext
 
 from stables.models import Delivery, Season, Stable, Webhook
-from stables.selectors.webhook_documents import TRY, fixture_address, generic, season_address, try_sentence
+from stables.selectors.webhooks.documents import TRY, fixture_address, generic, season_address, try_sentence
 from stables.text import discord
 from stables.text import names as words
 from stables.text.discord import Pieces

@@ -1,0 +1,1 @@
+"""What webhooks send, and what is due."""
