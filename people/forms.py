@@ -127,6 +127,7 @@ class AccountForm(forms.ModelForm):
             "mail_dates",
             "mail_reports",
             "mail_match_near",
+            "mail_messages",
             "ladder",
             "discord_id",
         ]

@@ -44,6 +44,9 @@ class User(AbstractUser):
     `discord_id` is the number of the person's own account at Discord, "" for none. Messages of webhooks mention it when
     the person must act.
 
+    `is_guest` marks the account of a guest, who plays one stable of one season by a link and has no password. Nobody
+    logs in to it by its name, and it has neither address nor mails nor tokens (people.services.guests).
+
     `left_at` is when the person deleted the account, None before. Since then the row has no name, address or password.
     It stays, so that results and books keep their authors.
     """
@@ -65,6 +68,7 @@ class User(AbstractUser):
     mail_dates = models.BooleanField(_("a mail at once when a date or mode of my match is proposed"), default=True)
     mail_reports = models.BooleanField(_("a mail at once when a report names me"), default=True)
     mail_match_near = models.BooleanField(_("a mail at once when my match is near"), default=True)
+    mail_messages = models.BooleanField(_("a mail at once when organisers write to all"), default=True)
     ladder = models.CharField(
         _("on the ladder"),
         max_length=10,
@@ -85,6 +89,7 @@ class User(AbstractUser):
             "organisers and the readers of that channel see this number. Empty: nobody mentions you."
         ),
     )
+    is_guest = models.BooleanField(_("guest"), default=False, editable=False)
     left_at = models.DateTimeField(_("account deleted"), null=True, blank=True, editable=False)
 
     changed_from: tuple[str, str] | None = None

@@ -1,4 +1,4 @@
-"""Reads of people's notices."""
+"""Reads of people's notices, and of accounts by their names."""
 
 from dataclasses import dataclass
 
@@ -7,8 +7,15 @@ from django.utils.translation import gettext
 
 from people.models import Notice, User
 from people.text.notices import notice_sentence
+from rules.wording.isolation import bare
 
 NOTICES_A_PAGE = 30
+
+
+def account_named(name: str) -> User | None:
+    """Return the account that a person names, in any case of letters; one query. Guests are none: nobody names them."""
+    accounts = User.objects.filter(is_active=True, is_guest=False)
+    return accounts.filter(username__iexact=bare(name).strip()).first()
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Visibility of every season: a person who may not see it finds nothing at any of its addresses."""
+"""Two guards: of every season, for people who may not see it, and of everything that is not for guests."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from django.utils.translation import gettext
 
 from rules.core.refusals import SeasonRefused
 from rules.wording import sentence
-from stables.models import Season
+from stables.models import Season, Stable
 from stables.selectors.access import season_at
 from stables.selectors.places import refuse_former_owner
 from web.problems import problem_response
@@ -98,3 +98,98 @@ def _to_former_owner(request: HttpRequest, names: dict[str, Any]) -> HttpRespons
         text = sentence(refused.code, refused.parameters, gettext)
         return problem_response(request, HTTPStatus.CONFLICT, refused.code, text, refused.parameters)
     return None
+
+
+# Guests --------------------------------------------------------------------------------------------------------------
+
+READS_OF_PEOPLE = frozenset({"people:notices", "people:log_in", "people:sign_up"})
+"""What a guest may read of the pages of accounts; the rest is about an account of one's own."""
+
+OWN_READS = frozenset(
+    {
+        "api:tokens",
+        "api:token",
+        "catalogue:check",
+        "catalogue:collections",
+        "catalogue:editor",
+        "catalogue:import",
+        "catalogue:shelf",
+        "matches:new",
+        "stables:own_identities",
+        "stables:open_season",
+        "stables:solo",
+        "stables:solo_continue",
+    }
+)
+"""Pages for people with an account that a guest has no use for."""
+
+ACTS_ANYWHERE = frozenset(
+    {
+        "api:match_actions",
+        "api:match_actions_check",
+        "api:match_advice",
+        "api:match_come_back",
+        "api:match_finish",
+        "api:match_rival_away",
+        "api:match_standing",
+        "api:notices_read",
+        "matches:come_back",
+        "matches:finish",
+        "matches:play",
+        "matches:rival_away",
+        "matches:standing",
+        "people:log_out",
+        "people:read_notices",
+        "set_language",
+        "stables:appearance",
+        "stables:take_over",
+    }
+)
+"""What a guest may do outside the addresses of their season. Of matches only their seats let them act."""
+
+NOT_FOR_GUESTS = frozenset({"again", "copy_season", "found_stable", "wait", "propose_program"})
+"""Acts below a season that lead out of it, or let others in."""
+
+SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
+
+
+class GuestMiddleware:
+    """The guard of everything that is not for guests. They act for their stable in its season, and nowhere else.
+
+    It is closed by default: whatever changes something, and is neither below the guest's season nor in ACTS_ANYWHERE,
+    is refused (403, guest_may_not). It takes one query for an act of a guest, none for anybody else. It comes after
+    SeasonVisibilityMiddleware, so that a refusal says nothing of a season that the guest may not see.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_view(
+        self, request: HttpRequest, view: Any, arguments: Any, names: dict[str, Any]
+    ) -> HttpResponse | None:
+        """Refuse a guest what is not for guests."""
+        # Without a session nobody is a guest, and a look at the user would make every page vary by cookie.
+        if not request.session.session_key or not getattr(request.user, "is_guest", False):
+            return None
+        name = "" if request.resolver_match is None else request.resolver_match.view_name
+        if (_may_read if request.method in SAFE else _may_act)(request, name, names):
+            return None
+        text = sentence("guest_may_not", {}, gettext)
+        return problem_response(request, HTTPStatus.FORBIDDEN, "guest_may_not", text)
+
+
+def _may_read(request: HttpRequest, name: str, names: dict[str, Any]) -> bool:
+    if name.startswith(("people:", "admin:")):
+        return name in READS_OF_PEOPLE
+    return name not in OWN_READS
+
+
+def _may_act(request: HttpRequest, name: str, names: dict[str, Any]) -> bool:
+    if name in ACTS_ANYWHERE:
+        return True
+    if SEASON not in names or name.partition(":")[2] in NOT_FOR_GUESTS:
+        return False
+    return Stable.objects.filter(owner=request.user.pk, season__slug=names[SEASON]).exists()

@@ -83,11 +83,14 @@ def leave(user: User, password: str, *, delete_texts: bool = False) -> None:
             raise LeavingRefused(found.code, **found.parameters)
         for room in _rooms.values():
             room.leave(person, delete_texts)
-        _forget(person)
+        forget(person)
 
 
-def _forget(person: User) -> None:
-    """Remove everything that shows who the person was from the account and the logs of log-ins and admin pages."""
+def forget(person: User) -> None:
+    """End an account: remove everything that shows who the person was, also from the logs of log-ins and admin pages.
+
+    Call it in the transaction in which nothing belongs to the account any more.
+    """
     for kept in (AccessAttempt, AccessFailureLog, AccessLog):
         kept.objects.filter(username__iexact=person.username).delete()
     LogEntry.objects.filter(content_type__app_label="people", object_id=str(person.pk)).update(object_repr="")
@@ -105,7 +108,7 @@ def _forget(person: User) -> None:
     person.time_zone = "UTC"
     person.ladder = User.Ladder.HIDDEN
     person.discord_id = ""
-    person.mail_digest = person.mail_your_turn = person.mail_dates = False
+    person.mail_digest = person.mail_your_turn = person.mail_dates = person.mail_messages = False
     person.mail_reports = person.mail_match_near = False
     person.last_login = None
     person.left_at = timezone.now()
@@ -132,6 +135,7 @@ def own_data(user: User) -> dict[str, Any]:
             "dates": user.mail_dates,
             "reports": user.mail_reports,
             "match_near": user.mail_match_near,
+            "messages": user.mail_messages,
         },
     }
     notices = [

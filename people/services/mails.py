@@ -48,6 +48,7 @@ KINDS: Mapping[str, Kind] = {
     "dates": Kind("mail_dates", _("mails when a date or mode of my match is proposed")),
     "reports": Kind("mail_reports", _("mails when a report names me")),
     "match_near": Kind("mail_match_near", _("mails when my match is near")),
+    "messages": Kind("mail_messages", _("mails when organisers write to all")),
     "digest": Kind("mail_digest", _("the daily digest")),
 }
 EVERYTHING = "everything"

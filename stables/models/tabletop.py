@@ -1,4 +1,4 @@
-"""The marks that people make on their phones at a real table."""
+"""The marks that people make on their phones at a real table, and the PIN with which a rival's phone confirms."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from django.conf import settings as site
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from stables.models.fixture import Fixture
+from stables.models.fixture import Fixture, FixtureSide
 
 
 class TableMark(models.Model):
@@ -40,3 +40,32 @@ class TableMark(models.Model):
 
     def __str__(self) -> str:
         return f"{self.fixture_id} {self.side} {self.uid}"
+
+
+class TablePin(models.Model):
+    """The PIN of one side: typed into another player's phone, it confirms one report of this one fixture.
+
+    `pin_hash` is a hash keyed by the site's secret. `tries_left` counts down with each try, and only a wrong PIN keeps
+    the try: at 0 nothing is compared any more, until somebody who may decide the result makes a new PIN.
+    """
+
+    side = models.OneToOneField(FixtureSide, on_delete=models.CASCADE, related_name="table_pin", verbose_name=_("side"))
+    pin_hash = models.CharField(_("hash of the PIN"), max_length=64)
+    tries_left = models.PositiveSmallIntegerField(_("tries left"))
+    made_by = models.ForeignKey(
+        site.AUTH_USER_MODEL,
+        on_delete=models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="+",
+        verbose_name=_("made by"),
+    )
+    made_at = models.DateTimeField(_("made"))
+
+    class Meta:
+        verbose_name = _("PIN at a table")
+        verbose_name_plural = _("PINs at a table")
+        ordering = ["side"]
+
+    def __str__(self) -> str:
+        return f"{self.side_id}: {self.tries_left}"

@@ -32,7 +32,7 @@ class Command(MigratedCommand):
 
         Raises CommandError when there is no such active account, and when the token is refused.
         """
-        account = User.objects.filter(username__iexact=options["username"], is_active=True).first()
+        account = User.objects.filter(username__iexact=options["username"], is_active=True, is_guest=False).first()
         if account is None:
             raise CommandError(f"There is no account {options['username']}.")
         name = options["name"] or f"make_token {timezone.now():%Y-%m-%d %H:%M:%S.%f}"

@@ -13,7 +13,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from stables.models import Asset, Cycle, FixtureSide, LineUp, Placing, SavedLineUp, Season, SeasonRole, Stable
-from stables.presenters.close_out import CloseOut, close_out
+from stables.presenters.organising.close_out import CloseOut, close_out
 from stables.services.fixtures import pairing, rounds
 from stables.services.results import reports, settlement
 from stables.services.running import overdue

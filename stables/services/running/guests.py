@@ -1,0 +1,126 @@
+"""Guests of a season: a link seats a person without an account at a stable, which an account may claim later."""
+
+from __future__ import annotations
+
+import secrets
+from datetime import datetime
+from typing import Any
+
+from django.core.exceptions import PermissionDenied
+from django.db import transaction
+from django.db.models import Exists, OuterRef, Q
+from django.utils import timezone
+
+from people.models import User
+from people.services.accounts import Limit, count_attempt, notify
+from people.services.guests import end_sessions, make_guest
+from rules.campaign.season.hand import LINK_LASTS
+from rules.campaign.states import SEASON
+from rules.core.refusals import SeasonRefused
+from stables.models import Passing, Season, Stable
+from stables.selectors.entrants import in_season
+from stables.services.base.locks import lock_season
+from stables.services.base.log import record
+from stables.services.results.rulings import reason_of
+from stables.services.running import passing
+from stables.services.running.stables import managed
+from web.bounds import MOST_GUESTS
+
+LINKS_OF_A_PERSON = Limit("guest_link", 60)
+"""How many links for guests one organiser may make in an hour: each makes an account when it is opened."""
+
+
+@transaction.atomic
+def make_seat_link(*, stable_id: int, reason: str, user: Any, now: datetime | None = None) -> passing.MadeLink:
+    """Make a link that seats a guest at a stable without an owner, or seats its guest again; used once.
+
+    It takes back older links of the stable. For a stable of a guest it is a renewal: all owners get a notice, and the
+    guest's sessions end once the new link is opened.
+
+    Raises PermissionDenied, SeasonRefused (season_not_running, stable_has_left, organiser_takes_part, seat_has_owner,
+    too_many_guests), Malformed (reason_missing) or TooOften (too_often).
+    """
+    reason = reason_of(reason)
+    season, stable = managed(stable_id, user, "pass_stable", "season_not_running")
+    now = now or timezone.now()
+    is_renewal = stable.owner is not None
+    if stable.owner is not None and not stable.owner.is_guest:
+        raise SeasonRefused("seat_has_owner", name=stable.name)
+    others = passing.open_links(OuterRef("pk"), now).filter(for_guest=True)
+    guests = Stable.objects.filter(Q(owner__is_guest=True) | Q(Exists(others)), season=season).exclude(pk=stable_id)
+    if guests.count() >= MOST_GUESTS:
+        raise SeasonRefused("too_many_guests", most=MOST_GUESTS)
+    count_attempt(LINKS_OF_A_PERSON, str(user.pk))
+    passing.open_links(stable.pk, now).update(revoked_at=now)
+    code = secrets.token_urlsafe(passing.CODE_BYTES)
+    made = Passing.objects.create(
+        stable=stable,
+        code_hash=passing.hash_of(code),
+        for_guest=True,
+        reason=reason,
+        made_by=user,
+        expires_at=now + LINK_LASTS,
+    )
+    facts = {"stable": stable.name, "reason": reason}
+    record(season, "guest_link_renewed" if is_renewal else "guest_link_made", facts, actor=user)
+    if is_renewal:
+        owners = [each.owner for each in in_season(season) if each.owner is not None]
+        notify(owners, "guest_link_renewed", {"season": season.name, **facts}, season.get_absolute_url())
+    return passing.MadeLink(made.pk, code, now + LINK_LASTS)
+
+
+@transaction.atomic
+def take_seat(*, passing_id: int, now: datetime | None = None) -> User:
+    """Seat the person who opened a link for a guest, and return the guest to log in; only after `passing.find`.
+
+    A stable without an owner gets a new guest. The guest of a stable stays its owner, and every older session ends.
+
+    Raises SeasonRefused (link_used, link_revoked, link_expired, season_not_running, stable_has_left, seat_has_owner) or
+    Malformed (unknown_passing).
+    """
+    now = now or timezone.now()
+    season = lock_season(passing.usable(passing_id, now).stable.season_id)
+    # The link is read again under the season's lock, so that only one phone uses it.
+    link = passing.usable(passing_id, now)
+    stable = link.stable
+    stable.season = season
+    SEASON.require("pass_stable", season.state, "season_not_running", state=season.get_state_display())
+    if stable.left_in_cycle is not None:
+        raise SeasonRefused("stable_has_left", name=stable.name)
+    if not link.for_guest or (stable.owner is not None and not stable.owner.is_guest):
+        raise SeasonRefused("seat_has_owner", name=stable.name)
+    if stable.owner is None:
+        guest = make_guest()
+        passing.change_owner(season, stable, link, guest, guest, now)
+        return guest
+    return _again(season, stable, stable.owner, link, now)
+
+
+def _again(season: Season, stable: Stable, guest: User, link: Passing, now: datetime) -> User:
+    end_sessions(guest)
+    link.passed_at, link.old_owner, link.new_owner = now, guest, guest
+    link.save(update_fields=["passed_at", "old_owner", "new_owner"])
+    record(season, "guest_returned", {"stable": stable.name}, actor=guest)
+    return guest
+
+
+@transaction.atomic
+def make_claim_link(*, stable_id: int, user: Any, now: datetime | None = None) -> passing.MadeLink:
+    """Make a link with which an account claims the stable of a guest; the guest alone makes it. It takes back others.
+
+    Raises PermissionDenied for anybody else, SeasonRefused (season_not_running, stable_has_left).
+    """
+    season = lock_season(Stable.objects.values_list("season_id", flat=True).get(pk=stable_id))
+    stable = Stable.objects.select_related("owner").get(pk=stable_id)
+    if not user.is_guest or stable.owner_id != user.pk:
+        raise PermissionDenied
+    SEASON.require("pass_stable", season.state, "season_not_running", state=season.get_state_display())
+    if stable.left_in_cycle is not None:
+        raise SeasonRefused("stable_has_left", name=stable.name)
+    now = now or timezone.now()
+    code = secrets.token_urlsafe(passing.CODE_BYTES)
+    passing.open_links(stable.pk, now).filter(made_by=user).update(revoked_at=now)
+    made = Passing.objects.create(
+        stable=stable, code_hash=passing.hash_of(code), reason="", made_by=user, expires_at=now + LINK_LASTS
+    )
+    return passing.MadeLink(made.pk, code, now + LINK_LASTS)

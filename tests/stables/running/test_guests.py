@@ -1,0 +1,150 @@
+"""A link seats a guest at a stable: used once, renewed in the open, and claimed by an account later."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from copy import deepcopy
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.core.exceptions import PermissionDenied
+from django.test import Client
+from django.utils import timezone
+
+from people.models import Notice, User
+from stables.models import LogEntry, Passing, Season, Stable
+from stables.services.running import guests, passing, stables
+from tests.stables.duels import Club
+from tests.stables.running.test_hand_on_stables import code_of
+from tests.stables.season_worlds import Enters, inside
+
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
+
+
+@pytest.fixture(scope="module")
+def opened(django_db_blocker: Any, club_opened: Enters) -> Iterator[Club]:
+    with inside(django_db_blocker, club_opened) as made:
+        yield made
+
+
+@pytest.fixture
+def club(db: None, opened: Club) -> Club:
+    return deepcopy(opened)
+
+
+def link(club: Club, of: str = "machines", by: str = "organiser") -> str:
+    user = club.people[by]
+    return guests.make_seat_link(stable_id=club.stable_id(of), reason="came along", user=user).code
+
+
+def sit(club: Club, code: str) -> User:
+    return guests.take_seat(passing_id=passing.find(code).pk)
+
+
+def stable(club: Club) -> Stable:
+    return Stable.objects.select_related("owner", "season").get(pk=club.stable_id("machines"))
+
+
+def test_a_link_makes_a_guest_the_owner_of_a_stable_once(club: Club) -> None:
+    code = link(club)
+    guest = sit(club, code)
+    assert (stable(club).owner, stable(club).is_ai) == (guest, False)
+    assert guest.is_guest
+    assert not guest.has_usable_password()
+    assert (guest.email, guest.mail_digest, guest.mail_your_turn, guest.mail_reports) == ("", False, False, False)
+    assert code_of(sit, club=club, code=code) == "link_used"
+    codes = LogEntry.objects.exclude(code="stable_founded").order_by("id").values_list("code", flat=True)
+    assert list(codes) == ["guest_link_made", "guest_seated"]
+    stored = repr([list(model.objects.values()) for model in (Passing, LogEntry, Notice)])
+    assert code not in stored
+
+
+def test_a_renewed_link_keeps_the_guest_ends_the_old_phone_and_all_owners_get_a_notice(club: Club) -> None:
+    guest = sit(club, link(club))
+    phone = Client()
+    phone.force_login(guest)
+    first = link(club)
+    second = link(club)
+    assert code_of(sit, club=club, code=first) == "link_revoked"
+    told = Notice.objects.filter(code="guest_link_renewed").values_list("user__username", flat=True)
+    assert set(told) == {"anna", "ben", "carla", guest.username}
+    assert phone.get("/people/notices").status_code == 200
+    assert sit(club, second) == guest
+    assert stable(club).owner == guest
+    assert phone.get("/people/notices").status_code == 302
+    assert User.objects.filter(is_guest=True).count() == 1
+
+
+def test_an_account_claims_the_stable_and_the_guest_is_gone(club: Club) -> None:
+    guest = sit(club, link(club))
+    phone = Client()
+    phone.force_login(guest)
+    code = guests.make_claim_link(stable_id=stable(club).pk, user=guest).code
+    passing.take_over(passing_id=passing.find(code).pk, user=club.people["spectator"])
+    assert stable(club).owner == club.people["spectator"]
+    guest.refresh_from_db()
+    assert (guest.is_active, guest.left_at is None) == (False, False)
+    assert phone.get("/people/notices").status_code == 302
+    line = LogEntry.objects.latest("pk")
+    assert (line.code, line.parameters["person"]) == ("stable_claimed", club.people["spectator"].pk)
+    assert Notice.objects.filter(user=club.people["spectator"]).get().code == "stable_claimed"
+
+
+def test_an_account_may_use_the_link_for_a_guest_itself(club: Club) -> None:
+    code = link(club)
+    passing.take_over(passing_id=passing.find(code).pk, user=club.people["spectator"])
+    assert stable(club).owner == club.people["spectator"]
+    assert User.objects.filter(is_guest=True).count() == 0
+
+
+def test_a_stable_of_an_account_seats_no_guest(club: Club) -> None:
+    assert code_of(link, club=club, of="ben") == "seat_has_owner"
+    code = passing.make_link(stable_id=club.stable_id("ben"), reason="agreed", user=club.people["organiser"]).code
+    assert code_of(sit, club=club, code=code) == "seat_has_owner"
+    for name in ("ben", "spectator"):
+        with pytest.raises(PermissionDenied):
+            link(club, by=name)
+
+
+def test_only_the_guest_makes_a_link_to_claim_with(club: Club) -> None:
+    sit(club, link(club))
+    for name in ("organiser", "ben"):
+        with pytest.raises(PermissionDenied):
+            guests.make_claim_link(stable_id=stable(club).pk, user=club.people[name])
+
+
+def test_a_guest_gets_no_other_stable(club: Club) -> None:
+    guest = sit(club, link(club))
+    organiser = club.people["organiser"]
+    about = {"stable_id": club.stable_id("ben"), "reason": "agreed", "user": organiser}
+    assert code_of(passing.pass_to, name=guest.username, **about) == "unknown_person"
+    code = passing.make_link(**about).code
+    assert code_of(passing.take_over, passing_id=passing.find(code).pk, user=guest) == "guest_may_not"
+
+
+def test_a_link_ends_with_the_season_and_after_fourteen_days(club: Club) -> None:
+    code = link(club)
+    later = timezone.now() + timedelta(days=14, minutes=1)
+    found = passing.find(code).pk
+    assert code_of(guests.take_seat, passing_id=found, now=later) == "link_expired"
+    Season.objects.filter(pk=club.season.pk).update(state="finished")
+    assert code_of(sit, club=club, code=code) == "season_not_running"
+
+
+def test_a_season_has_few_guests(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(guests, "MOST_GUESTS", 0)
+    assert code_of(link, club=club) == "too_many_guests"
+
+
+def test_the_guest_of_a_removed_stable_is_gone(club: Club) -> None:
+    guest = sit(club, link(club))
+    Season.objects.filter(pk=club.season.pk).update(state="recruiting")
+    stables.remove(stable_id=stable(club).pk, reason="never came", user=club.people["organiser"])
+    guest.refresh_from_db()
+    assert not guest.is_active
+    assert link_is_gone(club)
+
+
+def link_is_gone(club: Club) -> bool:
+    return not Passing.objects.filter(stable=club.stable_id("machines"), passed_at=None, revoked_at=None).exists()
