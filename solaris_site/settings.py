@@ -101,6 +101,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "stables.middleware.SeasonVisibilityMiddleware",
+    "stables.middleware.GuestMiddleware",
     "solaris_site.middleware.RefusalMiddleware",
     "axes.middleware.AxesMiddleware",
 ]

@@ -24,8 +24,15 @@ MOST_FRIENDLY_MATCHES = 30
 MOST_INVITATIONS = 50
 """Invitations of a season that are not revoked."""
 
+MOST_GUESTS = 30
+"""Guests of a season, and open links for guests: each is an account that nobody signed up for."""
+
 MOST_USES = 100
 """Uses of one invitation."""
+
+MOST_MESSAGES = 6
+"""Messages to all that the organisers of a season may write within an hour, each a notice to every owner. As many
+reminders, and as many questions who comes."""
 
 MOST_WEBHOOKS = 5
 """Webhooks of a season: each line of its log costs work for each of them."""
@@ -37,6 +44,9 @@ MOST_TOKENS = 20
 
 LARGEST_FILE = 20_000_000
 """Bytes of a catalogue file; two thousand units as JSON are about six million."""
+
+LARGEST_MAPPING = 200_000
+"""Bytes of a mapping; those that come with the game have four thousand."""
 
 MOST_IMPORTS = 60
 """Catalogue files that one account may send within an hour, checked ones and refused ones too."""

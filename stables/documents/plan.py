@@ -55,6 +55,7 @@ SEASON = RecordSet(
         "calendar",
         "joining",
         "visibility",
+        Column("page", absent=""),
         "paused_at",
         Octets("secret", hidden=None, longest=32),
         Person("organiser", later=True),

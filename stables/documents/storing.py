@@ -129,11 +129,11 @@ class _Import:
         user_model = get_user_model()
         known: dict[str, int] = {}
         if self.match_people:
-            here = user_model.objects.filter(username__in=wanted, is_active=True, left_at=None)
+            here = user_model.objects.filter(username__in=wanted, is_active=True, is_guest=False, left_at=None)
             known = dict(here.values_list("username", "pk"))
         others = [name for name in wanted if name not in known]
         now = timezone.now()
-        mails = ("mail_digest", "mail_your_turn", "mail_dates", "mail_reports", "mail_match_near")
+        mails = ("mail_digest", "mail_your_turn", "mail_dates", "mail_reports", "mail_match_near", "mail_messages")
         rows = [
             {
                 "username": f"{prefix(self.result.season_id)}{name}",

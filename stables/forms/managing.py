@@ -23,8 +23,8 @@ from stables.text import names as words
 from web.bounds import MOST_USES
 
 REMOVE, WITHDRAW, HAND_TO_AI, TAKE_BACK = "remove", "withdraw", "hand_to_ai", "take_back"
-PASS_TO, MAKE_LINK = "pass_to", "make_link"
-ACTS = (REMOVE, WITHDRAW, HAND_TO_AI, TAKE_BACK, PASS_TO, MAKE_LINK)
+PASS_TO, MAKE_LINK, SEAT_GUEST = "pass_to", "make_link", "seat_guest"
+ACTS = (REMOVE, WITHDRAW, HAND_TO_AI, TAKE_BACK, PASS_TO, MAKE_LINK, SEAT_GUEST)
 
 LONGEST_ACCOUNT = 150
 

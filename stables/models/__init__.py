@@ -3,6 +3,7 @@
 from stables.models.appointments import NoShowClaim, Proposal
 from stables.models.basket import Basket
 from stables.models.calendar_feeds import CalendarFeed
+from stables.models.coming import Coming, ComingQuestion
 from stables.models.fixture import Crew, CrewCard, Fixture, FixtureForecast, FixtureSide, LineUp, SavedLineUp
 from stables.models.log import LogEntry
 from stables.models.membership import ExternalSeat, HandOver, Invitation, SeasonRole, StableIdentity
@@ -11,13 +12,15 @@ from stables.models.reputation import Placing, ProvisionalTitle, ReputationEntry
 from stables.models.result import Correction, Report, Result, Ruling
 from stables.models.season import Cycle, Round, Season
 from stables.models.stable import Asset, LedgerEntry, SkippedCycle, Stable
-from stables.models.tabletop import TableMark
+from stables.models.tabletop import TableMark, TablePin
 from stables.models.webhooks import Delivery, Webhook
 
 __all__ = [
     "Asset",
     "Basket",
     "CalendarFeed",
+    "Coming",
+    "ComingQuestion",
     "Correction",
     "Crew",
     "CrewCard",
@@ -50,6 +53,7 @@ __all__ = [
     "StableIdentity",
     "SuddenDeath",
     "TableMark",
+    "TablePin",
     "Title",
     "WaitingPlace",
     "Webhook",

@@ -13,6 +13,9 @@ from stables.models.season import Season
 class Passing(models.Model):
     """A stable that an organiser passes to another account, by its name or by a link.
 
+    With `for_guest` the link seats a guest, who needs no account: opened without one, it makes the account of a guest
+    the owner, or logs the guest in again who owns the stable already.
+
     A link is used once, until `expires_at`, unless it is revoked. `code_hash` is the SHA-256 of its code, None for a
     passing by name, which happens at once. After the passing, `passed_at` is set, and `old_owner` and `new_owner` are
     those before and after it; a stable of the AI had no owner.
@@ -22,6 +25,7 @@ class Passing(models.Model):
         "stables.Stable", on_delete=models.CASCADE, related_name="passings", verbose_name=_("stable")
     )
     code_hash = models.CharField(_("hash of the code"), max_length=64, unique=True, null=True, blank=True)
+    for_guest = models.BooleanField(_("for a guest"), default=False)
     reason = models.CharField(_("reason"), max_length=1000)
     made_by = models.ForeignKey(
         site.AUTH_USER_MODEL,

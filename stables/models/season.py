@@ -26,7 +26,7 @@ class Season(models.Model):
     `calendar`; without one there are no deadlines. While `paused_at` is set no deadline passes. `closes_at` is when the
     results of a season with provisional champions become final; None before the ceremony, and in a season that had
     none. `copied_from` is the season before, which this one continues. `organiser` is None in a season that a command
-    opened without one, and after the account was deleted.
+    opened without one, and after the account was deleted. `page` is the season's own page in Markdown, "" for none.
     """
 
     class State(models.TextChoices):
@@ -55,6 +55,7 @@ class Season(models.Model):
     calendar = models.JSONField(_("calendar"), default=dict, blank=True)
     joining = models.CharField(_("who may join"), max_length=10, choices=Joining, default=Joining.OPEN)
     visibility = models.CharField(_("who may see it"), max_length=10, choices=Visibility, default=Visibility.PUBLIC)
+    page = models.TextField(_("page of its own"), blank=True, default="")
     paused_at = models.DateTimeField(_("paused"), null=True, blank=True)
     closes_at = models.DateTimeField(_("closes"), null=True, blank=True)
     copied_from = models.ForeignKey(

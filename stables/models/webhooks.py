@@ -57,7 +57,7 @@ class Webhook(models.Model):
 class Delivery(models.Model):
     """One piece of news on its way to a webhook: its facts, the number of tries, and their answers.
 
-    `document` holds the facts from which each try makes the text (stables.selectors.webhook_documents). `log_entry` is
+    `document` holds the facts from which each try makes the text (stables.selectors.webhooks.documents). `log_entry` is
     None for a document that an organiser sent by hand. `answers` holds {"try", "at", "status", "problem"} for each try:
     "status" is None without an answer, and "problem" "" for a delivered document. `next_try_at` is None once no try
     follows. A round with many matches takes several messages to Discord: `lines_sent` of its lines have arrived.

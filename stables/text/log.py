@@ -57,6 +57,9 @@ SENTENCES: Mapping[str, str] = {
     "fixture_unplayed": gettext_noop("Round {round}, {pairing}: not played in time; absent: {stables}."),
     "invitation_made": gettext_noop("An invitation was made."),
     "invitation_revoked": gettext_noop("An invitation was taken back."),
+    "coming_asked": gettext_noop("The organisers ask who comes: {at}."),
+    "coming_yes": gettext_noop("{stable} comes: {at}."),
+    "coming_no": gettext_noop("{stable} cannot come: {at}."),
     "date_agreed": gettext_noop("Round {round}, {pairing}: a date was agreed, {date}."),
     "hand_over_began": gettext_noop("{stable} is handed over to the AI from {from} to {to}."),
     "hand_over_taken_back": gettext_noop("{stable} is in its owner's hands again."),
@@ -106,6 +109,9 @@ SENTENCES: Mapping[str, str] = {
     "waiting_left": gettext_noop("{person} does not wait for a place any more."),
     "waiting_passed_over": gettext_noop("An organiser took {person} off the waiting list: {reason}"),
     "season_cancelled": gettext_noop("The season was cancelled."),
+    "season_message": gettext_noop("The organisers write to all: {text}"),
+    "season_page_changed": gettext_noop("The season’s own page was changed."),
+    "season_page_removed": gettext_noop("The season’s own page was removed."),
     "season_finished": gettext_noop("The season is over, and its results stand."),
     "season_paused": gettext_noop("The season is paused."),
     "season_provisional": gettext_noop(
@@ -119,8 +125,19 @@ SENTENCES: Mapping[str, str] = {
     ),
     "stable_founded": gettext_noop("{stable} is founded and takes part from cycle {cycle} on."),
     "stable_handed_to_ai": gettext_noop("An organiser handed {stable} over to the AI: {reason}"),
+    "stable_lined_up": gettext_noop("An organiser handed in a line-up for {stable}, and did not see it: {reason}"),
+    "stable_repaired": gettext_noop("An organiser had {stable} repaired for its match: {reason}"),
+    "stable_reminded": gettext_noop("The organisers reminded: {stables}."),
     "stable_offered": gettext_noop("An organiser made a link that passes {stable} to another person: {reason}"),
     "stable_offer_revoked": gettext_noop("A link that passes {stable} to another person was taken back."),
+    "guest_link_made": gettext_noop("An organiser made a link with which a guest plays {stable}: {reason}"),
+    "guest_link_renewed": gettext_noop(
+        "An organiser made another link for the guest of {stable}, and the old phone counts no longer once it is used: "
+        "{reason}"
+    ),
+    "guest_returned": gettext_noop("The guest of {stable} opened the new link."),
+    "guest_seated": gettext_noop("A guest plays {stable} now, {person}: {reason}"),
+    "stable_claimed": gettext_noop("The guest of {stable} has an account now, {person}."),
     "stable_passed": gettext_noop("{stable} has a new owner, {person}: {reason}"),
     "stable_removed": gettext_noop("An organiser removed {stable} before the season began: {reason}"),
     "stable_taken_from_ai": gettext_noop("An organiser gave {stable} back to its owner: {reason}"),
@@ -149,6 +166,8 @@ SENTENCES: Mapping[str, str] = {
     "title_provisional": gettext_noop("The title “{title}” goes to {holder}, provisionally. Decided by: {how}."),
     "title_held": gettext_noop("The title “{title}” goes to {holder}. Decided by: {how}."),
     "pilot_died": gettext_noop("{pilot} of {stable} died when the unit was eliminated."),
+    "table_pin_confirmed": gettext_noop("Round {round}: the word of {stable} was given at the table, by its PIN."),
+    "table_pin_made": gettext_noop("Round {round}: a PIN was made with which {stable} confirms at the table."),
     "report_filed": gettext_noop("Round {round}, {pairing}: {stable} reported the result."),
     "result_agreed": gettext_noop("Round {round}, {pairing}: the result was reported and confirmed."),
     "result_by_silence": gettext_noop(

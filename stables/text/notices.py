@@ -37,6 +37,7 @@ SENTENCES: Mapping[str, str] = {
     "season_stands_corrected": gettext_noop(
         "{season} is over. Corrections changed its champions. Champion stable: {stable}. Champion pilot: {pilot}."
     ),
+    "season_message": gettext_noop("The organisers of the season “{season}” write: “{text}”"),
     "season_invites_again": gettext_noop(
         "The season “{season}” is recruiting, the one after “{before}”, and you are invited to play in it again."
     ),
@@ -50,12 +51,31 @@ SENTENCES: Mapping[str, str] = {
     "stable_taken_from_ai": gettext_noop(
         "The organisers of {season} took your stable {stable} back from the AI ({reason}). You decide for it again."
     ),
+    "stable_lined_up": gettext_noop(
+        "The organisers of {season} handed in a line-up of your stable {stable} for round {round}: your saved one, or "
+        "the nearest legal one ({reason}). Until all are in, you can take it back."
+    ),
+    "stable_repaired": gettext_noop(
+        "The organisers of {season} had {count} ’Mechs of your stable {stable} repaired for {price} Stones: {reason}"
+    ),
+    "who_comes": gettext_noop("{season} asks whether you come with {stable}: {at}. One tap answers."),
+    "reminder_market": gettext_noop(
+        "The organisers of {season} remind you: the market waits for you. Buy, repair, then say that you are ready."
+    ),
+    "reminder_line_up": gettext_noop(
+        "The organisers of {season} remind you: your line-up for round {round} of cycle {cycle} is missing."
+    ),
+    "reminder_match": gettext_noop(
+        "The organisers of {season} remind you: your match of round {round} of cycle {cycle} is to be played."
+    ),
     "stable_offered": gettext_noop(
         "The organisers of {season} made a link that passes your stable {stable} to another person: {reason}"
     ),
     "stable_offer_revoked": gettext_noop(
         "{season}: the link that passes your stable {stable} to another person was taken back."
     ),
+    "guest_link_renewed": gettext_noop("{season}: an organiser made another link for the guest of {stable}: {reason}"),
+    "stable_claimed": gettext_noop("{season}: your guest’s stable {stable} belongs to your account now."),
     "stable_passed": gettext_noop("Your stable {stable} in {season} has another owner now: {reason}"),
     "stable_yours": gettext_noop(
         "The organisers of the season “{season}” made you the owner of the stable “{stable}”: “{reason}”"
@@ -163,6 +183,12 @@ SENTENCES: Mapping[str, str] = {
     ),
     "ruling_wanted": gettext_noop(
         "The result of “{pairing}” in the season “{season}” is disputed and waits for a referee."
+    ),
+    "table_pin_confirmed": gettext_noop(
+        "{season}: your PIN confirmed a report of your match in round {round}, for {stable}."
+    ),
+    "table_pin_made": gettext_noop(
+        "{season}: a new PIN was made for you and {stable} in round {round}. Ask an organiser or a referee for it."
     ),
     "result_by_silence": gettext_noop(
         "{season}, round {round}: the result of {pairing} holds, because you did not contradict it in time. "
@@ -306,13 +332,16 @@ TOPICS: Mapping[str, Sequence[str]] = {
 
 def register() -> None:
     """Register these notices, and the kinds of mail that send some of them at once."""
+    reminders = ["reminder_market", "reminder_line_up", "reminder_match"]
+    your_turn = ["line_up_due", "match_ready", "fixture_line_up_reopened", "place_offered", "who_comes", *reminders]
     notices.register(
         SENTENCES,
         at_once={
-            "your_turn": ["line_up_due", "match_ready", "fixture_line_up_reopened", "place_offered"],
+            "your_turn": your_turn,
             "reports": NAMES_ME,
             "match_near": ["match_near"],
             "dates": DATES,
+            "messages": ["season_message"],
         },
         shorter=SHORTER,
         words=OF_NOTICES,

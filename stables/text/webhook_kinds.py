@@ -19,7 +19,7 @@ _GROUPS: Mapping[str, tuple[str | Promise, tuple[str, ...]]] = {
     "titles": (_("Titles and sudden deaths"), ("title_", "sudden_death_")),
     "dates": (
         _("Dates, and who did not come"),
-        ("date_", "deadline_", "calendar_", "mode_", "proposal_", "fixture_", "no_show_"),
+        ("coming_", "date_", "deadline_", "calendar_", "mode_", "proposal_", "fixture_", "no_show_"),
     ),
     "stables": (
         _("Stables and programs"),

@@ -2,12 +2,14 @@
 
 from django.urls import path
 
-from stables.views.reading import home, season
+from stables.views.reading import evening, home, season
 from stables.views.stable import stable
 
 urlpatterns = [
     path("", home.home, name="home"),
     path("appearance/", season.appearance, name="appearance"),
     path("seasons/<slug:season_slug>/", season.season, name="season"),
+    path("seasons/<slug:season_slug>/evening/", evening.show, name="evening"),
+    path("seasons/<slug:season_slug>/evening/changes", evening.changes, name="evening_changes"),
     path("seasons/<slug:season_slug>/stables/<slug:stable_slug>/", stable.stable, name="stable"),
 ]

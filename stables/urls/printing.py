@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
+from stables.views.fixtures import table_pins
 from stables.views.reading import printing as pages
 
 PRINT = "seasons/<slug:season_slug>/print/"
@@ -16,5 +17,8 @@ urlpatterns = [
     path(FIXTURE + "cards/", pages.fixture_cards, name="print_fixture_cards"),
     path(FIXTURE + "report/", pages.fixture_report, name="print_fixture_report"),
     path(PRINT + "report/", pages.blank_report, name="print_report"),
+    path(PRINT + "pins/", table_pins.print_pins, name="print_pins"),
+    path(PRINT + "round/", pages.round_sheet, name="print_round"),
+    path(PRINT + "tables/", pages.table_signs, name="print_tables"),
     path(PRINT + "standings/", pages.standings, name="print_standings"),
 ]

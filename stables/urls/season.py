@@ -2,8 +2,8 @@
 
 from django.urls import path
 
-from stables.views.organising import close_out, console, decisions, drafts, opening, stables
-from stables.views.stable import joining, readiness, taking_over
+from stables.views.organising import absent, close_out, console, decisions, drafts, messages, opening, stables
+from stables.views.stable import coming, joining, readiness, taking_over
 
 SEASON = "seasons/<slug:season_slug>/"
 STABLE = SEASON + "stables/<slug:stable_slug>/"
@@ -14,12 +14,20 @@ urlpatterns = [
     path("join/<str:code>/wait", taking_over.wait_by_code, name="wait_by_code"),
     path("stable-link/", taking_over.take_over, name="take_over"),
     path("stable-links/<str:code>/", taking_over.open_link, name="open_link"),
+    path("who-comes/<str:token>/", coming.who_comes, name="who_comes"),
     path("waiting/<int:waiting_id>/", taking_over.waiting_place, name="waiting_place"),
     path("waiting/<int:waiting_id>/leave", taking_over.leave_list, name="leave_list"),
+    path(STABLE + "claim/", taking_over.claim, name="claim_stable"),
     path(SEASON + "found", joining.found_stable, name="found_stable"),
     path(SEASON + "publish", decisions.publish_season, name="publish_season"),
     path(SEASON + "copy", drafts.copy_season, name="copy_season"),
     path(SEASON + "rename", drafts.rename_season, name="rename_season"),
+    path(SEASON + "absent/", absent.absent, name="absent"),
+    path(SEASON + "who-comes/ask", absent.ask_who_comes, name="ask_who_comes"),
+    path(SEASON + "absent/choose", absent.choose_for_absent, name="choose_for_absent"),
+    path(SEASON + "page/", messages.own_page, name="own_page"),
+    path(SEASON + "page/write/", messages.write_page, name="write_page"),
+    path(SEASON + "message/", messages.write_to_all, name="write_to_all"),
     path(SEASON + "class", drafts.change_class, name="change_class"),
     path(SEASON + "wait", taking_over.wait, name="wait"),
     path(SEASON + "waiting-list/", stables.waiting_people, name="waiting_list"),

@@ -109,3 +109,13 @@ def test_a_program_copies_a_season_and_changes_the_draft(world: World, api: Any)
     assert Season.objects.get(slug=made.json()["slug"]).rules.weight_class == "heavy"
     refused = api("organiser", "put", f"seasons/{world.seasons['recruiting'].slug}/class/", {"weight_class": "heavy"})
     assert code_of(refused) == (409, "setting_fixed")
+
+
+def test_a_program_makes_a_link_for_a_guest(world: World, api: Any) -> None:
+    asked = {"reason": "agreed", "for_guest": True}
+    assert code_of(manage(api, of(world), "links/", **asked)) == (409, "seat_has_owner")
+    machines = world.seasons["recruiting"].stables.select_related("season").get(is_ai=True)
+    made = manage(api, machines, "links/", **asked)
+    assert (made.status_code, made.json()["for_guest"]) == (201, True)
+    listed = manage(api, machines, "links/", method="get").json()["results"]
+    assert [(each["for_guest"], each["code"]) for each in listed] == [(True, None)]

@@ -138,6 +138,8 @@ FLOORS: dict[str, tuple[tuple[str, ...], ...]] = {
             "bounds",
             "charts",
             "crumbs",
+            "markdown",
+            "qr",
             "log_context",
             "moments",
             "names",

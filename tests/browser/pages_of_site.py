@@ -40,6 +40,7 @@ LONG = "Unbreakably-long-stable-name-of-sixty-letters-without-a-space"[:60]
 NOT_PAGES: Mapping[str, str] = {
     "catalogue:export_csv": "a file",
     "catalogue:export_json": "a file",
+    "catalogue:mapping": "a file",
     "matches:changes": "asked by a script, answers without a page",
     "matches:download": "a file",
     "matches:shared_download": "a file",
@@ -48,6 +49,7 @@ NOT_PAGES: Mapping[str, str] = {
     "people:own_data": "a file",
     "people:log_out": "takes POST only",
     "stables:calendar_feed": "a file for calendars",
+    "stables:evening_changes": "asked by a script, answers JSON",
     "stables:enter_code": "leads on to the page of the invitation, or refuses",
     "stables:solo_continue": "leads on",
     "stables:open_link": "leads on to the page that confirms it",
@@ -178,6 +180,8 @@ def _of_seasons(house: House) -> Iterator[Stop]:
     for below in ("standings/", "log/", "print/", "pictures/", "pictures/?cycle=1", "news/", "print/standings/"):
         yield Stop("anonymous", world.season("played") + below)
     yield Stop("anonymous", f"{world.season('table')}print/report/?sides=8&units=1")
+    for below in ("evening/", "print/round/", "print/tables/"):
+        yield Stop("anonymous", world.season("table") + below)
     yield Stop("spectator", house.waiting)
 
 

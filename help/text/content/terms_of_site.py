@@ -56,6 +56,26 @@ SITE_TERMS = (
         ("referee",),
     ),
     Term(
+        "guest",
+        _("Guest"),
+        _(
+            "Somebody who plays one stable of one season without an account, on the phone that opened the organiser’s "
+            "link. An account can claim the stable later, with everything that it has."
+        ),
+        (),
+        ("organiser", "stable"),
+    ),
+    Term(
+        "pin",
+        _("PIN"),
+        _(
+            "Four digits with which a player confirms the report of one match on a phone of another player, and "
+            "nothing else. After five wrong tries an organiser or a referee makes a new one."
+        ),
+        (),
+        ("report",),
+    ),
+    Term(
         "house-statistics",
         _("House statistics"),
         _(
@@ -75,7 +95,10 @@ SITE_TERMS = (
     Term(
         "shelf",
         _("Shelf"),
-        _("The miniatures that you said you own; the market can show only those."),
+        _(
+            "The miniatures that you said you own; the market can show only those. A checklist with sets and numbers "
+            "fills it at once."
+        ),
         (),
         ("collection",),
     ),

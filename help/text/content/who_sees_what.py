@@ -147,6 +147,12 @@ SHEETS = (
                 _("As each mark arrives."),
             ),
             Row(
+                "table-pin",
+                _("The PIN with which a player confirms at the table"),
+                _("Its maker alone, once: the owner of the side, or who judges the match and makes it for them."),
+                _("Never again. That a PIN was made, and that one confirmed, stands in the log."),
+            ),
+            Row(
                 "proposals",
                 _("Proposals of dates"),
                 _("Those who take part in the match. A date that holds is for everybody who may see the season."),
@@ -174,6 +180,21 @@ SHEETS = (
                 "stable-link",
                 _("Links that pass a stable to another owner"),
                 _("The organiser who makes one, once, and to whom they give it. The site keeps only its hash."),
+                ALWAYS,
+            ),
+            Row(
+                "who-comes",
+                _("Whether you come to an evening"),
+                _(
+                    "Everybody who may see the season: it stands in the log. The link that answers is yours alone; "
+                    "whoever you give it to answers for you."
+                ),
+                ALWAYS,
+            ),
+            Row(
+                "guest-link",
+                _("Links that seat a guest, or bring a guest’s stable to an account"),
+                _("Whoever makes one, once, and to whom they give it. That an organiser made one stands in the log."),
                 ALWAYS,
             ),
             Row(

@@ -8,6 +8,9 @@ from datetime import timedelta
 LINK_LASTS = timedelta(days=14)
 """How long a link that passes a stable on can be used."""
 
+MARKET, LINE_UP, MATCH = "market", "line_up", "match"
+"""What a season waits for of a stable: the end of its shopping, a line-up, its match."""
+
 OFFER_LASTS = timedelta(hours=48)
 """How long a person may think about a place that they are offered."""
 

@@ -36,6 +36,7 @@ SENTENCES: Mapping[str, str] = {
         "{stable} has handed in its line-up, so the pairing stays. Open the line-up first."
     ),
     "swap_rematch": gettext_noop("{one} and {other} have met before in this season ({times}×, Q-149)."),
+    "bye_not_due": gettext_noop("{name} gets no bye: this round has none, or another stable has had fewer (Q-158)."),
     "swap_second_bye": gettext_noop("{stable} has had a bye before in this cycle ({byes}×, Q-158)."),
     "swap_shared_side": gettext_noop("Two stables share one of these sides, and only one fights on the other (Q-168)."),
     "swap_too_late": gettext_noop("Only matches whose line-ups are called for exchange sides, or one of them a bye."),

@@ -42,14 +42,40 @@ SENTENCES: Mapping[str, str] = {
         "Confirm that your stable should leave the season for good: its open matches become forfeits (Q-159)."
     ),
     "nothing_announced": gettext_noop("No change of settings is announced."),
+    "page_changed": gettext_noop(
+        "Somebody else has changed the page meanwhile. Below is your text, and the page as it is now. Save once more "
+        "to replace it."
+    ),
+    "page_too_long": gettext_noop("The page has {length} characters; {longest} are the most."),
+    "nothing_asked": gettext_noop("The organisers do not ask now who comes, or the evening has begun."),
     "paused_already": gettext_noop("The season is paused already."),
     "role_taken": gettext_noop("{name} organises this season or has a role in it already. Take that back first."),
     "season_is_over": gettext_noop("The season is “{state}”; there is nothing left to cancel."),
+    "guest_may_not": gettext_noop(
+        "A guest plays one stable in one season. For this you need an account; your stable goes with you to it."
+    ),
+    "seat_has_owner": gettext_noop(
+        "{name} belongs to an account. A link for a guest is for a stable of the AI, or of a guest."
+    ),
+    "too_many_guests": gettext_noop("A season has at most {most} guests and open links for guests."),
     "link_expired": gettext_noop("This link has expired. Ask an organiser of the season for another one."),
     "link_revoked": gettext_noop("This link was taken back. Ask an organiser of the season for another one."),
     "link_used": gettext_noop("This link was used already; a link passes a stable on once."),
+    "message_missing": gettext_noop("Write a message of 1 to {longest} characters."),
     "name_unchanged": gettext_noop("The season has this name already."),
     "nobody_to_stand_in_for": gettext_noop("The AI runs {name} already."),
+    "nobody_chosen": gettext_noop("Choose at least one stable."),
+    "no_match_to_prepare": gettext_noop(
+        "{name} has no match yet to prepare for: its market is open. You can put the market off for all."
+    ),
+    "nothing_to_field": gettext_noop(
+        "{name} can field nobody. Give its match more time, or declare a forfeit on the match’s page."
+    ),
+    "no_repair_needed": gettext_noop(
+        "Nothing of {name} has to be repaired for its match, or half of its Stones do not pay for it."
+    ),
+    "stable_not_awaited": gettext_noop("The season does not wait for {name} now."),
+    "nobody_to_write_to": gettext_noop("Nobody has joined this season yet, so a message would reach nobody."),
     "nobody_waits": gettext_noop("This person does not wait for a place any more."),
     "not_handed_over": gettext_noop("{name} is not handed over to the AI."),
     "organiser_takes_part": gettext_noop(

@@ -21,8 +21,15 @@ SENTENCES: Mapping[str, str] = {
     "table_mark_not_yours": gettext_noop("A side counts for its own units only, on a phone of its own."),
     "table_mark_unfit": gettext_noop("This match has nothing that could be counted like this: {kind}."),
     "table_mark_unknown": gettext_noop("There is no mark of the kind “{kind}”."),
+    "table_no_pin": gettext_noop(
+        "{name} has no PIN for this match. Its owner makes one at the table page, on a phone of their own."
+    ),
+    "table_pin_locked": gettext_noop(
+        "The PIN of {name} was wrong five times, so it confirms nothing any more. An organiser or a referee resets it."
+    ),
     "table_uid_taken": gettext_noop("Another mark has this id already. Reload the page."),
     "table_winner_open": gettext_noop("The sides are even in everything that was counted: say who won."),
     "table_wrong_password": gettext_noop("This is not the password of {name}."),
+    "table_wrong_pin": gettext_noop("This is not the PIN of {name} for this match. Tries left: {left}."),
 }
 """Code -> template with {name} placeholders."""

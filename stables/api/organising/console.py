@@ -15,8 +15,8 @@ from stables.api.organising.base import COURSE, TOPIC, CourseOutput, Organising,
 from stables.api.organising.jobs import JobOutput
 from stables.api.organising.starting import InMarketOutput
 from stables.models import Cycle, Fixture, LineUp
-from stables.presenters.close_out import CloseOut, Missing, Share, Unplayed, close_out
-from stables.presenters.console import waiting
+from stables.presenters.organising.close_out import CloseOut, Missing, Share, Unplayed, close_out
+from stables.presenters.organising.console import waiting
 from stables.selectors.offices import organises
 from stables.selectors.reports import Reported
 from stables.text.calendar import DEADLINES, warning

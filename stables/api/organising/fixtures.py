@@ -18,7 +18,7 @@ from stables.api.organising.settings import UntrimmedString, rules_refuse
 from stables.api.references import RIVAL_EXAMPLE, STABLE_EXAMPLE, StableNameOutput
 from stables.api.stable.base import ReasonOutput, reason
 from stables.models import Fixture, FixtureSide
-from stables.presenters.directing import SwapChoice, arenas_of, swap_choices
+from stables.presenters.organising.directing import SwapChoice, arenas_of, swap_choices
 from stables.services.base.reasons import LONGEST
 from stables.services.fixtures import declared_forfeits, directing, excuses, swaps, taking_back
 

@@ -19,7 +19,7 @@ from rules.core.refusals import Malformed
 from stables.api.organising.base import TOPIC, Organising
 from stables.api.organising.settings import SAYS_SOMETHING, UntrimmedString, rules_refuse
 from stables.models import SeasonRole
-from stables.presenters.console import known_invitations
+from stables.presenters.organising.console import known_invitations
 from stables.services.running import roles
 from stables.services.season import invitations
 from web.bounds import MOST_USES

@@ -20,7 +20,7 @@ from stables.api.organising.reason import ReasonInput, reason_from
 from stables.api.organising.settings import SAYS_SOMETHING, UntrimmedString, rules_refuse
 from stables.models import HandOver, Stable
 from stables.services.fixtures.hand_overs import LARGEST_LIMIT
-from stables.services.running import passing, stables
+from stables.services.running import guests, passing, stables
 
 LONGEST_USERNAME = 150
 PASSING_ID = OpenApiParameter("passing_id", OpenApiTypes.INT64, OpenApiParameter.PATH)
@@ -225,12 +225,25 @@ class PassTo(Managing):
         return self.after(stable)
 
 
+class MakeLinkInput(ReasonInput):
+    """Why, and whether the link is for a guest, who needs no account."""
+
+    for_guest = StrictBoolean(
+        default=False,
+        help_text=(
+            "true: for a stable of the AI or of a guest. Whoever opens the link on a phone plays the stable there as a "
+            "guest; an account that sends its code to `/stable-link` gets it as by any link."
+        ),
+    )
+
+
 class StableLinkOutput(Output):
     """A link that passes a stable on once, until it expires. `code` and `link` are null except in the answer that made
     it: only the hash of the code is stored.
     """
 
     id = serializers.IntegerField()
+    for_guest = serializers.BooleanField()
     reason = serializers.CharField()
     made_at = serializers.DateTimeField()
     expires_at = serializers.DateTimeField()
@@ -240,6 +253,7 @@ class StableLinkOutput(Output):
 
 LINK: dict[str, Any] = {
     "id": 5,
+    "for_guest": False,
     "reason": "agreed",
     "made_at": "3152-03-01T18:00:00Z",
     "expires_at": "3152-03-15T18:00:00Z",
@@ -250,7 +264,7 @@ LINK: dict[str, Any] = {
 
 def _link(row: Any, code: str | None = None, link: str | None = None) -> dict[str, Any]:
     times = {"made_at": row.created_at, "expires_at": row.expires_at}
-    return {"id": row.pk, "reason": row.reason, **times, "code": code, "link": link}
+    return {"id": row.pk, "for_guest": row.for_guest, "reason": row.reason, **times, "code": code, "link": link}
 
 
 class StableLinksQuery(Pages):
@@ -280,11 +294,12 @@ class StableLinks(Managing):
         "manage_links_make",
         "Make a link that passes a stable on",
         TOPIC,
-        sends=ReasonInput,
+        sends=MakeLinkInput,
         answers=StableLinkOutput,
         status=201,
         examples=[
             example("Agreed", {"reason": "agreed"}, sent=True),
+            example("For a guest", {"reason": "agreed", "for_guest": True}, sent=True),
             example(
                 "Made",
                 {
@@ -299,12 +314,14 @@ class StableLinks(Managing):
     @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str, stable_slug: str) -> Response:
         """Make a link. Whoever opens it and confirms becomes the owner, once, within 14 days; programs send its code to
-        `/stable-link`.
+        `/stable-link`. A link for a guest takes back the other links of the stable.
 
-        Refused: reason_missing, too_many_links, season_not_running, stable_has_left, organiser_takes_part.
+        Refused: reason_missing, too_many_links, season_not_running, stable_has_left, organiser_takes_part; for a guest
+        seat_has_owner, too_many_guests. 429 (`too_often`) for too many links for guests within an hour.
         """
-        stable, sent = self.managed(stable_slug), self.sent(ReasonInput)
-        made = passing.make_link(stable_id=stable.pk, reason=reason_from(sent), user=request.user)
+        stable, sent = self.managed(stable_slug), self.sent(MakeLinkInput)
+        make = guests.make_seat_link if sent["for_guest"] else passing.make_link
+        made = make(stable_id=stable.pk, reason=reason_from(sent), user=request.user)
         row = passing.open_links(stable.pk).get(pk=made.passing_id)
         link = request.build_absolute_uri(reverse("stables:open_link", args=[made.code]))
         return Response(StableLinkOutput(_link(row, made.code, link)).data, status=201)

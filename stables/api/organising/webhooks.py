@@ -14,7 +14,7 @@ from stables.api.base import SeasonEndpoint
 from stables.api.organising.settings import SAYS_SOMETHING
 from stables.models import Delivery, Webhook
 from stables.presenters.webhooks import find_delivery, find_webhook, lines_of
-from stables.selectors.webhook_documents import TRY
+from stables.selectors.webhooks.documents import TRY
 from stables.services.base import webhook_deliveries
 from stables.services.season import webhooks
 from stables.text.webhook_kinds import all_codes

@@ -9,12 +9,15 @@ from __future__ import annotations
 from django.urls import path
 
 from stables.api.organising import (
+    absent,
     ai_stables,
+    coming,
     console,
     corrections,
     drafts,
     fixtures,
     jobs,
+    messages,
     opening,
     roles,
     rulings,
@@ -35,6 +38,11 @@ urlpatterns = [
     path(SEASON + "again", opening.NextSeason.as_view(), name="season_again"),
     path(SEASON + "copy", drafts.CopySeason.as_view(), name="season_copy"),
     path(SEASON + "name/", drafts.SeasonName.as_view(), name="season_name"),
+    path(SEASON + "absent/", absent.Absent.as_view(), name="season_absent"),
+    path(SEASON + "who-comes/", coming.WhoComes.as_view(), name="season_who_comes"),
+    path(STABLE + "absent", absent.ChooseForAbsent.as_view(), name="stable_choose_for_absent"),
+    path(SEASON + "page/", messages.SeasonPage.as_view(), name="season_page"),
+    path(SEASON + "message", messages.WriteToAll.as_view(), name="season_message"),
     path(SEASON + "class/", drafts.SeasonClass.as_view(), name="season_class"),
     path(SEASON + "waiting-list/", waiting_list.WaitingPeople.as_view(), name="waiting_list"),
     path(

@@ -306,7 +306,7 @@ class Preparation:
         return called_of(self.fixture, self.side, self.stable, self.sides, self.stock.by_code.values())
 
 
-def _look_at_fixture(stable_id: int, fixture_id: int, check: Check) -> Callable[[bool], Preparation]:
+def preparation_of(stable_id: int, fixture_id: int, check: Check) -> Callable[[bool], Preparation]:
     """Return a function that reads a stable's preparation for a fixture, with both rows locked or not."""
 
     def look(is_locked: bool) -> Preparation:
@@ -335,7 +335,7 @@ def prepare(
     line-up is the step `step`. Call it outside transactions. Raises what `check` raises, SeasonRefused
     (line_up_too_early, spending_limit_reached, too_many_assets) or Malformed (unknown_asset).
     """
-    look = _look_at_fixture(stable_id, fixture_id, check)
+    look = preparation_of(stable_id, fixture_id, check)
     found = look(False)
     if not is_ready(found.side):
         require_called(found.fixture)

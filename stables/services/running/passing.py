@@ -8,16 +8,16 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.contrib.auth import get_user_model
 from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from people.selectors import account_named
 from people.services.accounts import Limit, count_attempt, notify
+from people.services.guests import end_guest
 from rules.campaign.season.hand import LINK_LASTS
 from rules.campaign.states import SEASON
 from rules.core.refusals import Malformed, SeasonRefused
-from rules.wording.isolation import bare
 from stables.models import ExternalSeat, Fixture, FixtureSide, HandOver, Passing, Season, Stable
 from stables.selectors.access import may_see
 from stables.selectors.fixtures import lock_fixture
@@ -73,13 +73,13 @@ def pass_to(*, stable_id: int, name: str, reason: str, user: Any, now: datetime 
     """
     reason = reason_of(reason)
     season, stable = managed(stable_id, user, "pass_stable", "season_not_running")
-    person = get_user_model().objects.filter(username__iexact=bare(name).strip(), is_active=True).first()
+    person = account_named(name)
     if person is None:
         raise Malformed("unknown_person", name=name.strip())
     count_attempt(STABLES_OF_A_PERSON, str(user.pk))
     count_attempt(STABLES_TO_A_PERSON, f"{user.pk} {person.pk}")
     passing = Passing(stable=stable, reason=reason, made_by=user)
-    _pass(season, stable, passing, person, user, now or timezone.now())
+    change_owner(season, stable, passing, person, user, now or timezone.now())
     return Passed(stable.pk, person.get_username())
 
 
@@ -98,7 +98,7 @@ def make_link(*, stable_id: int, reason: str, user: Any, now: datetime | None = 
         raise SeasonRefused("too_many_links", most=MOST_LINKS)
     code = secrets.token_urlsafe(CODE_BYTES)
     made = Passing.objects.create(
-        stable=stable, code_hash=_hash(code), reason=reason, made_by=user, expires_at=now + LINK_LASTS
+        stable=stable, code_hash=hash_of(code), reason=reason, made_by=user, expires_at=now + LINK_LASTS
     )
     record(season, "stable_offered", {"stable": stable.name, "reason": reason}, actor=user)
     if stable.owner is not None:
@@ -128,7 +128,7 @@ def revoke_link(*, season_id: int, passing_id: int, user: Any, now: datetime | N
             notify([stable.owner], "stable_offer_revoked", facts, stable.get_absolute_url())
 
 
-def open_links(stable_id: int, now: datetime | None = None) -> QuerySet[Passing]:
+def open_links(stable_id: Any, now: datetime | None = None) -> QuerySet[Passing]:
     """Return the links of a stable that can still be used, as a query, the oldest first."""
     links = Passing.objects.filter(stable=stable_id, passed_at=None, revoked_at=None).exclude(code_hash=None)
     return links.filter(expires_at__gt=now or timezone.now()).order_by("pk")
@@ -139,7 +139,7 @@ def find(code: str, now: datetime | None = None) -> Passing:
 
     Raises Malformed (unknown_passing) or SeasonRefused (link_used, link_revoked, link_expired).
     """
-    return _usable(_links().filter(code_hash=_hash(code)).first(), now)
+    return _usable(_links().filter(code_hash=hash_of(code)).first(), now)
 
 
 def usable(passing_id: int, now: datetime | None = None) -> Passing:
@@ -172,9 +172,11 @@ def take_over(*, passing_id: int, user: Any, now: datetime | None = None) -> Pas
     """Make the person who confirms a link the owner of its stable; only for a person who has opened it by its code.
 
     Raises SeasonRefused (link_used, link_revoked, link_expired, season_not_running, stable_has_left,
-    already_owner_here, program_has_stable; organiser_takes_part for the organiser who made the link, unless nobody else
-    could) or Malformed (unknown_passing).
+    already_owner_here, program_has_stable, guest_may_not; organiser_takes_part for the organiser who made the link,
+    unless nobody else could) or Malformed (unknown_passing).
     """
+    if user.is_guest:
+        raise SeasonRefused("guest_may_not")
     season = lock_season(usable(passing_id, now).stable.season_id)
     # The link is read again under the season's lock, so that only one person uses it.
     passing = usable(passing_id, now)
@@ -183,15 +185,15 @@ def take_over(*, passing_id: int, user: Any, now: datetime | None = None) -> Pas
     SEASON.require("pass_stable", season.state, "season_not_running", state=season.get_state_display())
     if stable.left_in_cycle is not None:
         raise SeasonRefused("stable_has_left", name=stable.name)
-    _pass(season, stable, passing, user, user, now or timezone.now())
+    change_owner(season, stable, passing, user, user, now or timezone.now())
     return Passed(stable.pk, user.get_username())
 
 
-def _pass(season: Season, stable: Stable, passing: Passing, person: Any, actor: Any, now: datetime) -> None:
+def change_owner(season: Season, stable: Stable, passing: Passing, person: Any, actor: Any, now: datetime) -> None:
     """Make `person` the owner of a stable at once, with everything that the stable has and has planned.
 
-    What belongs to the old owner alone ends: a hand-over, a program's seat, other links. The seats of running matches
-    change in this transaction. Call it with the season locked.
+    What belongs to the old owner alone ends: a hand-over, a program's seat, other links, the account of a guest. The
+    seats of running matches change in this transaction. Call it with the season locked.
     """
     _require_free(season, person, is_self=person == actor)
     if passing.made_by_id == person.pk:
@@ -217,12 +219,18 @@ def _pass(season: Season, stable: Stable, passing: Passing, person: Any, actor: 
         if fixture.match is not None:
             take_seats(fixture_id=fixture.pk, match=fixture.match, keeps_answers=True)
     follow_seats(stable, f"passing:{passing.pk}")
-    record(season, "stable_passed", {"stable": stable.name, "person": person.pk, "reason": passing.reason}, actor=actor)
+    facts: dict[str, Any] = {"stable": stable.name, "person": person.pk, "reason": passing.reason}
+    is_claim = old_owner is not None and old_owner.is_guest and passing.made_by_id == old_owner.pk
+    code = "guest_seated" if person.is_guest else "stable_claimed" if is_claim else "stable_passed"
+    record(season, code, facts, actor=actor)
     facts = {"season": season.name, "stable": stable.name, "reason": passing.reason}
-    if old_owner is not None:
+    if old_owner is not None and old_owner.is_guest:
+        # The account was for this stable alone, and ends with its sessions.
+        end_guest(old_owner)
+    elif old_owner is not None:
         address = season.get_absolute_url() if may_see(old_owner, season) else ""
         notify([old_owner], "stable_passed", facts, address)
-    notify([person], "stable_yours", facts, stable.get_absolute_url())
+    notify([person], "stable_claimed" if is_claim else "stable_yours", facts, stable.get_absolute_url())
 
 
 def _require_free(season: Season, person: Any, is_self: bool) -> None:
@@ -239,5 +247,6 @@ def _require_free(season: Season, person: Any, is_self: bool) -> None:
         raise SeasonRefused("program_has_stable", name=person.get_username())
 
 
-def _hash(code: str) -> str:
+def hash_of(code: str) -> str:
+    """Return the hash under which the secret code of a link is stored."""
     return hashlib.sha256(code.strip().encode()).hexdigest()

@@ -5,13 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from django.contrib.auth import get_user_model
 from django.db import transaction
 
+from people.selectors import account_named
 from people.services.accounts import Limit, count_attempt, notify
 from rules.campaign.results.agreeing import may_decide
 from rules.core.refusals import Malformed, SeasonRefused
-from rules.wording.isolation import bare
 from stables.models import Season, SeasonRole
 from stables.selectors.access import may_see
 from stables.selectors.reports import reported_in
@@ -45,7 +44,7 @@ def give_role(*, season_id: int, name: str, role: str, actor: Any = None) -> Giv
     season = lock_season(season_id)
     if role not in SeasonRole.Role.values:
         raise Malformed("bad_field", field="role", value=role)
-    person = get_user_model().objects.filter(username__iexact=bare(name).strip(), is_active=True).first()
+    person = account_named(name)
     if person is None:
         raise Malformed("unknown_person", name=name.strip())
     if season.organiser_id == person.pk or SeasonRole.objects.filter(season=season, user=person).exists():

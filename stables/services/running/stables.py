@@ -10,6 +10,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from people.services.accounts import notify
+from people.services.guests import end_guest
 from rules.campaign.season.hand import may_decide_about
 from rules.campaign.states import SEASON
 from rules.core.refusals import SeasonRefused
@@ -63,7 +64,9 @@ def remove(*, stable_id: int, reason: str, user: Any, now: datetime | None = Non
     """Remove a stable before the season begins, as if it had never joined, and tell its owner why.
 
     Its assets, baskets and plans are deleted. Its row and its ledger stay, and no list shows them. Its place goes to
-    the first person who waits. Raises PermissionDenied, SeasonRefused (stable_stays) or Malformed (reason_missing).
+    the first person who waits, and the account of a guest ends.
+
+    Raises PermissionDenied, SeasonRefused (stable_stays) or Malformed (reason_missing).
     """
     reason = reason_of(reason)
     season, stable = managed(stable_id, user, "remove_stable", "stable_stays")
@@ -75,7 +78,10 @@ def remove(*, stable_id: int, reason: str, user: Any, now: datetime | None = Non
     stable.save(update_fields=["invitation", "removed_at"])
     Passing.objects.filter(stable=stable, passed_at=None, revoked_at=None).update(revoked_at=stable.removed_at)
     record(season, "stable_removed", {"stable": stable.name, "reason": reason}, actor=user)
-    if stable.owner is not None:
+    if stable.owner is not None and stable.owner.is_guest:
+        # The account was for this stable alone, and ends with its sessions.
+        end_guest(stable.owner)
+    elif stable.owner is not None:
         address = season.get_absolute_url() if may_see(stable.owner, season) else ""
         notify([stable.owner], "stable_removed", _facts(season, stable, reason), address)
     offer_places(season, now)

@@ -107,7 +107,7 @@ def _invite_players(before: Season, season: Season, organiser: Any) -> None:
         stable.owner_id: stable.owner
         for stable in before.stables.exclude(owner=None).select_related("owner").order_by("number")
     }
-    people = [person for person in owners.values() if person is not None and person.is_active]
+    people = [person for person in owners.values() if person is not None and person.is_active and not person.is_guest]
     address = season.get_absolute_url()
     is_closed = season.joining == Season.Joining.INVITED or season.visibility == Season.Visibility.PRIVATE
     if is_closed and people:

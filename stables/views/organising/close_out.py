@@ -13,7 +13,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from stables.models import Cycle, LineUp, Placing, Season
-from stables.presenters.close_out import CloseOut, Share, close_out
+from stables.presenters.organising.close_out import CloseOut, Share, close_out
 from stables.presenters.season_parts import home_crumb
 from stables.presenters.standings import placing_decided
 from stables.selectors.offices import organises

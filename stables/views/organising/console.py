@@ -22,8 +22,8 @@ from stables.forms.managing import ClassForm, InvitationForm, NameForm
 from stables.forms.putting_off import PutOffForm
 from stables.forms.season import AiStableForm, ChangeCalendarForm, ChangeForm
 from stables.models import Season, SeasonRole, Stable
-from stables.presenters.console import known_invitations, waiting
-from stables.presenters.managing import managed_on_console
+from stables.presenters.organising.console import known_invitations, waiting
+from stables.presenters.organising.managing import managed_on_console
 from stables.presenters.season_rules import announced_changes
 from stables.text import names as words
 from stables.text.calendar import days_in_words, warning

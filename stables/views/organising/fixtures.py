@@ -15,7 +15,8 @@ from django.views.decorators.http import require_POST, require_safe
 from rules.core.refusals import Malformed, SeasonRefused
 from stables.forms.directing import ExcuseForm, ForfeitForm
 from stables.models import Fixture
-from stables.presenters.directing import (
+from stables.presenters.fixture import find_fixture
+from stables.presenters.organising.directing import (
     direct_form,
     directing_context,
     doubt_sentences,
@@ -23,7 +24,6 @@ from stables.presenters.directing import (
     swap_choices,
     swap_form,
 )
-from stables.presenters.fixture import find_fixture
 from stables.selectors.offices import organises
 from stables.services.fixtures import declared_forfeits, directing, excuses, swaps, taking_back
 from stables.views.frame import answer

@@ -18,8 +18,8 @@ from stables.forms import managing
 from stables.forms.managing import ManageForm
 from stables.forms.reason import ReasonForm
 from stables.models import HandOver, Season, Stable
-from stables.presenters.managing import manage_context, waiting_list_context
-from stables.services.running import passing, stables, waiting_list
+from stables.presenters.organising.managing import manage_context, waiting_list_context
+from stables.services.running import guests, passing, stables, waiting_list
 from stables.views.frame import answer, for_people, organised
 from stables.views.organising.decisions import to_console
 from web.problems import show_again
@@ -54,10 +54,11 @@ def _act(request: HttpRequest, season: Season, stable: Stable, form: ManageForm)
     asked, reason = form.read(), form.reason_text()
     about: dict[str, Any] = {"stable_id": stable.pk, "reason": reason, "user": request.user}
     act = asked["act"]
-    if act == managing.MAKE_LINK:
-        made = passing.make_link(**about)
+    if act in (managing.MAKE_LINK, managing.SEAT_GUEST):
+        is_for_guest = act == managing.SEAT_GUEST
+        made = guests.make_seat_link(**about) if is_for_guest else passing.make_link(**about)
         link = request.build_absolute_uri(reverse("stables:open_link", args=[made.code]))
-        context = manage_context(stable) | {"link": link, "expires_at": made.expires_at}
+        context = manage_context(stable) | {"link": link, "expires_at": made.expires_at, "is_for_guest": is_for_guest}
         return render(request, "stables/manage.html", context)
     if act == managing.PASS_TO:
         passed = passing.pass_to(name=asked["name"], **about)

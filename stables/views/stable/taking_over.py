@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+from typing import Any
+
+from django.contrib.auth import login
 from django.contrib.auth.views import redirect_to_login
+from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -11,16 +16,21 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from people.services.accounts import count_attempt
-from stables.models import Season, Stable, WaitingPlace
-from stables.presenters.managing import own_place_context
+from stables.models import Passing, Season, Stable, WaitingPlace
+from stables.presenters.organising.managing import own_place_context
 from stables.presenters.season_parts import home_crumb
 from stables.selectors.honours import own_names
-from stables.services.running import passing, waiting_list
+from stables.services.running import guests, passing, waiting_list
 from stables.services.season import invitations
-from stables.views.frame import answer, for_people
+from stables.views.frame import answer, for_people, own_stable
 from stables.views.stable.joining import founded
 from web.places import client_place
 from web.reading import text_of
+
+MODEL_BACKEND = "django.contrib.auth.backends.ModelBackend"
+
+GUEST_STAYS = timedelta(days=90)
+"""How long a phone stays a guest's: a season of an evening a week. Afterwards an organiser makes another link."""
 
 OPENED = "opened_link"
 """The name in a session of the link that was opened: its id, which opens nothing by itself."""
@@ -45,25 +55,60 @@ def open_link(request: HttpRequest, code: str) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def take_over(request: HttpRequest) -> HttpResponse:
-    """Show which stable the link that was opened passes on; a POST makes the reader its owner. No fields.
+    """Show which stable the link that was opened passes on; a POST makes the reader its owner. Field: as.
 
-    Raises as `usable` and `take_over` of stables.services.running.passing do.
+    With `as` "guest" a link for a guest logs the reader in as the stable's guest, unless they have an account. Raises
+    as `usable` and `take_over` of stables.services.running.passing, and `take_seat` of guests there, do.
     """
     passing_id = request.session.get(OPENED, 0)
-    if request.method == "POST":
-        return _confirm(request, passing_id)
-    found = passing.usable(passing_id)
+    return _confirm(request, passing_id) if request.method == "POST" else _ask(request, passing.usable(passing_id))
+
+
+def _ask(request: HttpRequest, found: Passing) -> HttpResponse:
     context = {"stable": found.stable, "season": found.stable.season, "crumbs": [home_crumb()]}
+    context["may_be_guest"] = found.for_guest and _has_no_account(request)
     return render(request, "stables/take_over.html", context)
 
 
+def _has_no_account(request: HttpRequest) -> bool:
+    return not request.user.is_authenticated or request.user.is_guest
+
+
 def _confirm(request: HttpRequest, passing_id: int) -> HttpResponse:
+    if request.POST.get("as") == "guest" and _has_no_account(request):
+        guest = guests.take_seat(passing_id=passing_id)
+        # A session of another guest ends with the log-in, and what it knew of links with it.
+        login(request, guest, backend=MODEL_BACKEND)
+        request.session.pop(OPENED, None)
+        request.session.set_expiry(GUEST_STAYS)
+        stable = guest.stables.select_related("season").get()
+        return answer(request, gettext("You play this stable now, on this phone."), stable.get_absolute_url())
     if not request.user.is_authenticated:
         return redirect_to_login(request.path)
     passed = passing.take_over(passing_id=passing_id, user=request.user)
     request.session.pop(OPENED, None)
     address = Stable.objects.select_related("season").get(pk=passed.stable_id).get_absolute_url()
     return answer(request, gettext("The stable is yours."), address)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def claim(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResponse:
+    """Tell a guest how an account gets their stable; a POST makes the link for that and shows it this once. No fields.
+
+    Raises PermissionDenied for anybody but the guest who owns the stable.
+    """
+    if not request.user.is_authenticated:
+        return redirect_to_login(request.get_full_path())
+    stable = own_stable(request, season_slug, stable_slug)
+    if not request.user.is_guest:
+        raise PermissionDenied
+    context: dict[str, Any] = {"stable": stable, "season": stable.season, "crumbs": [home_crumb()]}
+    if request.method == "POST":
+        made = guests.make_claim_link(stable_id=stable.pk, user=request.user)
+        link = request.build_absolute_uri(reverse("stables:open_link", args=[made.code]))
+        context |= {"link": link, "expires_at": made.expires_at}
+    return render(request, "stables/claim.html", context)
 
 
 @for_people

@@ -58,7 +58,8 @@ def test_the_console_has_a_form_for_each_stable_that_has_not_left(club: Club) ->
 
 
 @pytest.mark.parametrize(("of_whom", "acts"), [
-    ("ben", {"hand_to_ai", "pass_to", "make_link", "withdraw"}), ("machines", {"pass_to", "make_link", "withdraw"}),
+    ("ben", {"hand_to_ai", "pass_to", "make_link", "withdraw"}),
+    ("machines", {"pass_to", "make_link", "seat_guest", "withdraw"}),
 ])  # fmt: skip
 def test_a_page_offers_what_can_be_done(club: Club, of_whom: str, acts: set[str]) -> None:
     html = club.client("organiser").get(address(club, "manage", of_whom)).content.decode()

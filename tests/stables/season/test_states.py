@@ -26,12 +26,13 @@ from stables.services.fixtures import (
 from stables.services.line_ups import appointments, line_ups, match_setup
 from stables.services.market import readiness
 from stables.services.results import corrections, reports, rulings, settlement, tabletop
-from stables.services.running import calendars, participation, passing, pauses, stables, waiting_list
+from stables.services.running import calendars, coming, participation, passing, pauses, stables, waiting_list
 from stables.services.season import (
     collections,
     drafts,
     endings,
     invitations,
+    messages,
     next_season,
     opening,
     seasons,
@@ -187,6 +188,14 @@ CALLS: dict[tuple[str, str], tuple[Call, set[str]]] = {
     ("season", "rename"): (
         lambda at: drafts.rename_season(season_id=at.season.pk, name="Another"),
         {"season_not_renamed"},
+    ),
+    ("season", "ask_who_comes"): (
+        lambda at: coming.ask(season_id=at.season.pk, at=timezone.now() + timedelta(days=1), user=at.organiser),
+        {"season_not_running"},
+    ),
+    ("season", "write_to_all"): (
+        lambda at: messages.write_to_all(season_id=at.season.pk, text="Tonight at eight."),
+        {"nobody_to_write_to"},
     ),
     ("season", "wait_for_a_place"): (
         lambda at: waiting_list.wait(season_id=at.season.pk, user=at.referee),

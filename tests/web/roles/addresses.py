@@ -83,11 +83,14 @@ def _shared(world: World) -> Mapping[str, Any]:
 OF_ADDRESS: Mapping[str, Any] = {
     "stables:hand_over_summary": _hand_over,
     "stables:take_back": _hand_over,
+    "stables:who_comes": lambda world: {"token": world.values["coming_token"]},
     "stables:open_link": lambda world: {"code": world.values["link_code"]},
     "help:rules_group": _group,
     "api_help:topic": lambda world: {"topic": "account"},
     "catalogue:arena": _arena,
+    "catalogue:arena_tiles": _arena,
     "catalogue:import": lambda world: {"public_id": world.values["draft"]},
+    "catalogue:mapping": lambda world: {"mapping": "tagged_clicks"},
     "admin:view_on_site": _on_site,
     **dict.fromkeys(
         ("matches:shared_show", "matches:shared_sheets", "matches:shared_download", "matches:shared_verify"), _shared

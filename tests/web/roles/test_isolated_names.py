@@ -13,7 +13,7 @@ from catalogue.models import Collection
 from people.models import ApiToken, User
 from rules.wording.isolation import FIRST, LAST
 from stables.models import Delivery, Season, Stable, StableIdentity, Webhook
-from stables.selectors.webhook_messages import message_of
+from stables.selectors.webhooks.messages import message_of
 from tests.worlds import taken_back
 
 from .addresses import address_of, named_patterns

@@ -26,11 +26,12 @@ from matches.services.matches import create_match
 from people.models import Notice, User
 from people.services.tokens import make_token
 from rules.catalogue import load_builtin
-from stables.models import Delivery, Fixture, Passing, Season, SeasonRole, Stable, WaitingPlace, Webhook
+from stables.models import ComingQuestion, Delivery, Fixture, Passing, Season, SeasonRole, Stable, WaitingPlace, Webhook
 from stables.services.fixtures.hand_overs import hand_over
 from stables.services.fixtures.programs import propose
 from stables.services.line_ups import line_ups
 from stables.services.results import reports
+from stables.services.running.coming import token_of
 from stables.services.season import collections as season_collections
 from stables.services.season import seasons
 from stables.services.season.invitations import invite
@@ -224,6 +225,8 @@ def _values(world: World) -> dict[str, Any]:
     draft = draft_of(kept, people["player"])
     outside = outside_of(season)
     token = make_token(user=people["player"], name="A program of the player", scopes=["read"]).token
+    question = ComingQuestion.objects.create(season=world.seasons["running"], at=now() + timedelta(days=9))
+    coming_token = token_of(question, world.stable("running"))
     waiting = WaitingPlace.objects.create(season=world.seasons["recruiting"], user=people["spectator"])
     passing = Passing.objects.create(
         stable=stable, code_hash=sha256(b"a-link").hexdigest(), reason="agreed", expires_at=now() + timedelta(days=14)
@@ -231,6 +234,7 @@ def _values(world: World) -> dict[str, Any]:
     return {
         "share_key": "k" * 43,
         "waiting_id": waiting.pk,
+        "coming_token": coming_token,
         "passing_id": passing.pk,
         "link_code": "a-link",
         "season_slug": season.slug,

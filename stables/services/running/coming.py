@@ -1,0 +1,137 @@
+"""Asking who comes to an evening: each owner gets a signed link, and one tap on its page answers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.core import signing
+from django.db import transaction
+from django.urls import reverse
+from django.utils import timezone
+
+from people.services.accounts import Limit, count_attempt, notify
+from rules.campaign.season.appointments import check_date, moment_text
+from rules.campaign.season.hand import LINK_LASTS
+from rules.campaign.states import SEASON
+from rules.core.refusals import Malformed, SeasonRefused
+from stables.models import Coming, ComingQuestion, Season, Stable
+from stables.selectors.coming import asked_stables
+from stables.services.base.locks import lock_season
+from stables.services.base.log import record
+from web.bounds import MOST_MESSAGES
+
+QUESTIONS_OF_A_SEASON = Limit("season_coming", MOST_MESSAGES)
+ANSWERS_OF_A_STABLE = Limit("coming", 20)
+"""How often within an hour an owner may change their mind: each change is a line of the log."""
+
+SALT = "stables.who_comes"
+"""The purpose of the signatures: no other link of this site passes for one of these."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A question, and the number of owners who got a link."""
+
+    question_id: int
+    people: int
+
+
+@dataclass(frozen=True)
+class Asking:
+    """What a link asks: the question and the stable, both with the season, and the answer so far (None: none)."""
+
+    question: ComingQuestion
+    stable: Stable
+    is_coming: bool | None
+
+
+@transaction.atomic
+def ask(*, season_id: int, at: datetime, user: Any, now: datetime | None = None) -> Asked:
+    """Ask the owners of a running season who comes to the evening that begins `at` then, and log it.
+
+    The caller checks the office of `user`. Raises SeasonRefused (season_not_running, date_not_ahead, date_too_far,
+    nobody_to_write_to) or TooOften (too_often).
+    """
+    season = lock_season(season_id)
+    SEASON.require("ask_who_comes", season.state, "season_not_running", state=season.get_state_display())
+    for problem in check_date(at, now or timezone.now(), None):
+        raise SeasonRefused(problem.code, **problem.parameters)
+    stables = asked_stables(season)
+    if not stables:
+        raise SeasonRefused("nobody_to_write_to")
+    count_attempt(QUESTIONS_OF_A_SEASON, f"{season.pk}")
+    question = ComingQuestion.objects.create(season=season, at=at, asked_by=user)
+    facts = {"at": moment_text(at)}
+    record(season, "coming_asked", facts, actor=user)
+    for stable in stables:
+        address = reverse("stables:who_comes", args=[token_of(question, stable)])
+        assert stable.owner is not None
+        notify([stable.owner], "who_comes", {**facts, "season": season.name, "stable": stable.name}, address)
+    return Asked(question.pk, len(stables))
+
+
+def token_of(question: ComingQuestion, stable: Stable) -> str:
+    """Return the signed code of a link. It names the owner, so that it ends when the stable passes to another."""
+    return signing.dumps([question.pk, stable.pk, stable.owner_id], salt=SALT, compress=False)
+
+
+def asking(token: str, now: datetime | None = None) -> Asking:
+    """Return what a link asks, without a change.
+
+    Raises Malformed (unknown_passing) for a forged link and one whose stable has another owner, SeasonRefused
+    (link_expired) for an old one and once the evening has begun.
+    """
+    try:
+        question_id, stable_id, owner_id = signing.loads(token, salt=SALT, max_age=LINK_LASTS)
+    except signing.SignatureExpired:
+        raise SeasonRefused("link_expired") from None
+    except (signing.BadSignature, ValueError, TypeError):
+        raise Malformed("unknown_passing") from None
+    question = ComingQuestion.objects.select_related("season").filter(pk=question_id).first()
+    owned = Stable.objects.filter(pk=stable_id, owner=owner_id, is_ai=False, left_in_cycle=None)
+    stable = owned.select_related("season").first()
+    if question is None or stable is None:
+        raise Malformed("unknown_passing")
+    if question.at <= (now or timezone.now()):
+        raise SeasonRefused("link_expired")
+    given = Coming.objects.filter(question=question, stable=stable).values_list("is_coming", flat=True).first()
+    return Asking(question, stable, given)
+
+
+@transaction.atomic
+def answer(*, token: str, is_coming: bool, now: datetime | None = None) -> Asking:
+    """Answer the question of a link; the signature stands for the owner. The same answer changes and logs nothing.
+
+    Raises as `asking` does, and TooOften (too_often).
+    """
+    season = lock_season(asking(token, now).question.season_id)
+    # Read again under the season's lock, since the stable may have passed to another owner.
+    return _note(season, asking(token, now), is_coming)
+
+
+@transaction.atomic
+def answer_newest(*, stable_id: int, is_coming: bool, now: datetime | None = None) -> Asking:
+    """Answer the newest question of the season for a stable, without a link. The caller checks who owns the stable.
+
+    Raises SeasonRefused (nothing_asked, stable_has_left) or TooOften (too_often).
+    """
+    season = lock_season(Stable.objects.values_list("season_id", flat=True).get(pk=stable_id))
+    stable = Stable.objects.select_related("owner").get(pk=stable_id)
+    if stable.left_in_cycle is not None:
+        raise SeasonRefused("stable_has_left", name=stable.name)
+    question = season.coming.order_by("-pk").first()
+    if question is None or question.at <= (now or timezone.now()):
+        raise SeasonRefused("nothing_asked")
+    given = Coming.objects.filter(question=question, stable=stable).values_list("is_coming", flat=True).first()
+    return _note(season, Asking(question, stable, given), is_coming)
+
+
+def _note(season: Season, asked: Asking, is_coming: bool) -> Asking:
+    if asked.is_coming is not is_coming:
+        count_attempt(ANSWERS_OF_A_STABLE, f"{asked.stable.pk}")
+        Coming.objects.update_or_create(question=asked.question, stable=asked.stable, defaults={"is_coming": is_coming})
+        facts = {"stable": asked.stable.name, "at": moment_text(asked.question.at)}
+        record(season, "coming_yes" if is_coming else "coming_no", facts, actor=asked.stable.owner)
+    return Asking(asked.question, asked.stable, is_coming)

@@ -1,0 +1,83 @@
+"""What organisers write in a season: its own page, and messages to all who take part or wait for a place."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from typing import Any
+
+from django.contrib.auth import get_user_model
+from django.db import transaction
+from django.db.models import Q
+
+from matches.services.write_ups import cleaned
+from people.services.accounts import Limit, count_attempt, notify
+from rules.campaign.states import SEASON
+from rules.core.refusals import Malformed, SeasonRefused
+from stables.models import Season, Stable
+from stables.services.base.locks import lock_season
+from stables.services.base.log import record
+from web.bounds import MOST_MESSAGES
+from web.names import is_visible
+
+LONGEST_PAGE = 8000
+LONGEST_MESSAGE = 1000
+MESSAGES_OF_A_SEASON = Limit("season_message", MOST_MESSAGES)
+
+
+@transaction.atomic
+def write_page(*, season_id: int, text: str, actor: Any = None, seen: str | None = None) -> str:
+    """Set the season's own page in Markdown at any time, "" to remove it, log it, and return the text.
+
+    Control characters and signs that turn the direction of text are left out. The same text changes and logs nothing.
+    `seen` is the seal of the page that the writer changed (`seal_of`), None to write over any. Raises Malformed
+    (page_too_long) or SeasonRefused (page_changed).
+    """
+    text = cleaned(text)
+    if len(text) > LONGEST_PAGE:
+        raise Malformed("page_too_long", longest=LONGEST_PAGE, length=len(text))
+    text = text if is_visible(text) else ""
+    season = lock_season(season_id)
+    if seen is not None and seen != seal_of(season.page) and season.page != text:
+        raise SeasonRefused("page_changed")
+    if season.page != text:
+        season.page = text
+        season.save(update_fields=["page"])
+        record(season, "season_page_changed" if text else "season_page_removed", actor=actor)
+    return text
+
+
+def seal_of(text: str) -> str:
+    """Return a short text that stands for the page: another one for another page."""
+    return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+@transaction.atomic
+def write_to_all(*, season_id: int, text: str, actor: Any = None) -> int:
+    """Send a message to all, log it for everybody to read, and return the number of people who got a notice.
+
+    All are the owners of stables in the season and the people on its waiting list, except the writer. Each gets one
+    notice, and the webhooks get the line of the log. The message becomes one paragraph.
+
+    Raises TooOften (too_often), SeasonRefused (nobody_to_write_to) or Malformed (message_missing).
+    """
+    text = " ".join(cleaned(text).split())
+    if not is_visible(text) or len(text) > LONGEST_MESSAGE:
+        raise Malformed("message_missing", longest=LONGEST_MESSAGE)
+    season = lock_season(season_id)
+    SEASON.require("write_to_all", season.state, "nobody_to_write_to")
+    people = list(readers_of(season, actor))
+    if not people:
+        raise SeasonRefused("nobody_to_write_to")
+    count_attempt(MESSAGES_OF_A_SEASON, f"{season.pk}")
+    record(season, "season_message", {"text": text}, actor=actor)
+    notify(people, "season_message", {"season": season.name, "text": text}, season.get_absolute_url())
+    return len(people)
+
+
+def readers_of(season: Season, writer: Any = None) -> Any:
+    """Return the people whom a message to all reaches, by id; one query."""
+    owners = Stable.objects.filter(season=season, left_in_cycle=None, owner__isnull=False).values("owner")
+    waiting = season.waiting.values("user")
+    people = get_user_model().objects.filter(Q(pk__in=owners) | Q(pk__in=waiting), left_at=None, is_active=True)
+    others = people if writer is None else people.exclude(pk=writer.pk)
+    return others.order_by("pk")
