@@ -1,0 +1,382 @@
+"""Four people and a guest play a season at tables, from the invitation to the champions, by what the pages offer.
+
+It has one of everything that goes wrong in a club: a stable is removed, another one passes to a new owner, one match
+has no opponent, one has two results, and one result is corrected. The season has a single cycle of three rounds instead
+of the book's six cycles. What no page shows anything new of is done by the services: the line-ups after the first round,
+and the organiser's own matches after the first. The clock is held, and passes when the test says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.core.management import call_command
+from django.db.models import Sum
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from jobs.services import run_pending
+from people.models import User
+from stables.models import Fixture, LedgerEntry, Result, Season, Stable
+from stables.services.line_ups.line_ups import submit_nearest_legal
+from stables.services.results import reports
+from tests.stables.tabletop_matches import blue_wins, red_wins, sides_of
+
+from .conftest import PHONE
+from .faults import faults_of
+from .playing import DESK
+from .reporting import says_who_wins
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+NOON = datetime(2030, 1, 1, 12, tzinfo=UTC)
+TOUCH = {"viewport": PHONE, "has_touch": True, "is_mobile": True}
+PASSWORD = "a stable of copper"  # noqa: S105
+NAME = "Five at the table"
+
+
+@dataclass
+class Evenings:
+    """The season, the people's pages by name, and the clock."""
+
+    root: str
+    browser: Browser
+    now: datetime = NOON
+    contexts: list[BrowserContext] = field(default_factory=list)
+    pages: dict[str, Page] = field(default_factory=dict)
+
+    def give(self, name: str, options: Any, *, is_known: bool) -> Page:
+        """Give a person a browser; one who is known has an account and is logged in."""
+        context = self.browser.new_context(**options)
+        self.contexts.append(context)
+        if is_known:
+            client = Client()
+            client.force_login(User.objects.create_user(name, f"{name}@example.org", PASSWORD))
+            cookie = client.cookies[settings.SESSION_COOKIE_NAME]
+            context.add_cookies([{"name": cookie.key, "value": cookie.value, "url": self.root}])
+        self.pages[name] = context.new_page()
+        return self.pages[name]
+
+    def go(self, name: str, address: str) -> Page:
+        """Open an address of the site as a person."""
+        answer = self.pages[name].goto(address if address.startswith("http") else self.root + address)
+        assert answer is not None
+        assert answer.status == 200
+        return self.pages[name]
+
+    @property
+    def season(self) -> Season:
+        return Season.objects.get(name=NAME)
+
+    def stable(self, owner: str) -> Stable:
+        return Stable.objects.select_related("season").get(season__name=NAME, owner__username=owner, removed_at=None)
+
+    def fixtures(self, number: int) -> tuple[Fixture, Fixture]:
+        """The match of a round in which the organiser plays, and the other one."""
+        found = Fixture.objects.filter(round__cycle__season__name=NAME, round__number=number)
+        own = found.get(sides__stable__owner__username="amber")
+        return own, found.exclude(pk=own.pk).get()
+
+    def plays(self, fixture: Fixture) -> list[str]:
+        """Who plays a match, red first: the name under which their page is kept."""
+        return [self.name_of(side.stable.owner) for side in sides_of(fixture)]
+
+    def name_of(self, user: User) -> str:
+        return "fern" if user.is_guest else user.username
+
+
+@pytest.fixture
+def evenings(
+    transactional_db: None, live_server: Any, browser: Browser, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Evenings]:
+    made = Evenings(live_server.url, browser)
+    monkeypatch.setattr(timezone, "now", lambda: made.now)
+    yield made
+    for context in made.contexts:
+        context.close()
+
+
+def press(page: Page, name: str) -> None:
+    page.get_by_role("button", name=name, exact=True).first.click()
+
+
+def is_told(page: Page, text: str) -> None:
+    expect(page.locator(".messages")).to_contain_text(text)
+
+
+def open_season(evenings: Evenings) -> str:
+    """Open the season, found the organiser's stable, and return the address of an invitation."""
+    page = evenings.go("amber", reverse("stables:open_season"))
+    page.get_by_label("Name of the season").fill(NAME)
+    page.locator("#season-class").select_option("light")
+    for box in page.locator('input[name^="format_"]').all():
+        box.set_checked(box.get_attribute("name") == "format_standard")
+    page.locator('[name="joining"]').select_option("invited")
+    page.locator('[name="calendar_mode"]').select_option("table")
+    press(page, "Open the season")
+    is_told(page, "Your season is open")
+    page.get_by_label("Name of the stable").fill("Amber Yard")
+    press(page, "Found the stable")
+    is_told(page, "Your stable is founded")
+    evenings.go("amber", evenings.season.get_absolute_url() + "organise/")
+    press(page, "Make an invitation")
+    return page.locator("li.card code").first.inner_text()
+
+
+def joins(evenings: Evenings, name: str, link: str) -> None:
+    page = evenings.go(name, link)
+    page.get_by_label("Name of the stable").fill(f"{name.title()} Yard")
+    press(page, "Found the stable")
+    is_told(page, "Your stable is founded")
+
+
+def signs_up(page: Page, name: str) -> None:
+    page.get_by_label("Username:").fill(name)
+    page.get_by_label("E-mail address:").fill(f"{name}@example.org")
+    page.get_by_label("Password:", exact=True).fill(PASSWORD)
+    page.get_by_label("Password confirmation:").fill(PASSWORD)
+    press(page, "Sign up")
+
+
+def sits_down(evenings: Evenings) -> None:
+    """A stable of the AI gets a guest: the organiser makes a link, and a phone without an account opens it."""
+    page = evenings.go("amber", evenings.season.get_absolute_url() + "organise/")
+    press(page, "Found it")
+    found = evenings.season.stables.get(is_ai=True)
+    page = evenings.go("amber", manage(found))
+    page.get_by_label("In your own words").fill("Fern plays without an account.")
+    press(page, "Make a link for a guest without an account")
+    link = page.locator("#link-text").input_value()
+    phone = evenings.go("fern", link)
+    assert faults_of(phone) == []
+    phone.get_by_role("button", name="Play as a guest on this phone").tap()
+    is_told(phone, "You play this stable now, on this phone.")
+    assert faults_of(phone) == []
+
+
+def manage(stable: Stable) -> str:
+    return reverse("stables:manage", args=[stable.season.slug, stable.slug])
+
+
+def is_removed(evenings: Evenings) -> None:
+    """Dune's stable leaves before the season begins; everybody can read why."""
+    reason = "Dune is away until March."
+    page = evenings.go("amber", manage(evenings.stable("dune")))
+    page.get_by_label("In your own words").fill(reason)
+    press(page, "Remove it")
+    expect(page.get_by_role("alert")).to_be_visible()
+    page.get_by_label("I am sure that it goes for good").check()
+    press(page, "Remove it")
+    is_told(page, "The stable is removed, and its place is free.")
+    notices = evenings.go("dune", reverse("people:notices"))
+    expect(notices.locator("main")).to_contain_text(reason)
+    others = evenings.go("fern", evenings.season.get_absolute_url())
+    expect(others.locator(".roster li")).to_have_count(4)
+    expect(others.locator(".roster")).not_to_contain_text("Dune Yard")
+    assert faults_of(others) == []
+
+
+def is_ready(evenings: Evenings, name: str) -> None:
+    """From the season's page, with the crew that is proposed."""
+    page = evenings.go(name, evenings.season.get_absolute_url())
+    press(page, "I am ready")
+    expect(page.get_by_role("heading", name="Nobody for the coming match")).to_be_visible()
+    page.locator("#with-crew").click()
+    is_told(page, "Your basket is sealed, and you are ready.")
+
+
+def starts(evenings: Evenings) -> None:
+    page = evenings.go("amber", evenings.season.get_absolute_url() + "organise/")
+    press(page, "Start the season")
+    expect(page.locator(".messages")).to_be_visible()
+    run_pending()
+
+
+def hands_in(evenings: Evenings, name: str) -> None:
+    page = evenings.go(name, evenings.season.get_absolute_url())
+    page.locator("#next-step-go").click()
+    press(page, "Hand in and seal")
+    expect(page.locator(".messages")).to_be_visible()
+
+
+def side_of(evenings: Evenings, fixture: Fixture, name: str) -> str:
+    return ("red", "blue")[evenings.plays(fixture).index(name)]
+
+
+def other(side: str) -> str:
+    return "blue" if side == "red" else "red"
+
+
+def files(evenings: Evenings, name: str, fixture: Fixture, winner: str, tokens: int) -> Page:
+    """Report a result from the page of the match."""
+    page = evenings.go(name, fixture.get_absolute_url())
+    page.get_by_role("link", name="Report the result").or_(page.get_by_role("link", name="Report something else")).click()
+    says_who_wins(page, winner, tokens)
+    press(page, "File this report")
+    is_told(page, "Your report is filed.")
+    return page
+
+
+def confirms(evenings: Evenings, name: str, fixture: Fixture) -> None:
+    page = evenings.go(name, fixture.get_absolute_url())
+    page.get_by_role("button", name="I confirm what").click()
+    is_told(page, "The result is settled.")
+
+
+def amber_wins(evenings: Evenings, number: int) -> None:
+    """The organiser's own match: one side reports, the other confirms."""
+    fixture, _ = evenings.fixtures(number)
+    rival = next(name for name in evenings.plays(fixture) if name != "amber")
+    files(evenings, "amber", fixture, side_of(evenings, fixture, "amber"), 20)
+    confirms(evenings, rival, fixture)
+    assert Result.objects.get(fixture=fixture).source == Result.Source.AGREED
+
+
+def amber_wins_unseen(evenings: Evenings, number: int) -> None:
+    """The same by the services."""
+    fixture, _ = evenings.fixtures(number)
+    hand_in_unseen(fixture)
+    won = red_wins(tokens=20) if side_of(evenings, fixture, "amber") == "red" else blue_wins()
+    for side in sides_of(fixture):
+        reports.file_report(fixture_id=fixture.pk, stable_id=side.stable_id, document=won, user=side.stable.owner)
+    run_pending()
+
+
+def hand_in_unseen(fixture: Fixture, *, but: str = "") -> None:
+    for side in sides_of(fixture):
+        if side.side != but:
+            submit_nearest_legal(stable_id=side.stable_id, fixture_id=fixture.pk)
+    run_pending()
+
+
+def has_two_results(evenings: Evenings) -> None:
+    """Both say that they won; the organiser, who does not play in it, decides with both reports before her."""
+    reason = "Both looked at the photograph together."
+    _, fixture = evenings.fixtures(1)
+    red, blue = evenings.plays(fixture)
+    names = [side.stable.name for side in sides_of(fixture)]
+    files(evenings, red, fixture, "red", 15)
+    page = files(evenings, blue, fixture, "blue", 10)
+    expect(page.locator("main")).to_contain_text("The reports differ.")
+    assert not Result.objects.filter(fixture=fixture).exists()
+    judge = evenings.go("amber", evenings.season.get_absolute_url() + "organise/")
+    judge.locator("#waits-heading ~ p a.primary").first.click()
+    expect(judge.get_by_role("heading", name="What was reported")).to_be_visible()
+    for name in names:
+        expect(judge.get_by_role("columnheader", name=name)).to_be_visible()
+    judge.get_by_role("link", name=f"the report of {names[1]}").click()
+    judge.get_by_label("Reason, for everybody to read").fill(reason)
+    press(judge, "Settle the match like this")
+    is_told(judge, "The result is decided and settled.")
+    run_pending()
+    assert Result.objects.get(fixture=fixture).current["winner"] == "blue"
+    for name in (red, blue):
+        page = evenings.go(name, fixture.get_absolute_url())
+        expect(page.locator("main")).to_contain_text(reason)
+        expect(page.get_by_role("link", name="Report something else")).to_have_count(0)
+
+
+def passes(evenings: Evenings) -> None:
+    """Cedar's stable goes to Dune by a link, with all that it has; Cedar has it no more."""
+    reason = "Cedar moves to another town."
+    stable = evenings.stable("cedar")
+    page = evenings.go("amber", manage(stable))
+    page.get_by_label("In your own words").fill(reason)
+    press(page, "Make a link that passes it on")
+    taker = evenings.go("dune", page.locator("#link-text").input_value())
+    expect(taker.get_by_role("heading", level=1)).to_contain_text(stable.name)
+    press(taker, "Make it mine")
+    is_told(taker, "The stable is yours.")
+    expect(taker.locator(".facts").first).to_contain_text(str(stable.capital))
+    old = evenings.go("cedar", reverse("people:notices"))
+    expect(old.locator("main")).to_contain_text(reason)
+    old = evenings.go("cedar", stable.get_absolute_url())
+    expect(old.locator("main")).to_contain_text("Owner: dune")
+    expect(old.get_by_text("yours", exact=True)).to_have_count(0)
+
+
+def does_not_come(evenings: Evenings) -> None:
+    """One side of a match hands in nothing, comes neither on the last day nor on the new date, and forfeits."""
+    _, fixture = evenings.fixtures(2)
+    came, absent = evenings.plays(fixture)
+    hands_in(evenings, came)
+    assert fixture.play_due_at is not None
+    evenings.now = fixture.play_due_at + timedelta(minutes=31)
+    page = evenings.go(came, fixture.get_absolute_url())
+    new_date = fixture.play_due_at + timedelta(hours=6)
+    page.get_by_label("New date").fill(new_date.strftime("%Y-%m-%dT%H:%M"))
+    press(page, "Nobody came")
+    expect(page.locator(".messages")).to_be_visible()
+    expect(evenings.go(absent, fixture.get_absolute_url()).get_by_role("button", name="I am here")).to_be_visible()
+    evenings.now = new_date + timedelta(minutes=31)
+    page = evenings.go(came, fixture.get_absolute_url())
+    press(page, "Nobody came")
+    press(page, "Take the forfeit")
+    expect(page.locator(".messages")).to_be_visible()
+    run_pending()
+    page = evenings.go(absent, fixture.get_absolute_url())
+    expect(page.locator("main")).to_contain_text("did not come")
+
+
+def is_corrected(evenings: Evenings) -> None:
+    """Both agree, and find out afterwards that a number is wrong: the organiser looks and then corrects it."""
+    reason = "The tokens were counted twice."
+    _, fixture = evenings.fixtures(3)
+    hand_in_unseen(fixture)
+    red, blue = evenings.plays(fixture)
+    files(evenings, red, fixture, "red", 30)
+    confirms(evenings, blue, fixture)
+    before = Result.objects.get(fixture=fixture).current["sides"]["red"]["reputation"]
+    page = evenings.go("amber", fixture.get_absolute_url())
+    page.get_by_role("link", name="Correct this result").click()
+    page.locator('[name="sides.red.tokens"]').fill("15")
+    page.get_by_label("Reason, for everybody to read").fill(reason)
+    press(page, "Show what this changes")
+    expect(page.get_by_role("heading", name="What this changes")).to_be_visible()
+    changes = page.locator("section.message li").all_inner_texts()
+    assert Result.objects.get(fixture=fixture).current["sides"]["red"]["reputation"] == before
+    press(page, "Apply what is shown")
+    is_told(page, "The correction is made.")
+    assert Result.objects.get(fixture=fixture).current["sides"]["red"]["reputation"] == before - 15
+    page = evenings.go(blue, fixture.get_absolute_url())
+    expect(page.locator("main")).to_contain_text(reason)
+    page.get_by_text("What it changed").click()
+    for change in changes:
+        expect(page.locator("main")).to_contain_text(change)
+
+
+def test_a_season_of_four_people_and_a_guest_from_invitation_to_champions(evenings: Evenings) -> None:
+    for name in ("amber", "cedar", "dune"):
+        evenings.give(name, DESK, is_known=True)
+    evenings.give("basalt", DESK, is_known=False)
+    evenings.give("fern", TOUCH, is_known=False)
+    link = open_season(evenings)
+    basalt = evenings.go("basalt", link)
+    basalt.get_by_role("link", name="Sign up to found a stable").click()
+    signs_up(basalt, "basalt")
+    for name in ("basalt", "cedar", "dune"):
+        joins(evenings, name, link)
+    sits_down(evenings)
+    is_removed(evenings)
+    players = ("amber", "basalt", "cedar", "fern")
+    for name in players:
+        is_ready(evenings, name)
+    starts(evenings)
+    for name in players:
+        hands_in(evenings, name)
+    run_pending()
+    amber_wins(evenings, 1)
+    has_two_results(evenings)
+    passes(evenings)
+    does_not_come(evenings)
+    amber_wins_unseen(evenings, 2)
+    is_corrected(evenings)
+    amber_wins_unseen(evenings, 3)
+    print(evenings.season.state)
