@@ -55,6 +55,7 @@ class Evenings:
     def give(self, name: str, options: Any, *, is_known: bool) -> Page:
         """Give a person a browser; one who is known has an account and is logged in."""
         context = self.browser.new_context(**options)
+        context.set_default_timeout(6000);expect.set_options(timeout=6000)  # DEV
         self.contexts.append(context)
         if is_known:
             client = Client()
@@ -267,7 +268,8 @@ def has_two_results(evenings: Evenings) -> None:
     expect(page.locator("main")).to_contain_text("The reports differ.")
     assert not Result.objects.filter(fixture=fixture).exists()
     judge = evenings.go("amber", evenings.season.get_absolute_url() + "organise/")
-    judge.locator("#waits-heading ~ p a.primary").first.click()
+    judge.locator("#waits-heading ~ p a.primary").click()
+    judge.get_by_role("link", name="Decide the result as a referee").click()
     expect(judge.get_by_role("heading", name="What was reported")).to_be_visible()
     for name in names:
         expect(judge.get_by_role("columnheader", name=name)).to_be_visible()
@@ -302,10 +304,21 @@ def passes(evenings: Evenings) -> None:
     expect(old.get_by_text("yours", exact=True)).to_have_count(0)
 
 
+def repairs(evenings: Evenings, name: str) -> None:
+    """Who has lost their only ’Mech is sent from the line-up to the garage."""
+    page = evenings.go(name, evenings.season.get_absolute_url())
+    page.locator("#next-step-go").click()
+    page.get_by_role("link", name="Perhaps a repair in the garage helps").click()
+    press(page, "Repair everything affordable")
+    expect(page.locator(".messages")).to_be_visible()
+
+
 def does_not_come(evenings: Evenings) -> None:
     """One side of a match hands in nothing, comes neither on the last day nor on the new date, and forfeits."""
+    lost, _ = evenings.fixtures(1)
     _, fixture = evenings.fixtures(2)
-    came, absent = evenings.plays(fixture)
+    came, absent = sorted(evenings.plays(fixture), key=evenings.plays(lost).__contains__, reverse=True)
+    repairs(evenings, came)
     hands_in(evenings, came)
     assert fixture.play_due_at is not None
     evenings.now = fixture.play_due_at + timedelta(minutes=31)
