@@ -27,12 +27,11 @@ from people.models import User
 from stables.models import Fixture, LedgerEntry, Result, Season, Stable
 from stables.services.line_ups.line_ups import submit_nearest_legal
 from stables.services.results import reports
-from tests.stables.tabletop_matches import blue_wins, red_wins, sides_of
+from tests.stables.tabletop_matches import sides_of
 
 from .conftest import PHONE
 from .faults import faults_of
 from .playing import DESK
-from .reporting import says_who_wins
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -207,12 +206,17 @@ def hands_in(evenings: Evenings, name: str) -> None:
     expect(page.locator(".messages")).to_be_visible()
 
 
+def says_who_wins(page: Page, winner: str, tokens: int) -> None:
+    """Fill the form in: time was up, and one side is ahead by its target tokens. So everybody can fight again."""
+    for side in ("red", "blue"):
+        page.locator(f'[name="sides.{side}.tokens"]').fill(str(tokens) if side == winner else "")
+        page.locator(f'[name="units.{side}-1.clicks"]').fill("1")
+    page.get_by_label("How it ended").select_option("time_limit")
+    page.locator("#winner").select_option(winner)
+
+
 def side_of(evenings: Evenings, fixture: Fixture, name: str) -> str:
     return ("red", "blue")[evenings.plays(fixture).index(name)]
-
-
-def other(side: str) -> str:
-    return "blue" if side == "red" else "red"
 
 
 def files(evenings: Evenings, name: str, fixture: Fixture, winner: str, tokens: int) -> Page:
@@ -244,7 +248,8 @@ def amber_wins_unseen(evenings: Evenings, number: int) -> None:
     """The same by the services."""
     fixture, _ = evenings.fixtures(number)
     hand_in_unseen(fixture)
-    won = red_wins(tokens=20) if side_of(evenings, fixture, "amber") == "red" else blue_wins()
+    winner = side_of(evenings, fixture, "amber")
+    won = {"winner": winner, "ended_by": "time_limit", "sides": {winner: {"tokens": 20}}}
     for side in sides_of(fixture):
         reports.file_report(fixture_id=fixture.pk, stable_id=side.stable_id, document=won, user=side.stable.owner)
     run_pending()
@@ -304,21 +309,10 @@ def passes(evenings: Evenings) -> None:
     expect(old.get_by_text("yours", exact=True)).to_have_count(0)
 
 
-def repairs(evenings: Evenings, name: str) -> None:
-    """Who has lost their only ’Mech is sent from the line-up to the garage."""
-    page = evenings.go(name, evenings.season.get_absolute_url())
-    page.locator("#next-step-go").click()
-    page.get_by_role("link", name="Perhaps a repair in the garage helps").click()
-    press(page, "Repair everything affordable")
-    expect(page.locator(".messages")).to_be_visible()
-
-
 def does_not_come(evenings: Evenings) -> None:
     """One side of a match hands in nothing, comes neither on the last day nor on the new date, and forfeits."""
-    lost, _ = evenings.fixtures(1)
     _, fixture = evenings.fixtures(2)
-    came, absent = sorted(evenings.plays(fixture), key=evenings.plays(lost).__contains__, reverse=True)
-    repairs(evenings, came)
+    came, absent = evenings.plays(fixture)
     hands_in(evenings, came)
     assert fixture.play_due_at is not None
     evenings.now = fixture.play_due_at + timedelta(minutes=31)
@@ -344,12 +338,12 @@ def is_corrected(evenings: Evenings) -> None:
     _, fixture = evenings.fixtures(3)
     hand_in_unseen(fixture)
     red, blue = evenings.plays(fixture)
-    files(evenings, red, fixture, "red", 30)
+    files(evenings, red, fixture, "red", 20)
     confirms(evenings, blue, fixture)
     before = Result.objects.get(fixture=fixture).current["sides"]["red"]["reputation"]
     page = evenings.go("amber", fixture.get_absolute_url())
     page.get_by_role("link", name="Correct this result").click()
-    page.locator('[name="sides.red.tokens"]').fill("15")
+    page.locator('[name="sides.red.tokens"]').fill("10")
     page.get_by_label("Reason, for everybody to read").fill(reason)
     press(page, "Show what this changes")
     expect(page.get_by_role("heading", name="What this changes")).to_be_visible()
@@ -357,7 +351,7 @@ def is_corrected(evenings: Evenings) -> None:
     assert Result.objects.get(fixture=fixture).current["sides"]["red"]["reputation"] == before
     press(page, "Apply what is shown")
     is_told(page, "The correction is made.")
-    assert Result.objects.get(fixture=fixture).current["sides"]["red"]["reputation"] == before - 15
+    assert Result.objects.get(fixture=fixture).current["sides"]["red"]["reputation"] == before - 10
     page = evenings.go(blue, fixture.get_absolute_url())
     expect(page.locator("main")).to_contain_text(reason)
     page.get_by_text("What it changed").click()

@@ -17,7 +17,6 @@ from tests.stables.tabletop_matches import fixture_of, person, sides_of, tables
 from .conftest import PHONE
 from .faults import faults_of
 from .playing import log_in
-from .reporting import says_who_wins
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -61,6 +60,17 @@ def owner_of(fixture: Fixture, side: str) -> str:
 
 def open_fixture(page: Page, root: str, fixture: Fixture) -> None:
     page.goto(root + reverse("stables:fixture", args=[season_of(fixture).slug, fixture.pk]))
+
+
+def says_who_wins(page: Page, winner: str) -> None:
+    """Fill the form in, whatever it was filled in with: one unit eliminates the other and takes two clicks."""
+    loser = "blue" if winner == "red" else "red"
+    for side, clicks, kills in ((winner, "2", "1"), (loser, "", "")):
+        page.locator(f'[name="units.{side}-1.clicks"]').fill(clicks)
+        page.locator(f'[name="units.{side}-1.kills"]').fill(kills)
+        page.locator(f'[name="units.{side}-1.eliminated"]').set_checked(side == loser)
+        page.locator(f'[name="sides.{side}.eliminations"]').fill("")
+    page.locator("#winner").select_option(winner)
 
 
 def reports(page: Page, root: str, fixture: Fixture, winner: str) -> None:
