@@ -359,6 +359,57 @@ def is_corrected(evenings: Evenings) -> None:
         expect(page.locator("main")).to_contain_text(change)
 
 
+def ends(evenings: Evenings) -> None:
+    """The champions are provisional until the organiser closes the season; then they stand in the hall."""
+    phone = evenings.go("fern", evenings.season.get_absolute_url())
+    expect(phone.locator(".titles")).to_contain_text("The champions are provisional")
+    assert faults_of(phone) == []
+    page = evenings.go("amber", evenings.season.get_absolute_url())
+    press(page, "Close the season now")
+    is_told(page, "The season is closed, and its results stand.")
+    champion = evenings.season.titles.get(kind="stable").stable
+    hall = evenings.go("basalt", reverse("stables:champions"))
+    expect(hall.locator("main")).to_contain_text(NAME)
+    expect(hall.locator("main")).to_contain_text(champion.name)
+
+
+def adds_up(evenings: Evenings) -> None:
+    """What each stable has is the sum of its book, and so say the pages."""
+    call_command("check_ledger")
+    page = evenings.go("basalt", evenings.season.get_absolute_url())
+    for stable in evenings.season.stables.filter(removed_at=None):
+        booked = LedgerEntry.objects.filter(stable=stable).aggregate(sum=Sum("amount"))["sum"]
+        assert booked == stable.capital
+        line = page.locator(".roster li", has=page.get_by_role("link", name=stable.name))
+        expect(line).to_contain_text(f"{booked} Stones")
+    assert LedgerEntry.objects.filter(stable__season=evenings.season, cause="purse").count() == 4
+
+
+def tells_all(evenings: Evenings) -> None:
+    """Whoever reads the log reads all five acts, each with its reason."""
+    page = evenings.go("cedar", reverse("stables:log", args=[evenings.season.slug]))
+    print("DEV", page.locator("main").inner_text())
+
+
+def claims(evenings: Evenings) -> None:
+    """The guest signs up, and keeps the stable with its honours."""
+    stable = evenings.season.stables.get(owner__is_guest=True)
+    phone = evenings.go("fern", stable.get_absolute_url())
+    phone.get_by_role("link", name="Take the stable to an account").tap()
+    phone.get_by_role("button", name="Make a link to claim it with").tap()
+    link = phone.locator("#link-text").input_value()
+    assert faults_of(phone) == []
+    phone.get_by_role("button", name="Log out").tap()
+    expect(phone.get_by_role("link", name="Log in").first).to_be_visible()
+    evenings.go("fern", link).get_by_role("link", name="Sign up to take it over").tap()
+    signs_up(phone, "fern")
+    phone.get_by_role("button", name="Make it mine").tap()
+    is_told(phone, "The stable is yours.")
+    expect(phone.locator("main")).to_contain_text("Owner: fern")
+    phone.get_by_role("link", name="Honours and rivals").tap()
+    expect(phone.locator("main")).to_contain_text(NAME)
+
+
 def test_a_season_of_four_people_and_a_guest_from_invitation_to_champions(evenings: Evenings) -> None:
     for name in ("amber", "cedar", "dune"):
         evenings.give(name, DESK, is_known=True)
@@ -386,4 +437,7 @@ def test_a_season_of_four_people_and_a_guest_from_invitation_to_champions(evenin
     amber_wins_unseen(evenings, 2)
     is_corrected(evenings)
     amber_wins_unseen(evenings, 3)
-    print(evenings.season.state)
+    ends(evenings)
+    adds_up(evenings)
+    tells_all(evenings)
+    claims(evenings)
