@@ -75,7 +75,7 @@ def press(page: Page, name: str) -> None:
     page.get_by_role("button", name=name, exact=True).click()
 
 
-def is_told(page: Page, text: str) -> None:
+def reads(page: Page, text: str) -> None:
     expect(page.locator(".messages")).to_contain_text(text)
 
 

@@ -26,7 +26,7 @@ from stables.services.results import reports
 from tests.stables.tabletop_matches import sides_of
 
 from .conftest import PHONE
-from .evenings import Evenings, is_told, manage, press, says_who_wins, signs_up
+from .evenings import Evenings, reads, manage, press, says_who_wins, signs_up
 from .faults import faults_of
 from .playing import DESK
 
@@ -74,10 +74,10 @@ def open_season(evenings: Evenings) -> str:
     page.locator('[name="joining"]').select_option("invited")
     page.locator('[name="calendar_mode"]').select_option("table")
     press(page, "Open the season")
-    is_told(page, "Your season is open")
+    reads(page, "Your season is open")
     page.get_by_label("Name of the stable").fill("Amber Yard")
     press(page, "Found the stable")
-    is_told(page, "Your stable is founded")
+    reads(page, "Your stable is founded")
     evenings.go("amber", evenings.season.get_absolute_url() + "organise/")
     press(page, "Make an invitation")
     return page.locator("li.card code").first.inner_text()
@@ -87,7 +87,7 @@ def joins(evenings: Evenings, name: str, link: str) -> None:
     page = evenings.go(name, link)
     page.get_by_label("Name of the stable").fill(f"{name.title()} Yard")
     press(page, "Found the stable")
-    is_told(page, "Your stable is founded")
+    reads(page, "Your stable is founded")
 
 
 def sits_down(evenings: Evenings) -> None:
@@ -102,7 +102,7 @@ def sits_down(evenings: Evenings) -> None:
     phone = evenings.go("fern", link)
     assert faults_of(phone) == []
     phone.get_by_role("button", name="Play as a guest on this phone").tap()
-    is_told(phone, "You play this stable now, on this phone.")
+    reads(phone, "You play this stable now, on this phone.")
     assert faults_of(phone) == []
 
 
@@ -114,7 +114,7 @@ def is_removed(evenings: Evenings) -> None:
     expect(page.get_by_role("alert")).to_be_visible()
     page.get_by_label("I am sure that it goes for good").check()
     press(page, "Remove it")
-    is_told(page, "The stable is removed, and its place is free.")
+    reads(page, "The stable is removed, and its place is free.")
     notices = evenings.go("dune", reverse("people:notices"))
     expect(notices.locator("main")).to_contain_text(AWAY)
     others = evenings.go("fern", evenings.season.get_absolute_url())
@@ -129,7 +129,7 @@ def is_ready(evenings: Evenings, name: str) -> None:
     press(page, "I am ready")
     expect(page.get_by_role("heading", name="Nobody for the coming match")).to_be_visible()
     page.locator("#with-crew").click()
-    is_told(page, "Your basket is sealed, and you are ready.")
+    reads(page, "Your basket is sealed, and you are ready.")
 
 
 def starts(evenings: Evenings) -> None:
@@ -158,14 +158,14 @@ def files(evenings: Evenings, name: str, fixture: Fixture, winner: str, tokens: 
     ).click()
     says_who_wins(page, winner, tokens)
     press(page, "File this report")
-    is_told(page, "Your report is filed.")
+    reads(page, "Your report is filed.")
     return page
 
 
 def confirms(evenings: Evenings, name: str, fixture: Fixture) -> None:
     page = evenings.go(name, fixture.get_absolute_url())
     page.get_by_role("button", name="I confirm what").click()
-    is_told(page, "The result is settled.")
+    reads(page, "The result is settled.")
 
 
 def amber_wins(evenings: Evenings, number: int) -> None:
@@ -213,7 +213,7 @@ def has_two_results(evenings: Evenings) -> None:
     judge.get_by_role("link", name=f"the report of {names[1]}").click()
     judge.get_by_label("Reason, for everybody to read").fill(SEEN)
     press(judge, "Settle the match like this")
-    is_told(judge, "The result is decided and settled.")
+    reads(judge, "The result is decided and settled.")
     run_pending()
     assert Result.objects.get(fixture=fixture).current["winner"] == "blue"
     for name in (red, blue):
@@ -231,7 +231,7 @@ def passes(evenings: Evenings) -> None:
     taker = evenings.go("dune", page.locator("#link-text").input_value())
     expect(taker.get_by_role("heading", level=1)).to_contain_text(stable.name)
     press(taker, "Make it mine")
-    is_told(taker, "The stable is yours.")
+    reads(taker, "The stable is yours.")
     expect(taker.locator(".facts").first).to_contain_text(str(stable.capital))
     old = evenings.go("cedar", reverse("people:notices"))
     expect(old.locator("main")).to_contain_text(MOVES)
@@ -280,7 +280,7 @@ def is_corrected(evenings: Evenings) -> None:
     changes = page.locator("section.message li").all_inner_texts()
     assert Result.objects.get(fixture=fixture).current["sides"]["red"]["reputation"] == before
     press(page, "Apply what is shown")
-    is_told(page, "The correction is made.")
+    reads(page, "The correction is made.")
     assert Result.objects.get(fixture=fixture).current["sides"]["red"]["reputation"] == before - 10
     page = evenings.go(blue, fixture.get_absolute_url())
     expect(page.locator("main")).to_contain_text(TWICE)
@@ -296,7 +296,7 @@ def ends(evenings: Evenings) -> None:
     assert faults_of(phone) == []
     page = evenings.go("amber", evenings.season.get_absolute_url())
     press(page, "Close the season now")
-    is_told(page, "The season is closed, and its results stand.")
+    reads(page, "The season is closed, and its results stand.")
     champion = evenings.season.titles.get(kind="stable").stable
     hall = evenings.go("basalt", reverse("stables:champions"))
     expect(hall.locator("main")).to_contain_text(NAME)
@@ -335,7 +335,7 @@ def claims(evenings: Evenings) -> None:
     evenings.go("fern", link).get_by_role("link", name="Sign up to take it over").tap()
     signs_up(phone, "fern")
     phone.get_by_role("button", name="Make it mine").tap()
-    is_told(phone, "The stable is yours.")
+    reads(phone, "The stable is yours.")
     expect(phone.locator("main")).to_contain_text("Owner: fern")
     phone.get_by_role("link", name="Honours and rivals").tap()
     expect(phone.locator("main")).to_contain_text(NAME)
