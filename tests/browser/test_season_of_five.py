@@ -26,7 +26,7 @@ from stables.services.results import reports
 from tests.stables.tabletop_matches import sides_of
 
 from .conftest import PHONE
-from .evenings import Evenings, reads, manage, press, says_who_wins, signs_up
+from .evenings import Evenings, manage, press, reads, says_who_wins, signs_up
 from .faults import faults_of
 from .playing import DESK
 
