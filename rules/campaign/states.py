@@ -91,6 +91,7 @@ SEASON = Machine(
         "remove_stable": Act(("draft", "recruiting")),
         "manage_stable": Act(("running",)),
         "pass_stable": Act(OPEN),
+        "claim_stable": Act(("recruiting", *IN_PLAY, *OVER)),
         "rename": Act(("draft", "recruiting")),
         "write_to_all": Act(("recruiting", *IN_PLAY, *OVER)),
         "wait_for_a_place": Act(OPEN),

@@ -143,7 +143,7 @@ SENTENCES: Mapping[str, str] = {
     "stable_taken_from_ai": gettext_noop("An organiser gave {stable} back to its owner: {reason}"),
     "stable_withdrawn": gettext_noop("An organiser withdrew {stable} in cycle {cycle}: {reason}"),
     "stable_left": gettext_noop("{stable} left the season in cycle {cycle}."),
-    "match_forfeited": gettext_noop("Round {round}: {others} could not take part; {winner} wins by forfeit."),
+    "match_forfeited": gettext_noop("Round {round}: {winner} wins by forfeit against {others}."),
     "match_without_winner": gettext_noop("Round {round}: nobody wins the match of {others}."),
     "match_won": gettext_noop(
         "Round {round}: {winner} beat {others}. Reputation {reputation}, {decided_by}; kills {kills}."
@@ -169,6 +169,7 @@ SENTENCES: Mapping[str, str] = {
     "table_pin_confirmed": gettext_noop("Round {round}: the word of {stable} was given at the table, by its PIN."),
     "table_pin_made": gettext_noop("Round {round}: a PIN was made with which {stable} confirms at the table."),
     "report_filed": gettext_noop("Round {round}, {pairing}: {stable} reported the result."),
+    "report_disputed": gettext_noop("Round {round}, {pairing}: the reports differ, and the result is disputed."),
     "result_agreed": gettext_noop("Round {round}, {pairing}: the result was reported and confirmed."),
     "result_by_silence": gettext_noop(
         "Round {round}, {pairing}: the result holds because nobody contradicted it in time."

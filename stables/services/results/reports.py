@@ -156,7 +156,11 @@ def _file(
     facts = {"stable": side.stable.name, **_awaited_by(fixture, sides)}
     notify(_owners(silent), "report_names_you", facts, fixture.get_absolute_url())
     if agreement.differing:
-        facts = {"season": cycle.season.name, **place_of(fixture, sides), "count": len(agreement.differing)}
+        place = place_of(fixture, sides)
+        if number == 1:
+            # A further report of the same side is no further dispute.
+            log.record(cycle.season, "report_disputed", place, cycle=cycle, fixture=fixture)
+        facts = {"season": cycle.season.name, **place, "count": len(agreement.differing)}
         notify(_owners(sides), "report_disputed", facts, fixture.get_absolute_url())
     return Filed(number, False, agreement.differing)
 

@@ -108,13 +108,14 @@ def _again(season: Season, stable: Stable, guest: User, link: Passing, now: date
 def make_claim_link(*, stable_id: int, user: Any, now: datetime | None = None) -> passing.MadeLink:
     """Make a link with which an account claims the stable of a guest; the guest alone makes it. It takes back others.
 
-    Raises PermissionDenied for anybody else, SeasonRefused (season_not_running, stable_has_left).
+    Also after the season: honours are the stable's. Raises PermissionDenied for anybody else, SeasonRefused
+    (season_not_running, stable_has_left).
     """
     season = lock_season(Stable.objects.values_list("season_id", flat=True).get(pk=stable_id))
     stable = Stable.objects.select_related("owner").get(pk=stable_id)
     if not user.is_guest or stable.owner_id != user.pk:
         raise PermissionDenied
-    SEASON.require("pass_stable", season.state, "season_not_running", state=season.get_state_display())
+    SEASON.require("claim_stable", season.state, "season_not_running", state=season.get_state_display())
     if stable.left_in_cycle is not None:
         raise SeasonRefused("stable_has_left", name=stable.name)
     now = now or timezone.now()

@@ -160,3 +160,18 @@ def test_the_page_of_line_ups_takes_few_queries(
     submit(mine, season, CrewChoice(owned["unit"], owned["pilot"], None, (owned["card"],)))
     with django_assert_max_num_queries(15):
         client.get(page)
+
+
+def test_who_can_field_nobody_is_led_to_the_garage_which_says_why(
+    release: Any, people: dict[str, Any], client: Client
+) -> None:
+    _, mine, _other, _owned = league(release, people)
+    Asset.objects.filter(stable_id=mine.stable_id, kind="unit").update(is_eliminated=True)
+    client.force_login(people["player"])
+    stable = Stable.objects.select_related("season").get(pk=mine.stable_id)
+    page = client.get(stable.get_absolute_url() + "line-ups/").content.decode()
+    address = f"{stable.get_absolute_url()}garage/"
+    assert f'href="{address}#outlook-heading"' in page
+    why = client.get(address).content.decode()
+    assert 'id="outlook-heading"' in why
+    assert "is eliminated" in why

@@ -113,9 +113,11 @@ def test_reports_that_differ_show_the_fields_and_settle_nothing(fixture: Fixture
     assert (filed.settled, filed.differing) == (False, ("units.red-1.clicks",))
     assert codes_of_notices() == ["report_names_you", "report_disputed", "report_disputed"]
     assert Result.objects.count() == 0
+    assert file(fixture, "red", red_wins(clicks=3)).differing
+    assert LogEntry.objects.filter(code="report_disputed", fixture=fixture).count() == 1
     # The newest word of each counts: a corrected report agrees.
     assert file(fixture, "red", red_wins(clicks=4)).settled
-    assert list(Report.objects.order_by("id").values_list("number", flat=True)) == [1, 1, 2]
+    assert list(Report.objects.order_by("id").values_list("number", flat=True)) == [1, 1, 2, 3]
     assert Result.objects.get().document["units"]["red-1"]["clicks"] == 4
 
 

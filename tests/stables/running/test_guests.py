@@ -91,6 +91,24 @@ def test_an_account_claims_the_stable_and_the_guest_is_gone(club: Club) -> None:
     assert Notice.objects.filter(user=club.people["spectator"]).get().code == "stable_claimed"
 
 
+@pytest.mark.parametrize("state", ["sudden_death", "provisional", "finished", "cancelled"])
+def test_the_guests_stable_can_still_be_claimed_after_the_last_match(club: Club, state: str) -> None:
+    guest = sit(club, link(club))
+    Season.objects.filter(pk=club.season.pk).update(state=state)
+    code = guests.make_claim_link(stable_id=stable(club).pk, user=guest).code
+    passing.take_over(passing_id=passing.find(code).pk, user=club.people["spectator"])
+    assert stable(club).owner == club.people["spectator"]
+    assert stable(club).identity is not None
+
+
+def test_no_other_link_passes_a_stable_on_after_the_last_match(club: Club) -> None:
+    sit(club, link(club))
+    code = passing.make_link(stable_id=stable(club).pk, reason="agreed", user=club.people["organiser"]).code
+    Season.objects.filter(pk=club.season.pk).update(state="finished")
+    refused = code_of(passing.take_over, passing_id=passing.find(code).pk, user=club.people["spectator"])
+    assert refused == "season_not_running"
+
+
 def test_an_account_may_use_the_link_for_a_guest_itself(club: Club) -> None:
     code = link(club)
     passing.take_over(passing_id=passing.find(code).pk, user=club.people["spectator"])

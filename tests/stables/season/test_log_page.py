@@ -74,7 +74,7 @@ def test_r_for_05_a_forfeit_is_shown_as_one(stocked: Season) -> None:
     fixture.sides.filter(pk=loser.pk).update(forfeits="absent")
     settlement.settle_fixture(fixture_id=fixture.pk)
     [sentence] = sentences(stocked, "match_forfeited")
-    assert sentence == f"Round 1: {loser.stable.name} could not take part; {winner.stable.name} wins by forfeit."
+    assert sentence == f"Round 1: {winner.stable.name} wins by forfeit against {loser.stable.name}."
 
 
 def test_the_places_of_a_closed_cycle_are_shown_with_their_purses(stocked: Season) -> None:

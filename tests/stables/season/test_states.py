@@ -14,7 +14,7 @@ from catalogue.services.releases import load_release
 from rules.campaign import states
 from rules.campaign.states import CLAIM, CYCLE, FIXTURE, NOTHING, ROUND, SEASON, Machine
 from rules.core.refusals import Malformed, SeasonRefused
-from stables.models import Cycle, Fixture, FixtureSide, LineUp, NoShowClaim, Round, Season
+from stables.models import Cycle, Fixture, FixtureSide, LineUp, NoShowClaim, Round, Season, Stable
 from stables.services.fixtures import (
     forfeits,
     pairing,
@@ -26,7 +26,7 @@ from stables.services.fixtures import (
 from stables.services.line_ups import appointments, line_ups, match_setup
 from stables.services.market import readiness
 from stables.services.results import corrections, reports, rulings, settlement, tabletop
-from stables.services.running import calendars, coming, participation, passing, pauses, stables, waiting_list
+from stables.services.running import calendars, coming, guests, participation, passing, pauses, stables, waiting_list
 from stables.services.season import (
     collections,
     drafts,
@@ -185,6 +185,10 @@ CALLS: dict[tuple[str, str], tuple[Call, set[str]]] = {
         lambda at: passing.pass_to(stable_id=at.first.stable_id, name="referee", reason="seen", user=at.organiser),
         {"season_not_running"},
     ),
+    ("season", "claim_stable"): (
+        lambda at: guests.make_claim_link(stable_id=at.first.stable_id, user=person("guest")),
+        {"season_not_running"},
+    ),
     ("season", "rename"): (
         lambda at: drafts.rename_season(season_id=at.season.pk, name="Another"),
         {"season_not_renamed"},
@@ -299,6 +303,10 @@ def prepare(played: Played, act: str) -> None:
     """Bring about what an act needs beside the state."""
     if act == "hand_in":
         LineUp.objects.filter(side=played.open_side).delete()
+    elif act == "claim_stable":
+        guest = person("guest")
+        type(guest)._default_manager.filter(pk=guest.pk).update(is_guest=True)
+        Stable.objects.filter(pk=played.first.stable_id).update(owner=guest, is_ai=False)
     elif act == "seat_players":
         Fixture.objects.filter(pk=played.sealed.pk).update(mode=Fixture.Mode.BROWSER)
 
