@@ -38,6 +38,7 @@ class User(AbstractUser):
 
     `mail_digest` asks for one digest a day, at `digest_hour` in the person's own time zone. The other `mail_...` fields
     ask for mails at once (people.services.mails). Notices that are not mailed at once go into the digest.
+    `last_mail_at` is when the newest mail with notices was sent, None before the first.
 
     `ladder` says whether, and as what, the ladder of players shows the account. It hides the account by default.
 
@@ -69,6 +70,8 @@ class User(AbstractUser):
     mail_reports = models.BooleanField(_("a mail at once when a report names me"), default=True)
     mail_match_near = models.BooleanField(_("a mail at once when my match is near"), default=True)
     mail_messages = models.BooleanField(_("a mail at once when organisers write to all"), default=True)
+    mail_organising = models.BooleanField(_("a mail at once when a season that I help to run needs me"), default=True)
+    last_mail_at = models.DateTimeField(_("last mail with notices"), null=True, blank=True, editable=False)
     ladder = models.CharField(
         _("on the ladder"),
         max_length=10,
@@ -150,6 +153,9 @@ class Notice(models.Model):
 
     `read_at` is None until the person has read it. `mailed_at` is set before the mail is sent, at once or in a digest:
     each notice is mailed at most once.
+
+    `asks` says that the person must act, `due_at` until when, None without a time. `done_at` is when the site saw that
+    there is nothing left to do, whoever did it (people.services.acts); None before, and where nothing is asked.
     """
 
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="notices", verbose_name=_("person"))
@@ -159,6 +165,9 @@ class Notice(models.Model):
     created_at = models.DateTimeField(_("sent at"), auto_now_add=True)
     read_at = models.DateTimeField(_("read at"), null=True, blank=True)
     mailed_at = models.DateTimeField(_("mailed at"), null=True, blank=True)
+    asks = models.BooleanField(_("asks for an act"), default=False)
+    due_at = models.DateTimeField(_("to be done by"), null=True, blank=True)
+    done_at = models.DateTimeField(_("done at"), null=True, blank=True)
 
     class Meta:
         verbose_name = _("notice")
@@ -171,6 +180,12 @@ class Notice(models.Model):
                 fields=["user", "created_at"],
                 name="people_notice_to_mail",
                 condition=models.Q(read_at__isnull=True, mailed_at__isnull=True),
+            ),
+            # Every page of a person counts what asks them for an act, and every tick looks whether it is done.
+            models.Index(
+                fields=["user"],
+                name="people_notice_asks",
+                condition=models.Q(asks=True, done_at__isnull=True, read_at__isnull=True),
             ),
         ]
 

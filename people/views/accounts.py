@@ -235,17 +235,17 @@ def read_notices(request: HttpRequest) -> HttpResponse:
 def unsubscribe(request: HttpRequest, token: str) -> HttpResponse:
     """Show the page of a mail's unsubscribe link, without a log-in; 404 for a bad token.
 
-    Only a POST ends that kind of mail, or all mails if its field `what` is "everything".
+    Only a POST ends these kinds of mail, or all mails if its field `what` is "everything".
     """
     found = mails.read_token(token)
     if found is None:
         raise Http404
-    person, kind = found
+    person, kinds = found
     if request.method == "POST":
-        mails.unsubscribe(person, mails.EVERYTHING if request.POST.get("what") == mails.EVERYTHING else kind)
+        mails.unsubscribe(person, mails.KINDS if request.POST.get("what") == mails.EVERYTHING else kinds)
     context = {
         "name": person.username,
-        "kind": mails.KINDS[kind].name,
+        "kind": mails.names_of(kinds),
         "is_done": request.method == "POST",
         "everything": mails.EVERYTHING,
     }
