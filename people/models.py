@@ -95,6 +95,7 @@ class User(AbstractUser):
     is_guest = models.BooleanField(_("guest"), default=False, editable=False)
     left_at = models.DateTimeField(_("account deleted"), null=True, blank=True, editable=False)
 
+    acts_counted: int | None = None
     changed_from: tuple[str, str] | None = None
     """The old password hash and address, only while the account is stored (people.services.account_changes)."""
 
@@ -119,6 +120,16 @@ class User(AbstractUser):
         if self.name_key.partition(NUMBERING)[0] != key:
             self.name_key = key
         super().save(*args, **kwargs)
+
+    @property
+    def acts_open(self) -> int:
+        """The number of notices that ask the person for an act, and are neither done nor read.
+
+        No query for the person of a request, with whom it was read (people.services.log_ins); one for others.
+        """
+        if self.acts_counted is None:
+            self.acts_counted = self.notices.filter(asks=True, done_at=None, read_at=None).count()
+        return self.acts_counted
 
     def get_username(self) -> str:
         """Return the name that others read, isolated; for a deleted account neutral words in the reader's language."""

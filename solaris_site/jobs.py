@@ -1,7 +1,7 @@
 """The jobs that mail people. `people` and `jobs` do not know each other, so they meet here.
 
-Periodic tasks here forget the answers that the interface kept for idempotency keys, after a day, failed log-ins, and
-sessions that have ended.
+Periodic tasks here see which acts that notices ask for are done, and forget the answers that the interface kept for
+idempotency keys, after a day, failed log-ins, and sessions that have ended.
 """
 
 from __future__ import annotations
@@ -12,8 +12,9 @@ from api.idempotency import forget_old_answers
 from jobs.registry import job, periodic
 from jobs.run import Later, Run
 from jobs.services import enqueue
-from people.services import log_ins, mails
+from people.services import acts, log_ins, mails
 
+periodic("people.acts")(acts.settle)
 periodic("api.old_answers")(forget_old_answers)
 periodic("people.old_attempts")(log_ins.forget_old_attempts)
 periodic("people.old_sessions")(SessionStore.clear_expired)
