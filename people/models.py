@@ -25,6 +25,10 @@ def numbered_key(name: str, number: int) -> str:
     return f"{name_key(name)}{NUMBERING}{number}"
 
 
+OPEN_ACT = models.Q(asks=True, done_at__isnull=True, read_at__isnull=True)
+"""Which notices ask for an act, and are neither done nor read."""
+
+
 class User(AbstractUser):
     """A person with an account. E-mail addresses are unique, upper and lower case being the same; so are names, and no
     two names look the same.
@@ -128,7 +132,7 @@ class User(AbstractUser):
         No query for the person of a request, with whom it was read (people.services.log_ins); one for others.
         """
         if self.acts_counted is None:
-            self.acts_counted = self.notices.filter(asks=True, done_at=None, read_at=None).count()
+            self.acts_counted = self.notices.filter(OPEN_ACT).count()
         return self.acts_counted
 
     def get_username(self) -> str:
@@ -196,7 +200,7 @@ class Notice(models.Model):
             models.Index(
                 fields=["user"],
                 name="people_notice_asks",
-                condition=models.Q(asks=True, done_at__isnull=True, read_at__isnull=True),
+                condition=OPEN_ACT,
             ),
         ]
 

@@ -8,7 +8,7 @@ from django.db.models import F
 from django.utils.functional import Promise
 from django.utils.translation import gettext
 
-from people.models import Notice, User
+from people.models import OPEN_ACT, Notice, User
 from people.text.digests import NAMES, by_season_and_topic
 from people.text.notices import notice_sentence
 from rules.wording.isolation import bare
@@ -52,13 +52,13 @@ def acts_page(user: User) -> list[WordedNotice]:
 
     The nearest deadline comes first, then what has none, the newest first.
     """
-    waiting = user.notices.filter(asks=True, done_at=None, read_at=None)
+    waiting = user.notices.filter(OPEN_ACT)
     return worded(waiting.order_by(F("due_at").asc(nulls_last=True), "-pk")[:ACTS_SHOWN])
 
 
 def notices_page(user: User, number: str | int) -> Page[Notice]:
     """Return one page of the person's other notices, newest first; a number out of range gives the nearest page."""
-    others = user.notices.exclude(asks=True, done_at=None, read_at=None)
+    others = user.notices.exclude(OPEN_ACT)
     return Paginator(others, NOTICES_A_PAGE).get_page(number)
 
 

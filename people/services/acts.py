@@ -17,7 +17,7 @@ from datetime import datetime
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from people.models import Notice
+from people.models import OPEN_ACT, Notice
 
 Check = Callable[[Sequence[Notice]], Iterable[int]]
 
@@ -39,7 +39,7 @@ def checked() -> set[str]:
 
 def open_acts() -> QuerySet[Notice]:
     """Return the notices that ask for an act, and are neither done nor read."""
-    return Notice.objects.filter(asks=True, done_at=None, read_at=None)
+    return Notice.objects.filter(OPEN_ACT)
 
 
 def settle(now: datetime | None = None, *, user_id: int | None = None) -> int:
