@@ -45,8 +45,8 @@ class TokenOutput(Output):
 
 
 class MeOutput(Output):
-    """The asker's account. `token` is the token of the request, `null` for a session. `unread_notices` counts all that you
-    have not read, `acts_open` those of them that ask for an act that is still to be done.
+    """The asker's account. `token` is the token of the request, `null` for a session. `unread_notices` counts all
+    that you have not read, `acts_open` those of them that ask for an act that is still to be done.
     """
 
     name = serializers.CharField(source="get_username")
