@@ -10,6 +10,7 @@ class MatchesConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Register what happens to matches when an account is deleted, and the notices of matches."""
+        """Register what happens to matches when an account is deleted, their notices, and when a turn is played."""
         import_module("matches.account_exit")
         import_module("matches.text.notices").register()
+        import_module("matches.selectors.turns").register()

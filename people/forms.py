@@ -128,6 +128,7 @@ class AccountForm(forms.ModelForm):
             "mail_reports",
             "mail_match_near",
             "mail_messages",
+            "mail_organising",
             "ladder",
             "discord_id",
         ]

@@ -25,6 +25,10 @@ def numbered_key(name: str, number: int) -> str:
     return f"{name_key(name)}{NUMBERING}{number}"
 
 
+OPEN_ACT = models.Q(asks=True, done_at__isnull=True, read_at__isnull=True)
+"""Which notices ask for an act, and are neither done nor read."""
+
+
 class User(AbstractUser):
     """A person with an account. E-mail addresses are unique, upper and lower case being the same; so are names, and no
     two names look the same.
@@ -38,6 +42,7 @@ class User(AbstractUser):
 
     `mail_digest` asks for one digest a day, at `digest_hour` in the person's own time zone. The other `mail_...` fields
     ask for mails at once (people.services.mails). Notices that are not mailed at once go into the digest.
+    `last_mail_at` is when the newest mail with notices was sent, None before the first.
 
     `ladder` says whether, and as what, the ladder of players shows the account. It hides the account by default.
 
@@ -69,6 +74,8 @@ class User(AbstractUser):
     mail_reports = models.BooleanField(_("a mail at once when a report names me"), default=True)
     mail_match_near = models.BooleanField(_("a mail at once when my match is near"), default=True)
     mail_messages = models.BooleanField(_("a mail at once when organisers write to all"), default=True)
+    mail_organising = models.BooleanField(_("a mail at once when a season that I help to run needs me"), default=True)
+    last_mail_at = models.DateTimeField(_("last mail with notices"), null=True, blank=True, editable=False)
     ladder = models.CharField(
         _("on the ladder"),
         max_length=10,
@@ -92,6 +99,7 @@ class User(AbstractUser):
     is_guest = models.BooleanField(_("guest"), default=False, editable=False)
     left_at = models.DateTimeField(_("account deleted"), null=True, blank=True, editable=False)
 
+    acts_counted: int | None = None
     changed_from: tuple[str, str] | None = None
     """The old password hash and address, only while the account is stored (people.services.account_changes)."""
 
@@ -116,6 +124,16 @@ class User(AbstractUser):
         if self.name_key.partition(NUMBERING)[0] != key:
             self.name_key = key
         super().save(*args, **kwargs)
+
+    @property
+    def acts_open(self) -> int:
+        """The number of notices that ask the person for an act, and are neither done nor read.
+
+        No query for the person of a request, with whom it was read (people.services.log_ins); one for others.
+        """
+        if self.acts_counted is None:
+            self.acts_counted = self.notices.filter(OPEN_ACT).count()
+        return self.acts_counted
 
     def get_username(self) -> str:
         """Return the name that others read, isolated; for a deleted account neutral words in the reader's language."""
@@ -150,6 +168,9 @@ class Notice(models.Model):
 
     `read_at` is None until the person has read it. `mailed_at` is set before the mail is sent, at once or in a digest:
     each notice is mailed at most once.
+
+    `asks` says that the person must act, `due_at` until when, None without a time. `done_at` is when the site saw that
+    there is nothing left to do, whoever did it (people.services.acts); None before, and where nothing is asked.
     """
 
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="notices", verbose_name=_("person"))
@@ -159,6 +180,9 @@ class Notice(models.Model):
     created_at = models.DateTimeField(_("sent at"), auto_now_add=True)
     read_at = models.DateTimeField(_("read at"), null=True, blank=True)
     mailed_at = models.DateTimeField(_("mailed at"), null=True, blank=True)
+    asks = models.BooleanField(_("asks for an act"), default=False)
+    due_at = models.DateTimeField(_("to be done by"), null=True, blank=True)
+    done_at = models.DateTimeField(_("done at"), null=True, blank=True)
 
     class Meta:
         verbose_name = _("notice")
@@ -171,6 +195,12 @@ class Notice(models.Model):
                 fields=["user", "created_at"],
                 name="people_notice_to_mail",
                 condition=models.Q(read_at__isnull=True, mailed_at__isnull=True),
+            ),
+            # Every page of a person counts what asks them for an act, and every tick looks whether it is done.
+            models.Index(
+                fields=["user"],
+                name="people_notice_asks",
+                condition=OPEN_ACT,
             ),
         ]
 

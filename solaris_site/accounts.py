@@ -45,11 +45,14 @@ class TokenOutput(Output):
 
 
 class MeOutput(Output):
-    """The asker's account. `token` is the token of the request, `null` for a session."""
+    """The asker's account. `token` is the token of the request, `null` for a session. `unread_notices` counts all
+    that you have not read, `acts_open` those of them that ask for an act that is still to be done.
+    """
 
     name = serializers.CharField(source="get_username")
     time_zone = serializers.CharField()
     unread_notices = serializers.SerializerMethodField()
+    acts_open = serializers.IntegerField()
     token = serializers.SerializerMethodField()
 
     def get_unread_notices(self, user: Any) -> int:
@@ -63,7 +66,8 @@ class MeOutput(Output):
 
 class NoticeOutput(Output):
     """A notice. `page` is the address of the page that it is about, `null` for none. `read_at` is `null` until the
-    notice is read.
+    notice is read. `asks` says that you must act, `due_at` until when, `null` without a time. `done_at` is `null` until
+    the site sees that nothing is left to do.
     """
 
     id = serializers.IntegerField()
@@ -73,6 +77,9 @@ class NoticeOutput(Output):
     page = serializers.SerializerMethodField()
     sent_at = serializers.DateTimeField(source="created_at")
     read_at = serializers.DateTimeField(allow_null=True)
+    asks = serializers.BooleanField()
+    due_at = serializers.DateTimeField(allow_null=True)
+    done_at = serializers.DateTimeField(allow_null=True)
 
     def get_sentence(self, notice: Notice) -> str:
         return notice_sentence(notice.code, notice.parameters, gettext)
@@ -207,7 +214,10 @@ class Me(OwnEndpoint):
         TOPIC,
         answers=MeOutput,
         examples=[
-            example("With a token", {"name": "mara", "time_zone": "UTC", "unread_notices": 2, "token": TOKEN_EXAMPLE})
+            example(
+                "With a token",
+                {"name": "mara", "time_zone": "UTC", "unread_notices": 2, "acts_open": 1, "token": TOKEN_EXAMPLE},
+            )
         ],
     )
     def get(self, request: Any) -> Response:
@@ -273,6 +283,9 @@ class Notices(OwnEndpoint):
                             "page": "/seasons/spring-circuit/",
                             "sent_at": "3152-03-01T18:00:00Z",
                             "read_at": None,
+                            "asks": True,
+                            "due_at": None,
+                            "done_at": None,
                         }
                     ],
                 },

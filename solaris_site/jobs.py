@@ -1,7 +1,7 @@
 """The jobs that mail people. `people` and `jobs` do not know each other, so they meet here.
 
-Periodic tasks here forget the answers that the interface kept for idempotency keys, after a day, failed log-ins, and
-sessions that have ended.
+Periodic tasks here see which acts that notices ask for are done, and forget the answers that the interface kept for
+idempotency keys, after a day, failed log-ins, and sessions that have ended.
 """
 
 from __future__ import annotations
@@ -10,32 +10,45 @@ from django.contrib.sessions.backends.db import SessionStore
 
 from api.idempotency import forget_old_answers
 from jobs.registry import job, periodic
-from jobs.run import Run
+from jobs.run import Later, Run
 from jobs.services import enqueue
-from people.services import log_ins, mails
+from people.services import acts, log_ins, mails
 
+periodic("people.acts")(acts.settle)
 periodic("api.old_answers")(forget_old_answers)
 periodic("people.old_attempts")(log_ins.forget_old_attempts)
 periodic("people.old_sessions")(SessionStore.clear_expired)
 
 
+@job("people.mail_waiting")
+def mail_waiting(run: Run) -> None:
+    """Mail a person what waits for a mail at once. Payload: person (their id). Raises OSError as `send_waiting`."""
+    if not mails.send_waiting(run.payload["person"]) and (pause := mails.pause_of(run.payload["person"])):
+        # Another mail was faster. What still waits goes an hour after it.
+        raise Later(pause)
+
+
 @job("people.mail_notice")
 def mail_notice(run: Run) -> None:
-    """Mail one notice at once if it still waits for that. Payload: notice (its id). Raises OSError as `send_notice`."""
-    mails.send_notice(run.payload["notice"])
+    """Do what earlier versions asked for, one mail for one notice: the tick finds the notice. Payload: notice."""
 
 
 @job("people.mail_digest")
 def mail_digest(run: Run) -> None:
-    """Mail a person who still wants it their digest. Payload: person (their id). Raises OSError as `send_digest`."""
+    """Mail a person who still wants it their digest. Payload: person (their id).
+
+    It waits for the hour after their last mail. Raises OSError as `send_digest`.
+    """
+    if pause := mails.pause_of(run.payload["person"]):
+        raise Later(pause)
     mails.send_digest(run.payload["person"])
 
 
 @periodic("people.mails")
 def scan_for_mails() -> None:
-    """Queue the mails that are due: one job for each notice, and one for each digest."""
-    for notice_id in mails.waiting_now():
-        enqueue("people.mail_notice", {"notice": notice_id}, unique_key=f"people:notice:{notice_id}")
+    """Queue the mails that are due: one job for each person for whom something cannot wait, one for each digest."""
+    for person_id, newest in mails.waiting_now():
+        enqueue("people.mail_waiting", {"person": person_id}, unique_key=f"people:waiting:{person_id}:{newest}")
     for person_id, moment in mails.digests_due():
         enqueue(
             "people.mail_digest", {"person": person_id}, unique_key=f"people:digest:{person_id}:{moment:%Y-%m-%dT%H}"

@@ -98,6 +98,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "api.tokens.TokenMiddleware",
     "people.middleware.TimeZoneMiddleware",
+    "people.middleware.ActsMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "stables.middleware.SeasonVisibilityMiddleware",
@@ -226,6 +227,7 @@ AUTH_USER_MODEL = "people.User"
 AUTHENTICATION_BACKENDS = [
     "people.services.log_ins.PlaceBackend",
     "axes.backends.AxesStandaloneBackend",
+    "people.services.log_ins.AccountBackend",
     "django.contrib.auth.backends.ModelBackend",
 ]
 AUTH_PASSWORD_VALIDATORS = [

@@ -15,3 +15,4 @@ class StablesConfig(AppConfig):
         import_module("stables.matches_host.host").register()
         import_module("stables.text.notices").register()
         import_module("stables.presenters.season_rules").register()
+        import_module("stables.selectors.notices.acts").register()

@@ -115,6 +115,7 @@ OWN_READS = frozenset(
         "catalogue:import",
         "catalogue:shelf",
         "matches:new",
+        "stables:inbox",
         "stables:own_identities",
         "stables:open_season",
         "stables:solo",

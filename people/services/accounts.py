@@ -12,6 +12,7 @@ from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
 from people.models import Attempt, Notice, User
+from people.text.notices import asks, deadline_of
 from rules.core.refusals import Refused
 
 ATTEMPTS_LAST = timedelta(hours=1)
@@ -95,9 +96,9 @@ def create_account(username: str, email: str, password: str, time_zone: str = "U
 def notify(people: Iterable[User], code: str, parameters: dict[str, Any] | None = None, url: str = "") -> list[Notice]:
     """Write a notice for each person except those who have left, in the caller's transaction; one query."""
     staying = [person for person in people if person.left_at is None]
-    return Notice.objects.bulk_create(
-        [Notice(user=person, code=code, parameters=parameters or {}, url=url) for person in staying]
-    )
+    values = {"code": code, "parameters": parameters or {}, "url": url, "asks": asks(code)}
+    values["due_at"] = deadline_of(code, values["parameters"])
+    return Notice.objects.bulk_create([Notice(user=person, **values) for person in staying])
 
 
 def mark_notices_read(user: User) -> int:

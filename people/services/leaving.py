@@ -109,7 +109,8 @@ def forget(person: User) -> None:
     person.ladder = User.Ladder.HIDDEN
     person.discord_id = ""
     person.mail_digest = person.mail_your_turn = person.mail_dates = person.mail_messages = False
-    person.mail_reports = person.mail_match_near = False
+    person.mail_reports = person.mail_match_near = person.mail_organising = False
+    person.last_mail_at = None
     person.last_login = None
     person.left_at = timezone.now()
     person.save()
@@ -136,7 +137,9 @@ def own_data(user: User) -> dict[str, Any]:
             "reports": user.mail_reports,
             "match_near": user.mail_match_near,
             "messages": user.mail_messages,
+            "organising": user.mail_organising,
         },
+        "last_mail": user.last_mail_at.isoformat() if user.last_mail_at else None,
     }
     notices = [
         {
@@ -146,6 +149,7 @@ def own_data(user: User) -> dict[str, Any]:
             "address": notice.url,
             "sent": notice.created_at.isoformat(),
             "read": notice.read_at.isoformat() if notice.read_at else None,
+            "done": notice.done_at.isoformat() if notice.done_at else None,
         }
         for notice in user.notices.order_by("id")
     ]

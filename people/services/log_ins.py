@@ -1,4 +1,4 @@
-"""The count of failed log-ins from one place, over all names and pages, and the end of every count.
+"""Log-ins: the backend of accounts, the count of failed ones from one place over all names, and the end of every count.
 
 `axes` counts each pair of name and place. Somebody who tries one password with many names never meets its limit.
 """
@@ -11,11 +11,16 @@ from typing import Any
 
 from axes.models import AccessAttempt
 from django.conf import settings
+from django.contrib.auth.backends import ModelBackend
 from django.contrib.auth.signals import user_login_failed
+from django.core.exceptions import PermissionDenied
+from django.db.models import Count, OuterRef, Subquery
+from django.db.models.functions import Coalesce
 from django.dispatch import receiver
 from django.http import HttpRequest
 from django.utils import timezone
 
+from people.models import User
 from people.services.accounts import (
     FAILED_LOG_INS_OF_A_PLACE,
     TooOften,
@@ -23,6 +28,7 @@ from people.services.accounts import (
     forget_attempts,
     refuse_too_often,
 )
+from people.services.acts import open_acts
 from web.places import client_place
 
 
@@ -36,6 +42,28 @@ class PlaceBackend:
         """
         if request is not None:
             refuse_too_often(FAILED_LOG_INS_OF_A_PLACE, client_place(request))
+
+
+class AccountBackend(ModelBackend):
+    """The backend of passwords and sessions. With the person of a request it reads how many acts wait for them.
+
+    Sessions from before it was there name Django's own. That one stands behind it in the settings, for them alone.
+    """
+
+    def authenticate(self, request: HttpRequest | None, *args: Any, **credentials: Any) -> User:
+        """Return the account of a name and a password. Raises PermissionDenied, so that no backend behind is asked."""
+        found = super().authenticate(request, *args, **credentials)
+        if not isinstance(found, User):
+            raise PermissionDenied
+        return found
+
+    def get_user(self, user_id: int) -> User | None:
+        """Return the account of a session, None if it is not active or not there; one query."""
+        waiting = open_acts().filter(user=OuterRef("pk")).order_by().values("user")
+        counted = waiting.annotate(count=Count("pk")).values("count")
+        people = User.objects.annotate(acts_counted=Coalesce(Subquery(counted), 0))
+        person = people.filter(pk=user_id).first()
+        return person if person is not None and self.user_can_authenticate(person) else None
 
 
 @receiver(user_login_failed, dispatch_uid="people.log_ins")

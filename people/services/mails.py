@@ -1,5 +1,8 @@
 """Mails to people: urgent notices at once, the rest in one digest a day, each by the person's own choice.
 
+A person gets at most one of these mails an hour. Notices of that hour wait and go out together in the next mail. If one
+of them has a deadline within a day, all that wait go at once.
+
 A notice is claimed (`mailed_at`) before its mail is sent, and never twice: a process that dies in between loses the
 mail, but nobody gets one twice. The notice itself stays on the person's page. The mail server must answer before the
 claim, so that a later attempt can send the mail.
@@ -8,7 +11,8 @@ claim, so that a later attempt can send the mail.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -18,13 +22,13 @@ from django.contrib.auth.forms import PasswordResetForm
 from django.core import signing
 from django.core.mail import EmailMessage, get_connection
 from django.db import transaction
-from django.db.models import Min, Q
+from django.db.models import Max, Min, Q
 from django.http import HttpRequest
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.functional import Promise
-from django.utils.translation import gettext, override
+from django.utils.translation import gettext, ngettext, override
 from django.utils.translation import gettext_lazy as _
 
 from people.models import Notice, User
@@ -49,9 +53,15 @@ KINDS: Mapping[str, Kind] = {
     "reports": Kind("mail_reports", _("mails when a report names me")),
     "match_near": Kind("mail_match_near", _("mails when my match is near")),
     "messages": Kind("mail_messages", _("mails when organisers write to all")),
+    "organising": Kind("mail_organising", _("mails when a season that I help to run needs me")),
     "digest": Kind("mail_digest", _("the daily digest")),
 }
 EVERYTHING = "everything"
+
+PAUSE = timedelta(hours=1)
+"""The shortest time between two mails to one person."""
+NEAR = timedelta(hours=24)
+"""A deadline nearer than this waits for no pause."""
 
 STALE = timedelta(days=1)
 """A notice older than this is not mailed at once any more: it waits for the next digest."""
@@ -66,23 +76,36 @@ def are_sent() -> bool:
     return bool(settings.EMAIL_BACKEND != "django.core.mail.backends.dummy.EmailBackend")
 
 
-def waiting_now(now: datetime | None = None) -> list[int]:
-    """Return the ids of the oldest MAILS_A_SWEEP notices to mail at once to people who want that; one query.
+def waiting_now(now: datetime | None = None) -> list[tuple[int, int]]:
+    """Return (id, newest notice) of the first MAILS_A_SWEEP people who should get a mail at once; one query.
 
     Return [] where no mails are sent, so that the notices wait.
     """
     if not are_sent():
         return []
-    wanted = Q()
+    now = now or timezone.now()
+    goes = Q(user__last_mail_at=None) | Q(user__last_mail_at__lte=now - PAUSE) | Q(due_at__lt=now + NEAR)
+    found = Notice.objects.filter(_at_once(now), goes).values("user").annotate(first=Min("pk"), newest=Max("pk"))
+    return list(found.order_by("first").values_list("user", "newest")[:MAILS_A_SWEEP])
+
+
+def _at_once(now: datetime) -> Q:
+    """Return which notices wait for a mail at once that their people want."""
+    wanted = Q(pk=None)
     for name, kind in KINDS.items():
         if codes := codes_of(name):
             wanted |= Q(code__in=codes, **{f"user__{kind.field}": True})
-    fresh = Notice.objects.filter(wanted, _may_be_mailed(), created_at__gt=(now or timezone.now()) - STALE)
-    return list(fresh.order_by("id").values_list("pk", flat=True)[:MAILS_A_SWEEP])
+    return wanted & _may_be_mailed() & Q(created_at__gt=now - STALE)
 
 
 def _may_be_mailed() -> Q:
-    return Q(read_at=None, mailed_at=None, user__is_active=True) & ~Q(user__email="")
+    return Q(read_at=None, mailed_at=None, done_at=None, user__is_active=True) & ~Q(user__email="")
+
+
+def pause_of(user_id: int, now: datetime | None = None) -> timedelta:
+    """Return how long the next mail to a person has to wait, zero if it may go; one query."""
+    last = User.objects.filter(pk=user_id).values_list("last_mail_at", flat=True).first()
+    return timedelta() if last is None else max(timedelta(), last + PAUSE - (now or timezone.now()))
 
 
 def latest_moment(time_zone: str, hour: int, now: datetime) -> datetime:
@@ -102,8 +125,9 @@ def digests_due(now: datetime | None = None) -> list[tuple[int, datetime]]:
     if not are_sent():
         return []
     now = now or timezone.now()
+    rested = Q(user__last_mail_at=None) | Q(user__last_mail_at__lte=now - PAUSE)
     waiting = (
-        Notice.objects.filter(_may_be_mailed(), user__mail_digest=True)
+        Notice.objects.filter(_may_be_mailed(), rested, user__mail_digest=True)
         .order_by("user")
         .values_list("user", "user__time_zone", "user__digest_hour")
         .annotate(oldest=Min("created_at"))
@@ -116,50 +140,53 @@ def digests_due(now: datetime | None = None) -> list[tuple[int, datetime]]:
     return due[:MAILS_A_SWEEP]
 
 
-def send_notice(notice_id: int) -> bool:
-    """Mail one notice at once if it still waits for that, and return whether a mail was sent.
+def send_waiting(user_id: int, now: datetime | None = None) -> bool:
+    """Mail a person what waits for a mail at once, joined into one, and return whether a mail was sent.
 
-    Return False also when the server fails after the claim: the mail is lost then. Raises OSError, of which
-    SMTPException is one, when the mail server does not answer; then nothing is claimed.
+    Return False in the hour after their last mail, unless a deadline within a day is among it. Return False also when
+    the server fails after the claim: the mail is lost then. Raises OSError, of which SMTPException is one, when the
+    mail server does not answer; then nothing is claimed.
     """
-    notice = Notice.objects.select_related("user").filter(_may_be_mailed(), pk=notice_id).first()
-    kind = None if notice is None else kind_of(notice.code)
-    if notice is None or kind is None or not getattr(notice.user, KINDS[kind].field):
-        return False
+    now = now or timezone.now()
 
-    def claim() -> list[Notice]:
-        claimed = Notice.objects.filter(pk=notice_id, mailed_at=None).update(mailed_at=timezone.now())
-        return [notice] if claimed else []
+    def goes(person: User, waiting: list[Notice]) -> bool:
+        return not _rests(person, now) or any(each.due_at is not None and each.due_at < now + NEAR for each in waiting)
 
-    return _send(notice.user, kind, claim)
+    return _send(user_id, _at_once(now), goes, now)
 
 
-def send_digest(user_id: int) -> bool:
+def send_digest(user_id: int, now: datetime | None = None) -> bool:
     """Mail a person their unread notices that were not mailed yet, and return whether a mail was sent.
 
-    Raises OSError when the mail server does not answer; then nothing is claimed.
+    Return False in the hour after their last mail. Raises OSError when the mail server does not answer; then nothing is
+    claimed.
     """
-    person = User.objects.filter(pk=user_id, mail_digest=True).first()
-
-    @transaction.atomic
-    def claim() -> list[Notice]:
-        # Lock the person's row, so that two digests at once do not split the notices between them.
-        User.objects.select_for_update().get(pk=user_id)
-        waiting = list(Notice.objects.filter(_may_be_mailed(), user=user_id).order_by("id"))
-        Notice.objects.filter(pk__in=[notice.pk for notice in waiting]).update(mailed_at=timezone.now())
-        return waiting
-
-    return person is not None and _send(person, "digest", claim)
+    now = now or timezone.now()
+    wanted = _may_be_mailed() & Q(user__mail_digest=True)
+    return _send(user_id, wanted, lambda person, waiting: not _rests(person, now), now, is_digest=True)
 
 
-def _send(person: User, kind: str, claim: Callable[[], list[Notice]]) -> bool:
+def _rests(person: User, now: datetime) -> bool:
+    return person.last_mail_at is not None and person.last_mail_at > now - PAUSE
+
+
+def _send(
+    user_id: int, wanted: Q, goes: Callable[[User, list[Notice]], bool], now: datetime, *, is_digest: bool = False
+) -> bool:
+    if not Notice.objects.filter(wanted, user=user_id).exists():
+        return False
     connection = get_connection()
     connection.open()
     try:
-        notices = claim()
-        if not notices:
-            return False
-        message = _message(person, kind, notices)
+        with transaction.atomic():
+            # Lock the person's row, so that two mails at once do not split the notices between them.
+            person = User.objects.select_for_update().get(pk=user_id)
+            notices = list(Notice.objects.filter(wanted, user=user_id).order_by("id"))
+            if not notices or not goes(person, notices):
+                return False
+            Notice.objects.filter(pk__in=[notice.pk for notice in notices]).update(mailed_at=now)
+            User.objects.filter(pk=user_id).update(last_mail_at=now)
+        message = _digest(person, notices) if is_digest else _mail(person, notices)
         message.connection = connection
         try:
             message.send()
@@ -172,26 +199,54 @@ def _send(person: User, kind: str, claim: Callable[[], list[Notice]]) -> bool:
         connection.close()
 
 
-def _message(person: User, kind: str, notices: list[Notice]) -> EmailMessage:
+def _mail(person: User, notices: list[Notice]) -> EmailMessage:
+    """Return one mail with these notices, in order. Its subject is the one with the nearest deadline."""
+    kinds = [kind for kind in KINDS if any(kind_of(notice.code) == kind for notice in notices)]
+    with _as_read_by(person):
+        said = {notice.pk: notice_sentence(notice.code, notice.parameters, gettext) for notice in notices}
+        lines = [
+            {"sentence": said[notice.pk], "address": site_address(notice.url) if notice.url else ""}
+            for notice in notices
+        ]
+        first = min(notices, key=lambda notice: (notice.due_at is None, notice.due_at or notice.created_at, notice.pk))
+        subject = said[first.pk]
+        if more := len(notices) - 1:
+            subject = ngettext("%(count)s more, and: %(first)s", "%(count)s more, and: %(first)s", more) % {
+                "count": more,
+                "first": subject,
+            }
+        context = {**_frame(person, kinds), "lines": lines}
+        return _message(person, subject, render_to_string("people/mail.txt", context), context)
+
+
+def _digest(person: User, notices: list[Notice]) -> EmailMessage:
+    with _as_read_by(person):
+        groups, more = grouped(notices, site_address)
+        context = {**_frame(person, ["digest"]), "groups": groups, "more": more}
+        subject = gettext("Solaris Circuit: %(count)s new") % {"count": len(notices)}
+        return _message(person, subject, render_to_string("people/digest.txt", context), context)
+
+
+@contextmanager
+def _as_read_by(person: User) -> Iterator[None]:
     # People have no language of their own yet, so this is the site's; the time zone is theirs.
     with override(settings.LANGUAGE_CODE), timezone.override(zone_named(person.time_zone)):
-        context: dict[str, Any] = {
-            "person": person,
-            "zone": timezone.get_current_timezone_name(),
-            "inbox": site_address(reverse("people:notices")),
-            "account": site_address(reverse("people:account")),
-            "unsubscribe": unsubscribe_address(person, kind),
-            "kind": KINDS[kind].name,
-        }
-        if kind == "digest":
-            subject = gettext("Solaris Circuit: %(count)s new") % {"count": len(notices)}
-            groups, more = grouped(notices, site_address)
-            body = render_to_string("people/digest.txt", {**context, "groups": groups, "more": more})
-        else:
-            [notice] = notices
-            subject = notice_sentence(notice.code, notice.parameters, gettext)
-            line = {"sentence": subject, "address": site_address(notice.url) if notice.url else ""}
-            body = render_to_string("people/mail.txt", {**context, "lines": [line]})
+        yield
+
+
+def _frame(person: User, kinds: list[str]) -> dict[str, Any]:
+    """Return what every mail says at its end, in the current language."""
+    return {
+        "person": person,
+        "zone": timezone.get_current_timezone_name(),
+        "inbox": site_address(reverse("people:notices")),
+        "account": site_address(reverse("people:account")),
+        "unsubscribe": unsubscribe_address(person, *kinds),
+        "kind": names_of(kinds),
+    }
+
+
+def _message(person: User, subject: str, body: str, context: Mapping[str, Any]) -> EmailMessage:
     headers = {
         "List-Unsubscribe": f"<{context['unsubscribe']}>",
         "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
@@ -274,26 +329,30 @@ def site_address(path: str) -> str:
     return f"{settings.SITE_URL}{path}"
 
 
-def unsubscribe_address(person: User, kind: str) -> str:
-    """Return the link that ends one kind of mail without a log-in. It is signed, so nobody else can make one."""
-    token = signing.dumps([person.pk, kind], salt=SALT)
+def names_of(kinds: Iterable[str]) -> str:
+    """Return the names of kinds of mail in the current language, for one sentence."""
+    return ", ".join(str(KINDS[kind].name) for kind in kinds)
+
+
+def unsubscribe_address(person: User, *kinds: str) -> str:
+    """Return the link that ends some kinds of mail without a log-in. It is signed, so nobody else can make one."""
+    token = signing.dumps([person.pk, *kinds], salt=SALT)
     return site_address(reverse("people:unsubscribe", args=[token]))
 
 
-def read_token(token: str) -> tuple[User, str] | None:
-    """Return the person and the kind of mail that a token of `unsubscribe_address` names.
+def read_token(token: str) -> tuple[User, list[str]] | None:
+    """Return the person and the kinds of mail that a token of `unsubscribe_address` names.
 
     None for a bad token, and for a person who has left.
     """
     try:
-        user_id, kind = signing.loads(token, salt=SALT)
+        user_id, *kinds = signing.loads(token, salt=SALT)
     except (signing.BadSignature, ValueError, TypeError):
         return None
     person = User.objects.filter(pk=user_id, left_at=None).first()
-    return None if person is None or kind not in KINDS else (person, kind)
+    return (person, kinds) if person is not None and kinds and all(kind in KINDS for kind in kinds) else None
 
 
-def unsubscribe(person: User, kind: str) -> None:
-    """End one kind of mail for a person, or EVERYTHING. Raises KeyError for an unknown kind."""
-    kinds = list(KINDS) if kind == EVERYTHING else [kind]
+def unsubscribe(person: User, kinds: Iterable[str]) -> None:
+    """End kinds of mail for a person. Raises KeyError for an unknown kind."""
     User.objects.filter(pk=person.pk).update(**{KINDS[name].field: False for name in kinds})

@@ -8,10 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from typing import TypeVar
 
 from django.utils.formats import date_format
+from django.utils.functional import Promise
 from django.utils.timezone import localtime
 from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext_lazy as _
 
 from people.models import Notice
 from people.text.notices import notice_sentence, quoted, topic_of
@@ -23,6 +26,9 @@ LINES_OF_A_DIGEST = 40
 Count = Callable[[int], str]
 
 TOPICS: Mapping[str, Count] = {
+    "organising": lambda count: ngettext(
+        "{count} notice for those who run the season", "{count} notices for those who run the season", count
+    ),
     "matches": lambda count: ngettext("{count} match that calls you", "{count} matches that call you", count),
     "dates": lambda count: ngettext("{count} proposal or date", "{count} proposals and dates", count),
     "results": lambda count: ngettext("{count} result", "{count} results", count),
@@ -34,6 +40,20 @@ TOPICS: Mapping[str, Count] = {
     "": lambda count: ngettext("{count} other notice", "{count} other notices", count),
 }
 """Topic -> how so many notices of it are counted. The digest has the topics in this order."""
+
+NAMES: Mapping[str, str | Promise] = {
+    "organising": _("For those who run the season"),
+    "matches": _("Matches"),
+    "dates": _("Dates"),
+    "results": _("Results"),
+    "market": _("Market"),
+    "season": _("The season"),
+    "account": _("Your account"),
+    "": _("Other notices"),
+}
+"""Topic -> its heading on the page of notices."""
+
+Item = TypeVar("Item")
 
 
 @dataclass(frozen=True)
@@ -67,27 +87,38 @@ class Group:
     topics: tuple[Topic, ...]
 
 
+def by_season_and_topic(items: Iterable[Item], notice_of: Callable[[Item], Notice]) -> dict[str, dict[str, list[Item]]]:
+    """Return season -> topic -> items, the newest first; the topics in the order of TOPICS.
+
+    The season with the newest notice comes first, "" for those of none last.
+    """
+    found: dict[str, dict[str, list[Item]]] = {}
+    for item in sorted(items, key=lambda each: -notice_of(each).pk):
+        notice = notice_of(item)
+        # A stranger may have named the season: the name must not be a link.
+        season = quoted(notice.parameters.get("season") or "")
+        topic = topic_of(notice.code)
+        found.setdefault(season, {}).setdefault(topic if topic in TOPICS else "", []).append(item)
+    return {
+        season: {name: topics[name] for name in TOPICS if name in topics}
+        for season, topics in sorted(found.items(), key=lambda each: not each[0])
+    }
+
+
 def grouped(notices: Iterable[Notice], full_address: Callable[[str], str]) -> tuple[list[Group], int]:
     """Return the groups of a digest, and how many notices have no place in it. Times are in the current time zone.
 
     The season with the newest notice comes first, notices of no season last. `full_address` makes an address of a path.
     """
-    by_season: dict[str, dict[str, list[Notice]]] = {}
-    for notice in sorted(notices, key=lambda each: -each.pk):
-        # A stranger may have named the season: the name must not be a link.
-        season = quoted(notice.parameters.get("season") or "")
-        topic = topic_of(notice.code)
-        by_season.setdefault(season, {}).setdefault(topic if topic in TOPICS else "", []).append(notice)
     groups: list[Group] = []
     left_out, room = 0, LINES_OF_A_DIGEST
-    for season, topics in sorted(by_season.items(), key=lambda item: not item[0]):
+    for season, topics in by_season_and_topic(notices, lambda notice: notice).items():
         listed = []
-        for name, count in TOPICS.items():
-            found = topics.get(name, [])
+        for name, found in topics.items():
             shown = found[: min(SHOWN_OF_A_TOPIC, room)]
             room -= len(shown)
             if shown:
-                listed.append(_topic(count, found, shown, full_address))
+                listed.append(_topic(TOPICS[name], found, shown, full_address))
             else:
                 left_out += len(found)
         if listed:

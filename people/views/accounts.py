@@ -24,7 +24,7 @@ from people.views.frame import MAILS, logged_in
 from rules.wording import sentence
 from web.places import client_place
 
-MODEL_BACKEND = "django.contrib.auth.backends.ModelBackend"
+ACCOUNT_BACKEND = "people.services.log_ins.AccountBackend"
 
 
 def next_address(request: HttpRequest) -> str:
@@ -58,7 +58,7 @@ def sign_up(request: HttpRequest) -> HttpResponse:
         except accounts.AccountTaken as refusal:
             form.add_error(None, sentence(refusal.code, refusal.parameters, _))
         else:
-            login(request, user, backend=MODEL_BACKEND)
+            login(request, user, backend=ACCOUNT_BACKEND)
             address = next_address(request)
             welcome = _(
                 "Welcome to the circuit, %(name)s. Found a stable in a season that is recruiting, or open a season of "
@@ -165,7 +165,7 @@ def account(request: HttpRequest) -> HttpResponse:
     if form.errors:
         # The form wrote the refused values into the person whose name the page shows.
         user.refresh_from_db()
-    return render(request, "people/account.html", {"form": form, "unread": selectors.unread_count(user), **MAILS})
+    return render(request, "people/account.html", {"form": form, **MAILS})
 
 
 @sensitive_post_parameters("password")
@@ -217,7 +217,14 @@ def own_data(request: HttpRequest) -> HttpResponse:
 def notices(request: HttpRequest) -> HttpResponse:
     user = logged_in(request)
     page = selectors.notices_page(user, request.GET.get("page", "1"))
-    context = {"page": page, "notices": selectors.worded(page), "unread": selectors.unread_count(user)}
+    others = selectors.worded(page)
+    context = {
+        "waiting": selectors.acts_page(user),
+        "page": page,
+        "notices": others,
+        "groups": selectors.in_groups(others),
+        "unread": selectors.unread_count(user),
+    }
     return render(request, "people/notices.html", context)
 
 
@@ -235,17 +242,17 @@ def read_notices(request: HttpRequest) -> HttpResponse:
 def unsubscribe(request: HttpRequest, token: str) -> HttpResponse:
     """Show the page of a mail's unsubscribe link, without a log-in; 404 for a bad token.
 
-    Only a POST ends that kind of mail, or all mails if its field `what` is "everything".
+    Only a POST ends these kinds of mail, or all mails if its field `what` is "everything".
     """
     found = mails.read_token(token)
     if found is None:
         raise Http404
-    person, kind = found
+    person, kinds = found
     if request.method == "POST":
-        mails.unsubscribe(person, mails.EVERYTHING if request.POST.get("what") == mails.EVERYTHING else kind)
+        mails.unsubscribe(person, mails.KINDS if request.POST.get("what") == mails.EVERYTHING else kinds)
     context = {
         "name": person.username,
-        "kind": mails.KINDS[kind].name,
+        "kind": mails.names_of(kinds),
         "is_done": request.method == "POST",
         "everything": mails.EVERYTHING,
     }

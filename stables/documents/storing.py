@@ -133,7 +133,7 @@ class _Import:
             known = dict(here.values_list("username", "pk"))
         others = [name for name in wanted if name not in known]
         now = timezone.now()
-        mails = ("mail_digest", "mail_your_turn", "mail_dates", "mail_reports", "mail_match_near", "mail_messages")
+        mails = ["digest", "your_turn", "dates", "reports", "match_near", "messages", "organising"]
         rows = [
             {
                 "username": f"{prefix(self.result.season_id)}{name}",

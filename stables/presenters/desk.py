@@ -84,7 +84,7 @@ def desk(user: Any) -> dict[str, Any]:
     stables = Stable.objects.filter(owner=user).annotate(may_be_asked=may_be_asked())
     own: list[Stable] = [*stables.select_related("season").prefetch_related("skipped").order_by("-id")]
     lines = _lines(user, {stable.season_id: stable for stable in own})
-    offices = _offices(user)
+    offices = offices_of(user)
     playing = {stable.pk: stable for stable in own if stable.left_in_cycle is None and stable.season.state in OPEN}
     reported = reported_in({*(each.season_id for each in playing.values()), *(each.season.pk for each in offices)})
     playing_on = open_matches_of(user)
@@ -169,7 +169,7 @@ def _newest_titles(user: Any) -> list[Title]:
 # What waits ----------------------------------------------------------------------------------------------------------
 
 
-def _offices(user: Any) -> list[Office]:
+def offices_of(user: Any) -> list[Office]:
     """Return the newest SEASONS_SHOWN unfinished seasons that the reader helps to run; one query."""
     roles = SeasonRole.objects.filter(season=OuterRef("pk"), user=user).values("role")[:1]
     seasons = (

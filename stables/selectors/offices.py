@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
-from stables.models import Season, SeasonRole
+from django.contrib.auth import get_user_model
+from django.db.models import Q
+
+from stables.models import FixtureSide, Season, SeasonRole
 
 ORGANISERS = ("organiser", SeasonRole.Role.CO_ORGANISER)
 """The offices that run a season."""
@@ -23,6 +27,22 @@ def organiser_ids(season: Season) -> set[int]:
     """Return the accounts of the season's organiser and co-organisers; one query."""
     helpers = season.roles.filter(role=SeasonRole.Role.CO_ORGANISER).values_list("user_id", flat=True)
     return {*helpers, *([] if season.organiser_id is None else [season.organiser_id])}
+
+
+def organisers_of(season: Season, without: Iterable[int | None] = ()) -> list[Any]:
+    """Return the season's organiser and co-organisers for a notice, apart from the accounts `without`; one query."""
+    return _with_office(season, [SeasonRole.Role.CO_ORGANISER], without)
+
+
+def deciders_of(season: Season, sides: Iterable[FixtureSide]) -> list[Any]:
+    """Return who may decide a disputed match: organisers and referees without a stable in it; one query."""
+    return _with_office(season, SeasonRole.Role.values, [side.stable.owner_id for side in sides])
+
+
+def _with_office(season: Season, roles: Iterable[str], without: Iterable[int | None]) -> list[Any]:
+    helpers = season.roles.filter(role__in=roles).values("user")
+    people = get_user_model().objects.filter(Q(pk=season.organiser_id) | Q(pk__in=helpers), is_active=True)
+    return list(people.exclude(pk__in=[pk for pk in without if pk is not None]).order_by("pk"))
 
 
 def office_in(season: Season, user: Any) -> str:

@@ -18,6 +18,7 @@ from matches.text.match import word
 from rules.campaign.season.clock import DaysOff
 from stables.models import Fixture
 from stables.text.calendar import days_in_words
+from stables.text.jobs import label_of
 from stables.text.names import FORMATS
 from stables.text.results import told_effects
 from stables.text.settings import changes_words
@@ -95,5 +96,6 @@ OF_NOTICES: Mapping[str, Callable[[Any], Any]] = {
     **dict.fromkeys(MOMENTS, worded_moment),
     **WORDS,
     "proposed": proposed_words,
+    "job": lambda name: label_of(str(name)),
 }
 """The same for the notices of seasons (people.text.notices)."""

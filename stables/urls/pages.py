@@ -2,11 +2,13 @@
 
 from django.urls import path
 
+from stables.views.organising import inbox
 from stables.views.reading import evening, home, season
 from stables.views.stable import stable
 
 urlpatterns = [
     path("", home.home, name="home"),
+    path("inbox/", inbox.show, name="inbox"),
     path("appearance/", season.appearance, name="appearance"),
     path("seasons/<slug:season_slug>/", season.season, name="season"),
     path("seasons/<slug:season_slug>/evening/", evening.show, name="evening"),

@@ -76,7 +76,7 @@ def test_an_address_that_waits_gets_no_notice_no_digest_and_no_password_link() -
     accounts.notify([mara], "your_turn", {"match": "Ash – Birch"})
     mail.outbox.clear()
     assert mails.waiting_now() == mails.digests_due() == []
-    assert not mails.send_notice(Notice.objects.get().pk)
+    assert not mails.send_waiting(mara.pk)
     assert not mails.send_digest(mara.pk)
     Client().post("/people/reset-password", {"email": "mara@example.org"})
     assert mail.outbox == []

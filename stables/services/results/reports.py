@@ -16,6 +16,7 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
+from people.models import Notice
 from people.services.accounts import notify
 from rules.campaign.results.agreeing import Agreement, agree, reminders_due
 from rules.campaign.results.corrections import void
@@ -24,6 +25,7 @@ from rules.campaign.states import CYCLE, FIXTURE
 from rules.core.refusals import SeasonRefused
 from stables.models import Correction, Cycle, Fixture, FixtureSide, Report, Result, Round, Season
 from stables.selectors.fixtures import sides_with_line_ups
+from stables.selectors.offices import deciders_of
 from stables.selectors.seating import seating_of
 from stables.services.base import log
 from stables.services.base.deadlines import CLOCKS_DIFFER, silence_ends
@@ -162,6 +164,7 @@ def _file(
             log.record(cycle.season, "report_disputed", place, cycle=cycle, fixture=fixture)
         facts = {"season": cycle.season.name, **place, "count": len(agreement.differing)}
         notify(_owners(sides), "report_disputed", facts, fixture.get_absolute_url())
+        _tell_deciders(fixture, sides)
     return Filed(number, False, agreement.differing)
 
 
@@ -286,11 +289,19 @@ def chase(*, fixture_id: int, now: datetime | None = None) -> str:
         return "confirmed"
     fixture.confirm_due_at = None
     fixture.save(update_fields=["confirm_due_at"])
-    referees = [role.user for role in season.roles.select_related("user")]
-    organisers = [season.organiser] if season.organiser is not None else []
-    facts = {"season": season.name, **place_of(fixture, sides)}
-    notify([*organisers, *referees], "ruling_wanted", facts, fixture.get_absolute_url())
+    _tell_deciders(fixture, sides)
     return "disputed"
+
+
+def _tell_deciders(fixture: Fixture, sides: list[FixtureSide]) -> None:
+    """Tell organisers and referees who may decide a match that its reports differ, once for each dispute."""
+    season, address = fixture.round.cycle.season, fixture.get_absolute_url()
+    people = {person.pk: person for person in deciders_of(season, sides)}
+    know = Notice.objects.filter(user__in=people, code="ruling_wanted", url=address, done_at=None)
+    for pk in know.values_list("user", flat=True):
+        people.pop(pk, None)
+    facts = {"season": season.name, **place_of(fixture, sides)}
+    notify(people.values(), "ruling_wanted", facts, address)
 
 
 def _remind(fixture: Fixture, sides: list[FixtureSide], reports: list[Report], due: datetime, now: datetime) -> str:

@@ -7,6 +7,7 @@ from datetime import datetime
 
 from django.db import transaction
 from django.db.models import Q
+from django.urls import reverse
 from django.utils import timezone
 
 from matches.selectors.matches import rebuild
@@ -15,6 +16,7 @@ from rules.campaign.season.unplayed import AI, EXTEND, ending_of
 from rules.campaign.states import CLAIM, UNDECIDED
 from stables.models import Cycle, Fixture, FixtureSide, NoShowClaim, Round, Season, Stable
 from stables.selectors.fixtures import lock_fixture, sides_with_owners
+from stables.selectors.offices import organisers_of
 from stables.selectors.seating import LEFT_TO_THE_AI, seating_of
 from stables.services.base import deadlines
 from stables.services.base.locks import lock_season
@@ -141,6 +143,7 @@ def end_unplayed(*, fixture_id: int, awaited: Collection[str] = (), now: datetim
         return AI
     if left is not None:
         deadlines.give_new_date(fixture, left, people)
+        _tell_late(fixture, left)
         return EXTEND
     sides = fixture.sides.filter(side__in=list(awaited)) if awaited else fixture.sides.filter(stable__in=people)
     absent = [claim.absent_id] if claim is not None else list(sides.values_list("stable", flat=True))
@@ -149,6 +152,12 @@ def end_unplayed(*, fixture_id: int, awaited: Collection[str] = (), now: datetim
     names = Stable.objects.filter(pk__in=absent).order_by("number").values_list("name", flat=True)
     facts = {**place_of(fixture, sides_with_owners(fixture)), "stables": ", ".join(names)}
     record(season, "fixture_unplayed", facts, cycle=fixture.round.cycle, fixture=fixture)
+    notify(
+        organisers_of(season, _players_of(fixture)),
+        "match_unplayed",
+        {"season": season.name, **facts},
+        fixture.get_absolute_url(),
+    )
     if claim is not None:
         claim.state, claim.decided_at = CLAIM.next_state("forfeit_unplayed", claim.state), now
         claim.save(update_fields=["state", "decided_at"])
@@ -160,12 +169,25 @@ def _has_time_left(fixture: Fixture, mode: str, now: datetime) -> bool:
     until = fixture.round.confirm_due_at
     if until is None or now >= until:
         return False
+    _tell_late(fixture, until)
     if mode == Fixture.Mode.TABLE:
         sides = sides_with_owners(fixture)
         facts = {"season": fixture.round.cycle.season.name, **place_of(fixture, sides), **terms_of(fixture)}
         facts["at"] = stored(until)
         notify(people_of(side.stable for side in sides), "report_due", facts, fixture.get_absolute_url())
     return True
+
+
+def _tell_late(fixture: Fixture, until: datetime) -> None:
+    """Tell the organisers who do not play in it that a match was not played in time, and until when it may be."""
+    season = fixture.round.cycle.season
+    facts = {"season": season.name, **place_of(fixture, sides_with_owners(fixture)), "at": stored(until)}
+    address = reverse("stables:organise_fixture", args=[season.slug, fixture.pk])
+    notify(organisers_of(season, _players_of(fixture)), "match_late", facts, address)
+
+
+def _players_of(fixture: Fixture) -> list[int | None]:
+    return list(fixture.sides.values_list("stable__owner", flat=True))
 
 
 def was_extended(fixture: Fixture) -> bool:

@@ -12,6 +12,7 @@ from rules.campaign.states import CYCLE, SEASON
 from rules.core.refusals import Malformed, SeasonRefused
 from stables.models import Cycle, FixtureSide, Season, SkippedCycle, Stable
 from stables.selectors.entrants import in_season
+from stables.selectors.offices import organisers_of
 from stables.services.base.locks import lock_season
 from stables.services.base.log import record
 from stables.services.fixtures.forfeits import forfeit, open_fixtures
@@ -79,8 +80,9 @@ def withdraw(*, stable_id: int, actor: Any = None, reason: str = "") -> Part:
         record(season, "stable_withdrawn", {**facts, "reason": reason}, cycle=cycle, actor=actor)
     else:
         record(season, "stable_left", facts, cycle=cycle, actor=actor)
-    others = [each.owner for each in in_season(season) if each.owner is not None]
-    notify(others, "stable_left", {"stable": stable.name, "season": season.name}, season.get_absolute_url())
+    others = {each.owner.pk: each.owner for each in in_season(season) if each.owner is not None}
+    others |= {each.pk: each for each in organisers_of(season, [stable.owner_id, None if actor is None else actor.pk])}
+    notify(others.values(), "stable_left", {"stable": stable.name, "season": season.name}, season.get_absolute_url())
     if cycle.state == Cycle.State.MARKET:
         SkippedCycle.objects.get_or_create(stable=stable, cycle_number=cycle.number)
         if season.state == Season.State.RUNNING:

@@ -16,7 +16,7 @@ from rules.campaign.states import SEASON
 from rules.core.refusals import Malformed, SeasonRefused
 from stables.models import Invitation, Season, WaitingPlace
 from stables.selectors.entrants import in_season
-from stables.selectors.offices import organises
+from stables.selectors.offices import organisers_of, organises
 from stables.services.base.locks import lock_season
 from stables.services.base.log import record
 from stables.services.base.news import stored
@@ -55,6 +55,9 @@ def wait(*, season_id: int, user: Any, invitation: Invitation | None = None) -> 
         raise SeasonRefused("waiting_list_full", largest=MOST_WAITING)
     made = WaitingPlace.objects.create(season=season, user=user, invitation=invitation)
     record(season, "waiting_began", {"person": user.pk}, actor=user)
+    facts = {"season": season.name, "person": user.get_username()}
+    address = reverse("stables:waiting_list", args=[season.slug])
+    notify(organisers_of(season, [user.pk]), "person_waits", facts, address)
     return made
 
 

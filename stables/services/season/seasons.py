@@ -22,6 +22,7 @@ from stables.models import Cycle, Invitation, Season, Stable
 from stables.models.season import new_secret
 from stables.selectors.crews import in_market, left_to_the_ai, ready_mark
 from stables.selectors.entrants import entrants, in_season, needs_telling
+from stables.selectors.offices import organisers_of
 from stables.services.base import deadlines
 from stables.services.base.job_requests import ask_for
 from stables.services.base.ledger import Movement, post
@@ -170,6 +171,10 @@ def found_stable(
     movement = Movement(season.rules.capital, "starting_capital", f"stable:{stable.pk}:starting_capital")
     posting = post(stable_id=stable.pk, movements=[movement])
     record(season, "stable_founded", {"stable": name, "cycle": enters}, actor=owner)
+    if owner is not None:
+        facts = {"season": season.name, "stable": name, "person": owner.get_username(), "cycle": enters}
+        stable.season = season
+        notify(organisers_of(season, [owner.pk]), "stable_joined", facts, stable.get_absolute_url())
     return FoundedStable(stable.pk, stable.slug, stable.number, posting.capital)
 
 

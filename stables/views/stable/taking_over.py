@@ -27,7 +27,7 @@ from stables.views.stable.joining import founded
 from web.places import client_place
 from web.reading import text_of
 
-MODEL_BACKEND = "django.contrib.auth.backends.ModelBackend"
+ACCOUNT_BACKEND = "people.services.log_ins.AccountBackend"
 
 GUEST_STAYS = timedelta(days=90)
 """How long a phone stays a guest's: a season of an evening a week. Afterwards an organiser makes another link."""
@@ -78,7 +78,7 @@ def _confirm(request: HttpRequest, passing_id: int) -> HttpResponse:
     if request.POST.get("as") == "guest" and _has_no_account(request):
         guest = guests.take_seat(passing_id=passing_id)
         # A session of another guest ends with the log-in, and what it knew of links with it.
-        login(request, guest, backend=MODEL_BACKEND)
+        login(request, guest, backend=ACCOUNT_BACKEND)
         request.session.pop(OPENED, None)
         request.session.set_expiry(GUEST_STAYS)
         stable = guest.stables.select_related("season").get()

@@ -111,7 +111,7 @@ def test_reports_that_differ_show_the_fields_and_settle_nothing(fixture: Fixture
     file(fixture, "red", red_wins(clicks=2))
     filed = file(fixture, "blue", red_wins(clicks=4))
     assert (filed.settled, filed.differing) == (False, ("units.red-1.clicks",))
-    assert codes_of_notices() == ["report_names_you", "report_disputed", "report_disputed"]
+    assert codes_of_notices() == ["report_names_you", *["report_disputed"] * 2, *["ruling_wanted"] * 2]
     assert Result.objects.count() == 0
     assert file(fixture, "red", red_wins(clicks=3)).differing
     assert LogEntry.objects.filter(code="report_disputed", fixture=fixture).count() == 1

@@ -193,9 +193,11 @@ def test_a_role_that_is_given_later_comes_with_what_waits(season: Season, fixtur
 def test_a_role_given_without_a_dispute_or_to_a_player_asks_for_no_ruling(season: Season, fixture: Fixture) -> None:
     file(fixture, "red")
     roles.give_role(season_id=season.pk, name=person("late").username, role=SeasonRole.Role.REFEREE)
+    assert not Notice.objects.filter(code="ruling_wanted").exists()
     file(fixture, "blue", clicks=4)
     roles.give_role(season_id=season.pk, name="ash", role=SeasonRole.Role.REFEREE)
-    assert not Notice.objects.filter(code="ruling_wanted").exists()
+    asked = Notice.objects.filter(code="ruling_wanted").values_list("user__username", flat=True)
+    assert sorted(asked) == ["late", "organiser", "referee"]
 
 
 def test_who_helps_in_another_season_sees_nothing_of_this_one(release: Any, season: Season, fixture: Fixture) -> None:

@@ -1,0 +1,58 @@
+"""Notices that ask for an act: those of which nothing is left to do are marked as done, whoever did it.
+
+Each app registers how it sees that, for its own codes:
+
+    acts.register(["line_up_due"], line_ups_done)     # in AppConfig.ready
+
+The function gets notices of these codes, with their people, and returns the ids of those with nothing left to do. What
+a notice is about are its address and its parameters. It looks after every act of a person, and at every tick at what
+others did or time decided. So no act has to know of the notices that ask for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from datetime import datetime
+
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from people.models import OPEN_ACT, Notice
+
+Check = Callable[[Sequence[Notice]], Iterable[int]]
+
+MOST_AT_ONCE = 1000
+"""The most notices that one look takes up, the newest first."""
+
+_checks: dict[str, Check] = {}
+
+
+def register(codes: Iterable[str], check: Check) -> None:
+    """Let an app say which notices of these codes have nothing left to do."""
+    _checks.update(dict.fromkeys(codes, check))
+
+
+def checked() -> set[str]:
+    """Return the codes that some app looks after."""
+    return set(_checks)
+
+
+def open_acts() -> QuerySet[Notice]:
+    """Return the notices that ask for an act, and are neither done nor read."""
+    return Notice.objects.filter(OPEN_ACT)
+
+
+def settle(now: datetime | None = None, *, user_id: int | None = None) -> int:
+    """Mark the notices with nothing left to do as done, of one person or of all; return how many.
+
+    One query if nobody is asked for anything, otherwise those of the checks too, and one more that marks.
+    """
+    waiting = open_acts() if user_id is None else open_acts().filter(user=user_id)
+    of_check: dict[Check, list[Notice]] = {}
+    for notice in waiting.filter(code__in=_checks).order_by("-id")[:MOST_AT_ONCE]:
+        of_check.setdefault(_checks[notice.code], []).append(notice)
+    done = {pk for check, notices in of_check.items() for pk in check(notices)}
+    if not done:
+        return 0
+    # Another look may have marked them meanwhile.
+    return Notice.objects.filter(pk__in=done, done_at=None).update(done_at=now or timezone.now())

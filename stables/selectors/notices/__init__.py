@@ -1,0 +1,1 @@
+"""What notices of seasons ask for, and what waits for the people who run a season."""

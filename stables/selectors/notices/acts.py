@@ -1,0 +1,234 @@
+"""Whether the acts that notices of seasons ask for are done (people.services.acts), each by its person.
+
+A notice about a match leads to its page, others to the page of a stable or a season: that is how they are recognized.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from django.db.models import Exists, OuterRef
+from django.urls import Resolver404, resolve
+from django.utils import timezone
+
+from jobs.models import Job
+from people.models import Notice
+from people.services import acts
+from rules.campaign.season.appointments import moment_text
+from rules.campaign.states import OPEN, UNDECIDED
+from stables.models import (
+    Coming,
+    Cycle,
+    ExternalSeat,
+    Fixture,
+    FixtureSide,
+    NoShowClaim,
+    Report,
+    Season,
+    SkippedCycle,
+    Stable,
+    SuddenDeath,
+    WaitingPlace,
+    Webhook,
+)
+from stables.selectors.crews import ready_mark
+from stables.selectors.proposals import asked_of
+
+PLAY = ("match_ready", "match_near", "reminder_match", "report_names_you", "report_due", "report_reminder")
+"""Done with the person's own report; all notices of matches are done with the match."""
+LINE_UPS = ("reminder_line_up", "fixture_line_up_reopened")
+PROPOSALS = ("date_proposed", "mode_proposed")
+CLAIMS: Mapping[str, Sequence[str]] = {"no_show_claimed": UNDECIDED, "no_show_choice": (NoShowClaim.State.CHOICE,)}
+"""Code -> the states of a claim in which something is left to do."""
+OF_MATCHES = (*PLAY, *LINE_UPS, *PROPOSALS, *CLAIMS, "report_disputed", "ruling_wanted")
+
+Sides = dict[int, list[dict[str, Any]]]
+
+
+def place_in(notice: Notice) -> dict[str, Any]:
+    """Return the parts of the address that a notice leads to, as its view gets them; {} for none."""
+    try:
+        return dict(resolve(notice.url.partition("#")[0]).kwargs)
+    except Resolver404:
+        return {}
+
+
+# Matches --------------------------------------------------------------------------------------------------------------
+
+
+def matches_done(notices: Sequence[Notice]) -> Iterable[int]:
+    """Return the notices of matches with nothing left to do; three queries at most."""
+    fixture_of = {notice.pk: place_in(notice).get("fixture_id") for notice in notices}
+    wanted = {pk for pk in fixture_of.values() if pk is not None}
+    sides = _sides(wanted)
+    codes = {notice.code for notice in notices}
+    claims: dict[int, str] = {}
+    if codes & CLAIMS.keys():
+        claims = dict(NoShowClaim.objects.filter(fixture__in=wanted).values_list("fixture", "state"))
+    asked: set[tuple[int, int]] = set()
+    if codes & set(PROPOSALS):
+        stables = {side["stable"] for listed in sides.values() for side in listed}
+        asked = {(each.stable_id, each.fixture_id) for each in asked_of(stables)}
+    for notice in notices:
+        fixture_id = fixture_of[notice.pk]
+        listed = sides.get(fixture_id, []) if fixture_id is not None else []
+        own = [side for side in listed if side["stable__owner"] == notice.user_id]
+        if not listed:
+            yield notice.pk
+        elif notice.code in CLAIMS:
+            if claims.get(listed[0]["fixture"]) not in CLAIMS[notice.code]:
+                yield notice.pk
+        elif notice.code == "ruling_wanted":
+            continue
+        elif not own or all(_has_acted(notice.code, side, asked) for side in own):
+            yield notice.pk
+
+
+def _has_acted(code: str, side: dict[str, Any], asked: set[tuple[int, int]]) -> bool:
+    if code in PROPOSALS:
+        return (side["stable"], side["fixture"]) not in asked
+    has_done = {**dict.fromkeys(PLAY, "has_reported"), **dict.fromkeys(LINE_UPS, "line_up")}
+    return bool(side["forfeits"]) or (code in has_done and bool(side[has_done[code]]))
+
+
+def _sides(fixtures: Iterable[int]) -> Sides:
+    """Return the sides of those of the fixtures that are still open, by fixture; one query."""
+    reported = Report.objects.filter(fixture=OuterRef("fixture"), stable=OuterRef("stable"))
+    rows = (
+        FixtureSide.objects.filter(fixture__in=fixtures, fixture__round__cycle__season__state=Season.State.RUNNING)
+        .exclude(fixture__state=Fixture.State.SETTLED)
+        .annotate(has_reported=Exists(reported))
+        .values("fixture", "stable", "stable__owner", "forfeits", "line_up", "has_reported")
+    )
+    found: Sides = {}
+    for row in rows:
+        found.setdefault(row["fixture"], []).append(row)
+    return found
+
+
+def line_ups_done(notices: Sequence[Notice]) -> Iterable[int]:
+    """Return the calls for line-ups that are handed in, or of rounds that go on without them; one query."""
+    rows = FixtureSide.objects.filter(
+        stable__owner__in={notice.user_id for notice in notices},
+        forfeits="",
+        line_up=None,
+        fixture__state=Fixture.State.LINE_UPS,
+        fixture__round__cycle__season__state=Season.State.RUNNING,
+    )
+    round_of = ("fixture__round__cycle__number", "fixture__round__number")
+    missing = set(rows.values_list("stable__owner", "stable__season__slug", "stable__slug", *round_of))
+    for notice in notices:
+        place, said = place_in(notice), notice.parameters
+        key = (notice.user_id, place.get("season_slug"), place.get("stable_slug"), said.get("cycle"), said.get("round"))
+        if key not in missing:
+            yield notice.pk
+
+
+# Stables and seasons --------------------------------------------------------------------------------------------------
+
+
+def markets_done(notices: Sequence[Notice]) -> Iterable[int]:
+    """Return the notices of markets that are closed, or in which the person has nothing left to do; two queries."""
+    people = {notice.user_id for notice in notices}
+    skipped = set(SkippedCycle.objects.filter(stable__owner__in=people).values_list("stable", "cycle_number"))
+    rows = Stable.objects.filter(
+        owner__in=people, left_in_cycle=None, season__state__in=OPEN, season__cycles__state=Cycle.State.MARKET
+    ).values_list("pk", "owner", "season__slug", "season__cycles__number", "ready_for")
+    shopping = {
+        (owner, slug, number)
+        for pk, owner, slug, number, ready in rows
+        if ready != ready_mark(number) and (pk, number) not in skipped
+    }
+    for notice in notices:
+        slug, cycle = place_in(notice).get("season_slug"), notice.parameters.get("cycle")
+        if not any(
+            (owner, season) == (notice.user_id, slug) and cycle in (None, number) for owner, season, number in shopping
+        ):
+            yield notice.pk
+
+
+def places_done(notices: Sequence[Notice]) -> Iterable[int]:
+    """Return the offers of a place that was taken, left or offered to the next; one query."""
+    people = {notice.user_id for notice in notices}
+    offered = WaitingPlace.objects.filter(user__in=people).exclude(offered_until=None).values_list("user", "pk")
+    known = set(offered)
+    return [each.pk for each in notices if (each.user_id, place_in(each).get("waiting_id")) not in known]
+
+
+def questions_done(notices: Sequence[Notice]) -> Iterable[int]:
+    """Return the questions who comes that are answered, or whose evening has begun; two queries."""
+    people = {notice.user_id for notice in notices}
+    answered = set(Coming.objects.filter(stable__owner__in=people).values_list("question", "stable"))
+    rows = Stable.objects.filter(owner__in=people, season__coming__at__gt=timezone.now()).values_list(
+        "owner", "name", "season__coming", "pk", "season__coming__at"
+    )
+    waiting = {
+        (owner, name, moment_text(at)) for owner, name, question, pk, at in rows if (question, pk) not in answered
+    }
+    for notice in notices:
+        if (notice.user_id, notice.parameters.get("stable"), notice.parameters.get("at")) not in waiting:
+            yield notice.pk
+
+
+def seats_done(notices: Sequence[Notice]) -> Iterable[int]:
+    """Return the questions about programs to which the person has agreed, or that have ended; two queries."""
+    slugs = {place_in(notice).get("season_slug") for notice in notices} - {None}
+    seats = ExternalSeat.objects.filter(agreed_at=None, ended_at=None, stable__season__slug__in=slugs)
+    agreed = {
+        (seat.stable.season.slug, seat.stable.name): {stable.owner_id for stable in seat.consents.all()}
+        for seat in seats.select_related("stable__season").prefetch_related("consents")
+    }
+    for notice in notices:
+        key = (str(place_in(notice).get("season_slug")), str(notice.parameters.get("stable")))
+        if key not in agreed or notice.user_id in agreed[key]:
+            yield notice.pk
+
+
+def sudden_deaths_done(notices: Sequence[Notice]) -> Iterable[int]:
+    """Return the calls to a sudden death that has begun or ended, or to which the person has come; two queries."""
+    slugs = {place_in(notice).get("season_slug") for notice in notices}
+    rows = SuddenDeath.objects.filter(season__slug__in=slugs - {None}, decided_at=None, match=None)
+    owners = {
+        (slug, number): owner
+        for slug, number, owner in Stable.objects.filter(season__slug__in=slugs - {None}).values_list(
+            "season__slug", "number", "owner"
+        )
+    }
+    waiting = set()
+    for slug, contenders, appeared in rows.values_list("season__slug", "contenders", "appeared"):
+        waiting |= {(slug, owners.get((slug, each["stable"]))) for each in contenders if each["claim"] not in appeared}
+    return [each.pk for each in notices if (place_in(each).get("season_slug"), each.user_id) not in waiting]
+
+
+def webhooks_done(notices: Sequence[Notice]) -> Iterable[int]:
+    """Return the notices of webhooks that are on again or gone; one query."""
+    known = {notice.pk: place_in(notice).get("public_id") for notice in notices}
+    wanted = {public_id for public_id in known.values() if public_id is not None}
+    off = set(
+        Webhook.objects.filter(public_id__in=wanted).exclude(disabled_at=None).values_list("public_id", flat=True)
+    )
+    return [pk for pk, public_id in known.items() if public_id not in off]
+
+
+def jobs_done(notices: Sequence[Notice]) -> Iterable[int]:
+    """Return the notices of failed jobs that have been started again; one query."""
+    wanted = {notice.parameters.get("number") for notice in notices}
+    failed = set(Job.objects.filter(pk__in=wanted - {None}, state=Job.State.FAILED).values_list("pk", flat=True))
+    return [notice.pk for notice in notices if notice.parameters.get("number") not in failed]
+
+
+def register() -> None:
+    """Register these checks."""
+    for codes, check in (
+        (OF_MATCHES, matches_done),
+        (["line_up_due"], line_ups_done),
+        (["market_open", "reminder_market"], markets_done),
+        (["place_offered"], places_done),
+        (["who_comes"], questions_done),
+        (["seat_proposed"], seats_done),
+        (["sudden_death_called", "sudden_death_extended"], sudden_deaths_done),
+        (["webhook_turned_off", "webhook_gone", "webhook_maker_gone"], webhooks_done),
+        (["job_failed"], jobs_done),
+    ):
+        acts.register(codes, check)

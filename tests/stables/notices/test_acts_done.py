@@ -1,0 +1,218 @@
+"""Acts that notices ask for fall out of the count by themselves, whoever did them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from copy import deepcopy
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from jobs.models import Job
+from jobs.services import run_pending
+from matches.services.turns import tell_turn
+from people.models import Notice
+from people.services import acts
+from people.services.accounts import notify
+from stables.models import (
+    Cycle,
+    ExternalSeat,
+    Fixture,
+    FixtureSide,
+    NoShowClaim,
+    Round,
+    Season,
+    Stable,
+    SuddenDeath,
+    WaitingPlace,
+    Webhook,
+)
+from stables.services.base.news import call_for_line_ups
+from stables.services.fixtures import no_shows, programs
+from stables.services.line_ups import appointments
+from stables.services.results import reports
+from stables.services.running import coming
+from tests.stables.duels import Club, sides_of
+from tests.stables.line_ups.test_appointments import club_due
+from tests.stables.season_worlds import Enters, inside
+
+__all__ = ["club_due"]
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
+
+HOUR = timedelta(hours=1)
+
+
+@pytest.fixture(scope="module")
+def opened(django_db_blocker: Any, club_due: Enters) -> Iterator[Club]:
+    with inside(django_db_blocker, club_due) as made:
+        yield made
+
+
+@pytest.fixture
+def club(db: None, opened: Club) -> Club:
+    Round.objects.filter(pk=opened.round.pk).update(play_due_at=None)
+    Notice.objects.all().delete()
+    return deepcopy(opened)
+
+
+def waits(club: Club, name: str) -> list[str]:
+    """The codes of the acts that wait for a person, once the tick has looked."""
+    acts.settle()
+    return list(acts.open_acts().filter(user=club.people[name]).order_by("pk").values_list("code", flat=True))
+
+
+def test_a_call_for_a_line_up_is_done_with_the_line_up_or_a_forfeit(club: Club) -> None:
+    duel = club.fixture("anna", "ben")
+    called = Round.objects.select_related("cycle__season").get(pk=club.round.pk)
+    call_for_line_ups(called, FixtureSide.objects.filter(fixture=duel).select_related("fixture", "stable"))
+    notify([club.people["anna"]], "reminder_line_up", {"season": "Test season"}, duel.get_absolute_url())
+    assert waits(club, "anna") == ["line_up_due", "reminder_line_up"]
+    assert waits(club, "ben") == ["line_up_due"]
+    club.hand_in(duel, "anna")
+    assert (waits(club, "anna"), waits(club, "ben")) == ([], ["line_up_due"])
+    line_ups_of_ben = FixtureSide.objects.filter(fixture=duel, stable=club.stables["ben"])
+    line_ups_of_ben.update(forfeits=FixtureSide.Forfeit.UNABLE)
+    assert waits(club, "ben") == []
+
+
+def test_a_proposal_is_done_with_its_answer(club: Club) -> None:
+    duel = club.fixture("anna", "ben")
+    at = timezone.now() + 5 * HOUR
+    made = appointments.propose(stable_id=club.stable_id("anna"), fixture_id=duel.pk, at=at, mode="table")
+    assert waits(club, "ben") == ["date_proposed", "mode_proposed"]
+    appointments.decline(stable_id=club.stable_id("ben"), proposal_id=made.proposal_id)
+    assert waits(club, "ben") == []
+
+
+def test_a_match_is_done_with_ones_own_report_and_all_of_it_with_its_result(club: Club) -> None:
+    duel = club.fixture("anna", "ben", mode="table")
+    club.hand_in(duel, "anna", "ben")
+    assert waits(club, "anna") == waits(club, "ben") == ["match_ready"]
+    red = {"winner": "red", "units": {"red-1": {"kills": 1}, "blue-1": {"eliminated": True}}}
+    blue = {"winner": "blue", "units": {"blue-1": {"kills": 1}, "red-1": {"eliminated": True}}}
+    _report(club, duel, "anna", red)
+    assert (waits(club, "anna"), waits(club, "ben")) == ([], ["match_ready", "report_names_you"])
+    _report(club, duel, "ben", blue)
+    assert (waits(club, "anna"), waits(club, "ben")) == (["report_disputed"], ["report_disputed"])
+    assert waits(club, "organiser") == ["ruling_wanted"], "who may decide hears of it at once"
+    Fixture.objects.filter(pk=duel.pk).update(state=Fixture.State.SETTLED)
+    assert [waits(club, name) for name in ("anna", "ben", "organiser")] == [[], [], []]
+
+
+def _report(club: Club, duel: Fixture, name: str, document: dict[str, Any]) -> None:
+    reports.file_report(
+        fixture_id=duel.pk, stable_id=club.stable_id(name), document=document, user=club.people[name],
+        now=timezone.now(),
+    )  # fmt: skip
+
+
+def test_a_claim_is_done_with_its_answer_and_a_choice_with_the_choice(club: Club) -> None:
+    met = timezone.now() - 2 * HOUR
+    duel = club.fixture("anna", "ben", scheduled_at=met)
+    club.hand_in(duel, "anna", "ben")
+    Notice.objects.all().delete()
+    now = timezone.now()
+    no_shows.claim(stable_id=club.stable_id("anna"), fixture_id=duel.pk, new_date=now + HOUR, now=now)
+    assert waits(club, "ben") == ["no_show_claimed"]
+    NoShowClaim.objects.update(state=NoShowClaim.State.CHOICE)
+    notify([club.people["anna"]], "no_show_choice", {"season": "Test season"}, duel.get_absolute_url())
+    assert waits(club, "anna") == ["no_show_choice"]
+    NoShowClaim.objects.update(state=NoShowClaim.State.STAND_IN)
+    assert waits(club, "anna") == waits(club, "ben") == []
+
+
+def test_a_turn_is_done_once_it_is_played_or_the_match_is_over(club: Club) -> None:
+    duel = club.fixture("anna", "ben")
+    club.hand_in(duel, "anna", "ben")
+    run_pending()
+    duel.refresh_from_db()
+    Notice.objects.all().delete()
+    match = duel.match
+    assert match is not None
+    for name in ("anna", "ben"):
+        tell_turn(match.pk, club.people[name].pk)
+    assert waits(club, "anna") == waits(club, "ben") == ["your_turn"]
+    own = {side.stable.owner_id: side.side for side in sides_of(duel)}
+    match.actions.create(sequence=match.last_sequence + 1, side=own[club.people["anna"].pk], action={}, events=[])
+    assert (waits(club, "anna"), waits(club, "ben")) == ([], ["your_turn"])
+    type(match).objects.filter(pk=match.pk).update(state=match.OVER[0])
+    assert waits(club, "ben") == []
+
+
+def test_a_market_is_done_by_the_word_ready_and_when_it_closes(club: Club) -> None:
+    cycle = Cycle.objects.get(season=club.season)
+    Cycle.objects.filter(pk=cycle.pk).update(state=Cycle.State.MARKET)
+    page = club.season.get_absolute_url()
+    for name in ("anna", "ben"):
+        notify([club.people[name]], "market_open", {"season": "Test season", "cycle": cycle.number}, page)
+        notify([club.people[name]], "market_open", {"season": "Test season", "cycle": cycle.number + 1}, page)
+        notify([club.people[name]], "reminder_market", {"season": "Test season"}, club.stables[name].get_absolute_url())
+    assert waits(club, "anna") == waits(club, "ben") == ["market_open", "reminder_market"]
+    Stable.objects.filter(pk=club.stable_id("anna")).update(ready_for=f"market:{cycle.number}")
+    assert (waits(club, "anna"), waits(club, "ben")) == ([], ["market_open", "reminder_market"])
+    Cycle.objects.filter(pk=cycle.pk).update(state=Cycle.State.ROUNDS)
+    assert waits(club, "ben") == []
+
+
+def test_a_question_who_comes_is_done_with_the_answer(club: Club) -> None:
+    coming.ask(season_id=club.season.pk, at=timezone.now() + 48 * HOUR, user=club.people["organiser"])
+    assert waits(club, "anna") == waits(club, "ben") == ["who_comes"]
+    token = Notice.objects.get(code="who_comes", user=club.people["anna"]).url.rstrip("/").rpartition("/")[2]
+    coming.answer(token=token, is_coming=True)
+    assert (waits(club, "anna"), waits(club, "ben")) == ([], ["who_comes"])
+
+
+def test_a_program_waits_for_each_who_has_not_consented(club: Club) -> None:
+    programs.propose(stable_id=club.stable_id("anna"), username="spectator")
+    assert waits(club, "ben") == waits(club, "carla") == ["seat_proposed"]
+    seat = ExternalSeat.objects.get()
+    programs.consent(seat_id=seat.pk, stable_id=club.stable_id("ben"))
+    assert (waits(club, "ben"), waits(club, "carla")) == ([], ["seat_proposed"])
+    ExternalSeat.objects.update(ended_at=timezone.now())
+    assert waits(club, "carla") == []
+
+
+def test_an_offered_place_is_done_when_it_is_taken_or_gone(club: Club) -> None:
+    until = timezone.now() + HOUR
+    place = WaitingPlace.objects.create(season=club.season, user=club.people["spectator"], offered_until=until)
+    notify([place.user], "place_offered", {"season": "Test season"}, f"/waiting/{place.pk}/")
+    assert waits(club, "spectator") == ["place_offered"]
+    place.delete()
+    assert waits(club, "spectator") == []
+
+
+def test_a_sudden_death_is_done_for_those_who_are_there(club: Club) -> None:
+    contenders = [
+        {"claim": f"stable:{club.stables[name].number}", "stable": club.stables[name].number}
+        for name in ("anna", "ben")
+    ]
+    row = SuddenDeath.objects.create(season=club.season, kind="stable", contenders=contenders)
+    address = f"{club.season.get_absolute_url()}#sudden-death"
+    notify([club.people["anna"], club.people["ben"]], "sudden_death_called", {"season": "Test season"}, address)
+    SuddenDeath.objects.filter(pk=row.pk).update(appeared=[contenders[0]["claim"]])
+    assert (waits(club, "anna"), waits(club, "ben")) == ([], ["sudden_death_called"])
+    SuddenDeath.objects.filter(pk=row.pk).update(decided_at=timezone.now())
+    assert waits(club, "ben") == []
+
+
+def test_what_an_organiser_starts_again_is_done(club: Club) -> None:
+    hook = Webhook.objects.create(season=club.season, url="https://example.org/", disabled_at=timezone.now())
+    job = Job.objects.create(name="stables.pair_round", payload={"season": club.season.pk}, state=Job.State.FAILED)
+    organiser = [club.people["organiser"]]
+    notify(organiser, "webhook_gone", {}, f"/seasons/{club.season.slug}/webhooks/{hook.public_id}/")
+    notify(organiser, "job_failed", {"season": "Test season", "number": job.pk}, "/")
+    assert waits(club, "organiser") == ["webhook_gone", "job_failed"]
+    Webhook.objects.update(disabled_at=None)
+    assert waits(club, "organiser") == ["job_failed"]
+    Job.objects.filter(pk=job.pk).update(state=Job.State.QUEUED)
+    assert waits(club, "organiser") == []
+
+
+def test_nothing_is_asked_of_a_season_that_is_over(club: Club) -> None:
+    duel = club.fixture("anna", "ben")
+    club.hand_in(duel, "anna", "ben")
+    assert waits(club, "anna") == ["match_ready"]
+    Season.objects.filter(pk=club.season.pk).update(state=Season.State.CANCELLED)
+    assert waits(club, "anna") == []
