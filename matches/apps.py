@@ -12,4 +12,5 @@ class MatchesConfig(AppConfig):
     def ready(self) -> None:
         """Register what happens to matches when an account is deleted, and the notices of matches."""
         import_module("matches.account_exit")
+        import_module("matches.kept")
         import_module("matches.text.notices").register()
