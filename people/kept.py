@@ -7,12 +7,14 @@ from typing import Any
 
 from axes.models import AccessAttempt
 from django.contrib.admin.models import LogEntry
+from django.utils.text import format_lazy
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from people.models import User
 from people.services.kept import OWN_ROOM, Kept, register
 from people.text.notices import notice_sentence
+from web.retention import ADMINISTRATION, ENDED_TOKENS, READ_NOTICES, UNREAD_NOTICES, WAITING_ADDRESSES
 
 YOU = _("You alone.")
 LEFT = _("It is deleted with your account.")
@@ -91,7 +93,10 @@ KINDS = (
             "in, and your password as a salted hash from which nobody can read it."
         ),
         _("Your name: everybody. The rest: you, and the staff of this site; nobody sees the password."),
-        _("Until you change it, or delete your account."),
+        format_lazy(
+            _("Until you change it, or delete your account. A new address whose link nobody opens: {days} days."),
+            days=WAITING_ADDRESSES.days,
+        ),
         _("When you delete your account, all of it is emptied. A nameless row stays."),
         fields=("people.User.*", "people.User_groups.user", "people.User_user_permissions.user"),
         data=_account,
@@ -139,7 +144,11 @@ KINDS = (
         _("Notices and mails"),
         _("Your notices, and when they were read and mailed. Mails are made from them and not kept."),
         YOU,
-        _("Half a year once you have read them, two years unread."),
+        format_lazy(
+            _("{read} days once you have read them, {unread} days unread."),
+            read=READ_NOTICES.days,
+            unread=UNREAD_NOTICES.days,
+        ),
         LEFT,
         fields=("people.Notice.user",),
         data=_notices,
@@ -149,7 +158,7 @@ KINDS = (
         _("Tokens for programs"),
         _("Name, last letters, what each may do, and times; of the token itself only a hash."),
         YOU,
-        _("Half a year after they ended."),
+        format_lazy(_("{days} days after they ended."), days=ENDED_TOKENS.days),
         LEFT,
         fields=("people.ApiToken.user",),
         data=_tokens,
@@ -169,11 +178,11 @@ KINDS = (
         _("Work in the administration"),
         _("If you are staff: which rows you changed there, and when."),
         _("The staff of this site."),
-        _("A year."),
+        format_lazy(_("{days} days."), days=ADMINISTRATION.days),
         _("What others did to your account loses its name when you delete it."),
         fields=("admin.LogEntry.user",),
         data=_administration,
-        stays=_("Who runs the site must see for a year what was done there, by the number of the account."),
+        stays=_("Who runs the site must see for a while what was done there, by the number of the account."),
     ),
     Kept(
         "log_lines",

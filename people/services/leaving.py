@@ -98,6 +98,7 @@ def forget(person: User) -> None:
     person.user_permissions.clear()
     name = f"left-{secrets.token_hex(12)}"
     person.username, person.email, person.new_email = name, f"{name}@{ANONYMOUS_HOST}", ""
+    person.new_email_since = None
     person.first_name = person.last_name = ""
     # Sessions hold a hash of the password, so every one of them ends with it; so do links to choose a new one.
     person.set_unusable_password()

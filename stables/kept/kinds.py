@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
 from people.services.kept import Kept, register
 from stables.kept import rows
+from web.bounds import MOST_DRAFTS
+from web.retention import DELIVERIES, IMPORT_DRAFTS, UNUSED_LINKS, WHO_COMES
 
 YOU = _("You alone.")
 OF_SEASON = _("Everybody who may see the season.")
@@ -108,7 +111,9 @@ KINDS = (
         _("Stables that were passed on"),
         _("Who passed which stable to whom, when, and why. Of links only a hash."),
         OF_SEASON,
-        _("As long as the season. A link that nobody used goes a month after its end."),
+        format_lazy(
+            _("As long as the season. A link that nobody used goes {days} days after its end."), days=UNUSED_LINKS.days
+        ),
         STAYS,
         fields=(
             "stables.Passing.stable",
@@ -124,7 +129,7 @@ KINDS = (
         _("Who comes"),
         _("Questions who comes to an evening, and what you answered."),
         OF_SEASON,
-        _("A quarter of a year after the evening. The line in the log of the season stays."),
+        format_lazy(_("{days} days after the evening. The line in the log of the season stays."), days=WHO_COMES.days),
         LEFT,
         fields=("stables.ComingQuestion.asked_by", "stables.Coming.stable"),
         data=rows.coming,
@@ -178,7 +183,7 @@ KINDS = (
         _("Webhooks that you made"),
         _("That you made a webhook of a season."),
         _("The organisers of the season."),
-        _("As long as the webhook. What it posted: four weeks."),
+        format_lazy(_("As long as the webhook. What it posted: {days} days."), days=DELIVERIES.days),
         _("The webhook stays with the season and forgets who made it."),
         fields=("stables.Webhook.made_by",),
         data=rows.webhooks,
@@ -210,7 +215,7 @@ KINDS = (
         _("Imports that wait"),
         _("Files of units that you sent and have not confirmed yet."),
         YOU,
-        _("A week, ten at most."),
+        format_lazy(_("{days} days, and {most} at most."), days=IMPORT_DRAFTS.days, most=MOST_DRAFTS),
         LEFT,
         fields=("catalogue.ImportDraft.user",),
         data=rows.imports,
