@@ -31,11 +31,12 @@ def consequences(user: User) -> list[str]:
 
 
 def leave(user: User, delete_texts: bool) -> None:
-    """Delete the person's standing answers and advice, and with `delete_texts` their write-ups."""
+    """Delete the person's standing answers, advice, and write-ups that were taken down; with `delete_texts` all."""
     StandingAnswers.objects.filter(seat__user=user).delete()
     AskedAdvice.objects.filter(user=user).delete()
-    if delete_texts:
-        WriteUp.objects.filter(author=user).delete()
+    texts = WriteUp.objects.filter(author=user)
+    # Nobody but its author reads a write-up that was taken down.
+    (texts if delete_texts else texts.exclude(taken_down_at=None)).delete()
 
 
 register(Room("matches", obstacles, consequences, leave))

@@ -12,7 +12,10 @@ from people.services.leaving import Obstacle, Room, register
 from rules.campaign.states import OPEN, OVER
 from stables.models import (
     CalendarFeed,
+    Coming,
+    ComingQuestion,
     ExternalSeat,
+    SavedLineUp,
     Season,
     SeasonRole,
     Stable,
@@ -100,9 +103,10 @@ def _seats(user: User) -> QuerySet[ExternalSeat]:
 def leave(user: User, delete_texts: bool) -> None:
     """Withdraw the person's stables, end their seats and roles, and hand their seasons on to co-organisers.
 
-    It also takes them off waiting lists, deletes their calendar feeds, their shelf and the collections that only they
-    could use, and takes their name off webhooks. `delete_texts` changes nothing here. Call it in a transaction. Raises
-    SeasonRefused (cycle_is_closing) while a cycle with a stable of theirs is closing.
+    It also takes them off waiting lists, deletes their calendar feeds, saved line-ups, answers who comes, their shelf
+    and the collections that only they could use, and takes their name off webhooks and questions who comes.
+    `delete_texts` changes nothing here. Call it in a transaction. Raises SeasonRefused (cycle_is_closing) while a cycle
+    with a stable of theirs is closing.
     """
     for stable in _own_stables(user):
         withdraw(stable_id=stable.pk, actor=user)
@@ -115,6 +119,9 @@ def leave(user: User, delete_texts: bool) -> None:
     for place in WaitingPlace.objects.filter(user=user).order_by("pk"):
         waiting_list.leave(season_id=place.season_id, user=user)
     CalendarFeed.objects.filter(user=user).delete()
+    SavedLineUp.objects.filter(stable__owner=user).delete()
+    Coming.objects.filter(stable__owner=user).delete()
+    ComingQuestion.objects.filter(asked_by=user).update(asked_by=None)
     # Webhooks belong to the season; they no longer name the person who made them.
     Webhook.objects.filter(made_by=user).update(made_by=None)
     collections.forget(user)

@@ -78,19 +78,27 @@ def leave(user: User, password: str, *, delete_texts: bool = False) -> None:
         person = User.objects.select_for_update().get(pk=user.pk)
         for found in obstacles(person):
             raise LeavingRefused(found.code, **found.parameters)
-        for room in _rooms.values():
-            room.leave(person, delete_texts)
-        forget(person)
+        end(person, delete_texts=delete_texts)
 
 
-def forget(person: User) -> None:
-    """End an account: remove everything that shows who the person was, also from the logs of log-ins and admin pages.
+def end(person: User, *, delete_texts: bool = False) -> None:
+    """End an account: let every room end what is the person's, and remove everything that shows who they were.
 
-    Call it in the transaction in which nothing belongs to the account any more.
+    Call it in a transaction. Raises the refusal of a room.
     """
+    for room in _rooms.values():
+        room.leave(person, delete_texts)
+    _forget(person)
+
+
+def _forget(person: User) -> None:
+    """Empty the row of an account, also in the logs of log-ins and of the administration."""
     for kept in (AccessAttempt, AccessFailureLog, AccessLog):
         kept.objects.filter(username__iexact=person.username).delete()
     LogEntry.objects.filter(content_type__app_label="people", object_id=str(person.pk)).update(object_repr="")
+    # Rows about log-ins are called by the name that was typed.
+    of_log_ins = LogEntry.objects.filter(content_type__app_label="axes", object_repr__icontains=person.username)
+    of_log_ins.update(object_repr="")
     person.notices.all().delete()
     person.tokens.all().delete()
     person.kept_answers.all().delete()
