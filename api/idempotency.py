@@ -31,11 +31,12 @@ from api.rendering import BareRenderer
 from people.models import KeptAnswer
 from rules.core.refusals import Malformed, Refused
 from web.problems import PROBLEM_TYPE
+from web.retention import KEPT_ANSWERS
 
 HEADER = "Idempotency-Key"
 REPLAYED = "Idempotency-Replayed"
 LONGEST_KEY = 80
-KEPT_FOR = timedelta(days=1)
+KEPT_FOR = KEPT_ANSWERS
 AT_WORK_FOR = timedelta(minutes=2)
 """A first request without an answer counts as dead after this time."""
 

@@ -19,4 +19,7 @@ urlpatterns: list[URLPattern] = [
     path("formats/", views.formats, name="formats"),
     path("cards/", views.cards, name="cards"),
     path("who-sees-what/", views.who_sees_what, name="who_sees_what"),
+    path("imprint/", views.operator_page, {"name": "imprint"}, name="imprint"),
+    path("privacy/", views.operator_page, {"name": "privacy"}, name="privacy"),
+    path("contact/", views.operator_page, {"name": "contact"}, name="contact"),
 ]

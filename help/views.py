@@ -9,6 +9,7 @@ from django.views.decorators.http import require_safe
 from help.presenters import cards as help_card_pages
 from help.presenters import rules as help_pages
 from help.text.content import who_sees_what as help_who
+from web import operator_pages
 
 
 @require_safe
@@ -89,3 +90,12 @@ def who_sees_what(request: HttpRequest) -> HttpResponse:
     """Show what others may see, from when on, and what is stored about a person."""
     context = {"page": "who_sees_what", "sheets": help_who.SHEETS, "stored": help_who.STORED}
     return render(request, "help/who_sees_what.html", context)
+
+
+@require_safe
+def operator_page(request: HttpRequest, name: str) -> HttpResponse:
+    """Show a page of the operator's own, in the reader's language or in `?language=`; 404 where they have none."""
+    shown = operator_pages.find(name, request.GET.get("language"))
+    if shown is None:
+        raise Http404
+    return render(request, "help/operator_page.html", {"shown": shown, "title": operator_pages.NAMES[name]})

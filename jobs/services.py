@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import datetime, timedelta
@@ -182,6 +182,18 @@ def restart(job: Job) -> Job:
         if notifies_workers():
             transaction.on_commit(partial(notify_workers, job.pk, job.attempt), robust=True)
     return job
+
+
+def forget_done(names: Collection[str], before: datetime, most: int) -> int:
+    """Delete the oldest `most` jobs of these names that were done before a time, and return how many these were.
+
+    Their unique keys are free again, so the caller must know that nothing asks for such a job again. A job that failed
+    stays until somebody has seen to it.
+    """
+    done = Job.objects.filter(name__in=names, state=Job.State.DONE, finished_at__lt=before)
+    keys = list(done.order_by("id").values_list("pk", flat=True)[:most])
+    done.filter(pk__in=keys).delete()
+    return len(keys)
 
 
 def requeue(job: Job, pause: timedelta) -> bool:

@@ -1,9 +1,6 @@
-"""The fate of a person's rating when their account is deleted, and the data that they may take along."""
+"""The fate of a person's rating when their account is deleted."""
 
 from __future__ import annotations
-
-from collections.abc import Mapping
-from typing import Any
 
 from django.utils.translation import gettext
 
@@ -28,18 +25,4 @@ def leave(user: User, delete_texts: bool) -> None:
     """Do nothing: the ladder does not show a person who has left, and figures follow from the matches, which stay."""
 
 
-def own_data(user: User) -> Mapping[str, Any]:
-    """Return the person's rating, even one that others do not see; {} for a person without one."""
-    row = LadderPlayer.objects.filter(user=user).first()
-    if row is None:
-        return {}
-    return {
-        "mean": row.mean,
-        "deviation": row.deviation,
-        "matches": row.matches,
-        "last_match": row.last_match_at.isoformat(),
-        "has_been_program": row.has_been_program,
-    }
-
-
-register(Room("ladder", obstacles, consequences, leave, own_data))
+register(Room("ladder", obstacles, consequences, leave))

@@ -12,4 +12,5 @@ class LadderConfig(AppConfig):
     def ready(self) -> None:
         """Listen to the ends and corrections of matches, and take part in the deletion of accounts."""
         import_module("ladder.account_exit")
+        import_module("ladder.kept")
         import_module("ladder.receivers")

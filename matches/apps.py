@@ -12,5 +12,6 @@ class MatchesConfig(AppConfig):
     def ready(self) -> None:
         """Register what happens to matches when an account is deleted, their notices, and when a turn is played."""
         import_module("matches.account_exit")
+        import_module("matches.kept")
         import_module("matches.text.notices").register()
         import_module("matches.selectors.turns").register()

@@ -37,8 +37,8 @@ class User(AbstractUser):
     in accounts from before names were compared by their looks, and in those that an import makes.
 
     `email` is the proven address, "" for none: its owner opened a link that was mailed to it, or the operator's shell
-    set it. `new_email` waits for its link, "" for none. Several accounts may wait for one address
-    (people.services.addresses).
+    set it. `new_email` waits for its link since `new_email_since`, "" and None for none. Several accounts may wait for
+    one address (people.services.addresses).
 
     `mail_digest` asks for one digest a day, at `digest_hour` in the person's own time zone. The other `mail_...` fields
     ask for mails at once (people.services.mails). Notices that are not mailed at once go into the digest.
@@ -64,6 +64,7 @@ class User(AbstractUser):
     name_key = models.CharField(_("what the name looks like"), max_length=LONGEST_NUMBERED, unique=True, editable=False)
     email = models.EmailField(_("e-mail address"), blank=True)
     new_email = models.EmailField(_("e-mail address that waits for its link"), blank=True, editable=False)
+    new_email_since = models.DateTimeField(_("waits since"), null=True, blank=True, editable=False)
     time_zone = models.CharField(_("time zone"), max_length=64, default="UTC")
     mail_digest = models.BooleanField(_("one mail a day with what is new"), default=True)
     digest_hour = models.PositiveSmallIntegerField(

@@ -1,6 +1,6 @@
 from django.urls import path
 
-from people.views import accounts, addresses, tokens
+from people.views import accounts, addresses, own_data, tokens
 
 app_name = "people"
 urlpatterns = [
@@ -11,7 +11,8 @@ urlpatterns = [
     path("account/password", accounts.ChangePassword.as_view(), name="change_password"),
     path("account/address", addresses.change_address, name="change_address"),
     path("account/leave", accounts.leave, name="leave"),
-    path("account/data.json", accounts.own_data, name="own_data"),
+    path("account/kept", own_data.show_kept, name="kept"),
+    path("account/data.zip", own_data.own_data, name="own_data"),
     path("tokens", tokens.tokens, name="tokens"),
     path("tokens/<int:token_id>/revoke", tokens.revoke, name="revoke_token"),
     path("notices", accounts.notices, name="notices"),

@@ -1,4 +1,5 @@
-"""The jobs that mail people. `people` and `jobs` do not know each other, so they meet here.
+"""The jobs that mail people, and the job that deletes what has outlived its term. `people` and `jobs` do not know each
+other, so they meet here.
 
 Periodic tasks here see which acts that notices ask for are done, and forget the answers that the interface kept for
 idempotency keys, after a day, failed log-ins, and sessions that have ended.
@@ -7,12 +8,14 @@ idempotency keys, after a day, failed log-ins, and sessions that have ended.
 from __future__ import annotations
 
 from django.contrib.sessions.backends.db import SessionStore
+from django.utils import timezone
 
 from api.idempotency import forget_old_answers
 from jobs.registry import job, periodic
 from jobs.run import Later, Run
 from jobs.services import enqueue
 from people.services import acts, log_ins, mails
+from solaris_site import retention
 
 periodic("people.acts")(acts.settle)
 periodic("api.old_answers")(forget_old_answers)
@@ -53,3 +56,15 @@ def scan_for_mails() -> None:
         enqueue(
             "people.mail_digest", {"person": person_id}, unique_key=f"people:digest:{person_id}:{moment:%Y-%m-%dT%H}"
         )
+
+
+@job(retention.JOB, priority="lowest")
+def forget_outlived(run: Run) -> None:
+    """Delete what has outlived its term; what is left after that waits for the job of the next hour. No payload."""
+    retention.forget_outlived(timezone.now())
+
+
+@periodic("site.outlived")
+def scan_for_outlived() -> None:
+    """Queue the job that deletes what has outlived its term, once an hour."""
+    enqueue(retention.JOB, {}, unique_key=f"{retention.JOB}:{timezone.now():%Y-%m-%dT%H}")

@@ -262,6 +262,9 @@ SITE_URL = environment.text(
 ).rstrip("/")
 DEFAULT_FROM_EMAIL = SERVER_EMAIL = environment.text("DEFAULT_FROM_EMAIL", "Solaris Circuit <noreply@localhost>")
 
+# A folder of the operator with the Markdown of their imprint, privacy and contact pages (web.operator_pages).
+OPERATOR_PAGES = environment.text("OPERATOR_PAGES")
+
 # The interface for programs ------------------------------------------------------------------------------------------
 
 REST_FRAMEWORK = {

@@ -1,9 +1,6 @@
-"""What happens to seasons and stables when a person deletes their account, and the data that they may take along."""
+"""What happens to seasons and stables when a person deletes their account."""
 
 from __future__ import annotations
-
-from collections.abc import Mapping
-from typing import Any
 
 from django.db.models import F, Prefetch, QuerySet
 from django.urls import reverse
@@ -15,8 +12,10 @@ from people.services.leaving import Obstacle, Room, register
 from rules.campaign.states import OPEN, OVER
 from stables.models import (
     CalendarFeed,
+    Coming,
+    ComingQuestion,
     ExternalSeat,
-    LogEntry,
+    SavedLineUp,
     Season,
     SeasonRole,
     Stable,
@@ -104,9 +103,10 @@ def _seats(user: User) -> QuerySet[ExternalSeat]:
 def leave(user: User, delete_texts: bool) -> None:
     """Withdraw the person's stables, end their seats and roles, and hand their seasons on to co-organisers.
 
-    It also takes them off waiting lists, deletes their calendar feeds, their shelf and the collections that only they
-    could use, and takes their name off webhooks. `delete_texts` changes nothing here. Call it in a transaction. Raises
-    SeasonRefused (cycle_is_closing) while a cycle with a stable of theirs is closing.
+    It also takes them off waiting lists, deletes their calendar feeds, saved line-ups, answers who comes, their shelf
+    and the collections that only they could use, and takes their name off webhooks and questions who comes.
+    `delete_texts` changes nothing here. Call it in a transaction. Raises SeasonRefused (cycle_is_closing) while a cycle
+    with a stable of theirs is closing.
     """
     for stable in _own_stables(user):
         withdraw(stable_id=stable.pk, actor=user)
@@ -119,6 +119,9 @@ def leave(user: User, delete_texts: bool) -> None:
     for place in WaitingPlace.objects.filter(user=user).order_by("pk"):
         waiting_list.leave(season_id=place.season_id, user=user)
     CalendarFeed.objects.filter(user=user).delete()
+    SavedLineUp.objects.filter(stable__owner=user).delete()
+    Coming.objects.filter(stable__owner=user).delete()
+    ComingQuestion.objects.filter(asked_by=user).update(asked_by=None)
     # Webhooks belong to the season; they no longer name the person who made them.
     Webhook.objects.filter(made_by=user).update(made_by=None)
     collections.forget(user)
@@ -137,72 +140,4 @@ def _hand_on(season_id: int) -> None:
         heir.delete()
 
 
-def own_data(user: User) -> Mapping[str, Any]:
-    """Return what seasons and collections keep of the person: offices, stables with ledgers, identities, and the rest.
-
-    The rest are seats, waiting lists, stables that passed to others, calendar feeds, webhooks, entries in logs,
-    collections and the shelf.
-    """
-    stables = Stable.objects.filter(owner=user).select_related("season").defer("season__secret").order_by("pk")
-    roles_held = SeasonRole.objects.filter(user=user).select_related("season").defer("season__secret").order_by("pk")
-    seats = _seats(user).defer("stable__season__secret")
-    feeds, hooks = CalendarFeed.objects.filter(user=user), Webhook.objects.filter(made_by=user)
-    waiting, passed = user.waiting_places.all(), user.passed_stables.all()
-    done = LogEntry.objects.filter(actor=user).select_related("season").defer("season__secret").order_by("pk")
-    return {
-        "organised": [season.name for season in _organised(user)],
-        "roles": [{"season": each.season.name, "role": each.role} for each in roles_held],
-        "stables": [_stable_document(stable) for stable in stables.prefetch_related("ledger", "assets", "hand_overs")],
-        "identities": list(
-            StableIdentity.objects.filter(owner=user)
-            .order_by("pk")
-            .values("name", "colour", "second_colour", "emblem", "created_at")
-        ),
-        "seats": [{"stable": each.stable.name, "season": each.stable.season.name} for each in seats],
-        "waiting_lists": [
-            {"season": each.season.name, "since": each.created_at, "offered_until": each.offered_until}
-            for each in waiting.select_related("season").defer("season__secret").order_by("pk")
-        ],
-        "passed_stables": [
-            {"stable": each.stable.name, "season": each.stable.season.name, "reason": each.reason, "at": each.passed_at}
-            for each in passed.select_related("stable__season").defer("stable__season__secret").order_by("pk")
-        ],
-        "calendar_feeds": [
-            {"season": each.season.name, "made": each.created_at}
-            for each in feeds.select_related("season").defer("season__secret").order_by("pk")
-        ],
-        "webhooks": [
-            {"season": each.season.name, "format": each.format, "made": each.created_at}
-            for each in hooks.select_related("season").defer("season__secret").order_by("pk")
-        ],
-        "log": [
-            {"season": each.season.name, "code": each.code, "parameters": each.parameters, "at": each.created_at}
-            for each in done
-        ],
-        "collections": list(user.collections.order_by("pk").values("name", "slug", "audience", "created_at")),
-        "shelf": sorted(collections.owned_miniatures(user)),
-    }
-
-
-def _stable_document(stable: Stable) -> dict[str, Any]:
-    return {
-        "season": stable.season.name,
-        "name": stable.name,
-        "capital": stable.capital,
-        "founded": stable.founded_at,
-        "left_in_cycle": stable.left_in_cycle,
-        "assets": [
-            {"kind": each.kind, "key": each.catalogue_key, "name": each.label, "price_paid": each.price_paid}
-            for each in stable.assets.all()
-        ],
-        "ledger": [
-            {"number": each.sequence, "amount": each.amount, "balance": each.balance_after, "cause": each.cause}
-            for each in stable.ledger.all()
-        ],
-        "hand_overs": [
-            {"scope": each.scope, "from": each.starts_at, "to": each.ends_at} for each in stable.hand_overs.all()
-        ],
-    }
-
-
-register(Room("seasons", obstacles, consequences, leave, own_data))
+register(Room("seasons", obstacles, consequences, leave))

@@ -11,6 +11,7 @@ class StablesConfig(AppConfig):
     def ready(self) -> None:
         """Register the answers to lower rooms, notices, names of settings, receivers, and the exit of accounts."""
         import_module("stables.account_exit")
+        import_module("stables.kept.kinds")
         import_module("stables.matches_host.receivers")
         import_module("stables.matches_host.host").register()
         import_module("stables.text.notices").register()

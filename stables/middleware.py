@@ -102,7 +102,7 @@ def _to_former_owner(request: HttpRequest, names: dict[str, Any]) -> HttpRespons
 
 # Guests --------------------------------------------------------------------------------------------------------------
 
-READS_OF_PEOPLE = frozenset({"people:notices", "people:log_in", "people:sign_up"})
+READS_OF_PEOPLE = frozenset({"people:notices", "people:kept", "people:log_in", "people:sign_up"})
 """What a guest may read of the pages of accounts; the rest is about an account of one's own."""
 
 OWN_READS = frozenset(
@@ -140,6 +140,7 @@ ACTS_ANYWHERE = frozenset(
         "matches:rival_away",
         "matches:standing",
         "people:log_out",
+        "people:own_data",
         "people:read_notices",
         "set_language",
         "stables:appearance",

@@ -146,5 +146,7 @@ def quiet_settings() -> None:
     settings.FORECASTS = False
     # Whatever database the tests run on.
     settings.IS_EMBEDDED = False
+    # The pages that only some operators have are looked at as well.
+    settings.OPERATOR_PAGES = str(Path(__file__).parent / "web" / "pages_of_operator")
     settings.API_RATES = dict.fromkeys(settings.API_RATES, "")
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]

@@ -77,6 +77,20 @@ LARGEST_SHELF = 3000
 MOST_FILES = 60
 """Documents and archives of replays of seasons that are made within an hour for one place without an account."""
 
+# Accounts ------------------------------------------------------------------------------------------------------------
+
+MOST_COPIES = 6
+"""Files of all their data that one person may fetch within an hour."""
+
+MOST_ROWS_OF_A_COPY = 10_000
+"""Rows of one kind in such a file; the file says which kinds have more."""
+
+MOST_BYTES_OF_A_COPY = 30_000_000
+"""Bytes of photos in such a file; the newest come first."""
+
+LARGEST_OPERATOR_PAGE = 200_000
+"""Bytes of a file of the operator's imprint, privacy or contact page; a long privacy page has forty thousand."""
+
 # Photos and texts ----------------------------------------------------------------------------------------------------
 
 MOST_WRITE_UPS = 20

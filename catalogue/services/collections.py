@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
@@ -38,12 +37,12 @@ from web.bounds import (
     MOST_VERSIONS,
 )
 from web.names import proper_name
+from web.retention import IMPORT_DRAFTS
 from web.slugs import free_slug_among, slug_of
 
 LONGEST_NAME = 80
 IMPORTS = Limit("catalogue_import", MOST_IMPORTS)
 EDITS = Limit("catalogue_edit", MOST_EDITS)
-DRAFTS_LAST = timedelta(days=7)
 
 
 class ImportRefused(Refused):
@@ -150,7 +149,7 @@ def draft_import(*, collection: Collection, user: Any, read: ReadFile, replaces_
         notes=[note.to_json() for note in read.notes],
         replaces_all=replaces_all,
     )
-    ImportDraft.objects.filter(user=user, created_at__lt=timezone.now() - DRAFTS_LAST).delete()
+    ImportDraft.objects.filter(user=user, created_at__lt=timezone.now() - IMPORT_DRAFTS).delete()
     open_ones = ImportDraft.objects.filter(user=user, state=ImportDraft.State.OPEN).values_list("pk", flat=True)
     ImportDraft.objects.filter(pk__in=list(open_ones.order_by("-pk")[MOST_DRAFTS:])).delete()
     return draft

@@ -14,7 +14,6 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext
 from django.views.decorators.http import require_GET, require_http_methods, require_POST, require_safe
 
-from api.files import EXCEL, as_excel
 from catalogue.forms.collection import CollectionForm
 from catalogue.forms.files import FileForm, ImportForm
 from catalogue.models import ImportDraft
@@ -28,6 +27,7 @@ from rules.catalogue.vocabulary import KINDS
 from rules.core.refusals import Malformed
 from web.crumbs import Link
 from web.problems import show_again
+from web.tables import EXCEL, as_excel
 
 SHOWN_CHANGES = 200
 SHOWN_ENTRIES = 100

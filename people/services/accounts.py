@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from math import ceil
 from typing import Any
 
@@ -14,8 +14,9 @@ from django.utils.crypto import salted_hmac
 from people.models import Attempt, Notice, User
 from people.text.notices import asks, deadline_of
 from rules.core.refusals import Refused
+from web.retention import COUNTED_ATTEMPTS
 
-ATTEMPTS_LAST = timedelta(hours=1)
+ATTEMPTS_LAST = COUNTED_ATTEMPTS
 
 
 class AccountTaken(Refused):
@@ -85,7 +86,7 @@ def create_account(username: str, email: str, password: str, time_zone: str = "U
     An address that is not proven waits for its link, which people.services.addresses sends. Raises AccountTaken
     (account_taken) when another request took the name or the proven address after that check.
     """
-    address = {"email": email} if is_proven else {"new_email": email}
+    address = {"email": email} if is_proven else {"new_email": email, "new_email_since": timezone.now()}
     try:
         with transaction.atomic():
             return User.objects.create_user(username=username, password=password, time_zone=time_zone, **address)

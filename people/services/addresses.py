@@ -9,6 +9,7 @@ from __future__ import annotations
 from django.contrib.auth.tokens import PasswordResetTokenGenerator
 from django.db import IntegrityError, transaction
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.encoding import force_bytes
 from django.utils.http import urlsafe_base64_decode, urlsafe_base64_encode
 
@@ -50,7 +51,8 @@ def ask(user: User, password: str, address: str) -> bool:
     if not is_present:
         _count_link(user, address)
     user.new_email = "" if is_present else address
-    user.save(update_fields=["new_email"])
+    user.new_email_since = timezone.now() if user.new_email else None
+    user.save(update_fields=["new_email", "new_email_since"])
     return not is_present and _mail_link(user)
 
 
@@ -90,9 +92,9 @@ def prove(user: User) -> None:
 
     Raises AddressRefused (address_taken) when another account has proved it first.
     """
-    user.email, user.new_email = user.new_email, ""
+    user.email, user.new_email, user.new_email_since = user.new_email, "", None
     try:
         with transaction.atomic():
-            user.save(update_fields=["email", "new_email"])
+            user.save(update_fields=["email", "new_email", "new_email_since"])
     except IntegrityError:
         raise AddressRefused("address_taken") from None

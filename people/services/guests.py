@@ -7,7 +7,7 @@ import secrets
 from django.db import IntegrityError, transaction
 
 from people.models import User
-from people.services.leaving import forget
+from people.services.leaving import end
 
 LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 """What names of guests are made of: no letters that look alike."""
@@ -42,5 +42,8 @@ def end_sessions(guest: User) -> None:
 
 
 def end_guest(guest: User) -> None:
-    """End the account of a guest, whose stable has another owner; as a deleted account it keeps nothing but results."""
-    forget(guest)
+    """End the account of a guest, whose stable has another owner; as a deleted account it keeps nothing but results.
+
+    Call it in a transaction.
+    """
+    end(guest)

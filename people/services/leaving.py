@@ -1,7 +1,7 @@
 """Deleting an account: the row stays without name, address or password, so that results and books keep their authors.
 
 This room knows nothing of what a person has in other rooms of the house. Each room registers what stands in the way of
-leaving, what leaving will do there, the function that does it, and what counts as the person's own data.
+leaving, what leaving will do there, and the function that does it (people.services.kept: what it keeps of a person).
 """
 
 from __future__ import annotations
@@ -15,11 +15,9 @@ from axes.models import AccessAttempt, AccessFailureLog, AccessLog
 from django.contrib.admin.models import LogEntry
 from django.db import transaction
 from django.utils import timezone
-from django.utils.translation import gettext
 
 from people.models import User
 from people.services.accounts import PASSWORD_TRIES, count_attempt
-from people.text.notices import notice_sentence
 from rules.core.refusals import Refused
 
 ANONYMOUS_HOST = "left.invalid"
@@ -47,7 +45,6 @@ class Room:
     obstacles: Callable[[User], list[Obstacle]]
     consequences: Callable[[User], list[str]]
     leave: Callable[[User, bool], None]
-    own_data: Callable[[User], Mapping[str, Any]]
 
 
 _rooms: dict[str, Room] = {}
@@ -81,19 +78,27 @@ def leave(user: User, password: str, *, delete_texts: bool = False) -> None:
         person = User.objects.select_for_update().get(pk=user.pk)
         for found in obstacles(person):
             raise LeavingRefused(found.code, **found.parameters)
-        for room in _rooms.values():
-            room.leave(person, delete_texts)
-        forget(person)
+        end(person, delete_texts=delete_texts)
 
 
-def forget(person: User) -> None:
-    """End an account: remove everything that shows who the person was, also from the logs of log-ins and admin pages.
+def end(person: User, *, delete_texts: bool = False) -> None:
+    """End an account: let every room end what is the person's, and remove everything that shows who they were.
 
-    Call it in the transaction in which nothing belongs to the account any more.
+    Call it in a transaction. Raises the refusal of a room.
     """
+    for room in _rooms.values():
+        room.leave(person, delete_texts)
+    _forget(person)
+
+
+def _forget(person: User) -> None:
+    """Empty the row of an account, also in the logs of log-ins and of the administration."""
     for kept in (AccessAttempt, AccessFailureLog, AccessLog):
         kept.objects.filter(username__iexact=person.username).delete()
     LogEntry.objects.filter(content_type__app_label="people", object_id=str(person.pk)).update(object_repr="")
+    # Rows about log-ins are called by the name that was typed.
+    of_log_ins = LogEntry.objects.filter(content_type__app_label="axes", object_repr__icontains=person.username)
+    of_log_ins.update(object_repr="")
     person.notices.all().delete()
     person.tokens.all().delete()
     person.kept_answers.all().delete()
@@ -101,6 +106,7 @@ def forget(person: User) -> None:
     person.user_permissions.clear()
     name = f"left-{secrets.token_hex(12)}"
     person.username, person.email, person.new_email = name, f"{name}@{ANONYMOUS_HOST}", ""
+    person.new_email_since = None
     person.first_name = person.last_name = ""
     # Sessions hold a hash of the password, so every one of them ends with it; so do links to choose a new one.
     person.set_unusable_password()
@@ -114,57 +120,3 @@ def forget(person: User) -> None:
     person.last_login = None
     person.left_at = timezone.now()
     person.save()
-
-
-def own_data(user: User) -> dict[str, Any]:
-    """Return what the site keeps of a person, for a JsonResponse; without hashes of secrets, kept answers and logs."""
-    account = {
-        "name": user.username,
-        "email": user.email,
-        "email_that_waits_for_its_link": user.new_email,
-        "first_name": user.first_name,
-        "last_name": user.last_name,
-        "time_zone": user.time_zone,
-        "signed_up": user.date_joined.isoformat(),
-        "last_log_in": user.last_login.isoformat() if user.last_login else None,
-        "ladder": user.ladder,
-        "discord_id": user.discord_id,
-        "mails": {
-            "digest": user.mail_digest,
-            "digest_hour": user.digest_hour,
-            "your_turn": user.mail_your_turn,
-            "dates": user.mail_dates,
-            "reports": user.mail_reports,
-            "match_near": user.mail_match_near,
-            "messages": user.mail_messages,
-            "organising": user.mail_organising,
-        },
-        "last_mail": user.last_mail_at.isoformat() if user.last_mail_at else None,
-    }
-    notices = [
-        {
-            "code": notice.code,
-            "parameters": notice.parameters,
-            "sentence": notice_sentence(notice.code, notice.parameters, gettext),
-            "address": notice.url,
-            "sent": notice.created_at.isoformat(),
-            "read": notice.read_at.isoformat() if notice.read_at else None,
-            "done": notice.done_at.isoformat() if notice.done_at else None,
-        }
-        for notice in user.notices.order_by("id")
-    ]
-    # Never the digests: somebody who finds the file must not be able to look for a token that fits.
-    tokens = [
-        {
-            "name": token.name,
-            "last_letters": token.ending,
-            "may": token.scopes,
-            "made": token.created_at.isoformat(),
-            "ends": token.expires_at.isoformat(),
-            "revoked": token.revoked_at.isoformat() if token.revoked_at else None,
-            "last_used": token.last_used_at.isoformat() if token.last_used_at else None,
-        }
-        for token in user.tokens.order_by("id")
-    ]
-    rooms = {name: room.own_data(user) for name, room in _rooms.items()}
-    return {"account": account, "notices": notices, "tokens": tokens, **rooms}

@@ -4,7 +4,7 @@ from django.contrib import messages
 from django.contrib.auth import login, logout, views
 from django.contrib.auth.decorators import login_required
 from django.db import transaction
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse_lazy
 from django.utils.http import url_has_allowed_host_and_scheme
@@ -199,16 +199,6 @@ def leave(request: HttpRequest) -> HttpResponse:
 
 def _worded(refusal: leaving.LeavingRefused | leaving.Obstacle) -> str:
     return sentence(refusal.code, refusal.parameters, _)
-
-
-@login_required
-@never_cache
-@require_safe
-def own_data(request: HttpRequest) -> HttpResponse:
-    """Send what the site keeps of the person (`leaving.own_data`) as a file."""
-    copy = JsonResponse(leaving.own_data(logged_in(request)), json_dumps_params={"indent": 1, "ensure_ascii": False})
-    copy.headers["Content-Disposition"] = 'attachment; filename="solaris-circuit-my-data.json"'
-    return copy
 
 
 @login_required

@@ -17,12 +17,12 @@ from django.db import connection
 from django.db.models import Sum
 from django.test.utils import CaptureQueriesContext
 
-from api.files import guarded, lines_of
 from matches.services.demonstration import demonstration_setup
 from matches.services.matches import create_match, resolve_with_bots
 from stables.models import Fixture, LedgerEntry, Season, Stable
 from stables.services.base.ledger import Movement, post
 from tests.web.roles.world import World
+from web.tables import guarded, lines_of
 
 pytestmark = pytest.mark.django_db
 ROOT = Path(__file__).resolve().parents[2]

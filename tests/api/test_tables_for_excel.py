@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from api.files import EXCEL, as_excel, lines_of
 from rules.campaign.standings.crew_records import NO_RECORD
 from stables.models import Asset, Stable
 from stables.selectors.records import records_of_stable
 from tests.web.roles.world import World
+from web.tables import EXCEL, as_excel, lines_of
 
 pytestmark = pytest.mark.django_db
 OWN = "seasons/played-season/"

@@ -46,7 +46,7 @@ NOT_PAGES: Mapping[str, str] = {
     "matches:shared_download": "a file",
     "matches:shared_write_up_photo": "a photograph",
     "matches:write_up_photo": "a photograph",
-    "people:own_data": "a file",
+    "people:own_data": "takes POST only, and answers a file",
     "people:log_out": "takes POST only",
     "stables:calendar_feed": "a file for calendars",
     "stables:evening_changes": "asked by a script, answers JSON",

@@ -170,14 +170,15 @@ def test_a_person_says_in_the_account_whether_and_as_what(client: Client, people
 
 @pytest.mark.usefixtures("played")
 def test_who_leaves_vanishes_and_takes_the_figures_along(client: Client, people: dict[str, User]) -> None:
-    from people.services.leaving import consequences, leave, own_data
+    from people.services.kept import own_data
+    from people.services.leaving import consequences, leave
 
     anna = people["anna"]
     anna.set_password("secret words")
     anna.ladder = User.Ladder.PERSON
     anna.save()
     row = LadderPlayer.objects.get(user=anna)
-    assert own_data(anna)["ladder"]["mean"] == row.mean
+    assert own_data(anna)["ladder"]["rating"]["mean"] == row.mean
     assert own_data(anna)["account"]["ladder"] == "person"
     assert any("ladder" in sentence for sentence in consequences(anna))
     leave(anna, "secret words")

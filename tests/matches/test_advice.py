@@ -14,7 +14,6 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from matches.account_exit import leave as leave_room
-from matches.account_exit import own_data
 from matches.host import Surroundings
 from matches.models import AskedAdvice, Match
 from matches.selectors.matches import find_match, rebuild
@@ -23,6 +22,7 @@ from matches.services.answering import Seat
 from matches.services.matches import create_match, play_action
 from people.models import User
 from people.services.accounts import Limit, TooOften
+from people.services.kept import own_data
 from rules.bots.advice.advising import Advice, Advised
 from rules.bots.advice.reason import Reason
 from rules.bots.budget import Overran
@@ -351,7 +351,7 @@ def test_the_note_is_the_players_alone(mine: Client, against_the_ai: Match, play
     assert "You had advice at 1 decision of this match; nobody else is told." in text
     public = Client().get(against_the_ai.get_absolute_url()).content.decode().lower()
     assert "advice" not in public
-    (note,) = own_data(player)["advice"]
+    (note,) = own_data(player)["matches"]["advice"]
     assert (note["match"], note["side"]) == (str(against_the_ai.public_id), "red")
     leave_room(player, delete_texts=False)
     assert not AskedAdvice.objects.exists()

@@ -7,7 +7,7 @@ from django.core.exceptions import ValidationError
 from django.test import Client
 
 from people.models import User
-from people.services import accounts, leaving
+from people.services import accounts, kept, leaving
 from tests.markup import closed_up
 
 pytestmark = pytest.mark.django_db
@@ -33,10 +33,10 @@ def test_it_is_set_and_emptied_on_the_account_page(kai: User, client_of_kai: Cli
     page = closed_up(client_of_kai.get(ADDRESS).content.decode())
     assert 'name="discord_id"' in page
     assert "17 to 20 digits" in page
-    for typed, kept in ((NUMBER, NUMBER), (f" {NUMBER}00 ", f"{NUMBER}00"), ("", "")):
+    for typed, stored in ((NUMBER, NUMBER), (f" {NUMBER}00 ", f"{NUMBER}00"), ("", "")):
         assert client_of_kai.post(ADDRESS, OTHERS | {"discord_id": typed}).status_code == 302
         kai.refresh_from_db()
-        assert kai.discord_id == kept
+        assert kai.discord_id == stored
 
 
 @pytest.mark.parametrize(
@@ -59,7 +59,7 @@ def test_anything_else_is_refused_and_stays_typed(kai: User, client_of_kai: Clie
 def test_it_is_in_ones_own_data_and_goes_with_the_account(kai: User) -> None:
     kai.discord_id = NUMBER
     kai.save()
-    assert leaving.own_data(kai)["account"]["discord_id"] == NUMBER
+    assert kept.own_data(kai)["account"]["discord_id"] == NUMBER
     leaving.leave(kai, PASSWORD)
     assert User.objects.get(pk=kai.pk).discord_id == ""
 

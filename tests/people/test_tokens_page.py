@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from datetime import timedelta
 from typing import Any
@@ -19,6 +18,7 @@ from people.services import accounts, leaving
 from people.services.tokens import SCOPES, digest_of, find_token, make_token
 from people.text.notices import notice_sentence
 from stables.models import CalendarFeed, Season, Webhook
+from tests.people.own_copies import fetched
 from tests.stables.conftest import open_with
 from web.bounds import MOST_TOKENS
 from web.moments import moment_words
@@ -173,8 +173,7 @@ def test_leaving_takes_tokens_kept_answers_and_calendars_along(kai: User) -> Non
 def test_ones_own_data_lists_tokens_but_nothing_that_opens(kai: User, mine: Client) -> None:
     made = make_token(user=kai, name="laptop", scopes=["read", "play"])
     with_outlets(kai)
-    file = mine.get("/people/account/data.json").content.decode()
-    data = json.loads(file)
+    file, data = fetched(mine)
     [row] = data["tokens"]
     assert (row["name"], row["may"], row["last_letters"]) == ("laptop", ["read", "play"], made.text[-4:])
     assert len(data["seasons"]["calendar_feeds"]) == len(data["seasons"]["webhooks"]) == 1

@@ -15,6 +15,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.timezone import get_current_timezone_name, localtime
 
+from web import operator_pages
 from web.qr import qr_code
 
 register = template.Library()
@@ -96,3 +97,9 @@ def button(
         SafeString(content.strip()),
         format_html('<span class="visually-hidden" translate="no">: {}</span>', about) if about else "",
     )
+
+
+@register.simple_tag
+def pages_of_operator() -> list[tuple[str, Any]]:
+    """Return the name of the address and the title of each page of the operator's own that is there."""
+    return [(f"help:{name}", operator_pages.NAMES[name]) for name in operator_pages.listed()]

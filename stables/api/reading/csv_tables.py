@@ -10,7 +10,7 @@ from django.http import StreamingHttpResponse
 from drf_spectacular.utils import OpenApiExample, OpenApiResponse
 
 from api.description import describes
-from api.files import PLAIN, Cell, CsvRenderer, TableQuery, table_response
+from api.files import CsvRenderer, TableQuery, table_response
 from rules.campaign.standings.crew_records import NO_RECORD, crew_records
 from stables.api.base import SeasonEndpoint
 from stables.models import Asset, LedgerEntry, ReputationEntry, Season, Title
@@ -18,6 +18,7 @@ from stables.presenters.standings import add_schedules, in_order, stable_rows
 from stables.selectors.assets import state_of
 from stables.selectors.records import documents_of
 from stables.text import names as words
+from web.tables import PLAIN, Cell
 
 TOPIC = "Exports"
 STANDINGS = (

@@ -24,6 +24,7 @@ from rules.core.refusals import SeasonRefused
 from stables.models import Delivery, LogEntry, Season, SeasonRole, Webhook
 from stables.selectors.webhooks import deliveries_due, documents
 from stables.selectors.webhooks.deliveries_due import MOST_TOGETHER, TOO_MANY
+from web.retention import DELIVERIES
 from webhooks.addresses import hint
 from webhooks.posting import Reply
 
@@ -50,8 +51,8 @@ MOST_GIVEN_UP = 5
 GATHERED_FOR = timedelta(minutes=1)
 """How long the news of a match wait for others of its round, so that they share a message to Discord."""
 LOST_AFTER = timedelta(minutes=10)
-KEPT = timedelta(weeks=4)
-"""How long an ended delivery and its jobs are kept: far longer than all tries take."""
+KEPT = DELIVERIES
+"""How long an ended delivery and its jobs are kept."""
 FORGOTTEN_A_LOOK = 100
 TRIES_OF_A_PERSON = Limit("webhook_try", 60)
 """Tries by hand in an hour: enough to find a fault, too few to trouble somebody else's host."""

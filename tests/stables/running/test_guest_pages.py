@@ -86,9 +86,11 @@ def test_a_guest_does_what_owners_do_and_nothing_of_accounts(club: Club) -> None
         assert phone.get(reverse(f"stables:{name}", args=of_stable)).status_code == 200, name
     others = [club.season.slug, club.stables["ben"].slug]
     assert phone.get(reverse("stables:market", args=others)).status_code == 403
-    for name in ("people:account", "people:tokens", "people:own_data", "catalogue:collections", "stables:open_season"):
+    for name in ("people:account", "people:tokens", "catalogue:collections", "stables:open_season"):
         refused = phone.get(reverse(name))
         assert (refused.status_code, refused.context["code"]) == (403, "guest_may_not"), name
+    assert phone.get(reverse("people:kept")).status_code == 200
+    assert phone.post(reverse("people:own_data")).status_code == 200
     asked = phone.post(reverse("stables:solo"), {})
     assert (asked.status_code, asked.context["code"]) == (403, "guest_may_not")
     program = phone.post("/api/v1/matches/", {}, content_type="application/json")

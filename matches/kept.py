@@ -1,0 +1,103 @@
+"""What matches keep about a person."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from django.utils.translation import gettext_lazy as _
+
+from matches.models import AskedAdvice, MatchSeat, StandingAnswers, WriteUp
+from people.models import User
+from people.services.kept import Kept, register
+
+FOR_GOOD = _("For good.")
+EVERYBODY_OF_MATCH = _("Everybody who may see the match.")
+
+
+def _seats(user: User) -> Iterable[Any]:
+    seats = MatchSeat.objects.filter(user=user).select_related("match").defer("match__setup", "match__seed")
+    for seat in seats.order_by("-pk").iterator():
+        yield {"match": str(seat.match.public_id), "side": seat.side, "begun": seat.match.created_at}
+
+
+def _standing(user: User) -> Iterable[Any]:
+    rows = StandingAnswers.objects.filter(seat__user=user).order_by("-pk")
+    for row in rows.values("seat__match__public_id", "unit", "answers").iterator():
+        yield {"match": str(row["seat__match__public_id"]), "unit": row["unit"], "answers": row["answers"]}
+
+
+def _advice(user: User) -> Iterable[Any]:
+    rows = AskedAdvice.objects.filter(user=user).order_by("-pk")
+    for row in rows.values("match__public_id", "side", "created_at").iterator():
+        yield {"match": str(row["match__public_id"]), "side": row["side"], "asked": row["created_at"]}
+
+
+def _write_ups(user: User) -> Iterable[Any]:
+    for each in WriteUp.objects.filter(author=user).order_by("-pk").defer("photo").iterator():
+        yield {
+            "number": each.pk,
+            "subject": each.subject,
+            "text": each.text,
+            "photo_shows": each.photo_told,
+            "written": each.created_at,
+            "changed": each.changed_at,
+            "taken_down": each.taken_down_at,
+        }
+
+
+def _photos(user: User) -> Iterable[tuple[str, bytes]]:
+    """Yield the photos of the person's write-ups, the newest first, each named by the number of its write-up."""
+    rows = WriteUp.objects.filter(author=user, photo__isnull=False).order_by("-pk")
+    for number, photo in rows.values_list("pk", "photo").iterator(chunk_size=10):
+        yield f"write-up-{number}.jpg", bytes(photo)
+
+
+register(
+    "matches",
+    (
+        Kept(
+            "seats",
+            _("Matches that you played"),
+            _("In which matches you played which side, each step of them, and when."),
+            EVERYBODY_OF_MATCH,
+            FOR_GOOD,
+            _("They stay without your name when you delete your account."),
+            fields=("matches.MatchSeat.user",),
+            data=_seats,
+            stays=_("A match belongs to both sides, and results and ratings follow from it."),
+        ),
+        Kept(
+            "standing_answers",
+            _("Standing answers"),
+            _("How your units answer by themselves in a match that goes on."),
+            _("You alone, until they answer."),
+            _("As long as you have the seat."),
+            _("They are deleted with your account."),
+            fields=("matches.StandingAnswers.seat",),
+            data=_standing,
+        ),
+        Kept(
+            "advice",
+            _("Advice that you asked for"),
+            _("In which match against the AI you asked, when, and what the answer was."),
+            _("You alone."),
+            _("As long as the match."),
+            _("It is deleted with your account."),
+            fields=("matches.AskedAdvice.user",),
+            data=_advice,
+        ),
+        Kept(
+            "write_ups",
+            _("Write-ups and photos"),
+            _("What you wrote about matches, with one photo each, without the notes that cameras put into files."),
+            EVERYBODY_OF_MATCH,
+            _("Until you delete them."),
+            _("When you delete your account you choose: they go, or stay without your name."),
+            fields=("matches.WriteUp.author",),
+            data=_write_ups,
+            files=_photos,
+            stays=_("You may leave them to the match; pages then show no name."),
+        ),
+    ),
+)
