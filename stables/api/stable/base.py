@@ -74,6 +74,13 @@ class FixtureEndpoint(OwnersEndpoint):
         return side
 
 
+    def played_side(self, fixture_id: int) -> FixtureSide:
+        """Return the asker's side as `own_side` does, or the one on which they stand in for its owner."""
+        stood_in = FixtureSide.objects.filter(fixture=fixture_id, fixture__round__cycle__season=self.season())
+        side = stood_in.filter(stand_in=self.request.user.pk).select_related("stable").first()
+        return self.own_side(fixture_id) if side is None or self.request.user.pk is None else side
+
+
 def names_are_refused(handler: Callable[..., Response]) -> Callable[..., Response]:
     """Make a handler raise SeasonRefused (409) with the same code instead of Malformed (400).
 

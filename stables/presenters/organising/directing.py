@@ -96,7 +96,7 @@ def directing_context(fixture: Fixture, user: Any, typed: Mapping[str, Any] | No
         for side in sides
         if hasattr(side, "line_up") and not side.forfeits and has_person(side.stable)
     ]
-    is_free = all(side.stable.owner_id != user.pk for side in sides)
+    is_free = not any(side.is_played_by(user) for side in sides)
     swaps = swap_choices(fixture) if (is_bye or acts) and is_free else []
     may_forfeit = acts and _may_forfeit(fixture, sides)
     may_reopen = acts and _is_hidden(fixture) and bool(sealed)
