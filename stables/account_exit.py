@@ -25,9 +25,10 @@ from stables.models import (
     WaitingPlace,
     Webhook,
 )
+from stables.selectors.coming import answers_of
 from stables.services.base.locks import lock_season
 from stables.services.fixtures import programs
-from stables.services.running import roles, waiting_list
+from stables.services.running import roles, standing_in, waiting_list
 from stables.services.running.participation import withdraw
 
 
@@ -118,6 +119,7 @@ def leave(user: User, delete_texts: bool) -> None:
         roles.take_role(season_id=role.season_id, role_id=role.pk)
     for place in WaitingPlace.objects.filter(user=user).order_by("pk"):
         waiting_list.leave(season_id=place.season_id, user=user)
+    standing_in.step_down(user)
     CalendarFeed.objects.filter(user=user).delete()
     # Webhooks belong to the season; they no longer name the person who made them.
     Webhook.objects.filter(made_by=user).update(made_by=None)
@@ -166,6 +168,27 @@ def own_data(user: User) -> Mapping[str, Any]:
         "passed_stables": [
             {"stable": each.stable.name, "season": each.stable.season.name, "reason": each.reason, "at": each.passed_at}
             for each in passed.select_related("stable__season").defer("stable__season__secret").order_by("pk")
+        ],
+        "coming": [
+            {
+                "season": each.question.season.name,
+                "stable": each.stable.name,
+                "at": each.question.at,
+                "is_coming": each.is_coming,
+                "answered": each.answered_at,
+            }
+            for each in answers_of(user)
+        ],
+        "stood_in": [
+            {
+                "stable": each.stable.name,
+                "season": each.stable.season.name,
+                "since": each.created_at,
+                "until": each.until,
+                "ended": each.ended_at,
+                "reason": each.reason,
+            }
+            for each in user.stood_in.select_related("stable__season").defer("stable__season__secret").order_by("pk")
         ],
         "calendar_feeds": [
             {"season": each.season.name, "made": each.created_at}

@@ -6,44 +6,102 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('stables', '0023_guest_links'),
+        ("stables", "0023_guest_links"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='fixtureside',
-            name='stand_in',
-            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='sides_stood_in', to=settings.AUTH_USER_MODEL, verbose_name='stand-in'),
+            model_name="fixtureside",
+            name="stand_in",
+            field=models.ForeignKey(
+                blank=True,
+                null=True,
+                on_delete=django.db.models.deletion.SET_NULL,
+                related_name="sides_stood_in",
+                to=settings.AUTH_USER_MODEL,
+                verbose_name="stand-in",
+            ),
         ),
         migrations.CreateModel(
-            name='StandIn',
+            name="StandIn",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('until', models.DateTimeField(blank=True, null=True, verbose_name='until')),
-                ('reason', models.CharField(max_length=1000, verbose_name='reason')),
-                ('created_at', models.DateTimeField(auto_now_add=True, verbose_name='made')),
-                ('ended_at', models.DateTimeField(blank=True, null=True, verbose_name='ended')),
-                ('fixture', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='stand_ins', to='stables.fixture', verbose_name='match')),
-                ('made_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL, verbose_name='made by')),
-                ('stable', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='stand_ins', to='stables.stable', verbose_name='stable')),
-                ('user', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='stood_in', to=settings.AUTH_USER_MODEL, verbose_name='person')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("until", models.DateTimeField(blank=True, null=True, verbose_name="until")),
+                ("reason", models.CharField(max_length=1000, verbose_name="reason")),
+                ("created_at", models.DateTimeField(auto_now_add=True, verbose_name="made")),
+                ("ended_at", models.DateTimeField(blank=True, null=True, verbose_name="ended")),
+                (
+                    "fixture",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="stand_ins",
+                        to="stables.fixture",
+                        verbose_name="match",
+                    ),
+                ),
+                (
+                    "made_by",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                        verbose_name="made by",
+                    ),
+                ),
+                (
+                    "stable",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="stand_ins",
+                        to="stables.stable",
+                        verbose_name="stable",
+                    ),
+                ),
+                (
+                    "user",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="stood_in",
+                        to=settings.AUTH_USER_MODEL,
+                        verbose_name="person",
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'stand-in',
-                'verbose_name_plural': 'stand-ins',
-                'ordering': ['stable', 'id'],
+                "verbose_name": "stand-in",
+                "verbose_name_plural": "stand-ins",
+                "ordering": ["stable", "id"],
             },
         ),
         migrations.AddField(
-            model_name='passing',
-            name='stand_in',
-            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='links', to='stables.standin', verbose_name='stand-in'),
+            model_name="passing",
+            name="stand_in",
+            field=models.ForeignKey(
+                blank=True,
+                null=True,
+                on_delete=django.db.models.deletion.CASCADE,
+                related_name="links",
+                to="stables.standin",
+                verbose_name="stand-in",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='standin',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('fixture__isnull', True), ('until__isnull', False)), models.Q(('fixture__isnull', False), ('until__isnull', True)), _connector='OR'), name='a_match_or_an_evening'),
+            model_name="standin",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("fixture__isnull", True), ("until__isnull", False)),
+                    models.Q(("fixture__isnull", False), ("until__isnull", True)),
+                    _connector="OR",
+                ),
+                name="a_match_or_an_evening",
+            ),
         ),
     ]

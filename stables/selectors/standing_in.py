@@ -30,11 +30,11 @@ def stands_in(user: Any, season: Any) -> Q:
     return Q(stand_in=user.pk, fixture__round__cycle__season=season)
 
 
-def may_line_up(user: Any, stable: Stable) -> bool:
-    """Return whether a person decides the line-up of a stable's open match: its owner or a stand-in.
+def may_line_up(user: Any, stable: Stable, fixture_id: int | None) -> bool:
+    """Return whether a person decides the line-up of a stable in a match: its owner or the stand-in.
 
     No query for the owner, one for others.
     """
     if user.pk is None:
         return False
-    return stable.owner_id == user.pk or open_sides(stable).filter(stand_in=user.pk).exists()
+    return stable.owner_id == user.pk or open_sides(stable).filter(fixture=fixture_id, stand_in=user.pk).exists()

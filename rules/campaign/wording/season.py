@@ -57,6 +57,11 @@ SENTENCES: Mapping[str, str] = {
     "seat_has_owner": gettext_noop(
         "{name} belongs to an account. A link for a guest is for a stable of the AI, or of a guest."
     ),
+    "stand_in_is_ai": gettext_noop("The AI stands in for {name} in this match already, since its rival chose that."),
+    "stand_in_plays": gettext_noop(
+        "{name} has a part in this match, or in the season, and cannot play for two stables."
+    ),
+    "stand_in_without_match": gettext_noop("This match of {name} is over, or not its own."),
     "too_many_guests": gettext_noop("A season has at most {most} guests and open links for guests."),
     "link_expired": gettext_noop("This link has expired. Ask an organiser of the season for another one."),
     "link_revoked": gettext_noop("This link was taken back. Ask an organiser of the season for another one."),

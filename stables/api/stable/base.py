@@ -50,7 +50,7 @@ class FixtureEndpoint(OwnersEndpoint):
     """An endpoint below the address of a fixture."""
 
     def recheck_permission(self, **names: Any) -> None:
-        self.own_side(names["fixture_id"])
+        self.played_side(names["fixture_id"])
 
     def fixture_id(self, fixture_id: int) -> int:
         """Return the id of a fixture of the season; one query. Raises Http404 for any other id."""
@@ -72,7 +72,6 @@ class FixtureEndpoint(OwnersEndpoint):
             refuse_former_owner(self.request.user, self.season().slug)
             self.permission_denied(self.request)
         return side
-
 
     def played_side(self, fixture_id: int) -> FixtureSide:
         """Return the asker's side as `own_side` does, or the one on which they stand in for its owner."""

@@ -25,7 +25,11 @@ def take_up(sides: Iterable[FixtureSide], now: datetime | None = None) -> None:
     for side in sides:
         person = named.get(side.stable_id)
         rivals = [other for other in sides if other.fixture_id == side.fixture_id]
-        if person is not None and side.stand_in_id is None and all(person not in (one.stable.owner_id, one.stand_in_id) for one in rivals):
+        if (
+            person is not None
+            and side.stand_in_id is None
+            and all(person not in (one.stable.owner_id, one.stand_in_id) for one in rivals)
+        ):
             side.stand_in_id = person
             changed.append(side)
     if changed:

@@ -143,7 +143,11 @@ def _spend_try(side: FixtureSide, pin: str) -> None:
 
 
 def _side(fixture: Fixture, stable_id: int) -> FixtureSide:
-    side = FixtureSide.objects.select_related("stable__owner", "stand_in").filter(fixture=fixture, stable=stable_id).first()
+    side = (
+        FixtureSide.objects.select_related("stable__owner", "stand_in")
+        .filter(fixture=fixture, stable=stable_id)
+        .first()
+    )
     if side is None:
         raise PermissionDenied
     return side

@@ -61,7 +61,7 @@ def name_person(
     ends. Owner, stand-in and rivals get a notice.
 
     Raises PermissionDenied, SeasonRefused (season_not_running, stable_has_left, organiser_takes_part,
-    nobody_to_stand_in_for, no_match_to_prepare, stand_in_is_ai, stand_in_plays, program_has_stable, date_not_ahead,
+    nobody_to_stand_in_for, stand_in_without_match, stand_in_is_ai, stand_in_plays, program_has_stable, date_not_ahead,
     date_too_far), Malformed (bad_field, reason_missing, unknown_person) or TooOften (too_often).
     """
     reason, now = reason_of(reason), now or timezone.now()
@@ -123,7 +123,7 @@ def take_place(*, passing_id: int, user: Any = None, now: datetime | None = None
     """Let the person who opened a link play its match: `user`, or without one a new guest to log in. Return both.
 
     Only after `passing.find`. Raises SeasonRefused (link_used, link_revoked, link_expired, season_not_running,
-    no_match_to_prepare, stand_in_is_ai, stand_in_plays, program_has_stable, guest_may_not) or Malformed
+    stand_in_without_match, stand_in_is_ai, stand_in_plays, program_has_stable, guest_may_not) or Malformed
     (unknown_passing).
     """
     now = now or timezone.now()
@@ -203,11 +203,11 @@ def _manageable(stable_id: int, user: Any) -> tuple[Season, Stable]:
 def _side(stable: Stable, fixture_id: int | None) -> FixtureSide:
     """Return the stable's side of an open match, with its fixture.
 
-    Raises SeasonRefused (no_match_to_prepare, stand_in_is_ai).
+    Raises SeasonRefused (stand_in_without_match, stand_in_is_ai).
     """
     side = open_sides(stable).filter(fixture=fixture_id).first()
     if side is None:
-        raise SeasonRefused("no_match_to_prepare", name=stable.name)
+        raise SeasonRefused("stand_in_without_match", name=stable.name)
     claims = NoShowClaim.objects.filter(fixture=fixture_id, absent=stable, state=NoShowClaim.State.STAND_IN)
     if claims.exists():
         raise SeasonRefused("stand_in_is_ai", name=stable.name)
