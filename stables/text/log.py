@@ -146,7 +146,7 @@ SENTENCES: Mapping[str, str] = {
     "stable_taken_from_ai": gettext_noop("An organiser gave {stable} back to its owner: {reason}"),
     "stable_withdrawn": gettext_noop("An organiser withdrew {stable} in cycle {cycle}: {reason}"),
     "stable_left": gettext_noop("{stable} left the season in cycle {cycle}."),
-    "match_forfeited": gettext_noop("Round {round}: {others} could not take part; {winner} wins by forfeit."),
+    "match_forfeited": gettext_noop("Round {round}: {winner} wins by forfeit against {others}: {why}."),
     "match_without_winner": gettext_noop("Round {round}: nobody wins the match of {others}."),
     "match_won": gettext_noop(
         "Round {round}: {winner} beat {others}. Reputation {reputation}, {decided_by}; kills {kills}."

@@ -18,6 +18,7 @@ from people.models import Notice, User
 from people.services import leaving
 from stables.models import Fixture, FixtureSide, LogEntry, Season, StandIn
 from stables.selectors.access import may_see
+from stables.services.base.standing_in import take_up
 from stables.services.fixtures import hand_overs, swaps
 from stables.services.results import pins, reports, rulings, settlement
 from stables.services.running import passing, standing_in
@@ -125,7 +126,7 @@ def test_at_a_table_the_stand_in_reports_and_confirms_and_then_it_is_over(club: 
     club.hand_in(match, "anna", "ben")
     spectator = club.client("spectator")
     assert spectator.get(club.address("table", match)).status_code == 200
-    mark = {"mark": '{"side": "red", "mark": {"kind": "damage", "unit": "red-1", "delta": 1}}'}
+    mark = {"mark": '{"side": "red", "mark": {"kind": "damage", "unit": "red-1", "amount": 1}}'}
     assert spectator.post(club.address("table_mark", match), mark).status_code == 302
     assert match.marks.get().made_by == club.people["spectator"]
     made = pins.make_pin(fixture_id=match.pk, stable_id=club.stable_id("anna"), user=club.people["spectator"])
@@ -200,8 +201,6 @@ def test_an_evening_covers_the_matches_that_are_called_for_in_it(club: Club, mat
     row.refresh_from_db()
     assert row.ended_at is None
     second = club.fixture("anna", "carla")
-    from stables.services.base.standing_in import take_up
-
     take_up(list(second.sides.select_related("stable")), TONIGHT + timedelta(minutes=1))
     assert side(club, second).stand_in is None
     take_up(list(second.sides.select_related("stable")), TONIGHT - timedelta(minutes=1))
@@ -211,9 +210,8 @@ def test_an_evening_covers_the_matches_that_are_called_for_in_it(club: Club, mat
 
 
 def settlement_of_match(club: Club, match: Fixture) -> None:
-    club.hand_in(match, "anna", "ben")
-    FixtureSide.objects.filter(fixture=match, stable=club.stable_id("ben")).update(forfeits="no_show")
-    settlement.settle_fixture(fixture_id=match.pk)
+    club.hand_in(match, "anna")
+    settle_now(club, match)
 
 
 def test_the_ai_leaves_the_line_up_of_an_absent_owner_to_the_stand_in(club: Club, match: Fixture) -> None:
@@ -269,7 +267,7 @@ def test_a_guest_plays_one_match_by_a_link_and_their_account_ends_with_it(club: 
     assert phone.post(other).status_code == 403
     again = Client().get(reverse("stables:open_link", args=[code]))
     assert (again.status_code, again.context["code"]) == (409, "link_used")
-    settlement_of_match(club, match) if not hasattr(side(club, match), "line_up") else settle_now(club, match)
+    settle_now(club, match)
     guest.refresh_from_db()
     assert (guest.is_active, guest.left_at is not None) == (False, True)
     assert phone.post(other).status_code == 302
