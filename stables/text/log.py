@@ -36,6 +36,9 @@ SENTENCES: Mapping[str, str] = {
     "fixture_excused": gettext_noop(
         "{sides}, round {round}: {stable} is excused ({reason}). To be played by: {date}. Before: {earlier}."
     ),
+    "fixture_excuse_withdrawn": gettext_noop(
+        "{sides}, round {round}: nobody is excused any more ({reason}). To be played by: {date}. Before: {earlier}."
+    ),
     "fixture_forfeit_declared": gettext_noop(
         "{sides}, round {round}: the organisers declared a forfeit of {stables}: {why}."
     ),
@@ -146,7 +149,7 @@ SENTENCES: Mapping[str, str] = {
     "stable_taken_from_ai": gettext_noop("An organiser gave {stable} back to its owner: {reason}"),
     "stable_withdrawn": gettext_noop("An organiser withdrew {stable} in cycle {cycle}: {reason}"),
     "stable_left": gettext_noop("{stable} left the season in cycle {cycle}."),
-    "match_forfeited": gettext_noop("Round {round}: {winner} wins by forfeit against {others}: {why}."),
+    "match_forfeited": gettext_noop("Round {round}: {winner} wins by forfeit against {others}: {forfeit}."),
     "match_without_winner": gettext_noop("Round {round}: nobody wins the match of {others}."),
     "match_won": gettext_noop(
         "Round {round}: {winner} beat {others}. Reputation {reputation}, {decided_by}; kills {kills}."
@@ -193,6 +196,7 @@ SENTENCES: Mapping[str, str] = {
 """Code -> template with {name} placeholders."""
 
 SHORTER: Mapping[str, Sequence[str]] = {
+    "match_forfeited": (gettext_noop("Round {round}: {winner} wins by forfeit against {others}."),),
     "deadline_moved": (
         gettext_noop("Cycle {cycle}, round {round}: the deadline for {deadline} was set to {date}. It had none."),
         gettext_noop("Cycle {cycle}: the deadline for {deadline} was moved to {date}. Before, it was {earlier}."),

@@ -151,6 +151,10 @@ SENTENCES: Mapping[str, str] = {
         "{season}, {sides} in round {round}: {stable} is excused ({reason}). To be played by: {date}. "
         "Before: {earlier}."
     ),
+    "fixture_excuse_withdrawn": gettext_noop(
+        "{season}, {sides} in round {round}: nobody is excused any more ({reason}). To be played by: {date}. "
+        "Before: {earlier}."
+    ),
     "fixture_forfeit_declared": gettext_noop(
         "{season}, {sides} in round {round}: the organisers declared a forfeit of {stables}: {why}."
     ),
@@ -327,7 +331,7 @@ TOPICS: Mapping[str, Sequence[str]] = {
                 "fixture_table_set", "pairing_swapped", "pairing_swapped_for_a_bye", "sudden_death_called",
                 "sudden_death_extended", "sudden_death_off"),
     "dates": (*DATES, "no_show_claimed", "no_show_choice", "deadline_moved", "calendar_changed", "fixture_date_set",
-              "fixture_excused"),
+              "fixture_excused", "fixture_excuse_withdrawn"),
     "results": ("report_names_you", "report_due", "report_reminder", "report_disputed", "ruling_wanted",
                 "result_by_silence", "result_reopened", "result_decided", "correction_made", "cycle_closed"),
     "market": ("market_open", "market_put_off", "basket_not_sealed", "basket_filled", "hand_over_ended"),

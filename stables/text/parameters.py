@@ -82,7 +82,7 @@ WORDS: Mapping[str, Callable[[Any], Any]] = {
     "deadline": _by(DEADLINES),
     "format": _by(FORMATS),
     "mode": _by(dict(Fixture.Mode.choices)),
-    "why": _by(WHY),
+    "forfeit": _by(WHY),
     "decided_by": lambda value: word(value) if isinstance(value, str) else value,
     "changes": changes_words,
     "effects": told_effects,

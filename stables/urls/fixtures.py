@@ -18,6 +18,7 @@ urlpatterns = [
     path(FIXTURE + "organise/", organising.organise_fixture, name="organise_fixture"),
     path(FIXTURE + "direct", organising.direct, name="direct_fixture"),
     path(FIXTURE + "excuse", organising.excuse, name="excuse_stable"),
+    path(FIXTURE + "excuse/withdraw", organising.withdraw_excuse, name="withdraw_excuse"),
     path(FIXTURE + "forfeit", organising.forfeit, name="declare_forfeit"),
     path(FIXTURE + "line-up/reopen", organising.reopen_line_up, name="reopen_line_up"),
     path(FIXTURE + "swap", organising.swap, name="swap_sides"),

@@ -23,6 +23,9 @@ SENTENCES: Mapping[str, str] = {
     "invitation_needed": gettext_noop(
         "This season takes stables by invitation. Ask its organiser for a link or a code."
     ),
+    "invitation_of_removed": gettext_noop(
+        "An organiser removed your stable after this invitation was made. To come back you need a new one from them."
+    ),
     "invitation_revoked": gettext_noop("This invitation was taken back. Ask the organiser for another one."),
     "invitation_used_up": gettext_noop(
         "This invitation was used as often as it may be. Ask the organiser for another."

@@ -14,6 +14,7 @@ from rules.core.refusals import Refusal, SeasonRefused
 from rules.wording import sentence
 from rules.wording.isolation import isolated
 from stables.forms.directing import DirectForm, ExcuseForm, ForfeitForm, StableReasonForm, SwapForm
+from stables.forms.reason import ReasonForm
 from stables.models import Fixture, FixtureSide
 from stables.presenters.fixture import is_open, title_of
 from stables.presenters.season_parts import home_crumb
@@ -108,6 +109,8 @@ def directing_context(fixture: Fixture, user: Any, typed: Mapping[str, Any] | No
         "direct": typed.get("direct") or (direct_form(fixture) if acts else None),
         "is_made": fixture.match_id is not None,
         "excuse": typed.get("excuse") or (ExcuseForm(playing) if acts and is_free else None),
+        "withdraw_excuse": typed.get("withdraw_excuse")
+        or (ReasonForm(prefix_of_ids="withdraw-excuse") if acts and is_free and fixture.excused_until else None),
         "forfeit": typed.get("forfeit") or (ForfeitForm(playing) if may_forfeit and is_free else None),
         "reopen": typed.get("reopen") or (reopen_form(sealed) if may_reopen and is_free else None),
         "swap": typed.get("swap") or (swap_form(swaps) if swaps else None),

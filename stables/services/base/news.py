@@ -63,7 +63,7 @@ def tell_result(fixture: Fixture, sides: Iterable[FixtureSide], document: Mappin
         whys = [side.forfeits for side in sides if side.side in others and side.forfeits]
         if whys:
             # Stables that share a side, and several losers, forfeit for one reason nearly always; the page has each.
-            values["why"] = whys[0]
+            values["forfeit"] = whys[0]
         record(cycle.season, "match_forfeited", values, cycle=cycle, fixture=fixture)
     else:
         values["reputation"] = _amounts(side_results, winner, others, "reputation")

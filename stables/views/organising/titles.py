@@ -57,7 +57,9 @@ def next_season(request: HttpRequest, season_slug: str) -> HttpResponse:
     sentence = gettext("The next season is open, and those who played are invited.")
     guests = season.stables.filter(owner__is_guest=True).count()
     if guests:
-        more = gettext("Guests are not invited, {count} of them: make new links for them on the pages of their stables.")
+        more = gettext(
+            "Guests are not invited, {count} of them: make new links for them on the pages of their stables."
+        )
         sentence = f"{sentence} {more.format(count=guests)}"
     return answer(request, sentence, reverse("stables:season", args=[opened.slug]))
 
