@@ -3,8 +3,9 @@
 Everybody sees a public season, and lists show it. Everybody who knows the address sees an unlisted season, and lists
 show it to people who take part in it. Only people who take part see a private one. These are the organiser, helpers of
 either role, owners of stables (even after they withdrew), accounts of programs that hold or are proposed for a seat,
-and people who stand in for an owner, until the match is over. Staff who may read seasons in the admin may also open the pages, to help; their lists show only seasons in which
-they take part, and public ones. Only its organisers see a draft, and no list shows it.
+and people who stand in for an owner, until the match is over. Staff who may read seasons in the admin may also open the
+pages, to help; their lists show only seasons in which they take part, and public ones. Only its organisers see a draft,
+and no list shows it.
 """
 
 from __future__ import annotations

@@ -119,9 +119,9 @@ def arrange(
     All facts go by stable id: `away` are handed over, `programs` have a program's account, the AI stands in for those
     in `stood_in`, and `agreed` let bots play all sides. Fetch `sides` with their stables, owners and line-ups, and
     `fixture` with its round, cycle and season. A person who stands in on a side plays it in the place of the owner, of
-    their program, and of the AI that the stable is handed over to. At a table no program plays. An owner whose line-up is in stays at the
-    table even after handing the stable over, unless the hand-over chose the line-up, so that a played match can still
-    be reported.
+    their program, and of the AI that the stable is handed over to. At a table no program plays. An owner whose line-up
+    is in stays at the table even after handing the stable over, unless the hand-over chose the line-up, so that a
+    played match can still be reported.
     """
     sides = list(sides)
     if fixture.mode == Fixture.Mode.TABLE:

@@ -339,9 +339,9 @@ TOPICS: Mapping[str, Sequence[str]] = {
                "season_cancelled", "season_finished", "season_provisional", "season_stands", "season_stands_corrected",
                "season_renamed", "season_invites_again", "role_given", "role_taken_back", "stable_left",
                "stable_removed", "stable_withdrawn", "stable_handed_to_ai", "stable_taken_from_ai", "stable_offered",
-               "stable_offer_revoked", "stable_passed", "stable_yours", "stand_in_named", "stand_in_yours", "stand_in_over",
-               "place_offered", "place_not_taken",
-               "waiting_passed_over", "seat_proposed", "seat_agreed", "webhook_turned_off", "webhook_gone",
+               "stable_offer_revoked", "stable_passed", "stable_yours", "stand_in_named", "stand_in_yours",
+               "stand_in_over", "place_offered", "place_not_taken", "waiting_passed_over",
+               "seat_proposed", "seat_agreed", "webhook_turned_off", "webhook_gone",
                "webhook_maker_gone"),
 }  # fmt: skip
 """Topic of the digest (people.text.digests) -> its codes. Every notice of a season has one."""

@@ -47,7 +47,10 @@ def fixture_to_print(season_slug: str, fixture_id: int) -> Fixture:
 
 
 def own_side(fixture: Fixture, user: Any) -> FixtureSide | None:
-    """Return the side that the reader owns or stands in on, None without one. No query on a fixture of `fixture_to_print`."""
+    """Return the side that the reader owns or stands in on, None without one.
+
+    No query on a fixture of `fixture_to_print`.
+    """
     return next((side for side in fixture.sides.all() if side.is_played_by(user)), None)
 
 

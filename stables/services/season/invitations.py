@@ -82,7 +82,7 @@ def find(code: str) -> Invitation:
 
 
 def find_for(code: str, person: Any) -> Invitation:
-    """Return the invitation with this code as `find` does, unless it was made before a stable of the person was removed.
+    """Return the invitation with this code as `find` does, unless it is older than the removal of a stable of theirs.
 
     Whom organisers remove needs a new invitation. Raises SeasonRefused (invitation_of_removed) too.
     """
