@@ -155,7 +155,7 @@ def test_a_pin_ends_with_the_stand_in(club: Club) -> None:
     assert code_of(pins.confirm_by_pin, pin=pin, **about) == "table_wrong_pin"
 
 
-def test_who_is_told_and_what_the_log_says(club: Club, match: Fixture) -> None:
+def test_who_gets_a_notice_and_what_the_log_says(club: Club, match: Fixture) -> None:
     row = name(club, match)
     told = Notice.objects.filter(code__startswith="stand_in").values_list("user__username", "code")
     assert set(told) == {

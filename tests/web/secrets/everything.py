@@ -14,7 +14,7 @@ from .kept import SECRETS
 from .world import ROLES
 
 pytestmark = pytest.mark.django_db
-ONCE = [name for name, secret in SECRETS.items() if secret.told_once]
+ONCE = [name for name, secret in SECRETS.items() if secret.shown_once]
 
 
 @pytest.mark.parametrize("name", SECRETS)
@@ -25,7 +25,7 @@ def test_nobody_else_can_tell_secrets_apart(worlds: Worlds, name: str, role: str
 
 
 @pytest.mark.parametrize("name", ONCE)
-def test_what_is_told_once_not_even_its_owner_reads_again(worlds: Worlds, name: str) -> None:
+def test_what_is_shown_once_not_even_its_owner_reads_again(worlds: Worlds, name: str) -> None:
     assert tables_apart(worlds, name), "else nothing was compared"
     found = differing_everywhere(worlds, name, "player")
     assert not found, "\n".join(found)

@@ -41,13 +41,13 @@ STEPS = 14
 class Secret:
     """`keep` gives the world, as it is at a stage, the secret with the number 0 or 1.
 
-    One that is `told_once` stood in the answer that made it, and nobody can read it again, not even its owner.
+    One that is `shown_once` stood in the answer that made it, and nobody can read it again, not even its owner.
     """
 
     name: str
     stage: str
     keep: Callable[[World, int], None]
-    told_once: bool = False
+    shown_once: bool = False
 
     def world(self, worlds: Worlds, which: int) -> World:
         """Enter the world with this secret; it is built once in a run."""
@@ -227,7 +227,7 @@ SECRETS = {
         Secret("forecasts", "line-ups", _forecasts),
         Secret("standing answers", "line-ups", _standing),
         Secret("discord id", "market", _discord_id),
-        Secret("pin at the table", "line-ups", _pin, told_once=True),
-        Secret("link for a guest", "market", _guest_link, told_once=True),
+        Secret("pin at the table", "line-ups", _pin, shown_once=True),
+        Secret("link for a guest", "market", _guest_link, shown_once=True),
     )
 }
