@@ -56,6 +56,7 @@ def _notices(user: User) -> Iterable[Any]:
             "address": notice.url,
             "sent": notice.created_at,
             "read": notice.read_at,
+            "done": notice.done_at,
             "mailed": notice.mailed_at,
         }
 

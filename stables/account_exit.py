@@ -26,7 +26,7 @@ from stables.models import (
 )
 from stables.services.base.locks import lock_season
 from stables.services.fixtures import programs
-from stables.services.running import roles, waiting_list
+from stables.services.running import roles, standing_in, waiting_list
 from stables.services.running.participation import withdraw
 
 
@@ -118,6 +118,7 @@ def leave(user: User, delete_texts: bool) -> None:
         roles.take_role(season_id=role.season_id, role_id=role.pk)
     for place in WaitingPlace.objects.filter(user=user).order_by("pk"):
         waiting_list.leave(season_id=place.season_id, user=user)
+    standing_in.step_down(user)
     CalendarFeed.objects.filter(user=user).delete()
     SavedLineUp.objects.filter(stable__owner=user).delete()
     Coming.objects.filter(stable__owner=user).delete()

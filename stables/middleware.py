@@ -12,8 +12,8 @@ from django.utils.translation import gettext
 
 from rules.core.refusals import SeasonRefused
 from rules.wording import sentence
-from stables.models import Season, Stable
-from stables.selectors.access import season_at
+from stables.models import Season
+from stables.selectors.access import season_at, takes_part
 from stables.selectors.places import refuse_former_owner
 from web.problems import problem_response
 
@@ -194,4 +194,4 @@ def _may_act(request: HttpRequest, name: str, names: dict[str, Any]) -> bool:
         return True
     if SEASON not in names or name.partition(":")[2] in NOT_FOR_GUESTS:
         return False
-    return Stable.objects.filter(owner=request.user.pk, season__slug=names[SEASON]).exists()
+    return Season.objects.filter(takes_part(request.user), slug=names[SEASON]).exists()

@@ -84,7 +84,12 @@ class LogOut(views.LogoutView):
     http_method_names = ["post", "options"]
 
     def post(self, request: HttpRequest, *args: Any, **names: Any) -> HttpResponse:
-        """Log out, and clear what pages kept on the device: it was this person's."""
+        """Log out, and clear what pages kept on the device: it was this person's.
+
+        A guest, whom no password brings back, is asked first. Their field: sure ("yes").
+        """
+        if getattr(request.user, "is_guest", False) and request.POST.get("sure") != "yes":
+            return render(request, "people/guest_log_out.html")
         response = super().post(request, *args, **names)
         response["Clear-Site-Data"] = '"storage"'
         return response

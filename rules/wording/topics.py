@@ -48,7 +48,7 @@ _CODES_OF: Mapping[str, str] = {
     "glossary#waiting-list": "place_is_free place_is_kept waiting_list_full nobody_waits",
     "glossary#organiser": "organiser_takes_part stable_stays stable_removed stable_passed_on taker_has_stable "
     "organiser_owns_side "
-    "guest_may_not seat_has_owner too_many_guests "
+    "guest_may_not seat_has_owner stand_in_is_ai stand_in_plays stand_in_without_match too_many_guests "
     "link_expired link_revoked link_used unknown_passing too_many_links nobody_to_stand_in_for not_handed_over "
     "name_unchanged season_not_renamed only_organiser role_taken unknown_person reason_missing nothing_announced "
     "message_missing nobody_to_write_to page_changed page_too_long nothing_asked nobody_chosen "

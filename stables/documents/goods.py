@@ -67,7 +67,10 @@ SIDES = RecordSet(
         *through("fixture"), "id"
     ),
     stand=side_of,
-    left_out={"taken_back": "a draft of its owner, who hands in another line-up"},
+    left_out={
+        "taken_back": "a draft of its owner, who hands in another line-up",
+        "stand_in": "an account of this site, until the match is over",
+    },
 )
 
 ASSETS = RecordSet(

@@ -97,6 +97,22 @@ KINDS = (
         stays=BOOKS,
     ),
     Kept(
+        "stand_ins",
+        _("Standing in"),
+        _("For which stable you stand in at which match or evening, or who stands in for yours, and why."),
+        OF_SEASON,
+        AS_LONG,
+        STAYS,
+        fields=(
+            "stables.StandIn.user",
+            "stables.StandIn.made_by",
+            "stables.StandIn.stable",
+            "stables.FixtureSide.stand_in",
+        ),
+        data=rows.stand_ins,
+        stays=BOOKS,
+    ),
+    Kept(
         "waiting_lists",
         _("Waiting lists"),
         _("That you wait for a place in a season, and since when."),

@@ -28,6 +28,7 @@ from stables.models import (
     SeasonRole,
     Stable,
     StableIdentity,
+    StandIn,
     TableMark,
     WaitingPlace,
     Webhook,
@@ -117,6 +118,15 @@ def coming(user: User) -> Iterable[Any]:
     yield from _of(ComingQuestion.objects.filter(asked_by=user), asked)
     answers = {"stable": "stable__name", "evening": "question__at", "comes": "is_coming", "answered": "answered_at"}
     yield from _of(Coming.objects.filter(stable__owner=user), answers)
+
+
+def stand_ins(user: User) -> Iterable[Any]:
+    """Yield where they stand in, or somebody stands in for a stable of theirs, the newest first."""
+    of_theirs = Q(user=user) | Q(made_by=user) | Q(stable__owner=user)
+    fields = {"stable": "stable__name", "season": "stable__season__name", "fixture": "fixture_id", "until": "until"}
+    fields |= {"is_you": "user_id", "reason": "reason", "made": "created_at", "ended": "ended_at"}
+    for row in _of(StandIn.objects.filter(of_theirs), fields):
+        yield {**row, "is_you": row["is_you"] == user.pk}
 
 
 def dates(user: User) -> Iterable[Any]:

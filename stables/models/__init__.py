@@ -7,7 +7,7 @@ from stables.models.coming import Coming, ComingQuestion
 from stables.models.fixture import Crew, CrewCard, Fixture, FixtureForecast, FixtureSide, LineUp, SavedLineUp
 from stables.models.log import LogEntry
 from stables.models.membership import ExternalSeat, HandOver, Invitation, SeasonRole, StableIdentity
-from stables.models.places import Passing, WaitingPlace
+from stables.models.places import Passing, StandIn, WaitingPlace
 from stables.models.reputation import Placing, ProvisionalTitle, ReputationEntry, SuddenDeath, Title
 from stables.models.result import Correction, Report, Result, Ruling
 from stables.models.season import Cycle, Round, Season
@@ -51,6 +51,7 @@ __all__ = [
     "SkippedCycle",
     "Stable",
     "StableIdentity",
+    "StandIn",
     "SuddenDeath",
     "TableMark",
     "TablePin",

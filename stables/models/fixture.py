@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
+from typing import Any
 
+from django.conf import settings as site
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
@@ -119,6 +121,14 @@ class FixtureSide(models.Model):
     side = models.CharField(_("side"), max_length=20)
     forfeits = models.CharField(_("forfeit"), max_length=10, choices=Forfeit, blank=True)
     taken_back = models.JSONField(_("line-up that was taken back"), null=True, blank=True, editable=False)
+    stand_in = models.ForeignKey(
+        site.AUTH_USER_MODEL,
+        on_delete=models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="sides_stood_in",
+        verbose_name=_("stand-in"),
+    )
 
     class Meta:
         verbose_name = _("side")
@@ -130,6 +140,15 @@ class FixtureSide(models.Model):
 
     def __str__(self) -> str:
         return f"{self.fixture_id} {self.side}"
+
+    def is_played_by(self, user: Any) -> bool:
+        """Return whether a person owns its stable or stands in for the owner. Fetch it with its stable."""
+        return user.pk is not None and user.pk in (self.stable.owner_id, self.stand_in_id)
+
+    @property
+    def player(self) -> Any:
+        """The account that plays it in person: the stand-in's, else the owner's; None without both."""
+        return self.stand_in if self.stand_in_id is not None else self.stable.owner
 
 
 class FixtureForecast(Counted):

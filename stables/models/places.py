@@ -1,4 +1,4 @@
-"""Places in a season: stables that organisers pass to another account, and people who wait for a free place."""
+"""Places in a season: stables that pass to another account, stand-ins, and people who wait for a free place."""
 
 from __future__ import annotations
 
@@ -10,11 +10,66 @@ from django.utils.translation import gettext_lazy as _
 from stables.models.season import Season
 
 
+class StandIn(models.Model):
+    """A person who plays for the owner of a stable: one match (`fixture`), or all that are called for before `until`.
+
+    `user` is None while a link for a guest is open. It ends with its match, or with `ended_at` before that. What counts
+    for a match is FixtureSide.stand_in, which follows these rows.
+    """
+
+    stable = models.ForeignKey(
+        "stables.Stable", on_delete=models.CASCADE, related_name="stand_ins", verbose_name=_("stable")
+    )
+    fixture = models.ForeignKey(
+        "stables.Fixture",
+        on_delete=models.CASCADE,
+        null=True,
+        blank=True,
+        related_name="stand_ins",
+        verbose_name=_("match"),
+    )
+    until = models.DateTimeField(_("until"), null=True, blank=True)
+    user = models.ForeignKey(
+        site.AUTH_USER_MODEL,
+        on_delete=models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="stood_in",
+        verbose_name=_("person"),
+    )
+    reason = models.CharField(_("reason"), max_length=1000)
+    made_by = models.ForeignKey(
+        site.AUTH_USER_MODEL,
+        on_delete=models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="+",
+        verbose_name=_("made by"),
+    )
+    created_at = models.DateTimeField(_("made"), auto_now_add=True)
+    ended_at = models.DateTimeField(_("ended"), null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("stand-in")
+        verbose_name_plural = _("stand-ins")
+        ordering = ["stable", "id"]
+        constraints = [
+            models.CheckConstraint(
+                name="a_match_or_an_evening",
+                condition=Q(fixture__isnull=True, until__isnull=False) | Q(fixture__isnull=False, until__isnull=True),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.stable_id}: {self.pk}"
+
+
 class Passing(models.Model):
     """A stable that an organiser passes to another account, by its name or by a link.
 
     With `for_guest` the link seats a guest, who needs no account: opened without one, it makes the account of a guest
-    the owner, or logs the guest in again who owns the stable already.
+    the owner, or logs the guest in again who owns the stable already. With `stand_in` the link passes no stable: who
+    opens it plays one match of the stable.
 
     A link is used once, until `expires_at`, unless it is revoked. `code_hash` is the SHA-256 of its code, None for a
     passing by name, which happens at once. After the passing, `passed_at` is set, and `old_owner` and `new_owner` are
@@ -26,6 +81,9 @@ class Passing(models.Model):
     )
     code_hash = models.CharField(_("hash of the code"), max_length=64, unique=True, null=True, blank=True)
     for_guest = models.BooleanField(_("for a guest"), default=False)
+    stand_in = models.ForeignKey(
+        StandIn, on_delete=models.CASCADE, null=True, blank=True, related_name="links", verbose_name=_("stand-in")
+    )
     reason = models.CharField(_("reason"), max_length=1000)
     made_by = models.ForeignKey(
         site.AUTH_USER_MODEL,

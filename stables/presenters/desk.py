@@ -53,10 +53,14 @@ class Waiting:
 
 @dataclass(frozen=True)
 class Office:
-    """A season that the reader helps to run, and their office: organiser, co_organiser or referee."""
+    """A season that the reader helps to run, and their office: organiser, co_organiser or referee.
+
+    `waiting` counts the people on its waiting list, for organisers.
+    """
 
     season: Season
     office: str
+    waiting: int = 0
 
     @property
     def label(self) -> str | Promise:
@@ -174,12 +178,15 @@ def offices_of(user: Any) -> list[Office]:
     roles = SeasonRole.objects.filter(season=OuterRef("pk"), user=user).values("role")[:1]
     seasons = (
         Season.objects.filter(state__in=UNFINISHED)
-        .annotate(office=Subquery(roles))
+        .annotate(office=Subquery(roles), waiting_people=Count("waiting"))
         .filter(Q(organiser=user) | Q(office__isnull=False))
         .defer("secret")
         .order_by("-pk")[:SEASONS_SHOWN]
     )
-    return [Office(each, "organiser" if each.organiser_id == user.pk else each.office) for each in seasons]
+    return [
+        Office(each, "organiser" if each.organiser_id == user.pk else each.office, each.waiting_people)
+        for each in seasons
+    ]
 
 
 def _rulings(user: Any, offices: list[Office], reported: dict[int, Reported]) -> list[Waiting]:

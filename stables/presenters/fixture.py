@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Prefetch
+from django.db.models import Prefetch, Q
 from django.http import Http404
 from django.utils import timezone
 from django.utils.functional import Promise
@@ -20,6 +20,7 @@ from matches.presenters.forecasts import forecast_sentence, named, view_of
 from matches.selectors.time_banks import absent_sides
 from rules.campaign.season.appointments import DECIDED_BY_BOT, claims_from, latest_new_date, may_forfeit
 from rules.campaign.states import UNDECIDED
+from rules.wording.filling import fill
 from stables.models import (
     Asset,
     Crew,
@@ -38,6 +39,7 @@ from stables.presenters.season_parts import fixture_view, home_crumb
 from stables.selectors.definitions import catalogue_of
 from stables.selectors.seating import Seating, StableSeat, agreed_to_ai, arrange, default_mode, has_person, running_at
 from stables.selectors.seeds import fixture_commitment
+from stables.selectors.standing_in import open_stand_ins
 from stables.services.line_ups import forecasts
 from stables.text import names as words
 from stables.text.states import state_of
@@ -61,7 +63,7 @@ def find_fixture(season_slug: str, fixture_id: int) -> Fixture:
     """
     cards = CrewCard.objects.filter(asset__kind=Asset.Kind.GEAR).select_related("asset").order_by("id")
     crews = Crew.objects.select_related("unit", "pilot").prefetch_related(Prefetch("cards", queryset=cards))
-    sides = FixtureSide.objects.select_related("stable__owner", "line_up").prefetch_related(
+    sides = FixtureSide.objects.select_related("stable__owner", "line_up", "stand_in").prefetch_related(
         Prefetch("line_up__crews", queryset=crews.order_by("position"))
     )
     found = (
@@ -117,6 +119,7 @@ def fixture_context(fixture: Fixture, user: Any, now: datetime | None = None) ->
         and forecasts.is_to_come(fixture),
         "is_open": is_open(fixture),
         "own": own,
+        "stood_in": _stood_in(fixture, sides, user),
         "can_hand_to_ai": own is not None and can_hand_to_ai(fixture, sides, own),
         "arranging": _arranging(fixture, sides, own, proposals, now) if own is not None and is_open(fixture) else None,
         "no_show": _no_show(fixture, sides, seating, own, now),
@@ -167,6 +170,15 @@ def is_open(fixture: Fixture) -> bool:
     return fixture.kind == Fixture.Kind.MATCH and not is_played and season.state == Season.State.RUNNING
 
 
+def _stood_in(fixture: Fixture, sides: Iterable[FixtureSide], user: Any) -> dict[str, Any] | None:
+    """Return the side that the reader stands in on with its open row, None without one; one query if there is one."""
+    side = next((each for each in sides if user.pk is not None and each.stand_in_id == user.pk), None)
+    if side is None:
+        return None
+    row = open_stand_ins(side.stable).filter(Q(fixture=fixture) | Q(fixture=None), user=user).first()
+    return {"side": side, "row": row}
+
+
 # Seats ----------------------------------------------------------------------------------------------------------------
 
 
@@ -199,6 +211,8 @@ def _seat_view(side: FixtureSide, seating: Seating) -> dict[str, Any]:
 
 def _decides(side: FixtureSide, seat: StableSeat, mode: str) -> str | Promise:
     """Return who decides for a stable, in words. Where the AI plays the whole match, no person decides."""
+    if seat.holder == "person" and side.stand_in is not None and mode != Fixture.Mode.AI:
+        return fill(gettext("{name} stands in"), {"name": side.stand_in.get_username()})
     if seat.holder == "person" and mode == Fixture.Mode.AI:
         return SEATS["ai"] if side.stable.is_ai else gettext("the AI plays its match")
     return SEATS[seat.holder]

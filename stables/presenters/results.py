@@ -29,7 +29,7 @@ def results_context(fixture: Fixture, user: Any) -> dict[str, Any]:
     """
     sides = list(fixture.sides.all())
     season = fixture.round.cycle.season
-    own = next((side for side in sides if user.is_authenticated and side.stable.owner_id == user.pk), None)
+    own = next((side for side in sides if side.is_played_by(user)), None)
     office = _office(user, fixture)
     result: Result | None = getattr(fixture, "result", None)
     document = {} if result is None else result.current

@@ -1,4 +1,4 @@
-"""The pages about who holds a stable's seat: hand-overs with their summaries, and programs."""
+"""The pages about who holds a stable's seat: hand-overs with their summaries, stand-ins, and programs."""
 
 from __future__ import annotations
 
@@ -6,13 +6,17 @@ from datetime import datetime
 from typing import Any
 
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from matches.text.match import signed
 from rules.campaign.states import OPEN
+from rules.wording.filling import fill
+from stables.forms.standing_in import StandInForm
 from stables.models import ExternalSeat, Fixture, HandOver, LedgerEntry, LineUp, Season, Stable
 from stables.presenters.fixture import title_of
 from stables.presenters.season_parts import fixtures, home_crumb, own_stable
 from stables.selectors.seating import has_person
+from stables.selectors.standing_in import open_sides, open_stand_ins
 from stables.text import names as words
 from stables.text.states import state_of
 from web.crumbs import Link
@@ -76,6 +80,38 @@ def summary_context(stable: Stable, made: HandOver, now: datetime | None = None)
         ],
         "crumbs": _crumbs(stable),
     }
+
+
+def stand_in_form(stable: Stable, data: Any = None) -> StandInForm:
+    """Return the form that names a stand-in for an open match of a stable, or for an evening; one query."""
+    sides = open_sides(stable).prefetch_related("fixture__sides__stable")
+    return StandInForm([(side.fixture_id, _match_name(side.fixture)) for side in sides], data)
+
+
+def stand_in_context(stable: Stable, user: Any, form: StandInForm | None = None) -> dict[str, Any]:
+    """Return who stands in for the owner of a stable, with the form to name somebody; at most five queries.
+
+    Fetch `stable` with its season and owner.
+    """
+    rows = open_stand_ins(stable).prefetch_related("fixture__sides__stable")
+    return {
+        "season": stable.season,
+        "stable": stable,
+        "is_owner": stable.owner_id == user.pk,
+        "stand_ins": [(row, "" if row.fixture is None else _match_name(row.fixture)) for row in rows],
+        "form": form or stand_in_form(stable),
+        "may_name": stable.season.state == Season.State.RUNNING and has_person(stable),
+        "crumbs": _crumbs(stable),
+    }
+
+
+def _match_name(fixture: Fixture) -> str:
+    """Return a match by its round and pairing. Fetch the fixture with its round and cycle."""
+    called = fixture.round
+    return fill(
+        gettext("Cycle {cycle}, round {round}: {pairing}"),
+        {"cycle": called.cycle.number, "round": called.number, "pairing": title_of(fixture, fixture.sides.all())},
+    )
 
 
 def _match_view(fixture: Fixture, stable: Stable) -> dict[str, Any]:

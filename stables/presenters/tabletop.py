@@ -118,7 +118,7 @@ def tabletop_context(table: Tabletop, sides: Sequence[str], user: Any) -> dict[s
     """
     fixture = table.fixture
     reports = newest_reports(fixture)
-    mine = {side.stable_id for side in table.sides if side.stable.owner_id == user.pk}
+    mine = {side.stable_id for side in table.sides if side.is_played_by(user)}
     is_open = fixture.state == Fixture.State.SEALED
     writable = sides if is_open else ()
     views = [_side_view(table, key, key in writable) for key in table.contest.sides]

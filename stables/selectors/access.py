@@ -2,9 +2,10 @@
 
 Everybody sees a public season, and lists show it. Everybody who knows the address sees an unlisted season, and lists
 show it to people who take part in it. Only people who take part see a private one. These are the organiser, helpers of
-either role, owners of stables (even after they withdrew), and accounts of programs that hold or are proposed for a
-seat. Staff who may read seasons in the admin may also open the pages, to help; their lists show only seasons in which
-they take part, and public ones. Only its organisers see a draft, and no list shows it.
+either role, owners of stables (even after they withdrew), accounts of programs that hold or are proposed for a seat,
+and people who stand in for an owner, until the match is over. Staff who may read seasons in the admin may also open the
+pages, to help; their lists show only seasons in which they take part, and public ones. Only its organisers see a draft,
+and no list shows it.
 """
 
 from __future__ import annotations
@@ -13,7 +14,8 @@ from typing import Any
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from stables.models import ExternalSeat, Season, SeasonRole, Stable
+from stables.models import ExternalSeat, FixtureSide, Season, SeasonRole, Stable
+from stables.selectors.standing_in import stands_in
 
 
 def takes_part(user: Any) -> Q:
@@ -27,6 +29,7 @@ def takes_part(user: Any) -> Q:
         | Q(Exists(Stable.objects.filter(season=season, owner=user.pk)))
         | Q(Exists(SeasonRole.objects.filter(season=season, user=user.pk)))
         | Q(Exists(seats))
+        | Q(Exists(FixtureSide.objects.filter(stands_in(user, season))))
     )
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.utils import timezone
 
-from stables.models import ComingQuestion, Season, Stable
+from stables.models import Coming, ComingQuestion, Season, Stable
 
 STAYS = timedelta(days=1)
 """How long after its evening a question still stands on the organisers' page."""
@@ -34,3 +35,9 @@ def who_comes(season: Season, now: datetime | None = None) -> WhoComes | None:
         return None
     given = dict(question.answers.values_list("stable", "is_coming"))
     return WhoComes(question, tuple((stable, given.get(stable.pk)) for stable in asked_stables(season)))
+
+
+def answers_of(owner: Any) -> list[Coming]:
+    """Return the answers for the stables that a person owns, with stable, question and season; one query."""
+    given = Coming.objects.filter(stable__owner=owner).select_related("stable", "question__season")
+    return list(given.defer("question__season__secret").order_by("pk"))

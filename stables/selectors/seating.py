@@ -52,7 +52,7 @@ def handed_over(season_id: int, now: datetime | None = None) -> dict[int, HandOv
 class StableSeat:
     """The seat of one stable of a fixture. `holder` is one of rules.campaign.season.appointments.HOLDERS.
 
-    `user` is the account of the owner or the program that decides, None for the AI.
+    `user` is the account of the owner, their stand-in or the program that decides, None for the AI.
     """
 
     stable: Stable
@@ -92,7 +92,7 @@ def seating_of(fixture: Fixture, now: datetime | None = None) -> Seating:
     now = now or timezone.now()
     sides = list(
         FixtureSide.objects.filter(fixture=fixture, forfeits="")
-        .select_related("stable__owner", "line_up")
+        .select_related("stable__owner", "line_up", "stand_in")
         .order_by("id")
     )
     if not any(has_person(side.stable) for side in sides):
@@ -118,13 +118,15 @@ def arrange(
 
     All facts go by stable id: `away` are handed over, `programs` have a program's account, the AI stands in for those
     in `stood_in`, and `agreed` let bots play all sides. Fetch `sides` with their stables, owners and line-ups, and
-    `fixture` with its round, cycle and season. At a table no program plays. An owner whose line-up is in stays at the
-    table even after handing the stable over, unless the hand-over chose the line-up, so that a played match can still
-    be reported.
+    `fixture` with its round, cycle and season. A person who stands in on a side plays it in the place of the owner, of
+    their program, and of the AI that the stable is handed over to. At a table no program plays. An owner whose line-up
+    is in stays at the table even after handing the stable over, unless the hand-over chose the line-up, so that a
+    played match can still be reported.
     """
     sides = list(sides)
     if fixture.mode == Fixture.Mode.TABLE:
-        not_there = {side.stable_id for side in sides if side.stable_id in away and not _is_own_line_up(side)}
+        handed_over = [side for side in sides if side.stable_id in away and side.stand_in_id is None]
+        not_there = {side.stable_id for side in handed_over if not _is_own_line_up(side)}
         at_table = _arrange(fixture, sides, not_there, {}, stood_in, agreed)
         if at_table.mode == Fixture.Mode.TABLE:
             return at_table
@@ -146,13 +148,14 @@ def _arrange(
     seats = []
     for side in sides:
         stable = side.stable
+        is_there = side.stand_in_id is not None
         who = holder(
             is_stood_in=stable.pk in stood_in,
             has_person=has_person(stable),
-            is_handed_over=stable.pk in away,
-            has_program=stable.pk in programs,
+            is_handed_over=stable.pk in away and not is_there,
+            has_program=stable.pk in programs and not is_there,
         )
-        user = {"person": stable.owner, "program": programs.get(stable.pk)}.get(who)
+        user = {"person": side.player, "program": programs.get(stable.pk)}.get(who)
         seats.append(StableSeat(stable, side.side, who, user))
     persons = [seat.stable.pk for seat in seats if has_person(seat.stable)]
     may = bots_may_play_all(

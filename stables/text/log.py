@@ -36,6 +36,9 @@ SENTENCES: Mapping[str, str] = {
     "fixture_excused": gettext_noop(
         "{sides}, round {round}: {stable} is excused ({reason}). To be played by: {date}. Before: {earlier}."
     ),
+    "fixture_excuse_withdrawn": gettext_noop(
+        "{sides}, round {round}: nobody is excused any more ({reason}). To be played by: {date}. Before: {earlier}."
+    ),
     "fixture_forfeit_declared": gettext_noop(
         "{sides}, round {round}: the organisers declared a forfeit of {stables}: {why}."
     ),
@@ -128,6 +131,9 @@ SENTENCES: Mapping[str, str] = {
     "stable_lined_up": gettext_noop("An organiser handed in a line-up for {stable}, and did not see it: {reason}"),
     "stable_repaired": gettext_noop("An organiser had {stable} repaired for its match: {reason}"),
     "stable_reminded": gettext_noop("The organisers reminded: {stables}."),
+    "stable_stand_in": gettext_noop("{person} stands in for the owner of {stable}: {reason}"),
+    "stable_stand_in_link": gettext_noop("A link was made with which somebody stands in for {stable}: {reason}"),
+    "stable_stand_in_over": gettext_noop("Nobody stands in for {stable} any more where somebody did."),
     "stable_offered": gettext_noop("An organiser made a link that passes {stable} to another person: {reason}"),
     "stable_offer_revoked": gettext_noop("A link that passes {stable} to another person was taken back."),
     "guest_link_made": gettext_noop("An organiser made a link with which a guest plays {stable}: {reason}"),
@@ -143,7 +149,7 @@ SENTENCES: Mapping[str, str] = {
     "stable_taken_from_ai": gettext_noop("An organiser gave {stable} back to its owner: {reason}"),
     "stable_withdrawn": gettext_noop("An organiser withdrew {stable} in cycle {cycle}: {reason}"),
     "stable_left": gettext_noop("{stable} left the season in cycle {cycle}."),
-    "match_forfeited": gettext_noop("Round {round}: {winner} wins by forfeit against {others}."),
+    "match_forfeited": gettext_noop("Round {round}: {winner} wins by forfeit against {others}: {forfeit}."),
     "match_without_winner": gettext_noop("Round {round}: nobody wins the match of {others}."),
     "match_won": gettext_noop(
         "Round {round}: {winner} beat {others}. Reputation {reputation}, {decided_by}; kills {kills}."
@@ -191,6 +197,7 @@ SENTENCES: Mapping[str, str] = {
 """Code -> template with {name} placeholders."""
 
 SHORTER: Mapping[str, Sequence[str]] = {
+    "match_forfeited": (gettext_noop("Round {round}: {winner} wins by forfeit against {others}."),),
     "deadline_moved": (
         gettext_noop("Cycle {cycle}, round {round}: the deadline for {deadline} was set to {date}. It had none."),
         gettext_noop("Cycle {cycle}: the deadline for {deadline} was moved to {date}. Before, it was {earlier}."),

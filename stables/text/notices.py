@@ -74,6 +74,12 @@ SENTENCES: Mapping[str, str] = {
     "stable_offer_revoked": gettext_noop(
         "{season}: the link that passes your stable {stable} to another person was taken back."
     ),
+    "stand_in_named": gettext_noop("{season}: {person} stands in for the owner of {stable}: {reason}"),
+    "stand_in_yours": gettext_noop(
+        "{season}: you stand in for the owner of {stable}, for everything called for until {until}: {reason}. Hand in "
+        "the line-ups, and play or report the matches."
+    ),
+    "stand_in_over": gettext_noop("{season}: nobody stands in for {stable} any more where somebody did."),
     "guest_link_renewed": gettext_noop("{season}: an organiser made another link for the guest of {stable}: {reason}"),
     "stable_claimed": gettext_noop("{season}: your guest’s stable {stable} belongs to your account now."),
     "stable_passed": gettext_noop("Your stable {stable} in {season} has another owner now: {reason}"),
@@ -158,6 +164,10 @@ SENTENCES: Mapping[str, str] = {
     ),
     "fixture_excused": gettext_noop(
         "{season}, {sides} in round {round}: {stable} is excused ({reason}). To be played by: {date}. "
+        "Before: {earlier}."
+    ),
+    "fixture_excuse_withdrawn": gettext_noop(
+        "{season}, {sides} in round {round}: nobody is excused any more ({reason}). To be played by: {date}. "
         "Before: {earlier}."
     ),
     "fixture_forfeit_declared": gettext_noop(
@@ -285,6 +295,12 @@ SHORTER: Mapping[str, Sequence[str]] = {
         ),
     ),
     "match_near": (gettext_noop("Your match in {season} is near: {match}."),),
+    "stand_in_yours": (
+        gettext_noop(
+            "{season}: you stand in for the owner of {stable} in one match: {reason}. Hand in the line-up, and play or "
+            "report it."
+        ),
+    ),
     "no_show_claimed": (
         gettext_noop("{season}, round {round}: {stable} says that you did not come to {pairing}."),
         gettext_noop("{stable} says that you did not come to your match in {season}."),
@@ -331,7 +347,7 @@ TOPICS: Mapping[str, Sequence[str]] = {
                 "pairing_swapped", "pairing_swapped_for_a_bye", "sudden_death_called",
                 "sudden_death_extended", "sudden_death_off"),
     "dates": (*DATES, "no_show_claimed", "no_show_choice", "deadline_moved", "calendar_changed", "fixture_date_set",
-              "fixture_excused", "who_comes"),
+              "fixture_excused", "fixture_excuse_withdrawn", "who_comes"),
     "results": ("report_names_you", "report_due", "report_reminder", "report_disputed", "result_by_silence",
                 "table_pin_confirmed", "result_reopened", "result_decided", "correction_made", "cycle_closed"),
     "market": ("market_open", "market_put_off", "basket_not_sealed", "basket_filled", "hand_over_ended",
@@ -344,6 +360,7 @@ TOPICS: Mapping[str, Sequence[str]] = {
                "season_renamed", "season_invites_again", "season_message", "stable_left",
                "stable_removed", "stable_withdrawn", "stable_handed_to_ai", "stable_taken_from_ai", "stable_offered",
                "stable_offer_revoked", "stable_passed", "stable_yours", "stable_claimed", "guest_link_renewed",
+               "stand_in_named", "stand_in_yours", "stand_in_over",
                "place_offered", "place_not_taken",
                "waiting_passed_over", "seat_proposed", "seat_agreed"),
 }  # fmt: skip
@@ -372,6 +389,7 @@ def register() -> None:
     """Register these notices, and the kinds of mail that send some of them at once."""
     reminders = ["reminder_market", "reminder_line_up", "reminder_match"]
     your_turn = ["line_up_due", "match_ready", "fixture_line_up_reopened", "place_offered", "who_comes", *reminders]
+    your_turn.append("stand_in_yours")
     notices.register(
         SENTENCES,
         at_once={

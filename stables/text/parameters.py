@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy as _
 
 from matches.text.match import word
 from rules.campaign.season.clock import DaysOff
-from stables.models import Fixture
+from stables.models import Fixture, FixtureSide
 from stables.text.calendar import days_in_words
 from stables.text.jobs import label_of
 from stables.text.names import FORMATS
@@ -35,6 +35,16 @@ DEADLINES: Mapping[str, str | Promise] = {
 }
 """Deadlines that may be moved, as "the deadline for …" names them."""
 
+
+WHY: Mapping[str, str | Promise] = {
+    FixtureSide.Forfeit.UNABLE: _("it could field nobody"),
+    FixtureSide.Forfeit.NO_SHOW: _("it did not come"),
+    FixtureSide.Forfeit.LATE: _("the match was not played in time"),
+    FixtureSide.Forfeit.LEFT: _("it left the season"),
+    FixtureSide.Forfeit.RULED: _("the organiser decided so"),
+    FixtureSide.Forfeit.ABSENT: _("it did not come, or not in time"),
+}
+"""Why a stable forfeits, as "wins by forfeit: …" names it."""
 
 SPAN, DAYS = ("first", "last", "word"), "days"
 """The parameters of a span of days off, and the placeholder that shows them."""
@@ -73,6 +83,7 @@ WORDS: Mapping[str, Callable[[Any], Any]] = {
     "deadline": _by(DEADLINES),
     "format": _by(FORMATS),
     "mode": _by(dict(Fixture.Mode.choices)),
+    "forfeit": _by(WHY),
     "decided_by": lambda value: word(value) if isinstance(value, str) else value,
     "changes": changes_words,
     "effects": told_effects,

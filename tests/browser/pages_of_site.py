@@ -189,7 +189,7 @@ def _of_stables(house: House) -> Iterator[Stop]:
     world = house.world
     for key in ("recruiting", "running", "browser"):
         own = world.stable(key).get_absolute_url()
-        for below in ("", "market/", "garage/", "line-ups/", "hand-over/"):
+        for below in ("", "market/", "garage/", "line-ups/", "hand-over/", "stand-ins/"):
             yield Stop("player", own + below)
     yield Stop("rival", world.stable("running").get_absolute_url())
     yield Stop("spectator", reverse("stables:open_link", args=[world.values["link_code"]]))

@@ -15,6 +15,10 @@ SENTENCES: Mapping[str, str] = {
     "excuse_needs_time": gettext_noop(
         "The match is to be played by {due}. Say until when it may be played with the excuse."
     ),
+    "excuse_still_needed": gettext_noop(
+        "Without the excuse the time of this match would be over already. Give it a later time, or declare a forfeit."
+    ),
+    "excuse_unknown": gettext_noop("Nobody is excused from this match."),
     "excuse_no_longer": gettext_noop("The match may be played until {due} anyway. {date} is no later."),
     "forfeit_of_the_ai": gettext_noop(
         "The AI plays this match for all sides, so nobody has to come. Correct its result when it is over."

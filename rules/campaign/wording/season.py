@@ -23,6 +23,9 @@ SENTENCES: Mapping[str, str] = {
     "invitation_needed": gettext_noop(
         "This season takes stables by invitation. Ask its organiser for a link or a code."
     ),
+    "invitation_of_removed": gettext_noop(
+        "An organiser removed your stable after this invitation was made. To come back you need a new one from them."
+    ),
     "invitation_revoked": gettext_noop("This invitation was taken back. Ask the organiser for another one."),
     "invitation_used_up": gettext_noop(
         "This invitation was used as often as it may be. Ask the organiser for another."
@@ -57,6 +60,11 @@ SENTENCES: Mapping[str, str] = {
     "seat_has_owner": gettext_noop(
         "{name} belongs to an account. A link for a guest is for a stable of the AI, or of a guest."
     ),
+    "stand_in_is_ai": gettext_noop("The AI stands in for {name} in this match already, since its rival chose that."),
+    "stand_in_plays": gettext_noop(
+        "{name} has a part in this match, or in the season, and cannot play for two stables."
+    ),
+    "stand_in_without_match": gettext_noop("This match of {name} is over, or not its own."),
     "too_many_guests": gettext_noop("A season has at most {most} guests and open links for guests."),
     "link_expired": gettext_noop("This link has expired. Ask an organiser of the season for another one."),
     "link_revoked": gettext_noop("This link was taken back. Ask an organiser of the season for another one."),

@@ -50,7 +50,7 @@ class FixtureEndpoint(OwnersEndpoint):
     """An endpoint below the address of a fixture."""
 
     def recheck_permission(self, **names: Any) -> None:
-        self.own_side(names["fixture_id"])
+        self.played_side(names["fixture_id"])
 
     def fixture_id(self, fixture_id: int) -> int:
         """Return the id of a fixture of the season; one query. Raises Http404 for any other id."""
@@ -72,6 +72,12 @@ class FixtureEndpoint(OwnersEndpoint):
             refuse_former_owner(self.request.user, self.season().slug)
             self.permission_denied(self.request)
         return side
+
+    def played_side(self, fixture_id: int) -> FixtureSide:
+        """Return the asker's side as `own_side` does, or the one on which they stand in for its owner."""
+        stood_in = FixtureSide.objects.filter(fixture=fixture_id, fixture__round__cycle__season=self.season())
+        side = stood_in.filter(stand_in=self.request.user.pk).select_related("stable").first()
+        return self.own_side(fixture_id) if side is None or self.request.user.pk is None else side
 
 
 def names_are_refused(handler: Callable[..., Response]) -> Callable[..., Response]:

@@ -189,7 +189,7 @@ REPORTS = {
 def reports_of(fixture: Fixture, user: Any) -> dict[str, Any]:
     """Return a fixture's reports as far as a person may see them. Fetch the fixture by `find_fixture`."""
     shown = results_context(fixture, user)["results"]
-    takes_part = any(side.stable.owner_id == user.pk for side in fixture.sides.all() if user.is_authenticated)
+    takes_part = any(side.is_played_by(user) for side in fixture.sides.all())
     may_see = takes_part or bool(office_in(fixture.round.cycle.season, user))
     filed: list[Report] = reports.newest_reports(fixture)
     is_open = fixture.state == Fixture.State.SEALED and fixture.match_id is None
@@ -252,7 +252,7 @@ class Reports(FixtureEndpoint):
         Refused: fixture_settled, report_too_early, report_not_at_table, report_not_yours, and a result that cannot be
         true (report_…) or is not clear (bad_field).
         """
-        side, fields = self.own_side(fixture_id), self.sent(ReportInput)
+        side, fields = self.played_side(fixture_id), self.sent(ReportInput)
         _require_known(fixture_id, fields)
         filed = reports.file_report(fixture_id=fixture_id, stable_id=side.stable_id, document=fields, user=request.user)
         return Response(FiledOutput(filed).data, status=201)
@@ -295,7 +295,7 @@ class ConfirmReport(FixtureEndpoint):
 
         Refused: fixture_settled, report_too_early, report_not_at_table, report_not_yours, report_not_newest.
         """
-        side, fields = self.own_side(fixture_id), self.sent(ConfirmInput)
+        side, fields = self.played_side(fixture_id), self.sent(ConfirmInput)
         filed = reports.confirm_report(
             fixture_id=fixture_id, stable_id=side.stable_id, report_id=fields["report"], user=request.user
         )

@@ -124,6 +124,7 @@ class ComingLine:
     stable: Stable
     is_coming: bool | None
     manage_address: str
+    stand_in_address: str
     match_address: str
 
 
@@ -134,6 +135,7 @@ def _coming_lines(season: Season, who: WhoComes | None, rows: list[Awaited]) -> 
             stable,
             is_coming,
             reverse("stables:manage", args=[season.slug, stable.slug]),
+            reverse("stables:stand_ins", args=[season.slug, stable.slug]),
             matches.get(stable.pk, ""),
         )
         for stable, is_coming in (who.answers if who is not None else ())

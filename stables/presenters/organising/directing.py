@@ -14,6 +14,7 @@ from rules.core.refusals import Refusal, SeasonRefused
 from rules.wording import sentence
 from rules.wording.isolation import isolated
 from stables.forms.directing import DirectForm, ExcuseForm, ForfeitForm, StableReasonForm, SwapForm
+from stables.forms.reason import ReasonForm
 from stables.models import Fixture, FixtureSide
 from stables.presenters.fixture import is_open, title_of
 from stables.presenters.season_parts import home_crumb
@@ -96,7 +97,7 @@ def directing_context(fixture: Fixture, user: Any, typed: Mapping[str, Any] | No
         for side in sides
         if hasattr(side, "line_up") and not side.forfeits and has_person(side.stable)
     ]
-    is_free = all(side.stable.owner_id != user.pk for side in sides)
+    is_free = not any(side.is_played_by(user) for side in sides)
     swaps = swap_choices(fixture) if (is_bye or acts) and is_free else []
     may_forfeit = acts and _may_forfeit(fixture, sides)
     may_reopen = acts and _is_hidden(fixture) and bool(sealed)
@@ -108,6 +109,8 @@ def directing_context(fixture: Fixture, user: Any, typed: Mapping[str, Any] | No
         "direct": typed.get("direct") or (direct_form(fixture) if acts else None),
         "is_made": fixture.match_id is not None,
         "excuse": typed.get("excuse") or (ExcuseForm(playing) if acts and is_free else None),
+        "withdraw_excuse": typed.get("withdraw_excuse")
+        or (ReasonForm(prefix_of_ids="withdraw-excuse") if acts and is_free and fixture.excused_until else None),
         "forfeit": typed.get("forfeit") or (ForfeitForm(playing) if may_forfeit and is_free else None),
         "reopen": typed.get("reopen") or (reopen_form(sealed) if may_reopen and is_free else None),
         "swap": typed.get("swap") or (swap_form(swaps) if swaps else None),

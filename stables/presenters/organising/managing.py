@@ -32,6 +32,7 @@ def managed(stable: Stable, form: ManageForm | None = None, *, is_away: bool) ->
         "may_pass": is_running or state == Season.State.RECRUITING,
         "may_seat_guest": stable.owner is None or stable.owner.is_guest,
         "may_withdraw": is_running,
+        "may_stand_in": is_running and stable.owner_id is not None and not stable.is_ai,
         "may_hand_to_ai": is_running and stable.owner_id is not None and not is_away,
         "may_take_back": is_running and is_away,
     }

@@ -1,7 +1,7 @@
 """The contents of printed sheets: fixtures with the line-ups that the reader may see, units with what is aboard.
 
-Everybody may see a line-up once all are in; until then only its owner may. Only the owner ever sees a hand of rally
-cards, or what a unit carries in the garage.
+Everybody may see a line-up once all are in; until then only its owner and their stand-in may. Only these ever see a
+hand of rally cards, and only the owner what a unit carries in the garage.
 """
 
 from __future__ import annotations
@@ -47,10 +47,11 @@ def fixture_to_print(season_slug: str, fixture_id: int) -> Fixture:
 
 
 def own_side(fixture: Fixture, user: Any) -> FixtureSide | None:
-    """Return the reader's side, None without one. No query on a fixture of `fixture_to_print`."""
-    if not user.is_authenticated:
-        return None
-    return next((side for side in fixture.sides.all() if side.stable.owner_id == user.pk), None)
+    """Return the side that the reader owns or stands in on, None without one.
+
+    No query on a fixture of `fixture_to_print`.
+    """
+    return next((side for side in fixture.sides.all() if side.is_played_by(user)), None)
 
 
 def open_sides(fixture: Fixture, user: Any) -> list[FixtureSide]:

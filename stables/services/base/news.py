@@ -46,6 +46,7 @@ def tell_result(fixture: Fixture, sides: Iterable[FixtureSide], document: Mappin
     queries.
     """
     names: dict[str, list[str]] = {}
+    sides = list(sides)
     for side in sides:
         names.setdefault(side.side, []).append(side.stable.name)
     winner, side_results = document["winner"], document["sides"]
@@ -59,6 +60,10 @@ def tell_result(fixture: Fixture, sides: Iterable[FixtureSide], document: Mappin
     if winner is None:
         record(cycle.season, "match_without_winner", values, cycle=cycle, fixture=fixture)
     elif document["ended_by"] == "forfeit":
+        whys = [side.forfeits for side in sides if side.side in others and side.forfeits]
+        if whys:
+            # Stables that share a side, and several losers, forfeit for one reason nearly always; the page has each.
+            values["forfeit"] = whys[0]
         record(cycle.season, "match_forfeited", values, cycle=cycle, fixture=fixture)
     else:
         values["reputation"] = _amounts(side_results, winner, others, "reputation")

@@ -42,7 +42,7 @@ class MadePin:
 
 @transaction.atomic
 def make_pin(*, fixture_id: int, stable_id: int, user: Any, now: datetime | None = None) -> MadePin:
-    """Make the PIN of a side, in place of an older one. The owner makes their own, an office-holder anybody's.
+    """Make the PIN of a side, in place of an older one. Owner or stand-in make their own, an office-holder anybody's.
 
     Only an office-holder replaces a PIN whose tries are used up. The log says that a PIN was made, and the owner gets
     a notice when somebody else made it.
@@ -52,12 +52,11 @@ def make_pin(*, fixture_id: int, stable_id: int, user: Any, now: datetime | None
     """
     _, fixture = lock_played_in(fixture_id)
     side = _side(fixture, stable_id)
-    owner = side.stable.owner
-    is_own = owner is not None and owner.pk == user.pk
+    player, is_own = side.player, side.is_played_by(user)
     if not is_own:
         require_office(user, fixture)
     tabletop.require_open(fixture)
-    if owner is None or side.forfeits:
+    if player is None or side.forfeits:
         raise SeasonRefused("report_not_yours")
     known = TablePin.objects.select_for_update().filter(side=side).first()
     if is_own and known is not None and not known.tries_left:
@@ -69,7 +68,7 @@ def make_pin(*, fixture_id: int, stable_id: int, user: Any, now: datetime | None
     facts = {"stable": side.stable.name, "round": fixture.round.number}
     record(season, "table_pin_made", facts, actor=user)
     if not is_own:
-        notify([owner], "table_pin_made", {"season": season.name, **facts}, fixture.get_absolute_url())
+        notify([player], "table_pin_made", {"season": season.name, **facts}, fixture.get_absolute_url())
     names = fixture.sides.order_by("id").values_list("stable__name", flat=True)
     return MadePin(side.pk, side.stable.name, " – ".join(names), pin)
 
@@ -87,7 +86,7 @@ def make_missing_pins(*, season_id: int, user: Any, now: datetime | None = None)
     made = []
     for fixture in at_open_tables(season).order_by("pk"):
         sides = sides_with_owner(fixture)
-        if any(side.stable.owner_id == user.pk for side in sides):
+        if any(side.is_played_by(user) for side in sides):
             continue
         usable = tries_left(sides)
         without = [side for side in sides if not usable.get(side.pk)]
@@ -115,14 +114,14 @@ def confirm_by_pin(
     _spend_try(side, pin)
     with transaction.atomic():
         filed = reports.confirm_report(
-            fixture_id=fixture_id, stable_id=stable_id, report_id=report_id, user=side.stable.owner, now=now
+            fixture_id=fixture_id, stable_id=stable_id, report_id=report_id, user=side.player, now=now
         )
         season = fixture.round.cycle.season
         facts = {"stable": side.stable.name, "round": fixture.round.number}
         record(season, "table_pin_confirmed", facts)
-        if side.stable.owner is not None:
+        if side.player is not None:
             about = {"season": season.name, **facts}
-            notify([side.stable.owner], "table_pin_confirmed", about, fixture.get_absolute_url())
+            notify([side.player], "table_pin_confirmed", about, fixture.get_absolute_url())
     return filed
 
 
@@ -144,16 +143,21 @@ def _spend_try(side: FixtureSide, pin: str) -> None:
 
 
 def _side(fixture: Fixture, stable_id: int) -> FixtureSide:
-    side = FixtureSide.objects.select_related("stable__owner").filter(fixture=fixture, stable=stable_id).first()
+    side = (
+        FixtureSide.objects.select_related("stable__owner", "stand_in")
+        .filter(fixture=fixture, stable=stable_id)
+        .first()
+    )
     if side is None:
         raise PermissionDenied
     return side
 
 
 def _hash(side: FixtureSide, pin: str) -> str:
-    """Return the hash of a PIN, for this side and its owner of today alone.
+    """Return the hash of a PIN, for this side and its owner and stand-in of today alone.
 
     Four digits are tried out in no time, so the hash is keyed by the site's secret, which no copy of the database has.
     """
-    text = f"{side.pk}:{side.stable.owner_id}:{pin}"
+    people = f"{side.stable.owner_id}" + (f":{side.stand_in_id}" if side.stand_in_id is not None else "")
+    text = f"{side.pk}:{people}:{pin}"
     return salted_hmac("stables.table_pin", text, algorithm="sha256").hexdigest()

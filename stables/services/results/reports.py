@@ -179,7 +179,9 @@ def _with_people(sides: Iterable[FixtureSide]) -> list[FixtureSide]:
 
 
 def _owners(sides: Iterable[FixtureSide]) -> list[Any]:
-    return [side.stable.owner for side in _with_people(sides)]
+    """Return the owners of sides and those who stand in for them."""
+    owned = _with_people(sides)
+    return [side.stable.owner for side in owned] + [side.stand_in for side in owned if side.stand_in_id is not None]
 
 
 def compare(fixture: Fixture, sides: list[FixtureSide], reports: Iterable[Report]) -> Agreement:

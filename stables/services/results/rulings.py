@@ -8,6 +8,7 @@ from typing import Any
 
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 
 from people.services.accounts import notify
@@ -50,8 +51,8 @@ def office_of(user: Any, season: Season) -> str:
 
 
 def takes_part(user: Any, fixture: Fixture) -> bool:
-    """Return whether a person owns a stable of the fixture; one query."""
-    return FixtureSide.objects.filter(fixture=fixture, stable__owner=user).exists()
+    """Return whether a person owns a stable of the fixture, or stands in for its owner; one query."""
+    return FixtureSide.objects.filter(Q(stable__owner=user) | Q(stand_in=user), fixture=fixture).exists()
 
 
 def require_office(user: Any, fixture: Fixture) -> None:

@@ -21,6 +21,7 @@ from stables.models import Correction, Cycle, Fixture, FixtureSide, Result, Roun
 from stables.selectors.fixtures import SMALLEST_MATCH, lock_fixture, sides_with_line_ups
 from stables.services.base.job_requests import ask_for
 from stables.services.base.news import tell_result
+from stables.services.base.standing_in import end_with_match
 from stables.services.fixtures.rounds import settle_when_complete
 from stables.services.results import result_books
 from stables.services.results.effects import change
@@ -102,6 +103,7 @@ def settle(
     fixture.state = FIXTURE.next_state("settle", fixture.state)
     fixture.confirm_due_at = None
     fixture.save(update_fields=["state", "confirm_due_at"])
+    end_with_match(fixture, now)
     return Settlement(fixture.pk, document, True, _settle_round(played_in, known))
 
 

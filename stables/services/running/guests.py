@@ -16,7 +16,7 @@ from people.services.accounts import Limit, count_attempt, notify
 from people.services.guests import end_sessions, make_guest
 from rules.campaign.season.hand import LINK_LASTS
 from rules.campaign.states import SEASON
-from rules.core.refusals import SeasonRefused
+from rules.core.refusals import Malformed, SeasonRefused
 from stables.models import Passing, Season, Stable
 from stables.selectors.entrants import in_season
 from stables.services.base.locks import lock_season
@@ -87,6 +87,8 @@ def take_seat(*, passing_id: int, now: datetime | None = None) -> User:
     SEASON.require("pass_stable", season.state, "season_not_running", state=season.get_state_display())
     if stable.left_in_cycle is not None:
         raise SeasonRefused("stable_has_left", name=stable.name)
+    if link.stand_in_id is not None:
+        raise Malformed("unknown_passing")
     if not link.for_guest or (stable.owner is not None and not stable.owner.is_guest):
         raise SeasonRefused("seat_has_owner", name=stable.name)
     if stable.owner is None:

@@ -23,6 +23,7 @@ from stables.selectors.access import may_see
 from stables.selectors.fixtures import lock_fixture
 from stables.services.base.locks import lock_season
 from stables.services.base.log import record
+from stables.services.base.standing_in import end_for_stable
 from stables.services.fixtures.hand_overs import follow_seats
 from stables.services.line_ups.match_setup import take_seats
 from stables.services.results.rulings import reason_of
@@ -129,8 +130,9 @@ def revoke_link(*, season_id: int, passing_id: int, user: Any, now: datetime | N
 
 
 def open_links(stable_id: Any, now: datetime | None = None) -> QuerySet[Passing]:
-    """Return the links of a stable that can still be used, as a query, the oldest first."""
-    links = Passing.objects.filter(stable=stable_id, passed_at=None, revoked_at=None).exclude(code_hash=None)
+    """Return the links that can still be used to pass a stable on, as a query, the oldest first."""
+    links = Passing.objects.filter(stable=stable_id, passed_at=None, revoked_at=None, stand_in=None)
+    links = links.exclude(code_hash=None)
     return links.filter(expires_at__gt=now or timezone.now()).order_by("pk")
 
 
@@ -151,7 +153,8 @@ def usable(passing_id: int, now: datetime | None = None) -> Passing:
 
 
 def _links() -> QuerySet[Passing]:
-    known = Passing.objects.exclude(code_hash=None).select_related("stable__season__organiser", "stable__owner")
+    known = Passing.objects.exclude(code_hash=None)
+    known = known.select_related("stable__season__organiser", "stable__owner", "stand_in__fixture__round")
     return known.exclude(stable__season__state=Season.State.DRAFT)
 
 
@@ -180,6 +183,8 @@ def take_over(*, passing_id: int, user: Any, now: datetime | None = None) -> Pas
     season = lock_season(usable(passing_id, now).stable.season_id)
     # The link is read again under the season's lock, so that only one person uses it.
     passing = usable(passing_id, now)
+    if passing.stand_in_id is not None:
+        raise Malformed("unknown_passing")
     stable = passing.stable
     stable.season = season
     act = "claim_stable" if _is_claim(passing) else "pass_stable"
@@ -193,8 +198,8 @@ def take_over(*, passing_id: int, user: Any, now: datetime | None = None) -> Pas
 def change_owner(season: Season, stable: Stable, passing: Passing, person: Any, actor: Any, now: datetime) -> None:
     """Make `person` the owner of a stable at once, with everything that the stable has and has planned.
 
-    What belongs to the old owner alone ends: a hand-over, a program's seat, other links, the account of a guest. The
-    seats of running matches change in this transaction. Call it with the season locked.
+    What belongs to the old owner alone ends: a hand-over, a program's seat, stand-ins, other links, the account of a
+    guest. The seats of running matches change in this transaction. Call it with the season locked.
     """
     _require_free(season, person, is_self=person == actor)
     if passing.made_by_id == person.pk:
@@ -209,6 +214,7 @@ def change_owner(season: Season, stable: Stable, passing: Passing, person: Any, 
     stable.identity = passed_identity(stable, person)
     stable.save(update_fields=["owner", "is_ai", "identity"])
     HandOver.objects.filter(stable=stable, ended_at=None, ends_at__gt=now).update(ended_at=now)
+    end_for_stable(stable.pk, now)
     for seat in ExternalSeat.objects.filter(stable=stable, ended_at=None):
         seat.ended_at = now
         seat.save(update_fields=["ended_at"])

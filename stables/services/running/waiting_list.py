@@ -65,10 +65,10 @@ def wait(*, season_id: int, user: Any, invitation: Invitation | None = None) -> 
 def wait_by_code(*, code: str, user: Any) -> WaitingPlace:
     """Put a person on the waiting list of the season of an invitation.
 
-    Raises SeasonRefused (invitation_revoked, invitation_used_up, and those of `wait`) or Malformed
-    (unknown_invitation).
+    Raises SeasonRefused (invitation_revoked, invitation_used_up, invitation_of_removed, and those of `wait`) or
+    Malformed (unknown_invitation).
     """
-    found = invitations.find(code)
+    found = invitations.find_for(code, user)
     return wait(season_id=found.season_id, user=user, invitation=found)
 
 

@@ -12,7 +12,7 @@ from django.utils import timezone
 from people.services.accounts import Limit
 from rules.campaign.states import SEASON
 from rules.core.refusals import Malformed, SeasonRefused
-from stables.models import Invitation, Season
+from stables.models import Invitation, Season, Stable
 from stables.selectors.offices import organises
 from stables.services.base.locks import lock_season
 from stables.services.base.log import record
@@ -81,17 +81,28 @@ def find(code: str) -> Invitation:
     return known
 
 
+def find_for(code: str, person: Any) -> Invitation:
+    """Return the invitation with this code as `find` does, unless it is older than the removal of a stable of theirs.
+
+    Whom organisers remove needs a new invitation. Raises SeasonRefused (invitation_of_removed) too.
+    """
+    known = find(code)
+    if Stable.every.filter(season=known.season, owner=person, removed_at__gte=known.created_at).exists():
+        raise SeasonRefused("invitation_of_removed")
+    return known
+
+
 @transaction.atomic
 def join(*, code: str, name: str, owner: Any) -> FoundedStable:
     """Found a person's stable by an invitation.
 
-    Raises SeasonRefused (invitation_revoked, invitation_used_up, season_closed_to_newcomers, season_full,
-    already_owner_here, stable_name_taken) or Malformed (unknown_invitation, stable_name_missing).
+    Raises SeasonRefused (invitation_revoked, invitation_used_up, invitation_of_removed, season_closed_to_newcomers,
+    season_full, already_owner_here, stable_name_taken) or Malformed (unknown_invitation, stable_name_missing).
     """
-    season_id = find(code).season_id
+    season_id = find_for(code, owner).season_id
     # The uses are counted again under the season's lock, so that two people cannot both take the last one.
     lock_season(season_id)
-    return found_stable(season_id=season_id, name=name, owner=owner, invitation=find(code))
+    return found_stable(season_id=season_id, name=name, owner=owner, invitation=find_for(code, owner))
 
 
 @transaction.atomic

@@ -14,6 +14,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from rules.core.refusals import Malformed, SeasonRefused
 from stables.forms.directing import ExcuseForm, ForfeitForm
+from stables.forms.reason import ReasonForm
 from stables.models import Fixture
 from stables.presenters.fixture import find_fixture
 from stables.presenters.organising.directing import (
@@ -103,6 +104,13 @@ def excuse(fixture: Fixture, form: Any, user: Any) -> str:
         user=user,
     )
     return gettext("The stable is excused; both sides are told.")
+
+
+@_acting("withdraw_excuse", lambda fixture, data: ReasonForm(data, prefix_of_ids="withdraw-excuse"))
+def withdraw_excuse(fixture: Fixture, form: Any, user: Any) -> str:
+    """Take the excuse of a match back. Fields: those of ReasonForm."""
+    excuses.withdraw(fixture_id=fixture.pk, reason=form.reason_text(), user=user)
+    return gettext("The excuse is withdrawn; both sides are told.")
 
 
 @_acting("forfeit", lambda fixture, data: ForfeitForm(_stables(fixture), data))

@@ -55,6 +55,12 @@ def next_season(request: HttpRequest, season_slug: str) -> HttpResponse:
     season = organised(request, season_slug)
     opened = open_next_season(season_id=season.pk, organiser=request.user, name=text_of(request.POST.dict(), "name"))
     sentence = gettext("The next season is open, and those who played are invited.")
+    guests = season.stables.filter(owner__is_guest=True).count()
+    if guests:
+        more = gettext(
+            "Guests are not invited, {count} of them: make new links for them on the pages of their stables."
+        )
+        sentence = f"{sentence} {more.format(count=guests)}"
     return answer(request, sentence, reverse("stables:season", args=[opened.slug]))
 
 

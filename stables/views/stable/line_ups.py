@@ -6,8 +6,9 @@ from functools import partial, wraps
 from typing import Any
 
 from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
@@ -17,6 +18,7 @@ from stables.forms.line_up import crews_of, tokens_of
 from stables.models import SavedLineUp, Stable
 from stables.presenters.line_up import Typed, line_up_form, saved_form
 from stables.presenters.next_step import onward
+from stables.selectors.standing_in import may_line_up
 from stables.selectors.windows import Window, window_of
 from stables.services.fixtures import taking_back
 from stables.services.line_ups import line_ups
@@ -27,6 +29,8 @@ from stables.views.stable.stable import page_of_stable
 from web.problems import show_again
 from web.reading import given
 
+STOOD_IN = "stables/stand_in_line_up.html"
+
 
 def _kept_when_refused(view: View, *, is_saved: bool) -> View:
     """Wrap a view so that a refused form is shown again with what its owner chose in it."""
@@ -36,7 +40,10 @@ def _kept_when_refused(view: View, *, is_saved: bool) -> View:
         try:
             return view(request, season_slug, stable_slug)
         except (Malformed, Refused) as problem:
-            stable = own_stable(request, season_slug, stable_slug)
+            if is_saved:
+                stable = own_stable(request, season_slug, stable_slug)
+            else:
+                stable, _ = _called(request, season_slug, stable_slug)
             return refused_line_up(request, stable, problem, is_saved=is_saved)
 
     return kept
@@ -45,15 +52,14 @@ def _kept_when_refused(view: View, *, is_saved: bool) -> View:
 @partial(_kept_when_refused, is_saved=False)
 @for_people
 def hand_in_line_up(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResponse:
-    """Hand in the line-up for the stable's open fixture, by the fields of its form."""
-    stable = own_stable(request, season_slug, stable_slug)
+    """Hand in the line-up for the stable's open fixture, by the fields of its form; its owner or a stand-in."""
+    stable, fixture_id = _called(request, season_slug, stable_slug)
     line_ups.submit(
-        stable_id=stable.pk,
-        fixture_id=_open_fixture(stable),
-        crews=crews_of(request.POST),
-        tokens=tokens_of(request.POST),
+        stable_id=stable.pk, fixture_id=fixture_id, crews=crews_of(request.POST), tokens=tokens_of(request.POST)
     )
-    return answer(request, gettext("Your line-up is handed in and sealed."), onward(stable, stable.get_absolute_url()))
+    is_owner = stable.owner_id == request.user.pk
+    address = onward(stable, stable.get_absolute_url()) if is_owner else _line_ups_of(stable)
+    return answer(request, gettext("Your line-up is handed in and sealed."), address)
 
 
 @for_people
@@ -66,10 +72,14 @@ def forfeit_match(request: HttpRequest, season_slug: str, stable_slug: str) -> H
 
 @for_people
 def take_line_up_back(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResponse:
-    """Take the line-up for the stable's open fixture back, while a rival's is missing. No fields."""
-    stable = own_stable(request, season_slug, stable_slug)
-    taking_back.take_back(stable_id=stable.pk, fixture_id=_open_fixture(stable), actor=request.user)
-    return answer(request, gettext("Your line-up is yours again; hand in another."), stable.get_absolute_url())
+    """Take the line-up for the stable's open fixture back, while a rival's is missing. No fields.
+
+    Its owner may, and a stand-in.
+    """
+    stable, fixture_id = _called(request, season_slug, stable_slug)
+    taking_back.take_back(stable_id=stable.pk, fixture_id=fixture_id, actor=request.user)
+    address = stable.get_absolute_url() if stable.owner_id == request.user.pk else _line_ups_of(stable)
+    return answer(request, gettext("Your line-up is yours again; hand in another."), address)
 
 
 @partial(_kept_when_refused, is_saved=True)
@@ -84,7 +94,7 @@ def save_line_up(request: HttpRequest, season_slug: str, stable_slug: str) -> Ht
         crews=crews_of(request.POST),
         tokens=tokens_of(request.POST),
     )
-    return answer(request, gettext("The line-up is saved."), _saved_page(stable))
+    return answer(request, gettext("The line-up is saved."), _line_ups_of(stable))
 
 
 @for_people
@@ -94,11 +104,23 @@ def delete_line_up(request: HttpRequest, season_slug: str, stable_slug: str) -> 
     saved_line_ups.delete(
         stable_id=stable.pk, match_class=given(request.POST, "match_class"), format_name=given(request.POST, "format")
     )
-    return answer(request, gettext("The saved line-up is deleted."), _saved_page(stable))
+    return answer(request, gettext("The saved line-up is deleted."), _line_ups_of(stable))
 
 
-def _saved_page(stable: Stable) -> str:
+def _line_ups_of(stable: Stable) -> str:
     return reverse("stables:line_ups", args=[stable.season.slug, stable.slug])
+
+
+def _called(request: HttpRequest, season_slug: str, stable_slug: str) -> tuple[Stable, int]:
+    """Return the stable at this address and its open fixture, for its owner or who stands in for them in it.
+
+    Raises Http404, PermissionDenied for other people, or SeasonRefused (no_open_fixture).
+    """
+    stable = get_object_or_404(Stable.objects.select_related("season"), season__slug=season_slug, slug=stable_slug)
+    fixture_id = line_ups.open_fixture_of(stable)
+    if not may_line_up(request.user, stable, fixture_id):
+        raise PermissionDenied
+    return stable, _open_fixture(stable)
 
 
 def _open_fixture(stable: Stable) -> int:
@@ -111,11 +133,14 @@ def _open_fixture(stable: Stable) -> int:
 @require_safe
 @login_required
 def line_ups_page(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResponse:
-    """Show the stable's line-ups to its owner alone: the one called for now, and those saved by class and format.
+    """Show the stable's line-ups to its owner: the one called for now, and those saved by class and format.
 
-    `class` and `format` in the address open the form of the line-up saved for such matches.
+    `class` and `format` in the address open the form of the line-up saved for such matches. A stand-in sees only the
+    line-up of their match.
     """
-    stable = own_stable(request, season_slug, stable_slug)
+    stable = get_object_or_404(Stable.objects.select_related("season"), season__slug=season_slug, slug=stable_slug)
+    if stable.owner_id != request.user.pk:
+        return render(request, STOOD_IN, _context_of_stand_in(request, stable))
     asked = (request.GET.get("class", ""), request.GET.get("format", ""))
     return render(request, "stables/line_ups.html", _context(stable, window_of(stable), asked))
 
@@ -130,6 +155,8 @@ def refused_line_up(
     """
     window = window_of(stable)
     typed = request.POST
+    if not is_saved and stable.owner_id != request.user.pk:
+        return show_again(request, STOOD_IN, _context_of_stand_in(request, stable, typed), problem)
     asked = (typed.get("match_class", ""), typed.get("format", "")) if is_saved else ("", "")
     try:
         context = _context(stable, window, asked, typed)
@@ -138,6 +165,14 @@ def refused_line_up(
     if not (context["editing" if is_saved else "line_up"] or {}).get("form"):
         raise problem
     return show_again(request, "stables/line_ups.html", context, problem)
+
+
+def _context_of_stand_in(request: HttpRequest, stable: Stable, typed: Typed = None) -> dict[str, Any]:
+    """Return the context of a stand-in's page: the line-up of their match. Raises PermissionDenied for other people."""
+    line_up = line_up_form(stable, window_of(stable), typed)
+    if line_up is None or not may_line_up(request.user, stable, line_up["fixture"].pk):
+        raise PermissionDenied
+    return page_of_stable(stable, gettext("Line-ups")) | {"line_up": line_up, "is_stood_in": True}
 
 
 def _context(stable: Stable, window: Window, asked: tuple[str, str], typed: Typed = None) -> dict[str, Any]:

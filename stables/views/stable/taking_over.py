@@ -15,12 +15,13 @@ from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
+from people.models import User
 from people.services.accounts import count_attempt
 from stables.models import Passing, Season, Stable, WaitingPlace
 from stables.presenters.organising.managing import own_place_context
 from stables.presenters.season_parts import home_crumb
 from stables.selectors.honours import own_names
-from stables.services.running import guests, passing, waiting_list
+from stables.services.running import guests, passing, standing_in, waiting_list
 from stables.services.season import invitations
 from stables.views.frame import answer, for_people, own_stable
 from stables.views.stable.joining import founded
@@ -67,6 +68,7 @@ def take_over(request: HttpRequest) -> HttpResponse:
 def _ask(request: HttpRequest, found: Passing) -> HttpResponse:
     context = {"stable": found.stable, "season": found.stable.season, "crumbs": [home_crumb()]}
     context["may_be_guest"] = found.for_guest and _has_no_account(request)
+    context["stood_in"] = None if found.stand_in is None else found.stand_in.fixture
     return render(request, "stables/take_over.html", context)
 
 
@@ -75,12 +77,11 @@ def _has_no_account(request: HttpRequest) -> bool:
 
 
 def _confirm(request: HttpRequest, passing_id: int) -> HttpResponse:
-    if request.POST.get("as") == "guest" and _has_no_account(request):
-        guest = guests.take_seat(passing_id=passing_id)
-        # A session of another guest ends with the log-in, and what it knew of links with it.
-        login(request, guest, backend=ACCOUNT_BACKEND)
-        request.session.pop(OPENED, None)
-        request.session.set_expiry(GUEST_STAYS)
+    is_guest = request.POST.get("as") == "guest" and _has_no_account(request)
+    if Passing.objects.filter(pk=passing_id).exclude(stand_in=None).exists():
+        return _stand_in(request, passing_id, is_guest=is_guest)
+    if is_guest:
+        _log_in(request, guest := guests.take_seat(passing_id=passing_id))
         stable = guest.stables.select_related("season").get()
         return answer(request, gettext("You play this stable now, on this phone."), stable.get_absolute_url())
     if not request.user.is_authenticated:
@@ -89,6 +90,24 @@ def _confirm(request: HttpRequest, passing_id: int) -> HttpResponse:
     request.session.pop(OPENED, None)
     address = Stable.objects.select_related("season").get(pk=passed.stable_id).get_absolute_url()
     return answer(request, gettext("The stable is yours."), address)
+
+
+def _log_in(request: HttpRequest, guest: User) -> None:
+    # A session of another guest ends with the log-in, and what it knew of links with it.
+    login(request, guest, backend=ACCOUNT_BACKEND)
+    request.session.pop(OPENED, None)
+    request.session.set_expiry(GUEST_STAYS)
+
+
+def _stand_in(request: HttpRequest, passing_id: int, *, is_guest: bool) -> HttpResponse:
+    """Let the reader play the match of a link: as a guest, or with their account."""
+    if not is_guest and not request.user.is_authenticated:
+        return redirect_to_login(request.path)
+    person, fixture = standing_in.take_place(passing_id=passing_id, user=None if is_guest else request.user)
+    if is_guest:
+        _log_in(request, person)
+    request.session.pop(OPENED, None)
+    return answer(request, gettext("You stand in for this match now."), fixture.get_absolute_url())
 
 
 @never_cache

@@ -24,6 +24,7 @@ OUTSIDE = {
     "Passing": "links to stables, and what organisers did with them; the log tells it",
     "ComingQuestion": "an evening of the people of this site; the log tells it",
     "Coming": "an answer to it; the log tells it",
+    "StandIn": "accounts of this site; the log tells it",
     "TablePin": "a secret of one evening",
     "WaitingPlace": "people who wait for a place on this site",
     "AskedAdvice": "a player's own note",

@@ -148,7 +148,7 @@ def test_a_guest_claims_the_stable_with_an_account(club: Club) -> None:
     assert Client().get(address).status_code == 302
     made = phone.post(address)
     assert (made["Referrer-Policy"], "no-store" in made["Cache-Control"]) == ("same-origin", True)
-    phone.post(reverse("people:log_out"))
+    phone.post(reverse("people:log_out"), {"sure": "yes"})
     phone.get(made.context["link"])
     phone.force_login(club.people["spectator"])
     assert phone.post(reverse("stables:take_over")).status_code == 302
@@ -163,3 +163,24 @@ def test_a_stable_of_an_account_has_no_button_for_a_guest(club: Club) -> None:
     refused = club.client("organiser").post(of_ben, SEAT)
     assert refused.status_code == 409
     assert "belongs to an account" in refused.context["problem"]
+
+
+def test_a_guest_is_asked_before_the_phone_forgets_them(club: Club) -> None:
+    phone = seated(club)
+    asked = phone.post(reverse("people:log_out"))
+    page = asked.content.decode()
+    claim = reverse("stables:claim_stable", args=[club.season.slug, club.stables["machines"].slug])
+    assert (asked.status_code, claim in page, "only an organiser does" in page) == (200, True, True)
+    assert phone.get(claim).status_code == 200
+    assert phone.post(reverse("people:log_out"), {"sure": "yes"}).status_code == 302
+    assert phone.get(claim).status_code == 302
+    assert club.client("ben").post(reverse("people:log_out")).status_code == 302
+
+
+def test_links_for_guests_have_a_code_for_the_camera(club: Club) -> None:
+    page = club.client("organiser").post(manage(club), SEAT).content.decode()
+    assert 'class="qr"' in page
+    address = reverse("stables:claim_stable", args=[club.season.slug, club.stables["machines"].slug])
+    phone = seated(club)
+    assert 'class="qr"' not in phone.get(address).content.decode()
+    assert 'class="qr"' in phone.post(address).content.decode()

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from django.core.exceptions import PermissionDenied
+from django.test import Client
 from django.utils import timezone
 
 from people.models import Notice, User
@@ -73,6 +74,14 @@ def test_a_free_place_is_offered_to_the_first_and_kept_for_them(full: Season, pe
     found(full, people, "first")
     assert listed(full) == [("second", False)]
     assert code_of(found, season=full, people=people, name="second") == "season_full"
+
+
+def test_the_desk_of_an_organiser_names_who_waits(full: Season, people: dict[str, User]) -> None:
+    client = Client()
+    client.force_login(people["organiser"])
+    assert "2 people wait for a place" in client.get("/").content.decode()
+    WaitingPlace.objects.all().delete()
+    assert "for a place" not in client.get("/").content.decode()
 
 
 def test_an_offer_that_nobody_takes_goes_to_the_next(full: Season, people: dict[str, User]) -> None:

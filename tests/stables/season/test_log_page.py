@@ -71,10 +71,14 @@ def test_what_decides_stands_only_where_sides_were_even(stocked: Season) -> None
 def test_r_for_05_a_forfeit_is_shown_as_one(stocked: Season) -> None:
     [fixture, _] = pair(stocked)
     loser, winner = (fixture.sides.get(side=side) for side in ("red", "blue"))
-    fixture.sides.filter(pk=loser.pk).update(forfeits="absent")
+    fixture.sides.filter(pk=loser.pk).update(forfeits="late")
     settlement.settle_fixture(fixture_id=fixture.pk)
     [sentence] = sentences(stocked, "match_forfeited")
-    assert sentence == f"Round 1: {winner.stable.name} wins by forfeit against {loser.stable.name}."
+    won = f"Round 1: {winner.stable.name} wins by forfeit against {loser.stable.name}"
+    assert sentence == f"{won}: the match was not played in time."
+    # Lines from before the reason was kept stay readable.
+    old = log_sentence("match_forfeited", {"round": 1, "winner": "A", "others": "B"})
+    assert old == "Round 1: A wins by forfeit against B."
 
 
 def test_the_places_of_a_closed_cycle_are_shown_with_their_purses(stocked: Season) -> None:

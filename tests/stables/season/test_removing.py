@@ -17,8 +17,8 @@ from stables.models import Asset, LedgerEntry, LogEntry, Season, Stable, Waiting
 from stables.selectors.entrants import entrants
 from stables.services.base.ledger import refold
 from stables.services.market import trading
-from stables.services.running import stables
-from stables.services.season import seasons
+from stables.services.running import stables, waiting_list
+from stables.services.season import invitations, seasons
 from stables.text.log import log_sentence
 from tests.stables.documents.conftest import exported
 from tests.stables.running.test_hand_on_stables import code_of
@@ -159,3 +159,14 @@ def test_a_season_is_copied_renamed_and_its_class_stays(league: Season, people: 
     assert (refused.status_code, refused.context["code"]) == (409, "setting_fixed")
     for name in ("copy_season", "rename_season", "change_class"):
         assert post(league, people["player"], name, name="X").status_code == 403
+
+
+def test_who_was_removed_needs_a_new_invitation(league: Season, people: dict[str, Any]) -> None:
+    old = invitations.invite(season_id=league.pk).code
+    assert invitations.find_for(old, people["player"])
+    stables.remove(stable_id=league.stables.get(owner=people["player"]).pk, reason="agreed", user=people["organiser"])
+    assert code_of(invitations.join, code=old, name="Back", owner=people["player"]) == "invitation_of_removed"
+    assert code_of(waiting_list.wait_by_code, code=old, user=people["player"]) == "invitation_of_removed"
+    assert invitations.join(code=old, name="Others", owner=people["spectator"])
+    new = invitations.invite(season_id=league.pk).code
+    assert invitations.join(code=new, name="Back", owner=people["player"])

@@ -24,6 +24,9 @@ from stables.services.fixtures import taking_back
 from stables.services.garage import repairs
 from stables.services.line_ups import line_ups, saved
 from stables.services.market import baskets, readiness
+from stables.services.results import pins
+from stables.services.running import guests
+from stables.services.season.seasons import found_stable
 from tests.web.roles.world import World
 from tests.worlds import Worlds
 
@@ -36,11 +39,15 @@ STEPS = 14
 
 @dataclass(frozen=True)
 class Secret:
-    """`keep` gives the world, as it is at a stage, the secret with the number 0 or 1."""
+    """`keep` gives the world, as it is at a stage, the secret with the number 0 or 1.
+
+    One that is `shown_once` stood in the answer that made it, and nobody can read it again, not even its owner.
+    """
 
     name: str
     stage: str
     keep: Callable[[World, int], None]
+    shown_once: bool = False
 
     def world(self, worlds: Worlds, which: int) -> World:
         """Enter the world with this secret; it is built once in a run."""
@@ -190,6 +197,24 @@ def _discord_id(world: World, which: int) -> None:
     User.objects.filter(pk=world.people["player"].pk).update(discord_id=str(10**17 + which))
 
 
+def _pin(world: World, which: int) -> None:
+    """Another PIN of the player's side, at a table with all line-ups in."""
+    fixture = world.fixtures["table"]
+    Fixture.objects.filter(pk=fixture.pk).update(mode="table")
+    for who in ("player", "rival"):
+        stable = world.stable("table") if who == "player" else world.stable("table", "rival")
+        line_ups.submit_nearest_legal(stable_id=stable.pk, fixture_id=fixture.pk)
+    with patch.object(pins.secrets, "randbelow", return_value=(17, 8304)[which]):
+        pins.make_pin(fixture_id=fixture.pk, stable_id=world.stable("table").pk, user=world.people["player"])
+
+
+def _guest_link(world: World, which: int) -> None:
+    """Another code of the link that seats a guest."""
+    made = found_stable(season_id=world.seasons["table"].pk, name="For a guest")
+    with patch.object(guests.secrets, "token_urlsafe", return_value="guest" * 6 + "ab"[which]):
+        guests.make_seat_link(stable_id=made.stable_id, reason="agreed", user=world.people["organiser"])
+
+
 SECRETS = {
     each.name: each
     for each in (
@@ -202,5 +227,7 @@ SECRETS = {
         Secret("forecasts", "line-ups", _forecasts),
         Secret("standing answers", "line-ups", _standing),
         Secret("discord id", "market", _discord_id),
+        Secret("pin at the table", "line-ups", _pin, shown_once=True),
+        Secret("link for a guest", "market", _guest_link, shown_once=True),
     )
 }

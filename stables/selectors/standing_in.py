@@ -1,0 +1,40 @@
+"""The people who play for the owners of stables: who stands in for a stable now, and for which of its matches."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+
+from stables.models import Fixture, FixtureSide, Stable, StandIn
+
+
+def open_stand_ins(stable: Stable, now: datetime | None = None) -> QuerySet[StandIn]:
+    """Return the stand-ins of a stable that have not ended, as a query: the oldest first, with match and person."""
+    ahead = Q(until=None) | Q(until__gt=now or timezone.now())
+    found = StandIn.objects.filter(ahead, stable=stable, ended_at=None)
+    return found.select_related("fixture__round__cycle", "user").order_by("pk")
+
+
+def open_sides(stable: Stable) -> QuerySet[FixtureSide]:
+    """Return the sides of a stable's matches that are still to be played, as a query, with fixture, round and cycle."""
+    sides = FixtureSide.objects.filter(stable=stable, fixture__kind=Fixture.Kind.MATCH, forfeits="")
+    sides = sides.exclude(fixture__state=Fixture.State.SETTLED).select_related("fixture__round__cycle", "stable")
+    return sides.order_by("fixture__round", "id")
+
+
+def stands_in(user: Any, season: Any) -> Q:
+    """Return the condition on FixtureSide that a person stands in on it, in a season (or an OuterRef to one)."""
+    return Q(stand_in=user.pk, fixture__round__cycle__season=season)
+
+
+def may_line_up(user: Any, stable: Stable, fixture_id: int | None) -> bool:
+    """Return whether a person decides the line-up of a stable in a match: its owner or the stand-in.
+
+    No query for the owner, one for others.
+    """
+    if user.pk is None:
+        return False
+    return stable.owner_id == user.pk or open_sides(stable).filter(fixture=fixture_id, stand_in=user.pk).exists()
