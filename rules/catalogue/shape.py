@@ -17,7 +17,7 @@ from rules.catalogue.problems import Problem
 from rules.core.definition_checks import named
 from rules.core.shape_checks import Check, Fault, check_of, place
 from rules.core.shapes import LONGEST_DIAL, SHAPES, UNIT, Schema, record, whole, word
-from rules.core.table_units import MARK
+from rules.core.table_units import MARK, is_table_only
 from rules.core.words import CLASS_CAPS
 
 SCHEMA_FILES: Mapping[str, str] = {
@@ -44,6 +44,11 @@ TABLE_UNIT: Schema = record(
     description="It has no dial here, so no match is played with it here. Seasons for real tables only offer it.",
 )
 """The form of a unit without a dial."""
+
+
+def base_alone(unit: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a unit as it is stored: one for real tables only keeps the words and numbers of its base alone."""
+    return {key: unit[key] for key in TABLE_UNIT["properties"] if key in unit} if is_table_only(unit) else dict(unit)
 
 
 def schema(kind: str) -> dict[str, Any]:
