@@ -139,9 +139,7 @@ ROWS: Mapping[str, type[CatalogueEntryOutput]] = {
 
 def _definition_field(kind: str) -> serializers.Field:
     """Return a field that shows a definition of a kind as it is stored."""
-    field = extend_schema_field(form_of(kind))(
-        type(f"{COMPONENTS[kind]}Field", (serializers.JSONField,), {})
-    )
+    field = extend_schema_field(form_of(kind))(type(f"{COMPONENTS[kind]}Field", (serializers.JSONField,), {}))
     made: serializers.Field = field()
     return made
 

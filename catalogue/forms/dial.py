@@ -17,7 +17,6 @@ from rules.catalogue.vocabulary import DIAL_VALUES
 from rules.core.table_units import MARK
 from rules.core.words import DAMAGE_VALUES, HEAT_VALUES
 
-
 OF_UNITS_WITHOUT_DIAL = (MARK, "clicks")
 """Fields of a unit that mean nothing where a dial is typed."""
 

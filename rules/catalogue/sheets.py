@@ -2,8 +2,8 @@
 
 Each click and each heat step has a row, in order; its column `row` says which it is. The columns of the base are filled
 in the unit's first row, and empty or repeated in the others. Equipment is a key, followed by `*` if its circle makes it
-single-use; its English name and its printed colour are read too. A unit for real tables only (`table_only`: yes) has one
-row, of its base alone. `read_units` reads a sheet of `write_units` back without a difference.
+single-use; its English name and its printed colour are read too. A unit for real tables only (`table_only`: yes) has
+one row, of its base alone. `read_units` reads a sheet of `write_units` back without a difference.
 """
 
 from __future__ import annotations

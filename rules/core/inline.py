@@ -73,7 +73,9 @@ def require(kind: str, document: Any, called: str = "inline") -> None:
         fault = next(meaning(document), None) if meaning is not None else None
     else:
         if kind == "units" and is_table_only(document):
-            raise Malformed("unit_without_dial", name=str(document.get("name") or _name(document) or called)[:LONGEST_ID])
+            raise Malformed(
+                "unit_without_dial", name=str(document.get("name") or _name(document) or called)[:LONGEST_ID]
+            )
         fault = named(next(check.faults(document)))
     if fault is not None:
         code, noun = _NOUNS[kind]

@@ -10,6 +10,7 @@ from rules.core.shapes import LONGEST_DIAL
 MARK = "table_only"
 """The key that such a unit has, with the value true."""
 
+
 def is_table_only(unit: Any) -> bool:
     """Return whether a unit (catalogue shape) plays at a real table only: it has no dial here."""
     return isinstance(unit, Mapping) and unit.get(MARK) is True

@@ -139,7 +139,9 @@ def unit_view(
         markers=markers,
         shows_marker=not count.eliminated and fighter.repair_markers[count.clicks],
         facts=facts,
-        groups=tuple(_groups(contest, count, names, key, fighter.clicks, fighter.steps, fighter.vent)) if is_own else (),
+        groups=tuple(_groups(contest, count, names, key, fighter.clicks, fighter.steps, fighter.vent))
+        if is_own
+        else (),
     )
 
 

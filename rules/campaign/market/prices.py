@@ -121,7 +121,8 @@ def barriers(kind: str, definition: Mapping[str, Any], buyer: BuyerState, dials:
 
     The market may not have the asset, the pilot may be dead (R-DTH-02), or a Unique may be owned, taken or for baskets
     only (R-AST-13, Q-161). Collector's numbers tell assets apart, dead pilots too (Q-113, Q-140). The codes are
-    gear_not_compatible, unit_without_dial, unit_not_printed, pilot_died, unique_already_owned, unique_taken and unique_by_basket.
+    gear_not_compatible, unit_without_dial, unit_not_printed, pilot_died, unique_already_owned, unique_taken and
+    unique_by_basket.
     """
     name, key = definition["name"], definition["id"]
     problems = []

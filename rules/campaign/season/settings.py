@@ -16,9 +16,9 @@ from rules.campaign.classes import (
     class_of_cycle,
     matches_per_cycle,
 )
+from rules.campaign.market.prices import TABLE
 from rules.campaign.season.closing import CLOSING_HOURS, LONGEST_CLOSING_HOURS
 from rules.campaign.season.unplayed import AI
-from rules.campaign.market.prices import TABLE
 from rules.campaign.standings.places import RANK_BY
 from rules.core.refusals import Malformed, Refusal, SeasonRefused
 from rules.solaris.house_rules import HouseRules
@@ -32,8 +32,8 @@ class SeasonSettings:
     absence_pays: reputation for a stable that does not appear (R-FOR-03, Q-157). emergency_hire: None follows the
     house rule pilot_death. places: how many stables there may be at a time. closing_hours: how long results may still
     be corrected after the last one, 0 for not at all. house_rules: the switches of matches by name; those left out have
-    their defaults. dials: "house" offers all units, "printed" none with house statistics; "table" offers units without a
-    dial too, and the season is played at real tables only.
+    their defaults. dials: "house" offers all units with a dial, "printed" none with house statistics; "table" offers
+    units without a dial too, and the season is played at real tables only.
     """
 
     weight_class: str | None = None
