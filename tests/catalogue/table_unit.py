@@ -22,11 +22,3 @@ UNCOUNTED: dict[str, Any] = {
     key: value for key, value in FIGURE.items() if key not in ("clicks", "variant", "id", "number")
 } | {"id": "ICE002", "number": 2, "name": "Old Frost"}
 """Another one, from before Age of Destruction, of which not even the clicks are known."""
-
-
-def others(count: int) -> list[dict[str, Any]]:
-    """Return so many more figures like the first."""
-    return [
-        FIGURE | {"id": f"ICE{number:03}", "number": number, "name": f"Frost {number}"}
-        for number in range(3, 3 + count)
-    ]

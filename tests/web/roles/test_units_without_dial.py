@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+
 from catalogue.text import labels
 from jobs.services import run_pending
 from stables.models import Fixture, Season
@@ -104,7 +105,7 @@ def test_nothing_of_the_catalogue_fails(figures: World) -> None:
     asked = [f"{address}?collection=figures" for address in pages]
     asked += [f"{address}?collection=figures&unit=ICE001&unit=ICE002&from=ICE001" for address in pages]
     asked += _of_interface(figures, "catalogue")
-    assert _failed(figures, "player", asked, 40) == []
+    assert _failed(figures, "organiser", asked, 40) == []
 
 
 @pytest.mark.parametrize(
