@@ -13,22 +13,26 @@ from django.utils import timezone
 from jobs.models import Job
 from jobs.services import run_pending
 from matches.models import Match
+from rules.bots.owners.wares import Market
 from rules.campaign.garage.repair import ABLE, ELIMINATED, UNDAMAGED, repair_cost
+from rules.campaign.line_ups.checks import MatchTerms
 from rules.campaign.market.prices import is_offered
 from rules.campaign.season.settings import SeasonSettings
 from rules.catalogue import load_builtin
 from rules.core.refusals import Malformed, SeasonRefused
-from stables.models import Fixture, FixtureForecast, Season, Stable
+from stables.models import Fixture, FixtureForecast, NoShowClaim, Season, Stable, Title
 from stables.selectors.assets import cost_of_repair, state_of
-from stables.selectors.definitions import definition_of, offered_units
+from stables.selectors.definitions import catalogue_of, definition_of, offered_units
 from stables.selectors.seating import default_mode, seating_of
-from stables.services.fixtures import directing
+from stables.services.ai.counsel import suggested_crew
+from stables.services.fixtures import directing, no_shows
 from stables.services.fixtures.hand_overs import hand_over
 from stables.services.line_ups import appointments
 from stables.services.line_ups.match_setup import prepare_match
 from stables.services.market import trading
 from stables.services.results import reports
 from stables.services.season import opening, seasons
+from stables.services.standings import titles
 from tests.catalogue.table_unit import FIGURE, UNCOUNTED
 from tests.stables.figures import called, opened, sealed, with_crews
 from tests.stables.tabletop_matches import person, red_wins
@@ -117,6 +121,33 @@ def test_no_other_mode_is_proposed_or_directed(
     assert refused(appointments.propose, **asked) == "season_at_tables_only"
     given = {"fixture_id": fixture.pk, "changes": {"mode": mode}, "user": organiser}
     assert refused(directing.direct, **given) == "season_at_tables_only"
+
+
+def test_no_ai_stands_in_and_a_forfeit_leaves_the_match_at_its_table(recruiting: Season, crews: list[Stable]) -> None:
+    fixture = sealed(recruiting)
+    NoShowClaim.objects.create(fixture=fixture, claimant=crews[0], absent=crews[1], state=NoShowClaim.State.CHOICE)
+    asked = {"stable_id": crews[0].pk, "fixture_id": fixture.pk}
+    assert refused(no_shows.choose, forfeit=False, **asked) == "season_at_tables_only"
+    no_shows.choose(forfeit=True, **asked)
+    fixture.refresh_from_db()
+    assert (fixture.mode, fixture.sides.get(stable=crews[1]).forfeits) == ("table", "no_show")
+
+
+def test_a_tied_title_is_shared_because_a_sudden_death_is_a_match_here(recruiting: Season, crews: list[Stable]) -> None:
+    sealed(recruiting)
+    fought = titles.decided(recruiting, Title.Kind.STABLE)
+    assert [(holding.stable.pk, holding.decided_by) for holding in fought.holders] == [
+        (stable.pk, Title.Decision.SHARED) for stable in crews
+    ]
+    assert fought.fighters == ()
+
+
+def test_no_bot_gives_advice_on_figures(recruiting: Season, crews: list[Stable]) -> None:
+    assert suggested_crew(crews[0]) is None
+    terms = MatchTerms("light", "standard")
+    cards = catalogue_of(recruiting)
+    market = Market.of([FIGURE, cards.units["SOL002"]], cards.pilots.values(), [], [], terms)
+    assert set(market.units) == {"SOL002"}
 
 
 def test_a_stable_whose_owner_is_gone_still_plays_at_a_table(recruiting: Season, crews: list[Stable]) -> None:
