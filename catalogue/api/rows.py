@@ -12,10 +12,11 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from api.definitions import COMPONENTS
+from api.definitions import COMPONENTS, form_of
 from api.fields import Output
 from catalogue.models import CatalogueEntry
 from rules.catalogue.vocabulary import CLASSES, KINDS
+from rules.core.table_units import is_table_only
 from rules.core.words import PILOT_KINDS, RANKS
 
 
@@ -65,23 +66,28 @@ class CatalogueEntryOutput(Output):
 
 class CatalogueUnitOutput(CatalogueEntryOutput):
     """A unit in a list: base and first click. `reach` is the longest range in hexsides. `equipment` has all equipment
-    on the dial. `variant` is null for none.
+    on the dial. `variant` is null for none. A unit that is `table_only` has no dial: null for its numbers, except
+    `clicks` if it says them.
     """
 
     variant = serializers.SerializerMethodField()
     points = serializers.IntegerField()
     weight_class = serializers.ChoiceField(choices=["", *CLASSES], source="unit_class")
     rank = serializers.ChoiceField(choices=list(RANKS))
-    clicks = serializers.IntegerField()
-    speed = serializers.IntegerField()
-    attack = serializers.IntegerField()
-    defense = serializers.IntegerField()
+    table_only = serializers.SerializerMethodField()
+    clicks = serializers.IntegerField(allow_null=True)
+    speed = serializers.IntegerField(allow_null=True)
+    attack = serializers.IntegerField(allow_null=True)
+    defense = serializers.IntegerField(allow_null=True)
     reach = serializers.IntegerField(allow_null=True)
     types = serializers.SerializerMethodField()
     equipment = serializers.SerializerMethodField()
 
     def get_variant(self, entry: CatalogueEntry) -> str | None:
         return entry.definition.get("variant") or None
+
+    def get_table_only(self, entry: CatalogueEntry) -> bool:
+        return is_table_only(entry.definition)
 
     def get_types(self, entry: CatalogueEntry) -> list[str]:
         return entry.types.split()
@@ -133,9 +139,7 @@ ROWS: Mapping[str, type[CatalogueEntryOutput]] = {
 
 def _definition_field(kind: str) -> serializers.Field:
     """Return a field that shows a definition of a kind as it is stored."""
-    field = extend_schema_field({"$ref": f"#/components/schemas/{COMPONENTS[kind]}"})(
-        type(f"{COMPONENTS[kind]}Field", (serializers.JSONField,), {})
-    )
+    field = extend_schema_field(form_of(kind))(type(f"{COMPONENTS[kind]}Field", (serializers.JSONField,), {}))
     made: serializers.Field = field()
     return made
 
@@ -158,7 +162,7 @@ ENTRIES: Mapping[str, type[CatalogueEntryOutput]] = {kind: _with_definition(kind
 
 
 def _list_field(kind: str) -> serializers.Field:
-    field = extend_schema_field({"type": "array", "items": {"$ref": f"#/components/schemas/{COMPONENTS[kind]}"}})(
+    field = extend_schema_field({"type": "array", "items": form_of(kind)})(
         type(f"{COMPONENTS[kind]}ListField", (serializers.JSONField,), {})
     )
     made: serializers.Field = field()
@@ -196,6 +200,7 @@ ENTRY_EXAMPLES: Mapping[str, dict[str, Any]] = {
         "points": 128,
         "weight_class": "light",
         "rank": "veteran",
+        "table_only": False,
         "clicks": 2,
         "speed": 10,
         "attack": 11,

@@ -14,7 +14,11 @@ from catalogue.text import labels
 from rules.catalogue.colours import EFFECTS_BY_COLOUR, EQUIPMENT_BY_COLOUR, EQUIPMENT_COLOURS, HEAT_COLOURS
 from rules.catalogue.dial_entry import Screen
 from rules.catalogue.vocabulary import DIAL_VALUES
+from rules.core.table_units import MARK
 from rules.core.words import DAMAGE_VALUES, HEAT_VALUES
+
+OF_UNITS_WITHOUT_DIAL = (MARK, "clicks")
+"""Fields of a unit that mean nothing where a dial is typed."""
 
 
 class ColourButton(NamedTuple):
@@ -43,6 +47,8 @@ class DialScreen:
         self.screen = screen
         self._form = UnitForm(unit=unit)
         self._types = {value: unit[value].get("type", "") for value in DAMAGE_VALUES}
+        for name in OF_UNITS_WITHOUT_DIAL:
+            del self._form.fields[name]
         self.fields = list(self._form) if screen.kind == "base" else []
         self.cells = list(self._cells())
         self.repair_marker = self._box(self._form.clicks[screen.number], "repair_marker") if self.is_click else None

@@ -6,7 +6,7 @@ from typing import Any
 
 from django import forms
 from django.core.paginator import Page, Paginator
-from django.db.models import Case, IntegerField, QuerySet, Value, When
+from django.db.models import Case, F, IntegerField, QuerySet, Value, When
 from django.utils.translation import gettext_lazy as _
 
 from catalogue.models import CatalogueEntry
@@ -90,7 +90,11 @@ class UnitFilter(forms.Form):
         if asked.get("shelf"):
             units = units.filter(key__in=shelf)
         order = asked["sort"] or "class"
-        return units.order_by(_CLASS_ORDER, "key") if order == "class" else units.order_by(order, "key")
+        if order == "class":
+            return units.order_by(_CLASS_ORDER, "key")
+        # Units without a dial have no such number: they come last, in every database.
+        by = F(order[1:]).desc(nulls_last=True) if order.startswith("-") else F(order).asc(nulls_last=True)
+        return units.order_by(by, "key")
 
 
 class CardFilter(forms.Form):

@@ -18,6 +18,7 @@ from catalogue.text import labels
 from rules.catalogue import written
 from rules.catalogue.vocabulary import CLASSES, DIAL_VALUES, EQUIPMENT_PLACES
 from rules.core.definition_checks import HEAT_EFFECT_PLACES
+from rules.core.table_units import MARK
 from rules.core.words import DAMAGE_VALUES, HEAT_VALUES, RANGE_TYPES, RANKS
 
 MOST_CLICKS, MOST_STEPS = 40, 20
@@ -151,7 +152,7 @@ class UnitForm(_Part):
         places = {value: value for value in (*DIAL_VALUES, *HEAT_VALUES)}
         places |= {value: self[f"{value}-type"].value() or "" for value in DAMAGE_VALUES}
         clicks, steps = (
-            (unit["dial"], unit["heat"])
+            (unit.get("dial", ()), unit.get("heat", ()))
             if unit
             else ([None] * _count(data or {}, "dial", MOST_CLICKS), [None] * _count(data or {}, "heat", MOST_STEPS))
         )
@@ -227,6 +228,10 @@ def _base_fields() -> dict[str, forms.Field]:
     for value in DAMAGE_VALUES:
         label = of_damage % {"value": labels.name(value), "fact": gettext("range type")}
         fields[f"{value}-type"] = _Word(label, _named(RANGE_TYPES))
+    fields |= {
+        MARK: _Box(gettext("For real tables only: it needs no dial and no damage values")),
+        "clicks": _Number(gettext("Its clicks, if it has no dial here")),
+    }
     fields |= {
         "number": _Number(gettext("Collector’s number")),
         "points": _Number(gettext("Points")),

@@ -1,7 +1,7 @@
 """The content of the catalogue's pages: definitions as rows of cells and as labelled texts in the reader's language."""
 
-from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.utils.translation import gettext
@@ -10,6 +10,7 @@ from catalogue.models import CatalogueEntry, CatalogueRelease
 from catalogue.text import labels
 from catalogue.text.marks import EQUIPMENT_MARKS, HEAT_MARKS
 from rules.catalogue.vocabulary import DIAL_VALUES
+from rules.core.table_units import is_table_only
 from rules.core.words import HEAT_VALUES
 from rules.wording import CARD_TEXTS
 from rules.wording.cards import requirement
@@ -49,7 +50,8 @@ class HeatRow:
 @dataclass(frozen=True)
 class UnitCard:
     """A unit in a list: the facts of its base and of its first click. `equipment` has the names of all equipment on the
-    dial, `is_house` says that the statistics are our own.
+    dial, `is_house` says that the statistics are our own. For a unit without a dial `no_dial` says so, "" for others;
+    its numbers from `clicks` on are then None, as far as its definition does not say them.
     """
 
     key: str
@@ -59,25 +61,25 @@ class UnitCard:
     rank: str
     statistics: str
     points: int
-    clicks: int
-    speed: int
-    attack: int
-    defense: int
-    vent: int
-    primary: str
-    secondary: str
-    front_arc: int
-    rear_arc: int
-    equipment: list[str]
+    clicks: int | None
     is_house: bool
     is_on_shelf: bool
+    speed: int | None = None
+    attack: int | None = None
+    defense: int | None = None
+    vent: int | None = None
+    primary: str = ""
+    secondary: str = ""
+    front_arc: int | None = None
+    rear_arc: int | None = None
+    equipment: Sequence[str] = ()
+    no_dial: str = ""
 
 
 def unit_card(entry: CatalogueEntry, shelf: Collection[str] = ()) -> UnitCard:
     """Return the facts of one unit; `shelf` holds the ids of the units whose miniatures the reader owns. No query."""
     unit = entry.definition
-    first = unit["dial"][0]
-    return UnitCard(
+    card = UnitCard(
         key=entry.key,
         name=entry.name,
         variant=unit.get("variant", ""),
@@ -85,7 +87,15 @@ def unit_card(entry: CatalogueEntry, shelf: Collection[str] = ()) -> UnitCard:
         rank=labels.name(unit["rank"]),
         statistics=labels.name(unit.get("statistics", "imported")),
         points=unit["points"],
-        clicks=len(unit["dial"]),
+        clicks=entry.clicks,
+        is_house=unit.get("statistics") == "house",
+        is_on_shelf=entry.key in shelf,
+    )
+    if is_table_only(unit):
+        return replace(card, no_dial=gettext(labels.NO_DIAL))
+    first = unit["dial"][0]
+    return replace(
+        card,
         speed=first["speed"],
         attack=first["attack"],
         defense=first["defense"],
@@ -95,8 +105,6 @@ def unit_card(entry: CatalogueEntry, shelf: Collection[str] = ()) -> UnitCard:
         front_arc=unit["front_arc"],
         rear_arc=unit["rear_arc"],
         equipment=[labels.name(key) for key in entry.equipment.split()],
-        is_house=unit.get("statistics") == "house",
-        is_on_shelf=entry.key in shelf,
     )
 
 

@@ -3,10 +3,13 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_noop
 
 from rules.catalogue.problems import CatalogueError, Problem
 from rules.catalogue.wording import NAMES, SENTENCES
+
+NO_DIAL = gettext_noop("This unit has no dial here: it plays at a real table only.")
+"""The sentence that stands where the dial of other units stands."""
 
 WORD_PARAMETERS = {"equipment", "effect", "place", "class", "means", "kind", "program"}
 """Parameters of problems that are vocabulary words; all others repeat what the file says."""

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from rules.core.table_units import is_table_only
 from rules.core.words import DAMAGE_VALUES
 
 LONGEST_SEARCH = 250
@@ -15,7 +16,9 @@ def listed_facts(kind: str, definition: Mapping[str, Any]) -> dict[str, Any]:
         "statistics": definition.get("statistics", ""),
         "rank": definition.get("rank", definition.get("kind", "")),
     }
-    if kind == "units":
+    if kind == "units" and is_table_only(definition):
+        facts["clicks"] = definition.get("clicks")
+    elif kind == "units":
         first = definition["dial"][0]
         facts |= {value: first[value] for value in ("speed", "attack", "defense")}
         facts["clicks"] = len(definition["dial"])

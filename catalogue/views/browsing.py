@@ -1,5 +1,6 @@
 """The catalogue's reading pages: lists with search and filters, and a page for each definition."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -19,6 +20,7 @@ from catalogue.selectors import releases
 from catalogue.services import collections
 from catalogue.text import labels
 from rules.catalogue.vocabulary import DIAL_VALUES, KINDS
+from rules.core.table_units import is_table_only
 from rules.core.words import HEAT_VALUES
 from web.crumbs import Link
 
@@ -67,7 +69,9 @@ def cards(request: HttpRequest, kind: str) -> HttpResponse:
 
 @require_safe
 def unit(request: HttpRequest, key: str) -> HttpResponse:
-    """Show one unit with its dials as tables and as drawings, its base, its cost and its record; 404 when unknown."""
+    """Show one unit with its dials as tables and as drawings, its base, its cost and its record; 404 when unknown. For
+    a unit without a dial a sentence says so instead.
+    """
     release, found = _found(request, "units", key)
     shelf = collections.owned_miniatures(request.user)
     scope = scope_of(request)
@@ -78,21 +82,28 @@ def unit(request: HttpRequest, key: str) -> HttpResponse:
             Link(found.key),
         ],
         "unit": definitions.unit_card(found, shelf),
-        "base": [
-            (labels.name(value), labels.name(found.definition[value]["type"]), found.definition[value])
-            for value in ("primary", "secondary")
-        ],
-        "base_view": base_view(found.definition),
-        "dial": definitions.dial_rows(found.definition),
-        "dial_columns": definitions.column_names(DIAL_VALUES),
-        "wheel": combat_wheel(found.definition),
-        "heat": definitions.heat_rows(found.definition),
-        "heat_columns": definitions.column_names(HEAT_VALUES),
-        "heat_wheel": heat_wheel(found.definition),
-        "marks": definitions.marks_of(found.definition),
         "records": records_of("units", key),
+        **({} if is_table_only(found.definition) else _dials(found.definition)),
     }
     return render(request, "catalogue/unit.html", context)
+
+
+def _dials(definition: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the dials and the base of a unit as tables and as drawings."""
+    return {
+        "base": [
+            (labels.name(value), labels.name(definition[value]["type"]), definition[value])
+            for value in ("primary", "secondary")
+        ],
+        "base_view": base_view(definition),
+        "dial": definitions.dial_rows(definition),
+        "dial_columns": definitions.column_names(DIAL_VALUES),
+        "wheel": combat_wheel(definition),
+        "heat": definitions.heat_rows(definition),
+        "heat_columns": definitions.column_names(HEAT_VALUES),
+        "heat_wheel": heat_wheel(definition),
+        "marks": definitions.marks_of(definition),
+    }
 
 
 @require_safe

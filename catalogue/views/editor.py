@@ -23,8 +23,10 @@ from catalogue.text import labels
 from catalogue.views.browsing import frame, release_asked
 from rules.catalogue import Catalogue, CatalogueError, Document, Problem
 from rules.catalogue.pricing import price_parts, suggested_points
+from rules.catalogue.shape import base_alone
 from rules.catalogue.vocabulary import CATALOGUE_SCHEMA, DIAL_VALUES
 from rules.core.refusals import Malformed, Refused
+from rules.core.table_units import is_table_only
 from rules.core.words import HEAT_VALUES
 from rules.wording import sentence
 
@@ -71,6 +73,7 @@ def save_unit(request: HttpRequest, unit: dict[str, Any], page: Callable[[int], 
     """
     if check_unit(unit)["problems"]:
         return page(400)
+    unit = base_alone(unit)
     own = collections.visible_to(request.user).filter(keeper_id=request.user.pk)
     collection = own.filter(slug=request.POST.get("collection", "")).first()
     try:
@@ -111,8 +114,9 @@ def _page(request: HttpRequest, unit: dict[str, Any], status: int = 200) -> Http
 
 def check_unit(unit: Mapping[str, Any]) -> dict[str, Any]:
     """Return the context with the problems of a unit, its suggested price (None when it has none) and, without
-    problems, its pictures.
+    problems, its pictures. A unit for real tables only has neither price nor pictures.
     """
+    unit = base_alone(unit)
     problems: list[Problem] = []
     document = {"schema": CATALOGUE_SCHEMA, "units": [dict(unit)]}
     try:
@@ -135,7 +139,9 @@ def check_unit(unit: Mapping[str, Any]) -> dict[str, Any]:
         "suggested": suggested,
         "parts": [(labels.feature(name), round(amount)) for name, amount in parts.items()],
     }
-    if not problems:
+    if is_table_only(unit):
+        context["no_dial"] = gettext(labels.NO_DIAL)
+    elif not problems:
         context |= {
             "wheel": combat_wheel(unit),
             "heat_wheel": heat_wheel(unit),

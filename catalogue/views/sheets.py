@@ -22,6 +22,7 @@ from catalogue.selectors import releases
 from catalogue.text import labels
 from catalogue.views.browsing import release_asked, scope_of
 from rules.catalogue.vocabulary import DIAL_VALUES
+from rules.core.table_units import is_table_only
 from rules.core.words import HEAT_VALUES
 from web.crumbs import Link
 
@@ -122,6 +123,8 @@ def card_of(entry: CatalogueEntry, aboard: Aboard | None = None) -> dict[str, An
     (`aboard`).
     """
     unit = entry.definition
+    if is_table_only(unit):
+        return _without_dial(entry, aboard)
     marks = definitions.marks_of(unit)
     clicks = len(unit["dial"])
     lost = 0 if aboard is None else clicks if aboard.is_eliminated else min(aboard.damage, clicks)
@@ -137,6 +140,20 @@ def card_of(entry: CatalogueEntry, aboard: Aboard | None = None) -> dict[str, An
         and len(unit["heat"]) <= HALF_PAGE_STEPS
         and len(marks) <= HALF_PAGE_MARKS
         and (aboard is None or aboard.height <= HALF_PAGE_LINES + _spare(unit)),
+    }
+
+
+def _without_dial(entry: CatalogueEntry, aboard: Aboard | None) -> dict[str, Any]:
+    """Return the context of a sheet for a unit without a dial: its base, and boxes for its damage if it says how many
+    clicks it has.
+    """
+    clicks = entry.clicks or 0
+    lost = 0 if aboard is None else clicks if aboard.is_eliminated else min(aboard.damage, clicks)
+    return {
+        "unit": definitions.unit_card(entry),
+        "aboard": aboard,
+        "boxes": [(number, number <= lost) for number in range(1, clicks + 1)],
+        "is_half": aboard is None or aboard.height <= HALF_PAGE_LINES,
     }
 
 

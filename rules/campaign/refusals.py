@@ -16,6 +16,7 @@ REFUSAL_CODES = (
     "unique_already_owned",
     "unit_not_printed",
     "printed_dials_missing",
+    "season_at_tables_only",
     "unknown_collection",
     "catalogue_in_use",
     "line_up_size",

@@ -17,6 +17,7 @@ from rules.catalogue.shape import problem_of
 from rules.catalogue.vocabulary import CLASS_LETTERS, DIAL_VALUES, PILOT_PREFIXES
 from rules.core.definition_checks import WHOLE_CIRCLE, gear_faults, unit_faults
 from rules.core.shape_checks import Fault
+from rules.core.table_units import is_table_only
 from rules.core.words import CLASS_CAPS
 
 _Found = tuple[list[str | int], str, dict[str, Any]]
@@ -32,6 +33,8 @@ def meaning_problems(entry: Entry) -> list[Problem]:
     faults: list[Fault] = []
     found: Iterator[_Found] = iter(())
     match entry.kind:
+        case "units" if is_table_only(entry.definition):
+            found = _class(entry.definition)
         case "units":
             faults, found = list(unit_faults(entry.definition)), _unit(entry.definition)
         case "gear":

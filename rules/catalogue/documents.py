@@ -17,6 +17,7 @@ from rules.core.codec import canonical_json
 
 _TELLING_KEYS = {
     "dial": "units",
+    "table_only": "units",
     "starts": "arenas",
     "hexes": "arenas",
     "method": "target_tokens",

@@ -2,8 +2,8 @@
 
 Each click and each heat step has a row, in order; its column `row` says which it is. The columns of the base are filled
 in the unit's first row, and empty or repeated in the others. Equipment is a key, followed by `*` if its circle makes it
-single-use; its English name and its printed colour are read too. `read_units` reads a sheet of `write_units` back
-without a difference.
+single-use; its English name and its printed colour are read too. A unit for real tables only (`table_only`: yes) has
+one row, of its base alone. `read_units` reads a sheet of `write_units` back without a difference.
 """
 
 from __future__ import annotations
@@ -20,10 +20,11 @@ from rules.catalogue.documents import Document
 from rules.catalogue.problems import Findings, Problem, require_count, require_rows
 from rules.catalogue.tables import Table, read_table
 from rules.catalogue.vocabulary import CATALOGUE_SCHEMA, DIAL_VALUES
+from rules.core.table_units import MARK, is_table_only
 from rules.core.words import DAMAGE_VALUES, HEAT_VALUES
 
 _TEXTS = ("set", "name", "variant", "class", "rank", "statistics")
-_NUMBERS = ("number", "points", "front_arc", "rear_arc", "vent")
+_NUMBERS = ("number", "points", "front_arc", "rear_arc", "vent", "clicks")
 _DAMAGE = ("type", "targets", "minimum", "maximum")
 
 BASE_COLUMNS: tuple[str, ...] = (
@@ -39,8 +40,10 @@ BASE_COLUMNS: tuple[str, ...] = (
     "rear_arc",
     "vent",
     *(f"{value}_{part}" for value in DAMAGE_VALUES for part in _DAMAGE),
+    MARK,
+    "clicks",
 )
-"""The columns that a unit needs only once."""
+"""The columns that a unit needs only once; the last two are those of units without a dial."""
 
 ROW_COLUMNS: tuple[str, ...] = (
     "row",
@@ -51,6 +54,9 @@ ROW_COLUMNS: tuple[str, ...] = (
 """The columns of each row; in a heat row the equipment columns of the damage values and of speed hold the effects."""
 
 COLUMNS: tuple[str, ...] = ("id", *BASE_COLUMNS, *ROW_COLUMNS)
+
+BASE_ROW = "base"
+"""The word of the column `row` in the only row of a unit without a dial."""
 
 _NOT_OF_HEAT = ("attack", "defense", "repair_marker", "attack_equipment", "defense_equipment")
 """Columns that a heat row leaves empty."""
@@ -71,6 +77,8 @@ _HEADINGS = {
     "vent_rating": "vent",
     "collector_number": "number",
     "kind": "row",
+    "no_dial": MARK,
+    "real_tables_only": MARK,
 }
 """Other headings of the columns."""
 
@@ -82,6 +90,9 @@ def write_units(units: Iterable[Mapping[str, Any]]) -> str:
     writer.writeheader()
     for unit in units:
         base = _base_cells(unit)
+        if is_table_only(unit):
+            writer.writerow({"id": unit["id"], **base, "row": BASE_ROW})
+            continue
         for click in unit["dial"]:
             writer.writerow({"id": unit["id"], **base, **_click_cells(click)})
             base = {}
@@ -119,7 +130,7 @@ def _read_rows(file: str, table: Table) -> list[dict[str, Any]]:
         for cell in heading
         if cell not in COLUMNS or heading.count(cell) > 1
     )
-    needed = ("id", "row", *DIAL_VALUES)
+    needed = ("id",) if MARK in heading else ("id", "row", *DIAL_VALUES)
     findings.extend(
         _problem(file, None, None, "sheet_column_missing", column=cell) for cell in needed if cell not in heading
     )
@@ -132,6 +143,8 @@ def _read_rows(file: str, table: Table) -> list[dict[str, Any]]:
         if any(row.values()):
             findings.extend(_read_row(file, number, row, units))
     for unit in units.values():
+        if is_table_only(unit) and not unit["dial"] and not unit["heat"]:
+            del unit["dial"], unit["heat"]
         findings.extend(_name_equipment(file, unit))
     findings.refuse()
     return list(units.values())
@@ -140,7 +153,7 @@ def _read_rows(file: str, table: Table) -> list[dict[str, Any]]:
 def _name_equipment(file: str, unit: dict[str, Any]) -> Iterator[Problem]:
     """Put keys in the place of the names and colours of a unit's equipment and effects, once its base is known."""
     places = {value: unit.get(value, {}).get("type") if value in DAMAGE_VALUES else value for value in DIAL_VALUES}
-    for click, row in enumerate(unit["dial"], 1):
+    for click, row in enumerate(unit.get("dial", ()), 1):
         for value, cell in row["equipment"].items():
             found = written.equipment(cell, places[value])
             if found is None:
@@ -150,7 +163,7 @@ def _name_equipment(file: str, unit: dict[str, Any]) -> Iterator[Problem]:
                 yield Problem(file, "units", unit["id"][:60], click, field, "sheet_equipment_unknown", parameters)
             else:
                 row["equipment"][value] = {"key": found[0], "single_use": True} if found[1] else found[0]
-    for number, step in enumerate(unit["heat"]):
+    for number, step in enumerate(unit.get("heat", ())):
         for value, cell in step["effects"].items():
             effect = written.effect(cell, places[value])
             if effect is None:
@@ -181,6 +194,8 @@ def _read_row(file: str, number: int, row: Mapping[str, str], units: dict[str, d
                 if row.get(column):
                     problems.append(_problem(file, key, column, "sheet_cell_of_clicks", row=number))
             require_rows(file, key[:60], "heat", len(unit["heat"]))
+        case "" | "base" if is_table_only(unit):
+            pass
         case _:
             problems.append(_problem(file, key, "row", "sheet_row_kind", row=number, found=row.get("row", "")[:60]))
     return problems
@@ -191,6 +206,10 @@ def _base(row: Mapping[str, str]) -> Iterable[tuple[tuple[str, ...], Any]]:
     for name in _TEXTS:
         if row.get(name):
             yield (name,), row[name] if name in ("set", "name", "variant") else row[name].lower()
+    if row.get(MARK):
+        mark = _YES.get(row[MARK].lower(), row[MARK])
+        if mark is not False:
+            yield (MARK,), mark
     for name in _NUMBERS:
         if row.get(name):
             yield (name,), _number(row[name])
@@ -258,6 +277,8 @@ def _is_formula(text: str) -> bool:
 def _base_cells(unit: Mapping[str, Any]) -> dict[str, Any]:
     cells = {name: _written_text(unit[name]) for name in _TEXTS if name in unit}
     cells |= {name: unit[name] for name in _NUMBERS if name in unit}
+    if is_table_only(unit):
+        return cells | {MARK: "yes"}
     for value in DAMAGE_VALUES:
         damage = unit[value]
         facts = (damage["type"], damage["targets"], *damage["range"])

@@ -18,6 +18,7 @@ from rules.core.definition_checks import gear_faults, named, unit_faults
 from rules.core.refusals import Malformed
 from rules.core.shape_checks import Check, Fault, Path, check_of, place
 from rules.core.shapes import LONGEST_DIAL, SHAPES, Schema, or_null, text, whole, word
+from rules.core.table_units import is_table_only
 from rules.core.words import CLASS_CAPS, DAMAGE_VALUES
 
 LONGEST_ID = 200
@@ -63,13 +64,18 @@ def require(kind: str, document: Any, called: str = "inline") -> None:
 
     The code is bad_unit, bad_gear, bad_pilot, bad_rally_card or bad_token. Parameters: the definition's id, or how it
     is `called`, under its noun (`unit`, `gear`, `pilot`, `card`, `token`); `field`, and `click` (from 1) for a click of
-    the combat dial; `problem`, a code of `rules.catalogue.wording`, and its own parameters.
+    the combat dial; `problem`, a code of `rules.catalogue.wording`, and its own parameters. A unit for real tables only
+    is unit_without_dial instead, with its `name`.
     """
     check = _check(kind)
     if check.fits(document):
         meaning = _MEANINGS.get(kind)
         fault = next(meaning(document), None) if meaning is not None else None
     else:
+        if kind == "units" and is_table_only(document):
+            raise Malformed(
+                "unit_without_dial", name=str(document.get("name") or _name(document) or called)[:LONGEST_ID]
+            )
         fault = named(next(check.faults(document)))
     if fault is not None:
         code, noun = _NOUNS[kind]

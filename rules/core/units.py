@@ -76,7 +76,7 @@ class UnitDefinition:
     def from_json(cls, document: Mapping[str, Any], called: str = "inline") -> UnitDefinition:
         """Read a unit. `called` names a document without an id in the refusal.
 
-        Raises Malformed (bad_unit) with the parameters of `rules.core.inline.require`.
+        Raises Malformed (bad_unit, unit_without_dial) with the parameters of `rules.core.inline.require`.
         """
         require("units", document, called)
         key = document.get("id", "inline")

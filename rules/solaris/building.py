@@ -15,6 +15,7 @@ from rules.core.cards import SAME_VALUE, GearDefinition
 from rules.core.equipment import EQUIPMENT
 from rules.core.pilot_costs import pilot_points
 from rules.core.refusals import Refusal
+from rules.core.table_units import is_table_only
 from rules.core.units import PilotDefinition, UnitDefinition
 from rules.core.words import CLASS_CAPS
 from rules.solaris.classes import points_class
@@ -69,10 +70,11 @@ def build_problems(
 
     A total may equal the cap (R-BLD-07): `build_total`, or that of `match_class`. With `match_class` None any class may
     play, and `build_total` is the only cap; a points-only match asks for no class either. A team's total is not judged
-    here. The codes are those of `class_problems`, `card_problems` and `total_problems`. Raises Malformed (bad_unit,
-    bad_pilot, unknown_ability, bad_gear).
+    here. The codes are those of `class_problems`, `card_problems` and `total_problems`. A unit for real tables only is
+    judged by its class, its points and its cards. Raises Malformed (bad_unit, bad_pilot, unknown_ability, bad_gear).
     """
-    UnitDefinition.from_json(unit_document)
+    if not is_table_only(unit_document):
+        UnitDefinition.from_json(unit_document)
     if pilot_document:
         PilotDefinition.from_json(pilot_document)
     combatant = Combatant(unit_document, pilot_document or None, gear)
@@ -132,7 +134,8 @@ def pilot_problems(unit: Document, pilot: Document) -> list[Refusal]:
     """Return the problem (pilot_requirement) of a pilot who requires another class or range type (R-PLT-01)."""
     requires = pilot.get("requires") or {}
     classes, needed = requires.get("class"), requires.get("type")
-    if (classes and unit["class"] not in classes) or (needed and needed not in _types(unit).values()):
+    is_of_other_type = needed and not is_table_only(unit) and needed not in _types(unit).values()
+    if (classes and unit["class"] not in classes) or is_of_other_type:
         return [Refusal("pilot_requirement", {"pilot": pilot["name"], "classes": list(classes or ())})]
     return []
 
@@ -141,7 +144,7 @@ def _gear_problems(unit: Document, card: GearDefinition) -> list[Refusal]:
     """Return the problems of a gear card on a unit: another game, the class (R-GER-02), no side, the range type.
 
     The damage value with the card must have the range type. For a card on another value, or without a declared side,
-    one of the two must have it.
+    one of the two must have it. Nobody here knows the range types of a unit for real tables only.
     """
     found = []
     if NOT_COMPATIBLE in card.name:
@@ -154,7 +157,7 @@ def _gear_problems(unit: Document, card: GearDefinition) -> list[Refusal]:
     asked = [types[card.location]] if card.location in types else list(types.values())
     on_damage = card.equipment is not None and card.location in types
     needed = card.range_type or (EQUIPMENT[str(card.equipment)].place if on_damage else None)
-    if needed and needed not in asked:
+    if needed and needed not in asked and not is_table_only(unit):
         found.append(Refusal("gear_requires_type", {"gear": card.name, "type": needed}))
     return found
 

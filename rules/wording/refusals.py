@@ -197,6 +197,7 @@ REFUSAL_CODES: Mapping[str, str] = {
     "unknown_schema": gettext_noop("Version {schema} of this document cannot be read by this version of the game."),
     "bad_setup": gettext_noop("The setup of the match cannot be read. {field}: {problem}."),
     "bad_unit": gettext_noop("The unit {unit} cannot be read. Click {click}, {field}: {problem}."),
+    "unit_without_dial": gettext_noop("{name} has no dial here. It plays at a real table only."),
     "bad_pilot": gettext_noop("The pilot {pilot} cannot be read. {field}: {problem}."),
     "bad_gear": gettext_noop("The gear {gear} cannot be read. {field}: {problem}."),
     "bad_rally_card": gettext_noop("The rally card {card} cannot be read. {field}: {problem}."),

@@ -51,6 +51,9 @@ class DirectForm(CodedForm):
         }
         super().__init__(data, initial=shown, auto_id="direct-%s", label_suffix="")
         self.keys = keys
+        if fixture.round.cycle.season.rules.table_only:
+            at_table = [(Fixture.Mode.TABLE, Fixture.Mode.TABLE.label)]
+            self.fields[MODE] = forms.ChoiceField(label=_("Played"), choices=at_table)
         self.fields[DATE] = moment(_("Date and time"), required=False)
         self.fields[DATE].help_text = _in_zone()
         for place in range(1, len(keys) + 1):

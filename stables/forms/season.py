@@ -114,6 +114,7 @@ class SettingsForm(Asking):
         _("Choose printed dials when you play with miniatures at a table."),
         house=_("house cards: all units of the catalogue"),
         printed=_("printed dials: only units that do not have house statistics"),
+        table=_("at real tables only: also units without a dial, no AI, no match in the browser"),
     )
 
 

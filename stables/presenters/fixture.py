@@ -273,7 +273,8 @@ def _arranging(
 ) -> dict[str, Any]:
     """Return what a player of the fixture may propose and answer. No query."""
     can_sit_at_table = all(has_person(side.stable) for side in sides)
-    modes = [] if fixture.match_id is not None else list(Fixture.Mode.choices)
+    only_table = fixture.round.cycle.season.rules.table_only
+    modes = [] if fixture.match_id is not None or only_table else list(Fixture.Mode.choices)
     return {
         "proposals": [
             {

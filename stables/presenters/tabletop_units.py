@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -16,6 +16,7 @@ from rules.campaign.results.reports import Contest
 from rules.campaign.results.tabletop_counts import UnitCount
 from rules.competition.state.roster import Fighter
 from rules.competition.state.setup import Loadout
+from rules.core.table_units import clicks_of, is_table_only
 from rules.wording import CARD_TEXTS
 from rules.wording.equipment import EQUIPMENT_TEXTS, HEAT_EFFECT_TEXTS
 from rules.wording.isolation import isolated
@@ -65,7 +66,10 @@ class Item:
 
 @dataclass(frozen=True)
 class UnitView:
-    """A unit beside the table. `facts` are its tables by pilot, heat and click, for a phone without a network."""
+    """A unit beside the table. `facts` are its tables by pilot, heat and click, for a phone without a network.
+
+    `no_dial` is the sentence about a unit without a dial, "" for every other unit.
+    """
 
     key: str
     name: str
@@ -84,6 +88,7 @@ class UnitView:
     shows_marker: bool
     facts: Mapping[str, Any]
     groups: tuple[tuple[str, tuple[Button, ...]], ...] = ()
+    no_dial: str = ""
 
     @property
     def click(self) -> int:
@@ -108,6 +113,8 @@ def unit_view(
         if card.asset.kind == Asset.Kind.GEAR:
             entry = definition_of(season, card.asset)
             gear.append({**entry, "side": card.side} if card.side else entry)
+    if is_table_only(unit):
+        return _without_dial(contest, count, names, key, crew, unit, gear, is_own)
     fighter = Fighter(Loadout(key, unit, pilot, tuple(gear), crew.damage), 0)
     ability = fighter.texts[0][1] if fighter.texts else None
     facts = _facts(fighter, crew.damage)
@@ -132,7 +139,43 @@ def unit_view(
         markers=markers,
         shows_marker=not count.eliminated and fighter.repair_markers[count.clicks],
         facts=facts,
-        groups=tuple(_groups(contest, count, names, key, fighter)) if is_own else (),
+        groups=tuple(_groups(contest, count, names, key, fighter.clicks, fighter.steps, fighter.vent))
+        if is_own
+        else (),
+    )
+
+
+def _without_dial(
+    contest: Contest,
+    count: UnitCount,
+    names: Mapping[str, str],
+    key: str,
+    crew: Crew,
+    unit: Mapping[str, Any],
+    gear: Sequence[Mapping[str, Any]],
+    is_own: bool,
+) -> UnitView:
+    """Return a unit that has no dial here: its damage is counted, and its values stand on the figure."""
+    clicks = clicks_of(unit)
+    return UnitView(
+        key=key,
+        name=crew.unit.label,
+        pilot=crew.pilot.label if crew.pilot else "",
+        pilot_text="",
+        gear=tuple(_gear_description(card) for card in gear),
+        weapons=(),
+        vent=0,
+        dial=clicks,
+        heat=0,
+        count=count,
+        values=(),
+        items=tuple(_gear_items(gear, count, clicks)),
+        effects=(),
+        markers=_when("clicks", ()),
+        shows_marker=False,
+        facts={"dial": clicks, "heat": 0, "before": crew.damage, "values": {}},
+        groups=tuple(_groups(contest, count, names, key, clicks, 0, 0)) if is_own else (),
+        no_dial=gettext(labels.NO_DIAL),
     )
 
 
@@ -230,7 +273,7 @@ def _weapon_description(unit: Mapping[str, Any], value: str) -> str:
 
 
 def _groups(
-    contest: Contest, count: UnitCount, names: Mapping[str, str], key: str, fighter: Fighter
+    contest: Contest, count: UnitCount, names: Mapping[str, str], key: str, clicks: int, steps: int, vent: int
 ) -> Iterable[tuple[str, tuple[Button, ...]]]:
     side = contest.units[key].side
 
@@ -241,16 +284,17 @@ def _groups(
             what, label, phrase, side, when, stop, bool(when) and not _holds(when, count), _holds(stop, count)
         )
 
-    end = f"clicks {fighter.clicks}"
+    end = f"clicks {clicks}"
     damage = [button(f"+{step}", "", end, kind="damage", amount=step) for step in STEPS_UP]
     yield gettext("Damage"), (*damage, button(gettext("repair 1"), "", "clicks 0", kind="repair", amount=1))
-    top = f"heat {fighter.steps}"
-    heat = [button(f"+{step}", "", top, kind="heat", amount=step) for step in HEAT_UP]
-    heat.append(button("−1", "", "heat 0", kind="heat", amount=-1))
-    if fighter.vent > 1:
-        label = gettext("vent %(vent)s") % {"vent": fighter.vent}
-        heat.append(button(label, "", "heat 0", kind="heat", amount=-fighter.vent))
-    yield gettext("Heat"), tuple(heat)
+    if steps:
+        top = f"heat {steps}"
+        heat = [button(f"+{step}", "", top, kind="heat", amount=step) for step in HEAT_UP]
+        heat.append(button("−1", "", "heat 0", kind="heat", amount=-1))
+        if vent > 1:
+            label = gettext("vent %(vent)s") % {"vent": vent}
+            heat.append(button(label, "", "heat 0", kind="heat", amount=-vent))
+        yield gettext("Heat"), tuple(heat)
     switches = [
         button(gettext("shuts down"), "!shutdown", "", kind="shutdown", on=True, step=count.steps["shutdown"]),
         button(gettext("restarts"), "shutdown", "", kind="shutdown", on=False, step=count.steps["shutdown"]),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from rules.campaign.garage.repair import repair_cost, repair_points, unit_state
+from rules.campaign.garage.repair import repair_cost, repair_points, state_of_unit
 from rules.campaign.line_ups.checks import OwnedCard, OwnedGear, OwnedPilot, OwnedUnit
 from rules.core.refusals import Malformed, SeasonRefused
 from stables.models import Asset, Season, Stable
@@ -24,7 +24,7 @@ class Holding:
 
 def state_of(season: Season, asset: Asset) -> str:
     """Return the state of a unit asset (rules.campaign.garage.repair)."""
-    return unit_state(definition_of(season, asset)["dial"], asset.damage, asset.is_eliminated)
+    return state_of_unit(definition_of(season, asset), asset.damage, asset.is_eliminated)
 
 
 def cost_of_repair(season: Season, asset: Asset, gear: Iterable[Asset] = (), state: str = "") -> int:

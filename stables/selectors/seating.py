@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -27,7 +27,12 @@ from stables.models import (
 
 
 def default_mode(season: Season) -> str:
-    """Return how a season's matches are played unless their players agree otherwise; by the AI without a calendar."""
+    """Return how a season's matches are played unless their players agree otherwise; by the AI without a calendar.
+
+    A season for real tables only has no other mode.
+    """
+    if season.rules.table_only:
+        return Fixture.Mode.TABLE
     mode = season.calendar.get("mode") if isinstance(season.calendar, dict) else None
     return mode if mode in Fixture.Mode.values else Fixture.Mode.AI
 
@@ -121,9 +126,11 @@ def arrange(
     `fixture` with its round, cycle and season. A person who stands in on a side plays it in the place of the owner, of
     their program, and of the AI that the stable is handed over to. At a table no program plays. An owner whose line-up
     is in stays at the table even after handing the stable over, unless the hand-over chose the line-up, so that a
-    played match can still be reported.
+    played match can still be reported. In a season for real tables only there is no other way to play.
     """
     sides = list(sides)
+    if fixture.round.cycle.season.rules.table_only:
+        return replace(_arrange(fixture, sides, away, {}, stood_in, agreed), mode=Fixture.Mode.TABLE)
     if fixture.mode == Fixture.Mode.TABLE:
         handed_over = [side for side in sides if side.stable_id in away and side.stand_in_id is None]
         not_there = {side.stable_id for side in handed_over if not _is_own_line_up(side)}

@@ -86,6 +86,17 @@ SITE_TERMS = (
         ("collection",),
     ),
     Term(
+        "table-only",
+        _("For real tables only"),
+        _(
+            "A unit of which the site knows the number, the name, the class and the points, but no dial. A season for "
+            "real tables only offers such units: people play all its matches at a table and report them here. The AI "
+            "takes no part, and a tied title is shared."
+        ),
+        (),
+        ("collection", "report"),
+    ),
+    Term(
         "collection",
         _("Collection"),
         _("Units typed in or imported by their owner, for himself, for a season, or for everybody."),

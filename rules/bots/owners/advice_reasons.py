@@ -19,9 +19,9 @@ VALUES = ("attack", "defense", "primary", "secondary", "speed")
 def restored(unit: OwnedUnit) -> dict[str, list[int]]:
     """Return the combat values that a repair restores: name -> [value now, value on the start marker].
 
-    Return {} for a unit that is eliminated or undamaged.
+    Return {} for a unit that is eliminated or undamaged, or has no dial here.
     """
-    dial = unit.definition["dial"]
+    dial = unit.definition.get("dial", ())
     if unit.state == ELIMINATED or not 0 < unit.clicks < len(dial):
         return {}
     now, then = dial[unit.clicks], dial[0]
@@ -205,7 +205,7 @@ def _clicks_of(card: Definition, unit: Definition) -> int:
     if requires.get("value") is None:
         return 0 if requires.get("state") == "last_unit" else STATE_WORTH
     # At the start marker no card helps (R-RAL-05).
-    return sum(int(entry[requires["value"]]) < requires["below"] for entry in unit["dial"][1:])
+    return sum(int(entry[requires["value"]]) < requires["below"] for entry in unit.get("dial", ())[1:])
 
 
 def _units(means: Means, market: Market) -> list[Definition]:

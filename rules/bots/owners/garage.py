@@ -12,6 +12,7 @@ from rules.bots.owners.shopping import manned
 from rules.bots.owners.wares import Market, Means, cost_of, side_for
 from rules.campaign.garage.repair import ABLE, ELIMINATED, SALVAGE, UNDAMAGED
 from rules.campaign.line_ups.checks import MatchTerms, OwnedPilot, OwnedUnit, crews_of, team_size
+from rules.core.table_units import clicks_of
 from rules.solaris.building import class_of
 
 
@@ -101,7 +102,7 @@ def is_fit(unit: OwnedUnit, traits: Traits) -> bool:
     """Return whether a unit may fight in the next match and has no more damage than its owner tolerates."""
     if unit.sits_out or unit.state not in (UNDAMAGED, ABLE):
         return False
-    return unit.clicks <= traits.tolerance * len(unit.definition["dial"]) if unit.clicks else True
+    return unit.clicks <= traits.tolerance * clicks_of(unit.definition) if unit.clicks else True
 
 
 def _worst_payable(

@@ -11,6 +11,7 @@ from rules.bots.owners.characters import Traits
 from rules.campaign.line_ups.checks import Crew, MatchTerms, OwnedCard, OwnedPilot, OwnedUnit, best_team, crews_of
 from rules.campaign.line_ups.tokens import TokenChoices
 from rules.core.dice import Dice
+from rules.core.table_units import clicks_of
 from rules.solaris.cards import HAND_SIZE
 
 NEEDS_A_TEAM = "last_unit"
@@ -113,7 +114,7 @@ class Strengths:
 
 def worth_of(crew: Crew, unit: OwnedUnit, traits: Traits) -> float:
     """Return the worth of a crew: its points, less for the damage of its unit by `traits.fear`."""
-    return crew.points * (1 - traits.fear * unit.clicks / len(unit.definition["dial"]))
+    return crew.points * (1 - traits.fear * unit.clicks / clicks_of(unit.definition))
 
 
 def choose_hands(cards: Iterable[OwnedCard], units: int, terms: MatchTerms) -> tuple[tuple[str, ...], ...]:

@@ -20,6 +20,7 @@ from rules.campaign.line_ups.checks import (
     pilots_for,
 )
 from rules.campaign.market.prices import is_unique, price_of
+from rules.core.table_units import is_table_only
 from rules.solaris.building import Combatant, card_problems, combatant_points
 
 Definition = Mapping[str, Any]
@@ -154,10 +155,14 @@ class Market:
         cards: Iterable[Definition],
         terms: MatchTerms,
     ) -> Market:
-        """Return the market for these terms. All owners of a season share it, so it can be kept."""
+        """Return the market for these terms, without units that have no dial: no bot knows what those are worth.
+
+        All owners of a season share it, so it can be kept.
+        """
         by_id = sorted(gear, key=lambda card: str(card["id"]))
         useful = [card for card in by_id if card.get("equipment") not in FOR_FRIENDS]
-        listed, drivers = list(units), [OwnedPilot("", pilot) for pilot in pilots]
+        listed = [unit for unit in units if not is_table_only(unit)]
+        drivers = [OwnedPilot("", pilot) for pilot in pilots]
         everything = (offer for unit in listed for offer in _crews_of(unit, drivers, useful, terms))
         offers = list(islice(everything, MOST_OFFERS + 1))
         if len(offers) > MOST_OFFERS:
@@ -223,7 +228,8 @@ def side_for(unit: Definition, card: Definition) -> str | None:
     if card["slot"] != TWO_SIDED:
         return None if card_problems(Combatant(unit, None, (card,))) else ""
     fitting = [side for side in SIDES if not card_problems(Combatant(unit, None, ({**card, "side": side},)))]
-    return max(fitting, key=lambda side: int(unit["dial"][0].get(side) or 0), default=None)
+    start = {} if is_table_only(unit) else unit["dial"][0]
+    return max(fitting, key=lambda side: int(start.get(side) or 0), default=None)
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from rules.core.table_units import clicks_of, is_table_only
+
 UNDAMAGED, ABLE, SALVAGE, ELIMINATED = "undamaged", "able", "salvage", "eliminated"
 """The states of a unit between matches. "able" means damaged, yet neither eliminated nor showing Salvage (R-CRP-11)."""
 
@@ -31,6 +33,19 @@ def unit_state(dial: Sequence[Mapping[str, Any]], clicks: int, eliminated: bool 
         if key == "salvage":
             return SALVAGE
     return ABLE
+
+
+def state_of_unit(unit: Mapping[str, Any], clicks: int, eliminated: bool = False) -> str:
+    """Return the state of a unit (catalogue shape) that has lost so many clicks.
+
+    A unit without a dial is never in SALVAGE: nobody here knows where its dial shows that, so its repair has the price
+    of ABLE.
+    """
+    if not is_table_only(unit):
+        return unit_state(unit["dial"], clicks, eliminated)
+    if eliminated or clicks >= clicks_of(unit):
+        return ELIMINATED
+    return ABLE if clicks else UNDAMAGED
 
 
 def repair_cost(points: int, state: str) -> int:

@@ -8,6 +8,7 @@ from typing import Any
 
 from rules.campaign.garage.repair import ELIMINATED, UNDAMAGED
 from rules.core.refusals import Refusal
+from rules.core.table_units import is_table_only
 from rules.solaris.building import NOT_COMPATIBLE
 
 ASSET_KINDS = ("unit", "pilot", "gear", "rally_card")
@@ -21,6 +22,9 @@ There is a limit because every unit is tried with every pilot.
 
 RALLY_CARD_PRICE = 10
 """Stones (R-AST-01)."""
+
+TABLE = "table"
+"""The setting `dials` of a season that is played at real tables only: its market has units without a dial too."""
 
 MOVABLE_STATES = (UNDAMAGED,)
 """The states in which a unit may be sold: only on the green start marker (R-AST-09)."""
@@ -70,8 +74,11 @@ def is_unique(definition: Mapping[str, Any]) -> bool:
 def is_offered(kind: str, definition: Mapping[str, Any], dials: str) -> bool:
     """Return whether a season's market has the asset.
 
-    It never has gear of another game (R-CEC-02), and with printed dials it has no unit with house statistics.
+    It never has gear of another game (R-CEC-02), and with printed dials it has no unit with house statistics. Units
+    without a dial are sold in seasons for real tables only.
     """
+    if kind == "unit" and is_table_only(definition):
+        return dials == TABLE
     if kind == "gear" and NOT_COMPATIBLE in definition["name"]:
         return False
     return kind != "unit" or dials != "printed" or definition.get("statistics") != "house"
@@ -114,12 +121,15 @@ def barriers(kind: str, definition: Mapping[str, Any], buyer: BuyerState, dials:
 
     The market may not have the asset, the pilot may be dead (R-DTH-02), or a Unique may be owned, taken or for baskets
     only (R-AST-13, Q-161). Collector's numbers tell assets apart, dead pilots too (Q-113, Q-140). The codes are
-    gear_not_compatible, unit_not_printed, pilot_died, unique_already_owned, unique_taken and unique_by_basket.
+    gear_not_compatible, unit_without_dial, unit_not_printed, pilot_died, unique_already_owned, unique_taken and
+    unique_by_basket.
     """
     name, key = definition["name"], definition["id"]
     problems = []
     if kind == "gear" and NOT_COMPATIBLE in name:
         problems.append(Refusal("gear_not_compatible", {"gear": name, "rule": "R-CEC-02"}))
+    elif is_table_only(definition) and dials != TABLE:
+        problems.append(Refusal("unit_without_dial", {"name": name}))
     elif not is_offered(kind, definition, dials):
         problems.append(Refusal("unit_not_printed", {"name": name}))
     if kind == "pilot" and key in buyer.dead_keys:

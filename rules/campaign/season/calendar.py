@@ -201,11 +201,14 @@ class Calendar:
         return self.clock.passing(ended, self.clock.lasting(began, due))
 
 
-def mode_for(default: str, are_people: Sequence[bool]) -> str:
+def mode_for(default: str, are_people: Sequence[bool], *, table_only: bool = False) -> str:
     """Return the mode of a new fixture, given for each of its stables whether a person owns it.
 
-    Without persons it is "ai". When one stable lacks a person, "table" becomes "browser".
+    Without persons it is "ai". When one stable lacks a person, "table" becomes "browser". In a season for real tables
+    only (`table_only`) it is always "table".
     """
+    if table_only:
+        return "table"
     if not any(are_people):
         return "ai"
     return "browser" if default == "table" and not all(are_people) else default

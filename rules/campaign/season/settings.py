@@ -16,7 +16,9 @@ from rules.campaign.classes import (
     class_of_cycle,
     matches_per_cycle,
 )
+from rules.campaign.market.prices import TABLE
 from rules.campaign.season.closing import CLOSING_HOURS, LONGEST_CLOSING_HOURS
+from rules.campaign.season.unplayed import AI
 from rules.campaign.standings.places import RANK_BY
 from rules.core.refusals import Malformed, Refusal, SeasonRefused
 from rules.solaris.house_rules import HouseRules
@@ -30,7 +32,8 @@ class SeasonSettings:
     absence_pays: reputation for a stable that does not appear (R-FOR-03, Q-157). emergency_hire: None follows the
     house rule pilot_death. places: how many stables there may be at a time. closing_hours: how long results may still
     be corrected after the last one, 0 for not at all. house_rules: the switches of matches by name; those left out have
-    their defaults.
+    their defaults. dials: "house" offers all units with a dial, "printed" none with house statistics; "table" offers
+    units without a dial too, and the season is played at real tables only.
     """
 
     weight_class: str | None = None
@@ -55,6 +58,11 @@ class SeasonSettings:
     def season_class(self) -> str:
         """The class that sets the starting capital: the season's weight class, or "multi"."""
         return self.weight_class if self.weight_class is not None else MULTI_CLASS
+
+    @property
+    def table_only(self) -> bool:
+        """Whether everybody plays at a real table: no AI acts in the season, and no match is played here."""
+        return self.dials == TABLE
 
     @property
     def capital(self) -> int:
@@ -94,6 +102,8 @@ class SeasonSettings:
             raise Malformed("setting_out_of_range", setting="weight_class", value=settings.weight_class)
         if settings.multi_class_order and len(settings.multi_class_order) < len(settings.cycles):
             raise Malformed("setting_out_of_range", setting="multi_class_order", value=list(settings.multi_class_order))
+        if settings.table_only and settings.unplayed == AI:
+            raise Malformed("setting_out_of_range", setting="unplayed", value=settings.unplayed)
         return settings
 
     def to_json(self) -> dict[str, Any]:
@@ -145,7 +155,7 @@ CHOICES: Mapping[str, tuple[str, ...]] = {
     "unique_market": ("per_stable", "one_in_campaign"),
     "purse_team4_lightweight": ("corrected", "printed"),
     "purse_rank_by": RANK_BY,
-    "dials": ("house", "printed"),
+    "dials": ("house", "printed", TABLE),
 }
 """The values of the settings that are chosen from a list; the first is the default."""
 

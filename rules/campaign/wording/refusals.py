@@ -53,6 +53,9 @@ SENTENCES: Mapping[str, str] = {
     "printed_dials_missing": gettext_noop(
         "With printed dials a season needs a collection that holds units of the class {class}; this one has none."
     ),
+    "season_at_tables_only": gettext_noop(
+        "This season is played at real tables only: no AI acts in it, and no match is played here."
+    ),
     "catalogue_in_use": gettext_noop("Something has been bought already; the units of this season stay as they are."),
     "unknown_collection": gettext_noop("There is no collection called {collection} that you may use here."),
     "no_open_market": gettext_noop("The season is “{state}”; no cycle waits to be started."),

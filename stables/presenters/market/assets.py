@@ -8,10 +8,12 @@ from typing import Any
 from django.urls import reverse
 from django.utils.translation import gettext
 
+from catalogue.text.labels import NO_DIAL
 from matches.text.match import signed, word
 from rules.campaign.garage.repair import ELIMINATED
 from rules.campaign.line_ups.checks import needs_pilot
 from rules.campaign.standings.crew_records import NO_RECORD, CrewRecord
+from rules.core.table_units import clicks_of, is_table_only
 from rules.wording import CARD_TEXTS, requirement
 from stables.models import Asset, ReputationEntry, Season, Stable
 from stables.selectors.assets import cost_of_repair, state_of
@@ -22,7 +24,9 @@ Definition = Mapping[str, Any]
 
 
 def unit_description(definition: Definition) -> str:
-    """Return the clicks of a unit's dial and its vent, in one line."""
+    """Return the clicks of a unit's dial and its vent, in one line; that it has no dial here if so."""
+    if is_table_only(definition):
+        return gettext(NO_DIAL)
     return gettext("%(clicks)s clicks, vent %(vent)s") % {
         "clicks": len(definition["dial"]),
         "vent": definition["vent"],
@@ -107,8 +111,8 @@ def asset_view(
             "state": state,
             "state_name": words.word(words.STATES, state),
             "is_eliminated": state == ELIMINATED,
-            "clicks": len(definition["dial"]),
-            "clicks_left": 0 if asset.is_eliminated else max(len(definition["dial"]) - asset.damage, 0),
+            "clicks": clicks_of(definition),
+            "clicks_left": 0 if asset.is_eliminated else max(clicks_of(definition) - asset.damage, 0),
             "repair_cost": cost_of_repair(season, asset, gear),
         }
     return view

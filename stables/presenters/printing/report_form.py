@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rules.campaign.line_ups.checks import MatchTerms
+from rules.core.table_units import clicks_of
 from stables.models import Fixture
 from stables.presenters.printing.sheets import crews_of, open_sides
 from stables.selectors.definitions import definition_of
@@ -53,7 +54,7 @@ def sides_to_report(fixture: Fixture, user: Any) -> list[SideToReport]:
                     "" if crew.pilot is None else crew.pilot.label,
                     tuple(
                         (number, number <= crew.damage)
-                        for number in range(1, len(definition_of(season, crew.unit)["dial"]) + 1)
+                        for number in range(1, clicks_of(definition_of(season, crew.unit)) + 1)
                     ),
                 )
                 for crew in crews_of(side)

@@ -53,8 +53,13 @@ def situation_of(
     lines: Sequence[Mapping[str, str]],
     hireable: Sequence[Mapping[str, Any]],
 ) -> Situation | None:
-    """Return the situation of a stable for the AI owners to judge; None during matches and without a next match."""
+    """Return the situation of a stable for the AI owners to judge; None during matches and without a next match.
+
+    There is none in a season for real tables only: no bot knows its figures.
+    """
     season = stable.season
+    if season.rules.table_only:
+        return None
     at_close = window.in_break and not window.is_market
     terms = _terms(season, window, at_close)
     if not window.is_between_matches or terms is None:

@@ -222,10 +222,13 @@ def _proposed(proposal: Proposal) -> dict[str, Any]:
 def _require(fixture: Fixture, stables: Iterable[Stable], mode: str, at: datetime | None, now: datetime) -> None:
     """Raise SeasonRefused if the fixture cannot be played in this mode or at this time.
 
-    Its codes are match_is_made, table_needs_people, date_not_ahead, date_too_far and date_after_deadline.
+    Its codes are match_is_made, season_at_tables_only, table_needs_people, date_not_ahead, date_too_far and
+    date_after_deadline.
     """
     if mode and fixture.match_id is not None:
         raise SeasonRefused("match_is_made")
+    if mode and mode != Fixture.Mode.TABLE and fixture.round.cycle.season.rules.table_only:
+        raise SeasonRefused("season_at_tables_only")
     if mode == Fixture.Mode.TABLE:
         for stable in stables:
             if not has_person(stable):

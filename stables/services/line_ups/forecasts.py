@@ -11,6 +11,7 @@ from django.db.models import Count, F, Q, QuerySet
 from jobs.models import Job
 from matches.services import forecasts
 from rules import RULES_VERSION
+from rules.campaign.market.prices import TABLE
 from rules.measuring.forecasts import code_hash
 from stables.models import Fixture, FixtureForecast, FixtureSide, Season
 from stables.selectors.fixtures import SMALLEST_MATCH, sides_with_line_ups
@@ -40,6 +41,8 @@ def ask_for_forecast(fixture: Fixture, sides: Iterable[FixtureSide]) -> None:
     season: then only the job's row takes queries.
     """
     ready = [side for side in sides if not side.forfeits]
+    if fixture.round.cycle.season.rules.table_only:
+        return
     if len({side.side for side in ready}) >= SMALLEST_MATCH:
         forecasts.ask(JOB, _key(fixture, ready), _turn(fixture), fixture=fixture.pk)
 
@@ -96,7 +99,8 @@ def _is_over(fixture: Fixture) -> bool:
 def request_of(fixture_id: int) -> forecasts.ForecastRequest | None:
     """Return the request for a fixture's forecast.
 
-    None before the reveal, without a match to play, for a setup too old to be read, and for an unknown id.
+    None before the reveal, without a match to play, for a setup too old to be read, for an unknown id, and in a season
+    for real tables only.
     """
     fixtures = Fixture.objects.select_related("round__cycle__season__release", "match", "forecast")
     fixture = fixtures.filter(pk=fixture_id).first()
@@ -116,12 +120,14 @@ def request_of(fixture_id: int) -> forecasts.ForecastRequest | None:
 
 
 def document_of(fixture: Fixture) -> Mapping[str, Any] | None:
-    """Return the setup of a fixture's match; None before the reveal and without a match to play.
+    """Return the setup of a fixture's match; None before the reveal, and where no match is played here.
 
     An existing match gives its own setup, because a side that forfeits in the middle of it was still part of it.
     Otherwise the line-ups give the setup, with three queries.
     """
     if fixture.kind != Fixture.Kind.MATCH or fixture.state == Fixture.State.LINE_UPS:
+        return None
+    if fixture.round.cycle.season.rules.table_only:
         return None
     if fixture.match is not None:
         document: Mapping[str, Any] = fixture.match.setup
@@ -172,6 +178,8 @@ def ask_for_missing() -> None:
     if not forecasts.is_on():
         return
     fixtures = Fixture.objects.filter(kind=Fixture.Kind.MATCH).order_by("-id")
+    at_tables = Season.objects.filter(settings__dials=TABLE)
+    fixtures = fixtures.exclude(round__cycle__season__in=at_tables)
     is_missing = Q(forecast=None) | Q(forecast__counted__lt=F("forecast__wanted"))
     is_of_other_rules = ~Q(forecast__rules_version=RULES_VERSION, forecast__code=code_hash())
     revealed = fixtures.filter(state=Fixture.State.SEALED, round__cycle__season__state=Season.State.RUNNING)

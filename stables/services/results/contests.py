@@ -8,6 +8,7 @@ from typing import Any
 from rules.campaign.results.report_checks import problems
 from rules.campaign.results.reports import Contest, Entrant, Report, as_match_result, read
 from rules.core.refusals import SeasonRefused
+from rules.core.table_units import clicks_of
 from rules.solaris.building import Combatant, combatant_points
 from rules.solaris.house_rules import HouseRules
 from stables.models import Asset, Crew, Fixture, FixtureSide, Result
@@ -52,8 +53,8 @@ def _entrant(fixture: Fixture, side: FixtureSide, crew: Crew) -> Entrant:
     pilot = None if crew.pilot is None else definition_of(season, crew.pilot)
     gear = [definition_of(season, card.asset) for card in crew.cards.all() if card.asset.kind == Asset.Kind.GEAR]
     total = combatant_points(Combatant(unit, pilot, gear))
-    dial, heat = len(unit["dial"]), len(unit["heat"])
-    return Entrant(side.side, side.stable.number, dial, crew.damage, total, pilot is not None, heat)
+    heat = len(unit.get("heat", ()))
+    return Entrant(side.side, side.stable.number, clicks_of(unit), crew.damage, total, pilot is not None, heat)
 
 
 def read_report(contest: Contest, document: object) -> Report:

@@ -15,7 +15,7 @@ from django.db.models import Min
 
 from matches.models import Match
 from matches.signals import result_corrected
-from rules.campaign.garage.repair import unit_state
+from rules.campaign.garage.repair import state_of_unit
 from rules.campaign.results.corrections import (
     FOUGHT,
     KEPT,
@@ -192,11 +192,11 @@ def _refund(made: Change, line: Line, unit: Asset, paid: LedgerEntry, before: We
 
     A unit that is not eliminated any more does not sit out a match either.
     """
-    dial = definition_of(made.fixture.round.cycle.season, unit)["dial"]
+    definition = definition_of(made.fixture.round.cycle.season, unit)
     state = str(paid.parameters.get("state", ""))
 
     def due(wear: Wear) -> int:
-        now = unit_state(dial, wear.clicks, wear.eliminated)
+        now = state_of_unit(definition, wear.clicks, wear.eliminated)
         return refund_due(-paid.amount, cost_in_same_bracket(-paid.amount, state, now))
 
     amount = due(after) - due(before)

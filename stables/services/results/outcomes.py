@@ -23,6 +23,7 @@ from rules.campaign.results.reputation import (
     match_awards,
     melee_awards,
 )
+from rules.core.table_units import clicks_of
 from stables.models import Asset, Crew, Fixture, FixtureSide, Result, Stable
 from stables.selectors.definitions import definition_of
 from stables.selectors.fixtures import crews_by_unit
@@ -97,14 +98,14 @@ def played(
 
 
 def _unit(fixture: Fixture, side: FixtureSide, crew: Crew, facts: Mapping[str, Any]) -> Document:
-    dial = definition_of(fixture.round.cycle.season, crew.unit)["dial"]
+    clicks = clicks_of(definition_of(fixture.round.cycle.season, crew.unit))
     return {
         "side": side.side,
         "stable": side.stable.number,
         "asset": crew.unit.code,
         "pilot": None if crew.pilot is None else crew.pilot.code,
         "before": crew.damage,
-        "clicks": len(dial) if facts["eliminated"] else int(facts["clicks"]),
+        "clicks": clicks if facts["eliminated"] else int(facts["clicks"]),
         "eliminated": bool(facts["eliminated"]),
         "kills": int(facts["kills"]),
         "pilot_dead": bool(facts.get("pilot_dead")),

@@ -134,8 +134,8 @@ def found_stable(
 
     While a season runs, newcomers may enter a cycle as long as its market is open and a place is left (Q-159). Without
     an owner the AI runs the stable with the traits of `character`. `bot` plays its matches. Raises SeasonRefused
-    (season_closed_to_newcomers, season_full, place_is_kept, already_owner_here, stable_name_taken) or Malformed
-    (stable_name_missing, bad_field).
+    (season_at_tables_only, season_closed_to_newcomers, season_full, place_is_kept, already_owner_here,
+    stable_name_taken) or Malformed (stable_name_missing, bad_field).
     """
     name = proper_name(name, LONGEST_NAME)
     if not name:
@@ -143,6 +143,8 @@ def found_stable(
     if character not in Stable.Character.values:
         raise Malformed("bad_field", field="character")
     season = lock_season(season_id)
+    if owner is None and season.rules.table_only:
+        raise SeasonRefused("season_at_tables_only")
     enters = open_for_newcomers(season)
     if enters is None:
         raise SeasonRefused("season_closed_to_newcomers")

@@ -95,7 +95,8 @@ class Decided:
 def decided(season: Season, kind: str) -> Decided:
     """Return who holds a title by the books and the sudden deaths so far; a constant number of queries.
 
-    Rows of Title decide if there are any: a season that was here before it could stay open has some.
+    Tied candidates share the title in a season for real tables only, because a sudden death is a match here. Rows of
+    Title decide if there are any: a season that was here before it could stay open has some.
     """
     claims = claims_of(season, kind)
     written = list(season.titles.filter(kind=kind).select_related("stable", "asset", "match").order_by("id"))
@@ -108,7 +109,7 @@ def decided(season: Season, kind: str) -> Decided:
         return Decided(tuple(Holding(claim, how) for claim in best))
     entrants = _entrants(season, kind, best)
     decision = decide([contender_of(season, entrant.key, entrant.asset) for entrant in entrants])
-    if not decision.fighters:
+    if not decision.fighters or season.rules.table_only:
         holders = [claim for claim in best if claim.key in decision.holders] or best
         how = Title.Decision.APPEARANCE if len(holders) == 1 else Title.Decision.SHARED
         return Decided(tuple(Holding(claim, how) for claim in holders))

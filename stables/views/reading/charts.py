@@ -11,6 +11,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from rules.core.table_units import clicks_of
 from stables.models import Asset, Cycle, Fixture, LedgerEntry, Season, Stable
 from stables.presenters.charts import facts
 from stables.presenters.charts import season as drawn
@@ -139,7 +140,7 @@ def _charts(
     fixtures: Sequence[Fixture],
     ledger: Iterable[LedgerEntry] | None = None,
 ) -> list[LineChart]:
-    units = [(asset, len(definition_of(season, asset)["dial"])) for asset in assets if asset.kind == Asset.Kind.UNIT]
+    units = [(asset, clicks_of(definition_of(season, asset))) for asset in assets if asset.kind == Asset.Kind.UNIT]
     return drawn.damage_charts(facts.wear_of(stable, units, fixtures, ledger))
 
 

@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from stables.models import Asset, Fixture, FixtureSide, Season, Stable
-from stables.selectors.definitions import definition_of
+from stables.selectors.definitions import catalogue_of, definition_of
 from stables.services.ai import owners
 from stables.services.line_ups import line_ups
 from stables.services.line_ups.sealing import CrewChoice
@@ -252,6 +252,17 @@ def test_the_desk_offers_every_sheet_the_readers_own_first(stocked: Season) -> N
         assert client.get(link.replace("&amp;", "&")).status_code == 200, link
     assert "unit cards" in text_of(desk)
     assert get("print_desk", stocked.slug).context["own_units"] == []
+
+
+def test_the_desk_leads_to_each_arena_and_the_tokens_at_true_size(stocked: Season) -> None:
+    desk = get("print_desk", stocked.slug).content.decode()
+    links = re.findall(r'href="(/catalogue/[^"]*true-size[^"]*)"', desk)
+    wanted = {reverse("catalogue:arena_tiles", args=[key]) for key in catalogue_of(stocked).arenas}
+    wanted.add(reverse("catalogue:token_sheet"))
+    assert {link.split("?")[0] for link in links} == wanted
+    assert len(links) == len(wanted)
+    for link in links:
+        assert Client().get(link).status_code == 200, link
 
 
 def test_a_grand_melees_map_is_its_four_arenas(stocked: Season) -> None:

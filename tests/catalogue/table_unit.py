@@ -1,0 +1,24 @@
+"""A unit for real tables only, as tests use it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+FIGURE: dict[str, Any] = {
+    "table_only": True,
+    "id": "ICE001",
+    "set": "ICE",
+    "number": 1,
+    "name": "Frostbite",
+    "variant": "FRB-1-L",
+    "class": "light",
+    "rank": "veteran",
+    "points": 96,
+    "clicks": 8,
+}
+"""A figure whose dial nobody has typed, with the number of its clicks."""
+
+UNCOUNTED: dict[str, Any] = {
+    key: value for key, value in FIGURE.items() if key not in ("clicks", "variant", "id", "number")
+} | {"id": "ICE002", "number": 2, "name": "Old Frost"}
+"""Another one, from before Age of Destruction, of which not even the clicks are known."""

@@ -1,0 +1,256 @@
+"""Units for real tables only: their form, and every way in which the catalogue carries them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.contrib.auth import get_user_model
+from django.test import Client
+from django.urls import reverse
+
+from catalogue.models import CatalogueEntry, Collection
+from catalogue.services.collections import confirm_import, draft_import, make_collection
+from catalogue.services.files import ReadFile
+from catalogue.services.shelves import shelve
+from catalogue.text import labels
+from rules.catalogue import Catalogue, CatalogueError, Document, load_builtin
+from rules.catalogue.checklists import read_checklist
+from rules.catalogue.sheets import read_units, write_units
+from rules.competition.setups import read_setup
+from rules.core.inline import inline_shape
+from rules.core.refusals import Malformed
+from rules.core.shape_checks import check_of
+from rules.core.shapes import SHAPES
+from rules.core.table_units import clicks_of, is_table_only
+from rules.core.units import UnitDefinition
+from rules.wording import sentence
+
+from .table_unit import FIGURE, UNCOUNTED
+
+SENTENCE = str(labels.NO_DIAL)
+"""What stands where the dial of another unit stands."""
+
+
+def catalogue_of(*units: dict[str, Any]) -> Catalogue:
+    return Catalogue.from_documents([{"schema": 1, "units": list(units)}])
+
+
+def codes(*units: dict[str, Any]) -> list[tuple[str, str | None]]:
+    with pytest.raises(CatalogueError) as refused:
+        catalogue_of(*units)
+    return [(problem.code, problem.field) for problem in refused.value.problems]
+
+
+def test_the_base_alone_is_a_unit() -> None:
+    found = catalogue_of(FIGURE, UNCOUNTED).units
+    assert found == {"ICE001": FIGURE, "ICE002": UNCOUNTED}
+    assert [is_table_only(unit) for unit in found.values()] == [True, True]
+    assert [clicks_of(unit) for unit in found.values()] == [8, 40]
+
+
+@pytest.mark.parametrize("missing", ["set", "number", "name", "class", "rank", "points"])
+def test_without_a_dial_a_unit_still_needs_its_base(missing: str) -> None:
+    assert codes({key: value for key, value in FIGURE.items() if key != missing}) == [("missing_key", missing)]
+
+
+@pytest.mark.parametrize(
+    ("changes", "found"),
+    [
+        ({"dial": []}, [("unknown_key", "dial")]),
+        ({"vent": 2}, [("unknown_key", "vent")]),
+        ({"table_only": "yes"}, [("not_one_of", "table_only")]),
+        ({"clicks": 41}, [("out_of_range", "clicks")]),
+        ({"class": "heavy"}, [("class_differs_from_variant", "class")]),
+        ({"points": 161}, [("points_above_cap", "points")]),
+    ],
+)
+def test_what_such_a_unit_cannot_be(changes: dict[str, Any], found: list[tuple[str, str | None]]) -> None:
+    assert codes(FIGURE | changes) == found
+
+
+def test_a_unit_without_the_mark_needs_its_dial() -> None:
+    assert ("missing_key", "dial") in codes({key: value for key, value in FIGURE.items() if key != "table_only"})
+
+
+def test_a_false_mark_is_refused_and_hides_no_dial() -> None:
+    whole = load_builtin().units["HSE007"]
+    assert ("not_one_of", "table_only") in codes({**whole, "table_only": False})
+
+
+def test_the_form_that_matches_read_does_not_know_the_mark() -> None:
+    """Stored matches read as before, and none can hold such a unit."""
+    assert "table_only" not in SHAPES["units"]["properties"]
+    assert not check_of(inline_shape("units")).fits(FIGURE)
+
+
+def test_the_engine_refuses_it_in_a_sentence() -> None:
+    with pytest.raises(Malformed) as refused:
+        UnitDefinition.from_json(FIGURE)
+    assert (refused.value.code, refused.value.parameters) == ("unit_without_dial", {"name": "Frostbite"})
+    assert sentence(refused.value.code, refused.value.parameters, str) == (
+        "Frostbite has no dial here. It plays at a real table only."
+    )
+
+
+def test_a_setup_with_it_is_refused() -> None:
+    catalogue = load_builtin()
+    setup = {
+        "schema": 1,
+        "format": "standard",
+        "arena": catalogue.arenas["plaza"],
+        "house_rules": {"target_tokens": False},
+        "sides": [
+            {
+                "id": side,
+                "units": [{"id": f"{side}-1", "unit": unit, "pilot": None, "gear": [], "clicks": 0}],
+                "tokens": [],
+            }
+            for side, unit in (("red", catalogue.units["HSE007"]), ("blue", FIGURE))
+        ],
+    }
+    with pytest.raises(Malformed) as refused:
+        read_setup(setup)
+    assert refused.value.code == "unit_without_dial"
+
+
+# Sheets ---------------------------------------------------------------------------------------------------------------
+
+
+def test_a_sheet_is_read_back_without_a_difference() -> None:
+    units = [FIGURE, load_builtin().units["HSE007"], UNCOUNTED]
+    assert read_units("units.csv", write_units(units)).content["units"] == units
+
+
+def test_a_sheet_of_bases_alone_needs_few_columns() -> None:
+    text = "Id;Set;Number;Name;Class;Rank;Points;Table only\nICE001;ICE;1;Frostbite;Light;Veteran;96;x\n"
+    assert read_units("units.csv", text).content["units"] == [
+        {key: value for key, value in FIGURE.items() if key not in ("variant", "clicks")}
+    ]
+
+
+def test_a_row_of_the_base_without_the_mark_is_still_no_row() -> None:
+    text = "id,name,table_only\nICE001,Frostbite,no\n"
+    with pytest.raises(CatalogueError) as refused:
+        read_units("units.csv", text)
+    assert [problem.code for problem in refused.value.problems] == ["sheet_row_kind"]
+
+
+def test_clicks_beside_the_mark_are_a_problem_of_the_unit() -> None:
+    lines = write_units([load_builtin().units["HSE007"]]).splitlines()
+    heading = lines[0].split(",")
+    first = lines[1].split(",")
+    first[heading.index("table_only")] = "yes"
+    document = read_units("units.csv", "\r\n".join([lines[0], ",".join(first), *lines[2:]]))
+    with pytest.raises(CatalogueError) as refused:
+        Catalogue.from_documents([document])
+    assert ("unknown_key", "dial") in [(problem.code, problem.field) for problem in refused.value.problems]
+
+
+# Pages ----------------------------------------------------------------------------------------------------------------
+
+CLASS_FIELDS = {key: str(value) for key, value in FIGURE.items() if key not in ("table_only",)} | {"table_only": "on"}
+
+
+@pytest.fixture
+def person(release: Any) -> Any:
+    return get_user_model().objects.create_user("keeper", "keeper@example.org", "a long pass phrase")
+
+
+@pytest.fixture
+def keeper(person: Any) -> Client:
+    client = Client()
+    client.force_login(person)
+    return client
+
+
+@pytest.fixture
+def figures(person: Any) -> Collection:
+    """A collection with a unit that has a dial, and two that have none."""
+    collection = make_collection(name="Figures", keeper=person)
+    whole = {**load_builtin().units["HSE007"], "id": "OWN1"}
+    read = ReadFile(Document("own.json", {"schema": 1, "units": [FIGURE, UNCOUNTED, whole]}), [])
+    confirm_import(public_id=draft_import(collection=collection, user=person, read=read).public_id, user=person)
+    return collection
+
+
+@pytest.mark.django_db
+def test_every_list_and_page_says_that_there_is_no_dial(keeper: Client, figures: Collection) -> None:
+    for name, arguments, counted in (
+        ("catalogue:index", [], 2),
+        ("catalogue:unit", ["ICE001"], 1),
+        ("catalogue:unit", ["ICE002"], 1),
+    ):
+        answer = keeper.get(reverse(name, args=arguments), {"collection": figures.slug})
+        assert (answer.status_code, answer.content.decode().count(SENTENCE)) == (200, counted), (name, arguments)
+    sheets = keeper.get(reverse("catalogue:sheets"), {"collection": figures.slug, "unit": ["ICE001", "ICE002", "OWN1"]})
+    text = sheets.content.decode()
+    assert (sheets.status_code, text.count(SENTENCE), text.count("☐")) == (200, 2, FIGURE["clicks"])
+    assert keeper.get(reverse("catalogue:sheets"), {"collection": figures.slug}).status_code == 200
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("order", ["-speed", "-attack", "-defense", "-reach", "-clicks", "points", "name", "-points"])
+def test_lists_in_any_order_have_units_without_the_number_last(keeper: Client, figures: Collection, order: str) -> None:
+    answer = keeper.get(reverse("catalogue:index"), {"collection": figures.slug, "sort": order})
+    keys = [unit.key for unit in answer.context["units"]]
+    assert sorted(keys) == ["ICE001", "ICE002", "OWN1"]
+    if order in ("-speed", "-attack", "-defense", "-reach", "-clicks"):
+        assert keys[0] == "OWN1"
+
+
+@pytest.mark.django_db
+def test_what_is_exported_can_be_imported(keeper: Client, figures: Collection) -> None:
+    stored = CatalogueEntry.objects.get(release__content_hash=figures.versions.get().release.content_hash, key="ICE001")
+    assert (stored.definition, stored.clicks, stored.speed, stored.unit_class) == (FIGURE, 8, None, "light")
+    sheet = keeper.get(reverse("catalogue:export_csv"), {"collection": figures.slug}).content
+    whole = keeper.get(reverse("catalogue:export_json"), {"collection": figures.slug}).json()
+    assert FIGURE in read_units("units.csv", sheet).content["units"]
+    assert FIGURE in Catalogue.from_documents([whole]).units.values()
+
+
+@pytest.mark.django_db
+def test_the_editor_makes_one_and_opens_it_again(keeper: Client) -> None:
+    fields = CLASS_FIELDS | {"new_collection": "Mine", "do": "check"}
+    checked = keeper.post(reverse("catalogue:editor"), fields)
+    assert (checked.context["problem_count"], SENTENCE in checked.content.decode()) == (0, True)
+    assert keeper.post(reverse("catalogue:editor"), fields | {"do": "save"}).status_code == 302
+    stored = CatalogueEntry.objects.get(key="ICE001")
+    assert stored.definition == FIGURE
+    again = keeper.get(reverse("catalogue:editor"), {"from": "ICE001", "collection": "mine"})
+    assert (again.status_code, again.context["form"]["table_only"].value()) == (200, True)
+
+
+@pytest.mark.django_db
+def test_a_box_ticked_by_mistake_takes_no_typed_dial_away(keeper: Client) -> None:
+    click = {f"dial-0-{value}": "3" for value in ("primary", "secondary", "speed", "attack", "defense")}
+    shown = keeper.post(reverse("catalogue:editor"), CLASS_FIELDS | click | {"do": "check"})
+    assert shown.context["form"].clicks[0]["attack"].value() == 3
+
+
+@pytest.mark.django_db
+def test_the_screens_of_the_phone_do_not_ask_for_it(keeper: Client) -> None:
+    assert 'name="table_only"' not in keeper.get(reverse("catalogue:dial")).content.decode()
+    assert 'name="table_only"' in keeper.get(reverse("catalogue:editor")).content.decode()
+
+
+@pytest.mark.django_db
+def test_a_checklist_knows_it(keeper: Client, figures: Collection) -> None:
+    figures_owned = read_checklist("list.csv", "set,number\nICE,1\n")
+    assert shelve(user=figures.keeper, figures=figures_owned).keys == ["ICE001"]
+
+
+@pytest.mark.django_db
+def test_the_interface_shows_it_with_null_for_what_it_lacks(keeper: Client, figures: Collection) -> None:
+    hash_of = figures.versions.get().release.content_hash
+    row = keeper.get(f"/api/v1/catalogue/releases/{hash_of}/units/ICE001/")
+    assert row.status_code == 200, row.content
+    body = row.json()
+    assert body["definition"] == FIGURE
+    assert (body["table_only"], body["clicks"], body["speed"], body["reach"], body["types"]) == (
+        True,
+        8,
+        None,
+        None,
+        [],
+    )
