@@ -1,4 +1,4 @@
-"""Accounts, their preferences, notices, tokens and kept answers."""
+"""Accounts, their preferences, notices, tokens, browsers that get messages, and kept answers."""
 
 from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -149,7 +149,8 @@ class Notice(models.Model):
     """Something that happened and concerns one person: a code with parameters, worded when it is shown.
 
     `read_at` is None until the person has read it. `mailed_at` is set before the mail is sent, at once or in a digest:
-    each notice is mailed at most once.
+    each notice is mailed at most once. `pushed_at` is when messages to the person's browsers were asked for, None when
+    they were not (people.services.pushes).
     """
 
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="notices", verbose_name=_("person"))
@@ -159,6 +160,7 @@ class Notice(models.Model):
     created_at = models.DateTimeField(_("sent at"), auto_now_add=True)
     read_at = models.DateTimeField(_("read at"), null=True, blank=True)
     mailed_at = models.DateTimeField(_("mailed at"), null=True, blank=True)
+    pushed_at = models.DateTimeField(_("sent to browsers at"), null=True, blank=True)
 
     class Meta:
         verbose_name = _("notice")
@@ -226,6 +228,31 @@ class ApiToken(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+
+class PushSubscription(models.Model):
+    """A browser of a person that shows messages even while no page of the site is open (people.services.pushes).
+
+    `endpoint` is the address at the browser's push service, `public_key` and `secret` are the browser's own (base64url)
+    and encrypt messages that only it can read. `failures` counts messages in a row that were given up.
+    """
+
+    user = models.ForeignKey(
+        User, on_delete=models.CASCADE, related_name="push_subscriptions", verbose_name=_("person")
+    )
+    endpoint = models.CharField(_("address"), max_length=500, unique=True)
+    public_key = models.CharField(_("public key"), max_length=100)
+    secret = models.CharField(_("secret"), max_length=40)
+    failures = models.PositiveSmallIntegerField(_("given up in a row"), default=0)
+    created_at = models.DateTimeField(_("made"), auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("browser that gets messages")
+        verbose_name_plural = _("browsers that get messages")
+        ordering = ["user", "id"]
+
+    def __str__(self) -> str:
+        return f"browser {self.pk} of {self.user_id}"
 
 
 class KeptAnswer(models.Model):

@@ -260,6 +260,10 @@ SITE_URL = environment.text(
 ).rstrip("/")
 DEFAULT_FROM_EMAIL = SERVER_EMAIL = environment.text("DEFAULT_FROM_EMAIL", "Solaris Circuit <noreply@localhost>")
 
+# Messages to browsers are signed with this key; without one there are none. Contact is the operator's address for the
+# push services of browsers.
+PUSH_PRIVATE_KEY, PUSH_CONTACT = environment.push("VAPID_PRIVATE_KEY", "VAPID_CONTACT")
+
 # The interface for programs ------------------------------------------------------------------------------------------
 
 REST_FRAMEWORK = {

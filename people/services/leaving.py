@@ -10,6 +10,7 @@ import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import urlsplit
 
 from axes.models import AccessAttempt, AccessFailureLog, AccessLog
 from django.contrib.admin.models import LogEntry
@@ -96,6 +97,7 @@ def forget(person: User) -> None:
     LogEntry.objects.filter(content_type__app_label="people", object_id=str(person.pk)).update(object_repr="")
     person.notices.all().delete()
     person.tokens.all().delete()
+    person.push_subscriptions.all().delete()
     person.kept_answers.all().delete()
     person.groups.clear()
     person.user_permissions.clear()
@@ -162,5 +164,10 @@ def own_data(user: User) -> dict[str, Any]:
         }
         for token in user.tokens.order_by("id")
     ]
+    # Neither address nor keys: with them somebody else could write to the browser.
+    browsers = [
+        {"push_service": urlsplit(browser.endpoint).hostname, "since": browser.created_at.isoformat()}
+        for browser in user.push_subscriptions.order_by("id")
+    ]
     rooms = {name: room.own_data(user) for name, room in _rooms.items()}
-    return {"account": account, "notices": notices, "tokens": tokens, **rooms}
+    return {"account": account, "notices": notices, "tokens": tokens, "browsers": browsers, **rooms}
