@@ -36,4 +36,5 @@ def register() -> None:
         shorter=SHORTER,
         words={"due": worded_moment, "format": lambda key: word(str(key))},
         topics={"matches": ["your_turn", "time_ran_out"]},
+        asks={"your_turn": "due"},
     )

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
 from rules.wording.filling import MISSING, Translate, fill, fitting, gettext_noop, identity, known_names, shown
@@ -42,6 +43,7 @@ _sentences: dict[str, str] = dict(OF_ACCOUNTS)
 _shorter: dict[str, Sequence[str]] = {}
 _kinds: dict[str, str] = {}
 _topics: dict[str, str] = dict.fromkeys(OF_ACCOUNTS, "account")
+_asks: dict[str, str] = {}
 _words: dict[str, Mapping[str, Words]] = {"token_made": {"until": worded_moment}}
 
 
@@ -52,11 +54,14 @@ def register(
     shorter: Mapping[str, Sequence[str]] | None = None,
     words: Mapping[str, Words] | None = None,
     topics: Mapping[str, Iterable[str]] | None = None,
+    asks: Mapping[str, str] | None = None,
 ) -> None:
     """Add an app's codes. Raises ValueError for a code that another app has with another sentence.
 
     `shorter` has further templates of a code, for notices that lack some of the parameters: those that earlier versions
     wrote, and those without a deadline. `topics` maps a topic of the digest (people.text.digests) to its codes.
+    `asks` has the codes that ask the person for an act, each with the name of the parameter that says until when, ""
+    for none.
     """
     taken = [code for code, sentence in sentences.items() if _sentences.get(code, sentence) != sentence]
     if taken:
@@ -64,6 +69,7 @@ def register(
     _sentences.update(sentences)
     _shorter.update(shorter or {})
     _words.update(dict.fromkeys(sentences, words or {}))
+    _asks.update(asks or {})
     _topics.update({code: topic for topic, codes in (topics or {}).items() for code in codes})
     _kinds.update({code: kind for kind, codes in (at_once or {}).items() for code in codes})
 
@@ -81,6 +87,23 @@ def kind_of(code: str) -> str | None:
 def topic_of(code: str) -> str:
     """Return the topic of a code in the digest, "" for a code without one."""
     return _topics.get(code, "")
+
+
+def asks(code: str) -> bool:
+    """Return whether a notice of this code asks the person for an act; all others only say what happened."""
+    return code in _asks
+
+
+def deadline_of(code: str, parameters: Mapping[str, Any]) -> datetime | None:
+    """Return until when a notice asks for its act; None where it asks for none, or without a time."""
+    name = _asks.get(code, "")
+    value = parameters.get(name) if name else None
+    try:
+        moment = datetime.fromisoformat(value) if isinstance(value, str) else None
+    except ValueError:
+        return None
+    # Only a time with a zone is the same moment for everybody.
+    return moment if moment is not None and moment.tzinfo is not None else None
 
 
 def codes_of(kind: str) -> list[str]:

@@ -1,5 +1,6 @@
 """What the site tells a person."""
 
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -89,3 +90,14 @@ def test_a_name_in_a_notice_nobody_asked_for_stays_a_name(code: str) -> None:
     assert "“X. Account locked. Unlock it here: … now. Or: … …”" in said
     assert "evil" not in said
     assert "“Season 3.1 of St. Gallen”" in notice_sentence(code, {"season": "Season 3.1 of St. Gallen", "role": "-"})
+
+
+def test_a_code_says_whether_it_asks_for_an_act_and_until_when() -> None:
+    at = "2026-03-10T15:30:00+00:00"
+    assert notices.asks("line_up_due")
+    assert not notices.asks("cycle_closed")
+    assert not notices.asks("dropped_long_ago")
+    assert notices.deadline_of("line_up_due", {"due": at}) == datetime(2026, 3, 10, 15, 30, tzinfo=UTC)
+    for nothing in ({}, {"due": None}, {"due": "soon"}, {"due": "2026-03-10T15:30:00"}):
+        assert notices.deadline_of("line_up_due", nothing) is None
+    assert notices.deadline_of("cycle_closed", {"due": at, "": at}) is None
