@@ -19,7 +19,7 @@ from django.utils import timezone
 from django.utils.translation import gettext, override
 
 from people.models import Notice, PushSubscription, User
-from people.text.notices import asking_codes, notice_sentence
+from people.text.notices import asks, deadline_of, notice_sentence, sentences
 from rules.core.refusals import Refused
 from web.bounds import MOST_BROWSERS
 from web.moments import zone_named
@@ -28,7 +28,7 @@ from webhooks.posting import Reply
 
 USER_AGENT = "Solaris-Circuit-Push/1.0"
 STALE = timedelta(hours=4)
-"""A message that is older than this is not sent any more, and push services keep none for longer."""
+"""A message is not sent any more after this, nor after its deadline, and push services keep none for longer."""
 PUSHES_A_SWEEP = 100
 PAUSES = (timedelta(seconds=10), timedelta(minutes=1), timedelta(minutes=5), timedelta(minutes=30))
 """The pauses before the second try of a message, the third, and so on."""
@@ -119,9 +119,8 @@ def waiting_now(now: datetime | None = None) -> list[int]:
     """Return the ids of the oldest PUSHES_A_SWEEP unread notices to send to browsers; one query, none without a key."""
     if not are_sent():
         return []
-    fresh = Notice.objects.filter(
-        code__in=asking_codes(), read_at=None, pushed_at=None, created_at__gt=(now or timezone.now()) - STALE
-    )
+    asking, since = [code for code in sentences() if asks(code)], (now or timezone.now()) - STALE
+    fresh = Notice.objects.filter(code__in=asking, read_at=None, pushed_at=None, created_at__gt=since)
     wanted = fresh.filter(user__is_active=True, user__in=PushSubscription.objects.values("user"))
     return list(wanted.order_by("id").values_list("pk", flat=True)[:PUSHES_A_SWEEP])
 
@@ -147,7 +146,9 @@ def to_be_sent(notice_id: int, browser_id: int) -> tuple[Notice, PushSubscriptio
 
 
 def _seconds_left(notice: Notice) -> int:
-    return int((notice.created_at + STALE - timezone.now()).total_seconds())
+    """Return for how many seconds a notice is worth a message: no longer than its act can be done."""
+    ends, deadline = notice.created_at + STALE, deadline_of(notice.code, notice.parameters)
+    return int(((ends if deadline is None else min(ends, deadline)) - timezone.now()).total_seconds())
 
 
 def message_of(notice: Notice) -> bytes:

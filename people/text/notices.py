@@ -111,11 +111,6 @@ def codes_of(kind: str) -> list[str]:
     return [code for code, own in _kinds.items() if own == kind]
 
 
-def asking_codes() -> list[str]:
-    """Return the codes of notices that ask their person for an act."""
-    return [code for kind in ("your_turn", "dates", "reports") for code in codes_of(kind)]
-
-
 def notice_sentence(code: str, parameters: Mapping[str, Any], translate: Translate = identity) -> str:
     """Return the sentence of a notice. It never raises: notices stay for years and outlive their codes.
 

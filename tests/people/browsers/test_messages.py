@@ -12,7 +12,7 @@ from jobs.models import Job
 from jobs.services import run_pending
 from people.models import Notice, PushSubscription, User
 from people.services import accounts, pushes
-from people.text.notices import asking_codes
+from people.text.notices import asks, sentences
 from solaris_site.jobs import scan_for_pushes
 from tests.stables.webhooks.receiver import in_turn
 from webhooks import addresses
@@ -78,11 +78,11 @@ def test_a_notice_that_asks_arrives_once_encrypted_and_signed(
 
 
 def test_only_notices_that_ask_for_an_act_are_sent(kai: User, own: PushSubscription, push_browser: Browser) -> None:
-    asking = {said(kai, code).pk for code in asking_codes()}
-    for code in ("cycle_closed", "token_made", "password_changed"):
-        said(kai, code)
-    assert asking
-    assert set(pushes.waiting_now()) == asking
+    made = {code: said(kai, code) for code in sentences()}
+    sent = {code for code, notice in made.items() if notice.pk in pushes.waiting_now()}
+    assert sent == {code for code in made if asks(code)}
+    assert {"your_turn", "line_up_due"} <= sent
+    assert not sent & {"cycle_closed", "token_made", "password_changed"}
 
 
 def test_read_and_old_notices_and_those_of_people_without_a_browser_are_not_sent(
@@ -98,6 +98,19 @@ def test_read_and_old_notices_and_those_of_people_without_a_browser_are_not_sent
     accounts.mark_notices_read(kai)
     assert run_pending() == 1
     assert push_browser.service.sent == []
+
+
+def test_after_its_deadline_a_message_is_worth_nothing_and_before_it_no_longer_kept(
+    kai: User, own: PushSubscription, push_browser: Browser
+) -> None:
+    now = timezone.now()
+    for minutes in (-1, 30):
+        due = (now + timedelta(minutes=minutes)).isoformat()
+        accounts.notify([kai], "your_turn", {"match": "Ash and Birch", "due": due}, PAGE)
+    scan_for_pushes()
+    assert run_pending() == 2
+    [sent] = push_browser.service.sent
+    assert 0 < int(sent.headers["TTL"]) <= 30 * 60
 
 
 def test_without_a_key_nothing_is_asked_and_nothing_is_sent(
