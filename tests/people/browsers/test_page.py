@@ -66,7 +66,7 @@ def test_the_page_has_the_public_key_and_the_worker(mine: Client, push_browser: 
     assert f'data-key="{keys_of(settings.PUSH_PRIVATE_KEY).public}"' in shown
     assert 'data-worker="/push-worker.js"' in shown
     assert settings.PUSH_PRIVATE_KEY not in shown
-    assert "your browser runs none here" in shown
+    assert "or runs no script here" in shown
 
 
 def test_without_https_or_a_key_the_page_says_why_and_takes_nothing(
