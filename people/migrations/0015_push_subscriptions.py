@@ -6,32 +6,39 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('people', '0013_guests'),
+        ("people", "0013_guests"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='notice',
-            name='pushed_at',
-            field=models.DateTimeField(blank=True, null=True, verbose_name='sent to browsers at'),
+            model_name="notice",
+            name="pushed_at",
+            field=models.DateTimeField(blank=True, null=True, verbose_name="sent to browsers at"),
         ),
         migrations.CreateModel(
-            name='PushSubscription',
+            name="PushSubscription",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('endpoint', models.CharField(max_length=500, unique=True, verbose_name='address')),
-                ('public_key', models.CharField(max_length=100, verbose_name='public key')),
-                ('secret', models.CharField(max_length=40, verbose_name='secret')),
-                ('failures', models.PositiveSmallIntegerField(default=0, verbose_name='given up in a row')),
-                ('created_at', models.DateTimeField(auto_now_add=True, verbose_name='made')),
-                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='push_subscriptions', to=settings.AUTH_USER_MODEL, verbose_name='person')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("endpoint", models.CharField(max_length=500, unique=True, verbose_name="address")),
+                ("public_key", models.CharField(max_length=100, verbose_name="public key")),
+                ("secret", models.CharField(max_length=40, verbose_name="secret")),
+                ("failures", models.PositiveSmallIntegerField(default=0, verbose_name="given up in a row")),
+                ("created_at", models.DateTimeField(auto_now_add=True, verbose_name="made")),
+                (
+                    "user",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="push_subscriptions",
+                        to=settings.AUTH_USER_MODEL,
+                        verbose_name="person",
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'browser that gets messages',
-                'verbose_name_plural': 'browsers that get messages',
-                'ordering': ['user', 'id'],
+                "verbose_name": "browser that gets messages",
+                "verbose_name_plural": "browsers that get messages",
+                "ordering": ["user", "id"],
             },
         ),
     ]

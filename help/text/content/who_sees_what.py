@@ -358,6 +358,9 @@ STORED: tuple[str | Promise, ...] = (
         "When you delete your account, name, addresses, password, Discord user id and notices go; results and books "
         "stay without a name."
     ),
-    _("In your browser: cookies for the session, the protection of forms, the appearance and the language."),
+    _(
+        "In your browser: cookies for the session, the protection of forms, the appearance, the language, a sound that "
+        "is off, and its messages."
+    ),
 )
 """What the site stores about a person, in sentences."""

@@ -60,7 +60,7 @@ def test_a_message_that_no_push_service_takes_is_refused() -> None:
     ],
     ids=["no key", "no point of the curve", "short secret", "no base64", "no ascii"],
 )
-def test_what_is_not_a_browsers_key_is_refused(public_key: str, secret: str) -> None:
+def test_anything_but_the_key_of_a_browser_is_refused(public_key: str, secret: str) -> None:
     with pytest.raises(ValueError):  # noqa: PT011 - the library's own words
         encrypt(b"x", public_key, secret)
 

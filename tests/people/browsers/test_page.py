@@ -87,7 +87,7 @@ def test_without_https_or_a_key_the_page_says_why_and_takes_nothing(
     assert not PushSubscription.objects.exists()
 
 
-def test_what_is_no_browser_is_refused(kai: User, push_browser: Browser, settings: Any) -> None:
+def test_anything_but_a_browser_is_refused(kai: User, push_browser: Browser, settings: Any) -> None:
     settings.WEBHOOKS_PRIVATE = settings.WEBHOOKS_HTTP = False
     given = {**push_browser.form, "person": kai}
     for field, value, code in (
