@@ -7,6 +7,6 @@ class PeopleConfig(AppConfig):
     verbose_name = _("people")
 
     def ready(self) -> None:
-        """Listen to failed log-ins and to changes of accounts, register checks, and what accounts keep."""
+        """Listen to log-ins, log-outs and changes of accounts, register checks, and what accounts keep."""
         from people import checks, kept  # noqa: F401, PLC0415 - models must be there
-        from people.services import account_changes, log_ins  # noqa: F401, PLC0415
+        from people.services import account_changes, log_ins, pushes  # noqa: F401, PLC0415

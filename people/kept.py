@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from typing import Any
+from urllib.parse import urlsplit
 
 from axes.models import AccessAttempt
 from django.contrib.admin.models import LogEntry
@@ -73,6 +74,12 @@ def _tokens(user: User) -> Iterable[Any]:
             "revoked": token.revoked_at,
             "last_used": token.last_used_at,
         }
+
+
+def _browsers(user: User) -> Iterable[Any]:
+    """Yield where messages go, without addresses and keys: with them somebody else could write to the browser."""
+    for browser in user.push_subscriptions.order_by("-id").iterator():
+        yield {"push_service": urlsplit(browser.endpoint).hostname, "since": browser.created_at}
 
 
 def _kept_answers(user: User) -> Iterable[Any]:
@@ -163,6 +170,16 @@ KINDS = (
         LEFT,
         fields=("people.ApiToken.user",),
         data=_tokens,
+    ),
+    Kept(
+        "browsers",
+        _("Browsers that get messages"),
+        _("The address of each at its push service, its keys, and since when you want messages there."),
+        _("Nobody. The push service of the browser learns that a message came, and cannot read it."),
+        _("Until you switch messages off or log out there, or the push service does not know the browser any more."),
+        LEFT,
+        fields=("people.PushSubscription.*",),
+        data=_browsers,
     ),
     Kept(
         "kept_answers",

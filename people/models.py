@@ -1,4 +1,4 @@
-"""Accounts, their preferences, notices, tokens and kept answers."""
+"""Accounts, their preferences, notices, tokens, browsers that get messages, and kept answers."""
 
 from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -168,7 +168,8 @@ class Notice(models.Model):
     """Something that happened and concerns one person: a code with parameters, worded when it is shown.
 
     `read_at` is None until the person has read it. `mailed_at` is set before the mail is sent, at once or in a digest:
-    each notice is mailed at most once.
+    each notice is mailed at most once. `pushed_at` is when messages to the person's browsers were asked for, None when
+    they were not (people.services.pushes).
 
     `asks` says that the person must act, `due_at` until when, None without a time. `done_at` is when the site saw that
     there is nothing left to do, whoever did it (people.services.acts); None before, and where nothing is asked.
@@ -184,6 +185,7 @@ class Notice(models.Model):
     asks = models.BooleanField(_("asks for an act"), default=False)
     due_at = models.DateTimeField(_("to be done by"), null=True, blank=True)
     done_at = models.DateTimeField(_("done at"), null=True, blank=True)
+    pushed_at = models.DateTimeField(_("sent to browsers at"), null=True, blank=True)
 
     class Meta:
         verbose_name = _("notice")
@@ -257,6 +259,31 @@ class ApiToken(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+
+class PushSubscription(models.Model):
+    """A browser of a person that shows messages even while no page of the site is open (people.services.pushes).
+
+    `endpoint` is the address at the browser's push service, `public_key` and `secret` are the browser's own (base64url)
+    and encrypt messages that only it can read. `failures` counts messages in a row that were given up.
+    """
+
+    user = models.ForeignKey(
+        User, on_delete=models.CASCADE, related_name="push_subscriptions", verbose_name=_("person")
+    )
+    endpoint = models.CharField(_("address"), max_length=500, unique=True)
+    public_key = models.CharField(_("public key"), max_length=100)
+    secret = models.CharField(_("secret"), max_length=40)
+    failures = models.PositiveSmallIntegerField(_("given up in a row"), default=0)
+    created_at = models.DateTimeField(_("made"), auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("browser that gets messages")
+        verbose_name_plural = _("browsers that get messages")
+        ordering = ["user", "id"]
+
+    def __str__(self) -> str:
+        return f"browser {self.pk} of {self.user_id}"
 
 
 class KeptAnswer(models.Model):

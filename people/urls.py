@@ -1,6 +1,6 @@
 from django.urls import path
 
-from people.views import accounts, addresses, own_data, tokens
+from people.views import accounts, addresses, own_data, pushes, tokens
 
 app_name = "people"
 urlpatterns = [
@@ -15,6 +15,8 @@ urlpatterns = [
     path("account/data.zip", own_data.own_data, name="own_data"),
     path("tokens", tokens.tokens, name="tokens"),
     path("tokens/<int:token_id>/revoke", tokens.revoke, name="revoke_token"),
+    path("push", pushes.browsers, name="push"),
+    path("push/<int:browser_id>/end", pushes.end, name="end_push"),
     path("notices", accounts.notices, name="notices"),
     path("notices/read", accounts.read_notices, name="read_notices"),
     path("unsubscribe/<str:token>", accounts.unsubscribe, name="unsubscribe"),

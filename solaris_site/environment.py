@@ -11,6 +11,7 @@ from django.core.exceptions import ImproperlyConfigured
 
 TRUE_WORDS = frozenset({"1", "true", "yes", "on"})
 FALSE_WORDS = frozenset({"0", "false", "no", "off"})
+PUSH_KEY = re.compile(r"[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]")
 PACE = re.compile(r"[1-9][0-9]{0,8}/(s|min|hour|day)")
 
 
@@ -71,6 +72,19 @@ class Environment:
         if not PACE.fullmatch(word):
             raise ImproperlyConfigured(f"{name} must look like 300/min (s, min, hour, day), or be off; it is {word!r}.")
         return word
+
+    def push(self, key: str, contact: str) -> tuple[str, str]:
+        """Return the private key of messages to browsers and the operator's address, ("", "") without the key.
+
+        `python manage.py push_key` makes a key: 32 bytes as base64url.
+        """
+        if not self.has(key):
+            return "", ""
+        if not PUSH_KEY.fullmatch(self.text(key)):
+            raise ImproperlyConfigured(f"{key} must be a key that `python manage.py push_key` makes.")
+        if not self.text(contact).startswith(("mailto:", "https://")):
+            raise ImproperlyConfigured(f"{contact} must begin with mailto: or https://: push services ask for it.")
+        return self.text(key), self.text(contact)
 
     def database(self, name: str, embedded: Path) -> dict[str, Any]:
         """Return a Django database entry from `postgres://user:password@host:port/name` or `sqlite:///path`.

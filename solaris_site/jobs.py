@@ -1,5 +1,6 @@
-"""The jobs that mail people, and the job that deletes what has outlived its term. `people` and `jobs` do not know each
-other, so they meet here.
+"""The jobs that mail people, send messages to their browsers, and delete what has outlived its term.
+
+`people` and `jobs` do not know each other, so they meet here.
 
 Periodic tasks here see which acts that notices ask for are done, and forget the answers that the interface kept for
 idempotency keys, after a day, failed log-ins, and sessions that have ended.
@@ -7,14 +8,18 @@ idempotency keys, after a day, failed log-ins, and sessions that have ended.
 
 from __future__ import annotations
 
+import random
+from datetime import timedelta
+
 from django.contrib.sessions.backends.db import SessionStore
+from django.db import transaction
 from django.utils import timezone
 
 from api.idempotency import forget_old_answers
 from jobs.registry import job, periodic
 from jobs.run import Later, Run
 from jobs.services import enqueue
-from people.services import acts, log_ins, mails
+from people.services import acts, log_ins, mails, pushes
 from solaris_site import retention
 
 periodic("people.acts")(acts.settle)
@@ -68,3 +73,38 @@ def forget_outlived(run: Run) -> None:
 def scan_for_outlived() -> None:
     """Queue the job that deletes what has outlived its term, once an hour."""
     enqueue(retention.JOB, {}, unique_key=f"{retention.JOB}:{timezone.now():%Y-%m-%dT%H}")
+
+
+@job("people.push", priority="low")
+def push(run: Run) -> None:
+    """Send a notice to one browser, and try again after a pause as `pushes.note` says. Payload: notice, browser (ids).
+
+    Only one job on the whole site sends at a time, so that slow push services never hold up all workers. A worker that
+    dies after the message left sends it again, and the browser shows it once. Raises Later.
+    """
+    number = 1
+    while run.has_done(f"try {number}"):
+        if run.once(f"try {number}", dict) is None:
+            return
+        number += 1
+    found = pushes.to_be_sent(run.payload["notice"], run.payload["browser"])
+    if found is None:
+        return
+    if not run.takes_turn():
+        # A random pause keeps waiting jobs from coming back at the same moment.
+        raise Later(timedelta(seconds=random.uniform(1, 4)))
+    notice, browser = found
+    reply = pushes.send(notice, browser)
+    pause = run.once(f"try {number}", lambda: pushes.note(browser.pk, number, reply))
+    if pause is not None:
+        raise Later(timedelta(seconds=pause))
+
+
+@periodic("people.pushes")
+def scan_for_pushes() -> None:
+    """Queue the messages to browsers that are due: one job for each notice and browser."""
+    for notice_id in pushes.waiting_now():
+        with transaction.atomic():
+            for browser_id in pushes.claim(notice_id):
+                payload = {"notice": notice_id, "browser": browser_id}
+                enqueue("people.push", payload, unique_key=f"people:push:{notice_id}:{browser_id}")

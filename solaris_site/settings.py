@@ -264,6 +264,9 @@ DEFAULT_FROM_EMAIL = SERVER_EMAIL = environment.text("DEFAULT_FROM_EMAIL", "Sola
 
 # A folder of the operator with the Markdown of their imprint, privacy and contact pages (web.operator_pages).
 OPERATOR_PAGES = environment.text("OPERATOR_PAGES")
+# Messages to browsers are signed with this key; without one there are none. Contact is the operator's address for the
+# push services of browsers.
+PUSH_PRIVATE_KEY, PUSH_CONTACT = environment.push("VAPID_PRIVATE_KEY", "VAPID_CONTACT")
 
 # The interface for programs ------------------------------------------------------------------------------------------
 

@@ -3,7 +3,7 @@
 from django.contrib import admin
 from django.urls import include, path
 
-from solaris_site import metrics
+from solaris_site import installing, metrics
 from solaris_site.views import health, ready
 
 handler400 = "solaris_site.views.bad_request"
@@ -13,6 +13,8 @@ urlpatterns = [
     path("healthz", health, name="health"),
     path("readyz", ready, name="ready"),
     path("metrics", metrics.show, name="metrics"),
+    path("manifest.webmanifest", installing.manifest, name="manifest"),
+    path("push-worker.js", installing.push_worker, name="push_worker"),
     path("api/", include("solaris_site.api_urls")),
     path("api/", include("api.document_urls")),
     path("admin/", admin.site.urls),

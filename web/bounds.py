@@ -40,6 +40,9 @@ MOST_WEBHOOKS = 5
 MOST_TOKENS = 20
 """Valid tokens for programs of one account."""
 
+MOST_BROWSERS = 10
+"""Browsers of one account that get messages: the oldest goes when another one comes."""
+
 # Catalogues ----------------------------------------------------------------------------------------------------------
 
 LARGEST_FILE = 20_000_000

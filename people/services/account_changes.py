@@ -44,6 +44,8 @@ def tell(instance: User, update_fields: frozenset[str] | None, **details: Any) -
     # Django keeps a new password until it is stored, and clears it before it stores the same one hashed again.
     if "password" in stored and getattr(instance, "_password", None) is not None and instance.password != password:
         notices += notify([instance], "password_changed")
+        # All other sessions end now, and no browser goes on showing messages without one.
+        instance.push_subscriptions.all().delete()
     if "email" in stored and address and address != instance.email:
         notices += notify([instance], "email_changed", {"before": address})
     for notice in notices:

@@ -101,6 +101,7 @@ def _forget(person: User) -> None:
     of_log_ins.update(object_repr="")
     person.notices.all().delete()
     person.tokens.all().delete()
+    person.push_subscriptions.all().delete()
     person.kept_answers.all().delete()
     person.groups.clear()
     person.user_permissions.clear()

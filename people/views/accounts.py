@@ -17,7 +17,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from people import selectors
 from people.forms import AccountForm, ChangePasswordForm, LeaveForm, SignUpForm
-from people.services import accounts, leaving, mails
+from people.services import accounts, leaving, mails, pushes
 from people.services.tokens import end_tokens
 from people.views.addresses import send_link
 from people.views.frame import MAILS, logged_in
@@ -84,13 +84,14 @@ class LogOut(views.LogoutView):
     http_method_names = ["post", "options"]
 
     def post(self, request: HttpRequest, *args: Any, **names: Any) -> HttpResponse:
-        """Log out, and clear what pages kept on the device: it was this person's.
+        """Log out, and clear what pages kept on the device: it was this person's. The worker of messages goes, too.
 
         A guest, whom no password brings back, is asked first. Their field: sure ("yes").
         """
         if getattr(request.user, "is_guest", False) and request.POST.get("sure") != "yes":
             return render(request, "people/guest_log_out.html")
         response = super().post(request, *args, **names)
+        response.delete_cookie(pushes.COOKIE, samesite="Lax")
         response["Clear-Site-Data"] = '"storage"'
         return response
 

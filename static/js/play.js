@@ -1,12 +1,12 @@
 /* The page of a match in play works with plain links and forms. This follows them without a reload, moves the focus
-   over the board by arrow keys, and asks once a second whether the others have decided. */
+   over the board by arrow keys, and asks once a second whether the others have decided, more seldom behind others. */
 "use strict";
 (function () {
   const ASK_EVERY = 1000;
   const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
   let root = document.getElementById("play");
   if (!root) return;
-  let busy = false;
+  let busy = false, looks = 0;
 
   function prepare() {
     root.querySelectorAll(".picks, .wheel").forEach((group) => {
@@ -114,7 +114,7 @@
   });
 
   async function ask() {
-    if (busy || document.hidden || root.hasAttribute("data-over")) return;
+    if (busy || (document.hidden && ++looks % 5) || root.hasAttribute("data-over")) return;
     const version = root.dataset.version;
     const answer = await reach(`${root.dataset.changes}?version=${version}`, { headers: { Accept: "application/json" } });
     if (!answer || answer.status !== 200 || busy || version !== root.dataset.version) return;
@@ -122,7 +122,9 @@
     if (!await load(location.pathname, undefined, false)) return;
     history.replaceState(null, "", location.pathname);
     if (wasMine) say(late);
-    if (root.hasAttribute("data-mine")) focusNext();
+    if (!root.hasAttribute("data-mine")) return;
+    focusNext();
+    if (document.hidden && !wasMine) callReader();
   }
 
   window.addEventListener("popstate", () => load(location.href, undefined, false));

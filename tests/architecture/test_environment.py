@@ -94,6 +94,18 @@ def test_what_is_not_understood_stops_with_the_name_of_the_variable(reader: str,
         getattr(Environment({"THE_VARIABLE": word}), reader)("THE_VARIABLE", *arguments)
 
 
+KEY = "yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw"
+
+
+def test_messages_to_browsers_need_a_key_and_an_address_of_the_operator() -> None:
+    names, contact = ("VAPID_PRIVATE_KEY", "VAPID_CONTACT"), "mailto:operator@example.org"
+    assert Environment({}).push(*names) == Environment({names[1]: contact}).push(*names) == ("", "")
+    assert Environment({names[0]: KEY, names[1]: contact}).push(*names) == (KEY, contact)
+    for key, address, named in ((KEY[:-1], contact, names[0]), (KEY, "", names[1]), (KEY, "me@example.org", names[1])):
+        with pytest.raises(ImproperlyConfigured, match=named):
+            Environment({names[0]: key, names[1]: address}).push(*names)
+
+
 def settings_values(tmp_path: Path, expression: str, **variables: str) -> subprocess.CompletedProcess[str]:
     """The settings as a new process sees them with these variables."""
     clean = {name: value for name, value in os.environ.items() if name in {"PATH", "HOME", "LANG"}}

@@ -280,6 +280,15 @@ SHEETS = (
                     "and when you delete your account."
                 ),
             ),
+            Row(
+                "browsers",
+                _("Your browsers that get messages"),
+                _(
+                    "You alone. The push service of the browser’s maker sees when a message comes, and not what it "
+                    "says: that is encrypted for your browser."
+                ),
+                _("Never."),
+            ),
             Row("notices", _("Your notices, and which mails you want"), _("You alone."), _("Never.")),
             Row(
                 "discord",
@@ -327,6 +336,10 @@ STORED: tuple[str | Promise, ...] = (
         "that a program named were answered. Secret addresses of your calendars, until you revoke them."
     ),
     _("The notices that were sent to you, and when you read them."),
+    _(
+        "Of each browser that you let show messages, until you log out there or end it: its address at its maker’s "
+        "push service, its key and since when. A cookie says which of them a browser is."
+    ),
     _("What you did in seasons and matches: stables, line-ups, orders, reports, corrections, with the time."),
     _("A rating from your matches, on which side of them there was advice, whether the ladder shows you, and as what."),
     _("What you put here yourself: collections, your shelf, write-ups and photos, identities of your stables."),
@@ -345,6 +358,9 @@ STORED: tuple[str | Promise, ...] = (
         "When you delete your account, name, addresses, password, Discord user id and notices go; results and books "
         "stay without a name."
     ),
-    _("In your browser: cookies for the session, the protection of forms, the appearance and the language."),
+    _(
+        "In your browser: cookies for the session, the protection of forms, the appearance, the language, a sound that "
+        "is off, and its messages."
+    ),
 )
 """What the site stores about a person, in sentences."""

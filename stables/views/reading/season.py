@@ -32,24 +32,26 @@ from stables.selectors.proposals import may_be_asked
 from stables.services.season.calendar_feeds import own_feed_key
 from stables.text import names as words
 
-THEMES = ("light", "dark", "system")
+CHOICES = {"theme": ("light", "dark", "system"), "sound": ("off", "on")}
+"""What a browser remembers in a cookie of the same name; the last one needs no cookie."""
 A_YEAR = 365 * 24 * 3600
 
 
 @require_POST
 def appearance(request: HttpRequest) -> HttpResponse:
-    """Remember light, dark or the system's choice in a cookie, then go back to where the reader was."""
-    theme = request.POST.get("theme", "")
-    if theme not in THEMES:
-        raise Malformed("bad_field", field="theme")
+    """Remember one of CHOICES in a cookie, then go back to where the reader was. Raises Malformed (bad_field)."""
+    name = "sound" if "sound" in request.POST else "theme"
+    chosen = request.POST.get(name, "")
+    if chosen not in CHOICES[name]:
+        raise Malformed("bad_field", field=name)
     back = request.POST.get("next", "")
     if not url_has_allowed_host_and_scheme(back, allowed_hosts={request.get_host()}, require_https=request.is_secure()):
         back = "/"
     response = HttpResponseRedirect(back)
-    if theme == "system":
-        response.delete_cookie("theme")
+    if chosen == CHOICES[name][-1]:
+        response.delete_cookie(name)
     else:
-        response.set_cookie("theme", theme, max_age=A_YEAR, samesite="Lax", secure=request.is_secure(), httponly=True)
+        response.set_cookie(name, chosen, max_age=A_YEAR, samesite="Lax", secure=request.is_secure(), httponly=True)
     return response
 
 

@@ -23,7 +23,7 @@ from matches.models import Match, WriteUp
 from matches.services.answering import Seat
 from matches.services.demonstration import demonstration_setup
 from matches.services.matches import create_match
-from people.models import Notice, User
+from people.models import Notice, PushSubscription, User
 from people.services.tokens import make_token
 from rules.catalogue import load_builtin
 from stables.models import ComingQuestion, Delivery, Fixture, Passing, Season, SeasonRole, Stable, WaitingPlace, Webhook
@@ -225,6 +225,7 @@ def _values(world: World) -> dict[str, Any]:
     draft = draft_of(kept, people["player"])
     outside = outside_of(season)
     token = make_token(user=people["player"], name="A program of the player", scopes=["read"]).token
+    browser = PushSubscription.objects.create(user=people["player"], endpoint="https://push.example.org/send/secret")
     question = ComingQuestion.objects.create(season=world.seasons["running"], at=now() + timedelta(days=9))
     coming_token = token_of(question, world.stable("running"))
     waiting = WaitingPlace.objects.create(season=world.seasons["recruiting"], user=people["spectator"])
@@ -251,6 +252,7 @@ def _values(world: World) -> dict[str, Any]:
         "webhook": outside.webhook.public_id,
         "delivery": outside.public_id,
         "token_id": token.pk,
+        "browser_id": browser.pk,
         "number": write_up.pk,
         "subject": write_up.subject,
         "slug": kept.slug,
