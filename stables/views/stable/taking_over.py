@@ -67,6 +67,7 @@ def take_over(request: HttpRequest) -> HttpResponse:
 def _ask(request: HttpRequest, found: Passing) -> HttpResponse:
     context = {"stable": found.stable, "season": found.stable.season, "crumbs": [home_crumb()]}
     context["may_be_guest"] = found.for_guest and _has_no_account(request)
+    context["is_claim"] = passing.is_claim(found)
     return render(request, "stables/take_over.html", context)
 
 
