@@ -187,7 +187,7 @@ def take_over(*, passing_id: int, user: Any, now: datetime | None = None) -> Pas
         raise Malformed("unknown_passing")
     stable = passing.stable
     stable.season = season
-    act = "claim_stable" if _is_claim(passing) else "pass_stable"
+    act = "claim_stable" if is_claim(passing) else "pass_stable"
     SEASON.require(act, season.state, "season_not_running", state=season.get_state_display())
     if stable.left_in_cycle is not None:
         raise SeasonRefused("stable_has_left", name=stable.name)
@@ -205,7 +205,7 @@ def change_owner(season: Season, stable: Stable, passing: Passing, person: Any, 
     if passing.made_by_id == person.pk:
         # An organiser who passes a stable to themself begins to play.
         require_impartial(season, stable, person, plays_too=True)
-    is_claim = _is_claim(passing)
+    claims = is_claim(passing)
     sides = FixtureSide.objects.filter(stable=stable, fixture__state=Fixture.State.SEALED, fixture__result=None)
     # Fixtures are locked before stables, here as everywhere.
     fixtures = [lock_fixture(pk) for pk in sides.order_by("fixture_id").values_list("fixture_id", flat=True)]
@@ -228,7 +228,7 @@ def change_owner(season: Season, stable: Stable, passing: Passing, person: Any, 
             take_seats(fixture_id=fixture.pk, match=fixture.match, keeps_answers=True)
     follow_seats(stable, f"passing:{passing.pk}")
     facts: dict[str, Any] = {"stable": stable.name, "person": person.pk, "reason": passing.reason}
-    code = "guest_seated" if person.is_guest else "stable_claimed" if is_claim else "stable_passed"
+    code = "guest_seated" if person.is_guest else "stable_claimed" if claims else "stable_passed"
     record(season, code, facts, actor=actor)
     facts = {"season": season.name, "stable": stable.name, "reason": passing.reason}
     if old_owner is not None and old_owner.is_guest:
@@ -237,10 +237,10 @@ def change_owner(season: Season, stable: Stable, passing: Passing, person: Any, 
     elif old_owner is not None:
         address = season.get_absolute_url() if may_see(old_owner, season) else ""
         notify([old_owner], "stable_passed", facts, address)
-    notify([person], "stable_claimed" if is_claim else "stable_yours", facts, stable.get_absolute_url())
+    notify([person], "stable_claimed" if claims else "stable_yours", facts, stable.get_absolute_url())
 
 
-def _is_claim(passing: Passing) -> bool:
+def is_claim(passing: Passing) -> bool:
     """Return whether a link is the one that the guest who owns the stable made for their account."""
     owner = passing.stable.owner
     return owner is not None and owner.is_guest and passing.made_by_id == owner.pk

@@ -69,6 +69,7 @@ def _ask(request: HttpRequest, found: Passing) -> HttpResponse:
     context = {"stable": found.stable, "season": found.stable.season, "crumbs": [home_crumb()]}
     context["may_be_guest"] = found.for_guest and _has_no_account(request)
     context["stood_in"] = None if found.stand_in is None else found.stand_in.fixture
+    context["is_claim"] = passing.is_claim(found)
     return render(request, "stables/take_over.html", context)
 
 

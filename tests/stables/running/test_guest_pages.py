@@ -149,7 +149,9 @@ def test_a_guest_claims_the_stable_with_an_account(club: Club) -> None:
     made = phone.post(address)
     assert (made["Referrer-Policy"], "no-store" in made["Cache-Control"]) == ("same-origin", True)
     phone.post(reverse("people:log_out"), {"sure": "yes"})
-    phone.get(made.context["link"])
+    asked = phone.get(made.context["link"], follow=True).content.decode()
+    assert "The guest who plays this stable made the link for an account." in asked
+    assert "An organiser passes this stable on." not in asked
     phone.force_login(club.people["spectator"])
     assert phone.post(reverse("stables:take_over")).status_code == 302
     assert stable(club).owner == club.people["spectator"]

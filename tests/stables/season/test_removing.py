@@ -114,7 +114,7 @@ def test_a_person_waits_is_offered_a_place_and_takes_it(league: Season, people: 
     own = spectator.post(waits)["Location"]
     place = WaitingPlace.objects.get(user=people["spectator"])
     assert own == f"/waiting/{place.pk}/"
-    assert "0 people are before you" in spectator.get(own).content.decode()
+    assert "You are the first on the list." in spectator.get(own).content.decode()
     assert client_of(people["player"]).get(own).status_code == 404
     stables.remove(stable_id=league.stables.get(is_ai=True).pk, reason="-", user=people["organiser"])
     assert "A place is free for you" in spectator.get(own).content.decode()
