@@ -4,6 +4,7 @@ from http import HTTPStatus
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
+from people.models import User
 from people.services import acts
 from web.moments import zone_named
 
@@ -36,6 +37,6 @@ class ActsMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         response = self.get_response(request)
         has_acted = request.method not in READS and response.status_code < HTTPStatus.BAD_REQUEST
-        if has_acted and request.session.session_key and getattr(request.user, "acts_open", 0):
+        if has_acted and request.session.session_key and isinstance(request.user, User) and request.user.acts_open:
             acts.settle(user_id=request.user.pk)
         return response

@@ -97,8 +97,9 @@ def create_account(username: str, email: str, password: str, time_zone: str = "U
 def notify(people: Iterable[User], code: str, parameters: dict[str, Any] | None = None, url: str = "") -> list[Notice]:
     """Write a notice for each person except those who have left, in the caller's transaction; one query."""
     staying = [person for person in people if person.left_at is None]
-    values = {"code": code, "parameters": parameters or {}, "url": url, "asks": asks(code)}
-    values["due_at"] = deadline_of(code, values["parameters"])
+    parameters = parameters or {}
+    values = {"code": code, "parameters": parameters, "url": url, "asks": asks(code)}
+    values["due_at"] = deadline_of(code, parameters)
     return Notice.objects.bulk_create([Notice(user=person, **values) for person in staying])
 
 

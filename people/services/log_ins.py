@@ -61,9 +61,11 @@ class AccountBackend(ModelBackend):
         """Return the account of a session, None if it is not active or not there; one query."""
         waiting = open_acts().filter(user=OuterRef("pk")).order_by().values("user")
         counted = waiting.annotate(count=Count("pk")).values("count")
-        people = User.objects.annotate(acts_counted=Coalesce(Subquery(counted), 0))
-        person = people.filter(pk=user_id).first()
-        return person if person is not None and self.user_can_authenticate(person) else None
+        person = User.objects.annotate(counted=Coalesce(Subquery(counted), 0)).filter(pk=user_id).first()
+        if person is None or not self.user_can_authenticate(person):
+            return None
+        person.acts_counted = person.counted
+        return person
 
 
 @receiver(user_login_failed, dispatch_uid="people.log_ins")

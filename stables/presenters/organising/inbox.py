@@ -105,7 +105,9 @@ def _disputes(found: dict[int, OfSeason], user: Any) -> None:
 def _matches(found: dict[int, OfSeason], now: datetime) -> None:
     """Fill in what waits about matches; four queries."""
     claims, proposals, late = selected.claims_in(found), selected.proposals_in(found), selected.late_in(found, now)
-    sides = selected.sides_of([*(each.fixture_id for each in (*claims, *proposals)), *late])
+    sides = selected.sides_of(
+        [*(claim.fixture_id for claim in claims), *(each.fixture_id for each in proposals), *late]
+    )
     for claim in claims:
         text = gettext("Round {number}: {claimant} says that {absent} did not come.")
         _about(found, "no_shows", sides[claim.fixture_id], text, claimant=claim.claimant.name, absent=claim.absent.name)

@@ -103,7 +103,7 @@ def _sides(fixtures: Iterable[int]) -> Sides:
     )
     found: Sides = {}
     for row in rows:
-        found.setdefault(row["fixture"], []).append(row)
+        found.setdefault(row["fixture"], []).append(dict(row))
     return found
 
 

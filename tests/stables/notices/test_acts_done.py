@@ -34,7 +34,7 @@ from stables.services.fixtures import no_shows, programs
 from stables.services.line_ups import appointments
 from stables.services.results import reports
 from stables.services.running import coming
-from tests.stables.duels import Club, sides_of
+from tests.stables.duels import Club
 from tests.stables.line_ups.test_appointments import club_due
 from tests.stables.season_worlds import Enters, inside
 
@@ -42,6 +42,7 @@ __all__ = ["club_due"]
 pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 HOUR = timedelta(hours=1)
+FAILED = {"name": "stables.pair_round", "state": Job.State.FAILED, "last_attempt": 5}
 
 
 @pytest.fixture(scope="module")
@@ -134,7 +135,7 @@ def test_a_turn_is_done_once_it_is_played_or_the_match_is_over(club: Club) -> No
     for name in ("anna", "ben"):
         tell_turn(match.pk, club.people[name].pk)
     assert waits(club, "anna") == waits(club, "ben") == ["your_turn"]
-    own = {side.stable.owner_id: side.side for side in sides_of(duel)}
+    own = dict(match.seats.values_list("user", "side"))
     match.actions.create(sequence=match.last_sequence + 1, side=own[club.people["anna"].pk], action={}, events=[])
     assert (waits(club, "anna"), waits(club, "ben")) == ([], ["your_turn"])
     type(match).objects.filter(pk=match.pk).update(state=match.OVER[0])
@@ -199,7 +200,7 @@ def test_a_sudden_death_is_done_for_those_who_are_there(club: Club) -> None:
 
 def test_what_an_organiser_starts_again_is_done(club: Club) -> None:
     hook = Webhook.objects.create(season=club.season, url="https://example.org/", disabled_at=timezone.now())
-    job = Job.objects.create(name="stables.pair_round", payload={"season": club.season.pk}, state=Job.State.FAILED)
+    job = Job.objects.create(**FAILED, payload={"season": club.season.pk})
     organiser = [club.people["organiser"]]
     notify(organiser, "webhook_gone", {}, f"/seasons/{club.season.slug}/webhooks/{hook.public_id}/")
     notify(organiser, "job_failed", {"season": "Test season", "number": job.pk}, "/")

@@ -144,6 +144,7 @@ def test_organisers_hear_of_a_late_match_until_when_it_may_be_played(club: Club)
     assert late.parameters["at"] == (now + HOUR).isoformat()
     assert f"Late matches Round 1: the time to play is over. {WHO}" in inbox(club, "organiser")
     assert overdue.end_unplayed(fixture_id=duel.pk, now=now + HOUR) == "forfeit"
+    run_pending()
     [unplayed] = Notice.objects.filter(code="match_unplayed")
     assert unplayed.user == club.people["organiser"]
     assert "Late matches" not in inbox(club, "organiser")
@@ -151,9 +152,9 @@ def test_organisers_hear_of_a_late_match_until_when_it_may_be_played(club: Club)
 
 def test_organisers_hear_of_a_failed_job_once(club: Club) -> None:
     now = timezone.now()
-    Job.objects.create(name="stables.pair_round", payload={"season": club.season.pk}, state=Job.State.FAILED,
-                       finished_at=now)  # fmt: skip
-    Job.objects.create(name="people.mail_digest", payload={"person": 1}, state=Job.State.FAILED, finished_at=now)
+    failed = {"state": Job.State.FAILED, "finished_at": now, "last_attempt": 5}
+    Job.objects.create(name="stables.pair_round", payload={"season": club.season.pk}, **failed)
+    Job.objects.create(name="people.mail_digest", payload={"person": 1}, **failed)
     for _ in range(2):
         scan_for_failed_jobs()
         run_pending()
