@@ -50,7 +50,7 @@ def _photos(user: User) -> Iterable[tuple[str, bytes]]:
     """Yield the photos of the person's write-ups, the newest first, each named by the number of its write-up."""
     rows = WriteUp.objects.filter(author=user, photo__isnull=False).order_by("-pk")
     for number, photo in rows.values_list("pk", "photo").iterator(chunk_size=10):
-        yield f"write-up-{number}.jpg", bytes(photo)
+        yield f"write-up-{number}.jpg", bytes(photo or b"")
 
 
 register(

@@ -35,7 +35,7 @@ class Kept:
     `data` returns the person's own: a mapping, or rows, the newest or most useful first where there may be many. It has
     no secret and nothing of other people. It is None for a kind that is not in the file, and `why_not` says why.
 
-    `files` returns what is no text, such as photos, as names and contents.
+    `files` returns photos and other files of the person, as names and contents.
 
     `stays` is the reason for which rows stay after the person has left, "" for a kind whose rows all go.
     """

@@ -30,7 +30,7 @@ def show_kept(request: HttpRequest) -> HttpResponse:
 @login_required
 @never_cache
 @require_POST
-def own_data(request: HttpRequest) -> HttpResponse:
+def own_data(request: HttpRequest) -> FileResponse:
     """Send everything that the site keeps of the person as a file (people.services.copies).
 
     Raises TooOften (too_often).

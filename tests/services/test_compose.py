@@ -169,7 +169,7 @@ def test_the_commands_make_a_site_that_answers_and_works(
         wait_until(lambda: answers_with_host(address, "circuit.example"), "an answer")
         # Nobody told the workers of the job: beat's tick does, through Redis, and a worker finds no function for it.
         with psycopg.connect(variables["DATABASE_URL"], autocommit=True) as database:
-            asked = "SELECT state, error_code FROM jobs_job"
+            asked = "SELECT state, error_code FROM jobs_job WHERE name = 'test.nobody_does_this'"
             wait_until(
                 lambda: database.execute(asked).fetchall() == [("failed", "LookupError")], "what a worker says of it"
             )

@@ -48,7 +48,7 @@ def pages() -> Iterator[tuple[str, str, list[str]]]:
     table = lines()
     for name, parameters in named_patterns():
         # Data to take along are for programs, as those of the interface.
-        if name in table and name != "people:own_data" and not name.startswith(("admin:", "help:", "api_help:")):
+        if name in table and not name.startswith(("admin:", "help:", "api_help:")):
             statuses = dict(zip(ROLES, table[name][0], strict=True))
             reader = next((role for role in READERS if statuses[role] == 200), None)
             if reader is not None:

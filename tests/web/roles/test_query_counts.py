@@ -19,8 +19,6 @@ from .world import World
 pytestmark = pytest.mark.django_db
 TABLE = Path(__file__).parent / "queries.json"
 MOST = 15
-FILES = {"people:own_data"}
-"""No pages: all that the site keeps of a person."""
 
 PAGES = [name for name in ADDRESSES if not name.startswith("admin:")]
 
@@ -45,7 +43,7 @@ def test_a_page_takes_as_many_queries_as_the_table_says(world: World, readings: 
         known = {**counts(), name: found}
         kept = {each: known[each] for each in sorted(known) if known[each]}
         TABLE.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
-    assert {role: count for role, count in found.items() if count > MOST} == {} or name in FILES
+    assert {role: count for role, count in found.items() if count > MOST} == {}
     assert found == counts().get(name, {})
 
 
