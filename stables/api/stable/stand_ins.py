@@ -34,7 +34,7 @@ class NameStandInInput(Input):
     reason = reason_field()
 
 
-class StandInOutput(Output):
+class PersonStandingInOutput(Output):
     """A person who plays for the owner: one match (`fixture`), or all that are called for before `until`.
 
     `account` is null while nobody has used the link for it.
@@ -47,10 +47,10 @@ class StandInOutput(Output):
     ended_at = serializers.DateTimeField(allow_null=True)
 
 
-class StandInsOutput(Output):
+class PeopleStandingInOutput(Output):
     """Who stands in now."""
 
-    stand_ins = StandInOutput(many=True)
+    stand_ins = PersonStandingInOutput(many=True)
 
 
 STAND_IN = {"stand_in": 4, "account": "carla", "fixture": 11, "until": None, "ended_at": None}
@@ -81,18 +81,18 @@ class StandIns(OfStandIns):
         "stand_ins_list",
         "Who stands in for the owner",
         TOPIC,
-        answers=StandInsOutput,
+        answers=PeopleStandingInOutput,
         examples=[example("One match", {"stand_ins": [STAND_IN]})],
     )
     def get(self, request: Any, season_slug: str, stable_slug: str) -> Response:
         """List who plays for the owner now. For the owner and organisers."""
-        return Response(StandInsOutput({"stand_ins": open_stand_ins(self.named_stable(stable_slug))}).data)
+        return Response(PeopleStandingInOutput({"stand_ins": open_stand_ins(self.named_stable(stable_slug))}).data)
 
     @describes(
         "stand_ins_name",
         "Let a person stand in",
         TOPIC,
-        answers=StandInOutput,
+        answers=PersonStandingInOutput,
         status=201,
         sends=NameStandInInput,
         examples=[
@@ -119,7 +119,7 @@ class StandIns(OfStandIns):
             fixture_id=fields["fixture"],
             until=fields["until"],
         )
-        return Response(StandInOutput(made).data, status=201)
+        return Response(PersonStandingInOutput(made).data, status=201)
 
 
 class EndStandIn(OwnersEndpoint):
