@@ -14,7 +14,7 @@ from stables.models import Fixture, FixtureSide, Stable, StandIn
 def open_stand_ins(stable: Stable, now: datetime | None = None) -> QuerySet[StandIn]:
     """Return the stand-ins of a stable that have not ended, as a query: the oldest first, with match and person."""
     ahead = Q(until=None) | Q(until__gt=now or timezone.now())
-    found = StandIn.objects.filter(ahead, stable=stable, ended_at=None)
+    found = StandIn.objects.filter(ahead, stable=stable, ended_at=None).exclude(fixture__state=Fixture.State.SETTLED)
     return found.select_related("fixture__round__cycle", "user").order_by("pk")
 
 

@@ -82,8 +82,7 @@ CALENDAR_TERMS = (
         _("Stand-in"),
         _(
             "The AI or a person playing one match for somebody who is not there. Owners and organisers name the "
-            "person: an account, or a guest by a link. They hand in the line-up and play or report the match, and "
-            "no more."
+            "person: an account, or a guest by a link. They hand in the line-up and play or report the match, no more."
         ),
         (),
         ("no-show", "hand-over"),

@@ -17,6 +17,7 @@ from rules.campaign.line_ups.tokens import TOKENS_PER_SIDE
 from rules.core.refusals import SeasonRefused
 from rules.solaris.cards import HAND_SIZE
 from stables.api.stable.base import AssetNumber, Key, OwnersEndpoint, names_are_refused
+from stables.api.stable.stand_ins import CalledEndpoint
 from stables.models import Fixture, FixtureSide, LineUp, Stable
 from stables.presenters.line_up import called_side, cards_by_name, sealed_view
 from stables.selectors.seeds import fixture_commitment
@@ -281,7 +282,7 @@ def _handed_in(fixture_id: int, sealed: line_ups.SealedSide) -> Response:
     return Response(HandedInOutput({"fixture": fixture_id, **facts}).data)
 
 
-class LineUpItself(OwnersEndpoint):
+class LineUpItself(CalledEndpoint):
     """The open call."""
 
     @describes(
@@ -293,9 +294,9 @@ class LineUpItself(OwnersEndpoint):
     )
     def get(self, request: Any, season_slug: str, stable_slug: str) -> Response:
         """Return the match that calls for a line-up, who may be fielded in it, and the line-up that you handed in. For
-        the owner alone.
+        the owner, and who stands in for them in this match.
         """
-        return Response(LineUpCallOutput({"call": call_of(self.own_stable(stable_slug))}).data)
+        return Response(LineUpCallOutput({"call": call_of(self.called_stable(stable_slug))}).data)
 
     @describes(
         "line_up_hand_in",
@@ -315,7 +316,7 @@ class LineUpItself(OwnersEndpoint):
         allow: unit_eliminated, unit_sits_out, pilot_missing, wrong_class, over_build_total, team_over_build_total,
         unique_twice, hand_copy, and the codes of cards that a unit may not carry (garage_assign).
         """
-        stable, fields = self.own_stable(stable_slug), self.sent(LineUpInput)
+        stable, fields = self.called_stable(stable_slug), self.sent(LineUpInput)
         fixture_id = _open_fixture(stable)
         chosen = crew_choices(fields["crews"])
         sealed = line_ups.submit(stable_id=stable.pk, fixture_id=fixture_id, crews=chosen, tokens=fields["tokens"])
@@ -347,7 +348,7 @@ class NearestLineUp(OwnersEndpoint):
         return _handed_in(fixture_id, sealed)
 
 
-class TakeLineUpBack(OwnersEndpoint):
+class TakeLineUpBack(CalledEndpoint):
     """The line-up that was handed in, taken back."""
 
     @describes(
@@ -364,7 +365,7 @@ class TakeLineUpBack(OwnersEndpoint):
 
         Refused: no_open_fixture, line_up_not_in, line_ups_revealed, line_up_claimed, line_up_time_over.
         """
-        stable = self.own_stable(stable_slug)
+        stable = self.called_stable(stable_slug)
         taking_back.take_back(stable_id=stable.pk, fixture_id=_open_fixture(stable), actor=request.user)
         return Response(LineUpCallOutput({"call": call_of(stable)}).data)
 

@@ -21,6 +21,7 @@ from stables.api.stable import (
     reports,
     saved_line_ups,
     seats,
+    stand_ins,
 )
 
 SEASON = "seasons/<slug:season_slug>/"
@@ -65,6 +66,8 @@ urlpatterns = [
     ),
     path(STABLE + "hand-overs/", seats.HandOvers.as_view(), name="hand_overs"),
     path(STABLE + "hand-overs/<int:hand_over_id>/take-back", seats.TakeBack.as_view(), name="take_back"),
+    path(STABLE + "stand-ins/", stand_ins.StandIns.as_view(), name="stand_ins"),
+    path(STABLE + "stand-ins/<int:stand_in_id>/end", stand_ins.EndStandIn.as_view(), name="end_stand_in"),
     path(STABLE + "programs", seats.ProposeProgram.as_view(), name="propose_program"),
     path(STABLE + "programs/<int:seat_id>/answer", seats.AnswerProgram.as_view(), name="answer_program"),
     path(SEASON + "programs/", seats.Programs.as_view(), name="programs"),

@@ -103,7 +103,8 @@ def settle(
     fixture.state = FIXTURE.next_state("settle", fixture.state)
     fixture.confirm_due_at = None
     fixture.save(update_fields=["state", "confirm_due_at"])
-    end_with_match(fixture, now)
+    if any(side.stand_in_id is not None for side in sides):
+        end_with_match(fixture, now)
     return Settlement(fixture.pk, document, True, _settle_round(played_in, known))
 
 

@@ -18,6 +18,7 @@ from people.models import Notice, User
 from people.services import leaving
 from stables.models import Fixture, FixtureSide, LogEntry, Season, StandIn
 from stables.selectors.access import may_see
+from stables.selectors.standing_in import open_stand_ins
 from stables.services.base.standing_in import take_up
 from stables.services.fixtures import hand_overs, swaps
 from stables.services.results import pins, reports, rulings, settlement
@@ -287,6 +288,14 @@ def test_a_link_passes_no_stable_on_and_is_revocable(club: Club, match: Fixture)
     row = StandIn.objects.get()
     standing_in.end(season_id=club.season.pk, stand_in_id=row.pk, user=club.people["anna"])
     assert code_of(passing.find, code=code) == "link_revoked"
+
+
+def test_a_link_ends_with_its_match(club: Club, match: Fixture) -> None:
+    code = link(club, match)
+    assert open_stand_ins(club.stables["anna"]).count() == 1
+    settlement_of_match(club, match)
+    assert not open_stand_ins(club.stables["anna"]).exists()
+    assert code_of(standing_in.take_place, passing_id=passing.find(code).pk) == "stand_in_without_match"
 
 
 def test_an_account_may_use_the_link_as_well(club: Club, match: Fixture) -> None:

@@ -243,6 +243,7 @@ def _values(world: World) -> dict[str, Any]:
         "fixture_id": world.fixtures["table"].pk,
         "hand_over_id": given.hand_over_id,
         "seat_id": seat.seat_id,
+        "stand_in_id": 0,
         "job_id": Job.objects.get(unique_key="a job that failed").pk,
         "identity_id": stable.identity_id,
         "other_id": world.stable("table", "rival").identity_id,
