@@ -241,7 +241,7 @@ def test_a_checklist_knows_it(keeper: Client, figures: Collection) -> None:
 
 
 @pytest.mark.django_db
-def test_the_interface_shows_it_with_null_for_what_it_lacks(keeper: Client, figures: Collection) -> None:
+def test_the_interface_shows_it_with_nothing_for_what_it_lacks(keeper: Client, figures: Collection) -> None:
     hash_of = figures.versions.get().release.content_hash
     row = keeper.get(f"/api/v1/catalogue/releases/{hash_of}/units/ICE001/")
     assert row.status_code == 200, row.content
