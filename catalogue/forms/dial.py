@@ -9,7 +9,7 @@ from django import forms
 from django.forms.boundfield import BoundField, BoundWidget
 from django.utils.translation import gettext
 
-from catalogue.forms.unit import UnitForm
+from catalogue.forms.unit import REAL_CLICKS, UnitForm
 from catalogue.text import labels
 from rules.catalogue.colours import EFFECTS_BY_COLOUR, EQUIPMENT_BY_COLOUR, EQUIPMENT_COLOURS, HEAT_COLOURS
 from rules.catalogue.dial_entry import Screen
@@ -17,7 +17,7 @@ from rules.catalogue.vocabulary import DIAL_VALUES
 from rules.core.table_units import MARK
 from rules.core.words import DAMAGE_VALUES, HEAT_VALUES
 
-OF_UNITS_WITHOUT_DIAL = (MARK, "clicks")
+OF_UNITS_WITHOUT_DIAL = (MARK, REAL_CLICKS)
 """Fields of a unit that mean nothing where a dial is typed."""
 
 

@@ -24,6 +24,8 @@ from rules.core.words import DAMAGE_VALUES, HEAT_VALUES, RANGE_TYPES, RANKS
 MOST_CLICKS, MOST_STEPS = 40, 20
 FRONT_ARCS = ("135", "180", "270", "360")
 STATISTICS = ("house", "printed")
+REAL_CLICKS = "real-clicks"
+"""The field of the clicks of a unit without a dial. `clicks` of a form are the rows of its dial."""
 
 
 def _number(text: str) -> int | str:
@@ -164,6 +166,8 @@ class UnitForm(_Part):
         """The definition that was sent. Empty fields are left out, except the ends of a range, which are then ""."""
         typed = self.typed()
         unit = {name: value for name, value in typed.items() if "-" not in name}
+        if REAL_CLICKS in typed:
+            unit["clicks"] = typed[REAL_CLICKS]
         for value in DAMAGE_VALUES:
             unit[value] = {part: typed[f"{value}-{part}"] for part in ("type", "targets") if f"{value}-{part}" in typed}
             unit[value]["range"] = [typed.get(f"{value}-range-{end}", "") for end in (0, 1)]
@@ -230,7 +234,7 @@ def _base_fields() -> dict[str, forms.Field]:
         fields[f"{value}-type"] = _Word(label, _named(RANGE_TYPES))
     fields |= {
         MARK: _Box(gettext("For real tables only: it needs no dial and no damage values")),
-        "clicks": _Number(gettext("Its clicks, if it has no dial here")),
+        REAL_CLICKS: _Number(gettext("Its clicks, if it has no dial here")),
     }
     fields |= {
         "number": _Number(gettext("Collector’s number")),
@@ -257,7 +261,7 @@ def _allowed(places: Mapping[str, str], place: str) -> list[tuple[str, str]]:
 
 def _shown_base(unit: Mapping[str, Any]) -> dict[str, Any]:
     """Return the values of a definition's base by the names of their fields."""
-    shown = dict(unit)
+    shown = {**unit, REAL_CLICKS: unit.get("clicks")}
     for value in DAMAGE_VALUES:
         damage = unit.get(value, {})
         shown |= {f"{value}-{part}": damage.get(part) for part in ("type", "targets")}

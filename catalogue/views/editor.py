@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods
 
-from catalogue.forms.unit import UnitForm, blank_unit, changed_unit
+from catalogue.forms.unit import REAL_CLICKS, UnitForm, blank_unit, changed_unit
 from catalogue.models import CatalogueEntry
 from catalogue.presenters import definitions
 from catalogue.presenters.dial_picture import base_view, combat_wheel, heat_wheel
@@ -159,4 +159,6 @@ def field_of(problem: Problem) -> str:
     if field.startswith("heat["):
         number, _, rest = field.removeprefix("heat[").partition("]")
         return f"heat-{number}-{rest.lstrip('.').replace('.', '-')}" if rest else ""
+    if field == "clicks":
+        return REAL_CLICKS
     return field.replace(".", "-").replace("[0]", "-0").replace("[1]", "-1")

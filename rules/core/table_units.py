@@ -16,6 +16,11 @@ def is_table_only(unit: Any) -> bool:
     return isinstance(unit, Mapping) and unit.get(MARK) is True
 
 
+def says_its_clicks(unit: Mapping[str, Any]) -> bool:
+    """Return whether a unit (catalogue shape) has a dial or at least says how many clicks its real one has."""
+    return "dial" in unit or "clicks" in unit
+
+
 def clicks_of(unit: Mapping[str, Any]) -> int:
     """Return how many clicks of damage eliminate a unit (catalogue shape).
 

@@ -24,9 +24,8 @@ REFUSAL_CODES: Mapping[str, str] = {
     "agreed_already": gettext_noop("{side} has agreed to end the match already (R-END-04)."),
     "side_is_out": gettext_noop("The player of {unit} has no unit left in the arena."),
     "order_not_now": gettext_noop("The order {order} cannot be given in this phase ({phase})."),
-    # Cards.
+    # Cards, and seasons as documents.
     **CARD_CODES,
-    # Seasons as documents.
     **DOCUMENT_CODES,
     # Before the first round, and target tokens.
     "not_a_start": gettext_noop("{hex} is not a free starting hex. Choose one of the marked hexes of your area."),

@@ -149,7 +149,8 @@ def test_clicks_beside_the_mark_are_a_problem_of_the_unit() -> None:
 
 # Pages ----------------------------------------------------------------------------------------------------------------
 
-CLASS_FIELDS = {key: str(value) for key, value in FIGURE.items() if key not in ("table_only",)} | {"table_only": "on"}
+CLASS_FIELDS = {key: str(value) for key, value in FIGURE.items() if key not in ("table_only", "clicks")}
+CLASS_FIELDS |= {"table_only": "on", "real-clicks": str(FIGURE["clicks"])}
 
 
 @pytest.fixture
@@ -219,6 +220,7 @@ def test_the_editor_makes_one_and_opens_it_again(keeper: Client) -> None:
     assert stored.definition == FIGURE
     again = keeper.get(reverse("catalogue:editor"), {"from": "ICE001", "collection": "mine"})
     assert (again.status_code, again.context["form"]["table_only"].value()) == (200, True)
+    assert 'name="real-clicks" value="8"' in again.content.decode()
 
 
 @pytest.mark.django_db
@@ -226,6 +228,7 @@ def test_a_box_ticked_by_mistake_takes_no_typed_dial_away(keeper: Client) -> Non
     click = {f"dial-0-{value}": "3" for value in ("primary", "secondary", "speed", "attack", "defense")}
     shown = keeper.post(reverse("catalogue:editor"), CLASS_FIELDS | click | {"do": "check"})
     assert shown.context["form"].clicks[0]["attack"].value() == 3
+    assert 'name="dial-0-attack" value="3"' in shown.content.decode()
 
 
 @pytest.mark.django_db
@@ -241,7 +244,7 @@ def test_a_checklist_knows_it(keeper: Client, figures: Collection) -> None:
 
 
 @pytest.mark.django_db
-def test_the_interface_shows_it_with_null_for_what_it_lacks(keeper: Client, figures: Collection) -> None:
+def test_the_interface_shows_it_with_nothing_for_what_it_lacks(keeper: Client, figures: Collection) -> None:
     hash_of = figures.versions.get().release.content_hash
     row = keeper.get(f"/api/v1/catalogue/releases/{hash_of}/units/ICE001/")
     assert row.status_code == 200, row.content

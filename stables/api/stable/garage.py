@@ -56,8 +56,8 @@ class UnitOutput(CardOutput):
     """
 
     state = serializers.ChoiceField(choices=STATES)
-    clicks = serializers.IntegerField(help_text="Clicks of its dial.")
-    clicks_left = serializers.IntegerField()
+    clicks = serializers.IntegerField(allow_null=True, help_text="Clicks of its dial; null if it does not say them.")
+    clicks_left = serializers.IntegerField(allow_null=True)
     repair_cost = serializers.IntegerField(help_text="Stones; 0 when it is undamaged.")
     is_paid_for = serializers.BooleanField(help_text="Whether repairing all would repair it.")
     points = serializers.IntegerField(help_text="Its points with pilot and gear.")

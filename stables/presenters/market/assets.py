@@ -13,7 +13,7 @@ from matches.text.match import signed, word
 from rules.campaign.garage.repair import ELIMINATED
 from rules.campaign.line_ups.checks import needs_pilot
 from rules.campaign.standings.crew_records import NO_RECORD, CrewRecord
-from rules.core.table_units import clicks_of, is_table_only
+from rules.core.table_units import clicks_of, is_table_only, says_its_clicks
 from rules.wording import CARD_TEXTS, requirement
 from stables.models import Asset, ReputationEntry, Season, Stable
 from stables.selectors.assets import cost_of_repair, state_of
@@ -111,11 +111,19 @@ def asset_view(
             "state": state,
             "state_name": words.word(words.STATES, state),
             "is_eliminated": state == ELIMINATED,
-            "clicks": clicks_of(definition),
-            "clicks_left": 0 if asset.is_eliminated else max(clicks_of(definition) - asset.damage, 0),
+            **_clicks(asset, definition),
+            "no_dial": gettext(NO_DIAL) if is_table_only(definition) else "",
             "repair_cost": cost_of_repair(season, asset, gear),
         }
     return view
+
+
+def _clicks(asset: Asset, definition: Definition) -> dict[str, int | None]:
+    """Return the clicks of a unit's whole dial and those left; None for a unit that does not say how many it has."""
+    if not says_its_clicks(definition):
+        return {"clicks": None, "clicks_left": None}
+    clicks = clicks_of(definition)
+    return {"clicks": clicks, "clicks_left": 0 if asset.is_eliminated else max(clicks - asset.damage, 0)}
 
 
 def in_repair_order(stable: Stable, units: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from rules.campaign.line_ups.checks import MatchTerms
-from rules.core.table_units import clicks_of
+from rules.core.table_units import clicks_of, says_its_clicks
 from stables.models import Fixture
 from stables.presenters.printing.sheets import crews_of, open_sides
 from stables.selectors.definitions import definition_of
 
 BLANK_CLICKS = 20
-"""The number of boxes for a unit that the reader does not know."""
+"""The number of boxes for a unit that the reader does not know, or that does not say how many clicks it has."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +55,7 @@ def sides_to_report(fixture: Fixture, user: Any) -> list[SideToReport]:
                     "" if crew.pilot is None else crew.pilot.label,
                     tuple(
                         (number, number <= crew.damage)
-                        for number in range(1, clicks_of(definition_of(season, crew.unit)) + 1)
+                        for number in range(1, _boxes(definition_of(season, crew.unit)) + 1)
                     ),
                 )
                 for crew in crews_of(side)
@@ -64,6 +65,10 @@ def sides_to_report(fixture: Fixture, user: Any) -> list[SideToReport]:
             units = () if side.forfeits else (BLANK,) * size
         found.append(SideToReport(side.stable.name, units, bool(side.forfeits)))
     return found
+
+
+def _boxes(unit: Mapping[str, Any]) -> int:
+    return clicks_of(unit) if says_its_clicks(unit) else BLANK_CLICKS
 
 
 def blank_sides(sides: int, units: int) -> list[SideToReport]:

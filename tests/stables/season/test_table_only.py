@@ -8,8 +8,10 @@ from typing import Any
 
 import pytest
 from django.contrib.auth import get_user_model
+from django.test import Client
 from django.utils import timezone
 
+from catalogue.text.labels import NO_DIAL
 from jobs.models import Job
 from jobs.services import run_pending
 from matches.models import Match
@@ -21,6 +23,7 @@ from rules.campaign.season.settings import SeasonSettings
 from rules.catalogue import load_builtin
 from rules.core.refusals import Malformed, SeasonRefused
 from stables.models import Fixture, FixtureForecast, NoShowClaim, Season, Stable, Title
+from stables.presenters.market.assets import asset_view
 from stables.selectors.assets import cost_of_repair, state_of
 from stables.selectors.definitions import catalogue_of, definition_of, offered_units
 from stables.selectors.seating import default_mode, seating_of
@@ -85,6 +88,18 @@ def test_the_unit_is_bought_and_its_repair_has_the_price_of_its_points(recruitin
         states.append((state_of(recruiting, unit), cost_of_repair(recruiting, unit)))
     prices = [(state, repair_cost(FIGURE["points"], state)) for state in (UNDAMAGED, ABLE, ABLE, ELIMINATED)]
     assert states == prices
+
+
+def test_clicks_that_nobody_knows_are_not_made_up(recruiting: Season, crews: list[Stable]) -> None:
+    counted, uncounted = (asset_view(recruiting, crew.assets.get(kind="unit")) for crew in crews)
+    assert (counted["clicks"], counted["clicks_left"]) == (FIGURE["clicks"], FIGURE["clicks"])
+    assert (uncounted["clicks"], uncounted["clicks_left"], uncounted["state"]) == (None, None, UNDAMAGED)
+    page = Client()
+    page.force_login(crews[1].owner)
+    for address in (crews[1].get_absolute_url(), f"{crews[1].get_absolute_url()}garage/"):
+        text = page.get(address).content.decode()
+        assert "clicks left" not in text, address
+        assert NO_DIAL in text, address
 
 
 def test_no_ai_enters_the_season(organiser: Any, recruiting: Season) -> None:

@@ -111,7 +111,7 @@ def test_nothing_of_the_catalogue_fails(figures: World) -> None:
 @pytest.mark.parametrize(
     ("figures", "names"),
     [
-        ("market", ["stables:market"]),
+        ("market", ["stables:market", "stables:garage", "stables:stable"]),
         ("sealed", ["stables:table", "stables:print_fixture_cards", "stables:print_stable_cards"]),
     ],
     indirect=["figures"],
