@@ -20,7 +20,7 @@ from django.utils.translation import gettext, override
 
 from people.models import Notice, PushSubscription, User
 from people.text.notices import asks, deadline_of, notice_sentence, sentences
-from rules.core.refusals import Refused
+from rules.core.refusals import Malformed, Refused
 from web.bounds import MOST_BROWSERS
 from web.moments import zone_named
 from webhooks import addresses, posting, web_push
@@ -63,14 +63,14 @@ def public_key() -> str:
 def subscribe(*, person: User, endpoint: str, public_key: str, secret: str) -> PushSubscription:
     """Store a browser of a person, and return it. If another person had it before, it is theirs no longer.
 
-    The oldest goes when there are more than MOST_BROWSERS. Raises Refused (push_browser_malformed, or a code of
-    webhooks.addresses.read_address).
+    The oldest goes when there are more than MOST_BROWSERS. Raises Malformed (bad_field), or Refused as
+    webhooks.addresses.read_address.
     """
     addresses.read_address(endpoint)
     try:
         web_push.read_browser(public_key, secret)
     except ValueError:
-        raise Refused("push_browser_malformed") from None
+        raise Malformed("bad_field", field="public_key") from None
     User.objects.select_for_update().get(pk=person.pk)
     values = {"user": person, "public_key": public_key, "secret": secret, "failures": 0}
     kept, _ = PushSubscription.objects.update_or_create(endpoint=endpoint, defaults=values)

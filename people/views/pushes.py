@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from http import HTTPStatus
 from urllib.parse import urlsplit
 
 from django.contrib import messages
@@ -16,7 +17,6 @@ from django.views.decorators.http import require_http_methods, require_POST
 from people.models import PushSubscription
 from people.services import pushes
 from people.views.frame import logged_in
-from rules.core.refusals import Refused
 
 
 @sensitive_post_parameters("endpoint", "secret")
@@ -26,13 +26,11 @@ from rules.core.refusals import Refused
 def browsers(request: HttpRequest) -> HttpResponse:
     """Show the reader's browsers that get messages, and the button for this one, or why there is none.
 
-    A POST stores this browser, by what its script put into the form. Raises Refused (push_not_here, and as
-    `pushes.subscribe`).
+    A POST stores this browser, by what its script put into the form. Where none can be switched on, it shows the page
+    with status 409. Raises Malformed and Refused as `pushes.subscribe`.
     """
     user, why = logged_in(request), _why_not(request)
-    if request.method == "POST":
-        if why:
-            raise Refused("push_not_here")
+    if request.method == "POST" and not why:
         given = {name: request.POST.get(name, "") for name in ("endpoint", "public_key", "secret")}
         kept = pushes.subscribe(person=user, **given)
         messages.success(request, _("This browser now shows a message when something waits for you."))
@@ -45,7 +43,8 @@ def browsers(request: HttpRequest) -> HttpResponse:
         for browser in user.push_subscriptions.order_by("-id")
     ]
     context = {"why": why, "rows": rows, "key": "" if why else pushes.public_key()}
-    return render(request, "people/push.html", context)
+    status = HTTPStatus.CONFLICT if request.method == "POST" else HTTPStatus.OK
+    return render(request, "people/push.html", context, status=status)
 
 
 def _why_not(request: HttpRequest) -> str:

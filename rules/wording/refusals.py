@@ -273,8 +273,6 @@ REFUSAL_CODES: Mapping[str, str] = {
     "no_advice": gettext_noop("The adviser found no answer this time. Decide without it, or ask again later."),
     "too_often": gettext_noop("This was asked too often from here. Try again in {minutes} minutes."),
     "token_name_taken": gettext_noop("You have a token named {name} already. Give this one another name."),
-    "push_browser_malformed": gettext_noop("This is no browser that takes messages. Switch them on again."),
-    "push_not_here": gettext_noop("This site sends no messages to browsers, or this page did not come over https://."),
     "too_many_tokens": gettext_noop("You have {most} tokens, and there can be no more. Revoke one first."),
     "unknown_token": gettext_noop("You have no such token."),
     "request_at_work": gettext_noop("A request with this idempotency key is still at work. Ask again in a moment."),

@@ -40,7 +40,7 @@ _CODES_OF: Mapping[str, str] = {
     "glossary#advice": "advice_against_people no_advice",
     "glossary#notice": "job_not_failed",
     "who-sees-what#stored": "account_taken address_taken password_wrong too_often "
-    "push_browser_malformed push_not_here token_name_taken too_many_tokens unknown_token request_at_work",
+    "token_name_taken too_many_tokens unknown_token request_at_work",
     # Seasons: who takes part, and who runs them.
     "glossary#season": "season_name_missing too_many_seasons_recruiting too_many_seasons_running not_alone "
     "catalogues_too_large "

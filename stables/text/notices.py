@@ -385,20 +385,6 @@ ASKS: Mapping[str, str] = {
 """Notices that ask for an act -> the parameter that says until when."""
 
 
-ASKS: Mapping[str, str] = {
-    **dict.fromkeys(("line_up_due", "match_ready", "market_open", "report_names_you", "report_reminder"), "due"),
-    **dict.fromkeys(
-        ("match_near", "date_proposed", "report_due", "sudden_death_called", "sudden_death_extended"), "at"
-    ),
-    **dict.fromkeys(("reminder_market", "reminder_line_up", "reminder_match", "fixture_line_up_reopened"), ""),
-    **dict.fromkeys(("mode_proposed", "seat_proposed", "report_disputed", "ruling_wanted", "no_show_choice"), ""),
-    "who_comes": "",
-    "no_show_claimed": "date",
-    "place_offered": "until",
-}
-"""Notices that ask for an act -> the parameter that says until when."""
-
-
 def register() -> None:
     """Register these notices, and the kinds of mail that send some of them at once."""
     reminders = ["reminder_market", "reminder_line_up", "reminder_match"]

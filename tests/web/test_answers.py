@@ -186,3 +186,11 @@ def test_an_unknown_theme_is_malformed_and_sets_nothing(client: Client, db: None
     answer = client.post("/appearance/", {"theme": "plaid"})
     assert answer.status_code == 400
     assert "theme" not in answer.cookies
+
+
+def test_a_sound_that_is_off_is_a_cookie_until_it_is_on_again(client: Client, db: None) -> None:
+    back = {"next": "/people/log-in"}
+    assert client.post("/appearance/", {"sound": "off", **back}).cookies["sound"].value == "off"
+    assert client.post("/appearance/", {"sound": "on", **back}).cookies["sound"].value == ""
+    answer = client.post("/appearance/", {"sound": "loud", **back})
+    assert (answer.status_code, "sound" in answer.cookies) == (400, False)
