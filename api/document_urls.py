@@ -1,4 +1,4 @@
-"""The addresses of the documentation's pages below /api/ (`api_help:...`). `solaris_site.api_urls` has the address of
+"""The addresses of the documentation's pages below /api/ (`api_help:...`). `solaris_site.urls.api` has the address of
 the document itself.
 """
 

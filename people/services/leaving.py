@@ -16,7 +16,7 @@ from django.contrib.admin.models import LogEntry
 from django.db import transaction
 from django.utils import timezone
 
-from people.models import User
+from people.models import Notice, User
 from people.services.accounts import PASSWORD_TRIES, count_attempt
 from rules.core.refusals import Refused
 
@@ -100,6 +100,8 @@ def _forget(person: User) -> None:
     of_log_ins = LogEntry.objects.filter(content_type__app_label="axes", object_repr__icontains=person.username)
     of_log_ins.update(object_repr="")
     person.notices.all().delete()
+    # Others read there by name that they joined or wait.
+    Notice.objects.filter(parameters__person=person.username).delete()
     person.tokens.all().delete()
     person.push_subscriptions.all().delete()
     person.kept_answers.all().delete()

@@ -137,7 +137,7 @@ def claim(notice_id: int) -> list[int]:
 
 
 def to_be_sent(notice_id: int, browser_id: int) -> tuple[Notice, PushSubscription] | None:
-    """Return a notice and a browser of its person; None when it was read or is done or stale, or the browser is dropped."""
+    """Return a notice and a browser of its person. None when it is read, done or stale, or the browser is dropped."""
     notice = Notice.objects.select_related("user").filter(pk=notice_id, read_at=None, done_at=None).first()
     if notice is None or not are_sent() or _seconds_left(notice) <= 0:
         return None

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 
 from people.text import notices
 from rules.wording.filling import gettext_noop
+from stables.text.notice_topics import ASKS, DATES, TOPICS
 from stables.text.parameters import OF_NOTICES
 
 SENTENCES: Mapping[str, str] = {
@@ -336,53 +337,6 @@ SHORTER: Mapping[str, Sequence[str]] = {
 
 NAMES_ME = ("report_names_you", "report_disputed", "report_due", "report_reminder", "no_show_claimed", "no_show_choice")
 """Notices of a reported result or a claimed no-show, which may cost a match within hours."""
-
-DATES = ("date_proposed", "mode_proposed", "proposal_accepted", "proposal_declined")
-"""Notices of proposals, which may be for tonight."""
-
-TOPICS: Mapping[str, Sequence[str]] = {
-    "matches": ("line_up_due", "line_up_chosen", "rival_forfeits", "match_ready", "match_near", "fixture_arena_set",
-                "fixture_forfeit_declared", "fixture_given_to_the_ai", "fixture_line_up_reopened", "fixture_mode_set",
-                "fixture_table_set", "table_pin_made", "stable_lined_up", "reminder_line_up", "reminder_match",
-                "pairing_swapped", "pairing_swapped_for_a_bye", "sudden_death_called",
-                "sudden_death_extended", "sudden_death_off"),
-    "dates": (*DATES, "no_show_claimed", "no_show_choice", "deadline_moved", "calendar_changed", "fixture_date_set",
-              "fixture_excused", "fixture_excuse_withdrawn", "who_comes"),
-    "results": ("report_names_you", "report_due", "report_reminder", "report_disputed", "result_by_silence",
-                "table_pin_confirmed", "result_reopened", "result_decided", "correction_made", "cycle_closed"),
-    "market": ("market_open", "market_put_off", "basket_not_sealed", "basket_filled", "hand_over_ended",
-               "reminder_market", "stable_repaired"),
-    "organising": ("stable_joined", "person_waits", "ruling_wanted", "no_show_told", "match_late", "match_unplayed",
-                   "job_failed", "role_given", "role_taken_back", "webhook_turned_off", "webhook_gone",
-                   "webhook_maker_gone"),
-    "season": ("settings_announced", "settings_taken_back", "season_started", "season_paused", "season_resumed",
-               "season_cancelled", "season_finished", "season_provisional", "season_stands", "season_stands_corrected",
-               "season_renamed", "season_invites_again", "season_message", "stable_left",
-               "stable_removed", "stable_withdrawn", "stable_handed_to_ai", "stable_taken_from_ai", "stable_offered",
-               "stable_offer_revoked", "stable_passed", "stable_yours", "stable_claimed", "guest_link_renewed",
-               "stand_in_named", "stand_in_yours", "stand_in_over",
-               "place_offered", "place_not_taken",
-               "waiting_passed_over", "seat_proposed", "seat_agreed"),
-}  # fmt: skip
-"""Topic of the digest (people.text.digests) -> its codes. Every notice of a season has one."""
-
-NEWS_OF_OFFICES = (*TOPICS["organising"], "stable_left")
-"""Notices that organisers and referees find together in their inbox."""
-
-
-ASKS: Mapping[str, str] = {
-    **dict.fromkeys(("line_up_due", "match_ready", "market_open", "report_names_you", "report_reminder"), "due"),
-    **dict.fromkeys(
-        ("match_near", "date_proposed", "report_due", "sudden_death_called", "sudden_death_extended"), "at"
-    ),
-    **dict.fromkeys(("reminder_market", "reminder_line_up", "reminder_match", "fixture_line_up_reopened"), ""),
-    **dict.fromkeys(("mode_proposed", "seat_proposed", "report_disputed", "ruling_wanted", "no_show_choice"), ""),
-    "who_comes": "",
-    "no_show_claimed": "date",
-    **dict.fromkeys(("job_failed", "webhook_turned_off", "webhook_gone", "webhook_maker_gone"), ""),
-    "place_offered": "until",
-}
-"""Notices that ask for an act -> the parameter that says until when."""
 
 
 def register() -> None:

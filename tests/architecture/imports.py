@@ -130,7 +130,6 @@ FLOORS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("settings", "metrics", "log_records"),
         ("celery", "middleware", "observing", "views", "installing", "accounts", "retention"),
         ("jobs",),
-        ("account_urls", "api_urls"),
         ("urls", "apps", "management", "asgi", "wsgi"),
     ),
     "web": (

@@ -18,7 +18,7 @@ from django.test import Client
 from catalogue.models import ShelfUnit
 from ladder.models import LadderPlayer
 from matches.models import AskedAdvice, MatchSeat, WriteUp
-from people.models import KeptAnswer, User
+from people.models import KeptAnswer, PushSubscription, User
 from people.services import accounts, kept, leaving
 from people.services.tokens import make_token
 from stables.models import (
@@ -35,6 +35,7 @@ from stables.models import (
     Season,
     SeasonRole,
     Stable,
+    StandIn,
     TableMark,
     TablePin,
     WaitingPlace,
@@ -87,6 +88,9 @@ def _everywhere(person: User, made: Any) -> None:
     CalendarFeed.objects.create(season=running, user=person, key=KEY)
     question = ComingQuestion.objects.create(season=running, at=NOON, asked_by=person)
     Coming.objects.create(question=question, stable=made.stable("running"), is_coming=True)
+    StandIn.objects.create(stable=made.stable("running"), until=NOON, user=person, made_by=person, reason="x")
+    endpoint = f"https://push.example.org/{KEY}"
+    PushSubscription.objects.create(user=person, endpoint=endpoint, public_key="x", secret="y")
     SavedLineUp.objects.create(stable=made.stable("running"), match_class="light", format="duel", document={})
     ExternalSeat.objects.create(stable=made.stable("running", "rival"), user=person)
     names = ("made_by", "old_owner", "new_owner")

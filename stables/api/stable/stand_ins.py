@@ -150,10 +150,10 @@ class EndStandIn(OwnersEndpoint):
 
 
 class CalledEndpoint(OwnersEndpoint):
-    """An endpoint for who decides the line-up of a stable's open match: its owner, or who stands in for them."""
+    """An endpoint for a person who decides the line-up of an open match: the stable's owner, or a stand-in."""
 
     def called_stable(self, slug: str) -> Stable:
-        """Return a stable of the season as `own_stable` does, also to who stands in for its owner in its open match."""
+        """Return a stable of the season as `own_stable` does, also to a stand-in for its open match."""
         found = self.stable(slug)
         if found.owner_id == self.request.user.pk or self.request.user.pk is None:
             return self.own_stable(slug)

@@ -1,4 +1,4 @@
-"""The addresses of exports, calendars and webhooks; included by solaris_site.api_urls (`api:...`)."""
+"""The addresses of exports, calendars and webhooks; included by solaris_site.urls.api (`api:...`)."""
 
 from __future__ import annotations
 

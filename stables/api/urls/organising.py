@@ -1,4 +1,4 @@
-"""The addresses of running a season; included by solaris_site.api_urls (`api:...`).
+"""The addresses of running a season; included by solaris_site.urls.api (`api:...`).
 
 The address of an act ends with the same word as on the pages. A season is opened at the address of the list of seasons
 (stables.api.urls.reading).

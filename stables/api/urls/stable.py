@@ -1,4 +1,4 @@
-"""The addresses of running a stable, its market, garage and line-ups; included by solaris_site.api_urls (`api:...`).
+"""The addresses of running a stable, its market, garage and line-ups; included by solaris_site.urls.api (`api:...`).
 
 The address of a thing ends with a slash, the address of an act does not.
 """

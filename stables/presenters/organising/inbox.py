@@ -21,7 +21,7 @@ from stables.selectors.notices import offices as selected
 from stables.selectors.notices.acts import place_in
 from stables.selectors.reports import reported_in
 from stables.text.jobs import label_of
-from stables.text.notices import NEWS_OF_OFFICES
+from stables.text.notice_topics import NEWS_OF_OFFICES
 
 LATELY = 60
 """The most notices that are read for what happened lately, of all seasons together."""

@@ -15,7 +15,7 @@ urlpatterns = [
     path("metrics", metrics.show, name="metrics"),
     path("manifest.webmanifest", installing.manifest, name="manifest"),
     path("push-worker.js", installing.push_worker, name="push_worker"),
-    path("api/", include("solaris_site.api_urls")),
+    path("api/", include("solaris_site.urls.api")),
     path("api/", include("api.document_urls")),
     path("admin/", admin.site.urls),
     path("i18n/", include("django.conf.urls.i18n")),

@@ -1,4 +1,4 @@
-"""The addresses of accounts, tokens and notices; included by solaris_site.api_urls (`api:...`)."""
+"""The addresses of accounts, tokens and notices; included by solaris_site.urls.api (`api:...`)."""
 
 from __future__ import annotations
 

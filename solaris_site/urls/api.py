@@ -16,7 +16,7 @@ VERSION_1: list[URLPattern | URLResolver] = [
     path("", include("stables.api.urls.stable")),
     path("", include("matches.api.urls")),
     path("", include("catalogue.api.urls")),
-    path("", include("solaris_site.account_urls")),
+    path("", include("solaris_site.urls.accounts")),
     path("", include("stables.api.urls.files")),
 ]
 
