@@ -89,6 +89,7 @@ def _everywhere(person: User, made: Any) -> None:
     question = ComingQuestion.objects.create(season=running, at=NOON, asked_by=person)
     Coming.objects.create(question=question, stable=made.stable("running"), is_coming=True)
     StandIn.objects.create(stable=made.stable("running"), until=NOON, user=person, made_by=person, reason="x")
+    FixtureSide.objects.filter(fixture=made.fixtures["browser"], side="red").update(stand_in=person)
     endpoint = f"https://push.example.org/{KEY}"
     PushSubscription.objects.create(user=person, endpoint=endpoint, public_key="x", secret="y")
     SavedLineUp.objects.create(stable=made.stable("running"), match_class="light", format="duel", document={})
