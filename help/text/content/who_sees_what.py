@@ -326,7 +326,8 @@ STORED: tuple[str | Promise, ...] = (
         "Your tokens for programs only as hashes, with name, last letters, scopes and times; for a day, what requests "
         "that a program named were answered. Secret addresses of your calendars, until you revoke them."
     ),
-    _("The notices that were sent to you, and when you read them."),
+    _("The notices that were sent to you, when you read them, and when what they asked for was done."),
+    _("When you last got a mail with notices."),
     _("What you did in seasons and matches: stables, line-ups, orders, reports, corrections, with the time."),
     _("A rating from your matches, on which side of them there was advice, whether the ladder shows you, and as what."),
     _("What you put here yourself: collections, your shelf, write-ups and photos, identities of your stables."),
