@@ -133,7 +133,7 @@ class _Import:
             known = dict(here.values_list("username", "pk"))
         others = [name for name in wanted if name not in known]
         now = timezone.now()
-        mails = ["digest", "your_turn", "dates", "reports", "match_near", "messages", "organising"]
+        kinds = ("digest", "your_turn", "dates", "reports", "match_near", "messages", "organising")
         rows = [
             {
                 "username": f"{prefix(self.result.season_id)}{name}",
@@ -142,7 +142,7 @@ class _Import:
                 "password": make_password(None),
                 "is_active": False,
                 "left_at": now,
-                **dict.fromkeys(mails, False),
+                **{f"mail_{kind}": False for kind in kinds},
             }
             for number, name in enumerate(others, 1)
         ]

@@ -11,6 +11,7 @@ from django.contrib.auth import get_user_model
 from django.test import Client
 from django.urls import reverse
 
+from people.models import Notice
 from stables.models import Cycle, Fixture, FixtureSide, Round, Season, Stable
 from stables.selectors.definitions import catalogue_of
 from stables.services.line_ups import line_ups
@@ -77,6 +78,8 @@ def open_club(release: Any, *, format_name: str = "standard", mode: str = "brows
     cycle = season.cycles.get()
     for stable_id in stables.values():
         _stock(season, stable_id)
+    # That they joined is old news.
+    Notice.objects.all().delete()
     Season.objects.filter(pk=season.pk).update(state=Season.State.RUNNING)
     Cycle.objects.filter(pk=cycle.pk).update(state=Cycle.State.ROUNDS, started_with=4, rounds_planned=3)
     called = Round.objects.create(cycle=cycle, number=1, **round_values)

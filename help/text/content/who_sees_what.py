@@ -335,7 +335,8 @@ STORED: tuple[str | Promise, ...] = (
         "Your tokens for programs only as hashes, with name, last letters, scopes and times; for a day, what requests "
         "that a program named were answered. Secret addresses of your calendars, until you revoke them."
     ),
-    _("The notices that were sent to you, and when you read them."),
+    _("The notices that were sent to you, when you read them, and when what they asked for was done."),
+    _("When you last got a mail with notices."),
     _(
         "Of each browser that you let show messages, until you log out there or end it: its address at its maker’s "
         "push service, its key and since when. A cookie says which of them a browser is."

@@ -138,7 +138,7 @@ def test_a_turn_is_done_once_it_is_played_or_the_match_is_over(club: Club) -> No
     own = dict(match.seats.values_list("user", "side"))
     match.actions.create(sequence=match.last_sequence + 1, side=own[club.people["anna"].pk], action={}, events=[])
     assert (waits(club, "anna"), waits(club, "ben")) == ([], ["your_turn"])
-    type(match).objects.filter(pk=match.pk).update(state=match.OVER[0])
+    type(match).objects.filter(pk=match.pk).update(state=match.State.CLOSED, finished_at=timezone.now())
     assert waits(club, "ben") == []
 
 
