@@ -16,6 +16,7 @@ from tests.waiting import DEADLINE_SECONDS
 from webhooks.web_push import keys_of, new_private_key
 
 from .conftest import Visit
+from .faults import faults_of
 from .playing import log_in
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -71,6 +72,8 @@ def test_a_browser_is_switched_on_by_one_press(page: Page, live_server: Any, set
     asked = json.loads(page.evaluate('localStorage.getItem("asked")'))
     assert asked == {"userVisibleOnly": True, "applicationServerKey": keys_of(settings.PUSH_PRIVATE_KEY).public}
     expect(page.get_by_text("this browser", exact=True)).to_be_visible()
+    page.reload()
+    assert faults_of(page) == []
     page.get_by_role("button", name="Log out").click()
     expect(page.get_by_role("link", name="Log in").first).to_be_visible()
     assert not PushSubscription.objects.exists()
