@@ -36,6 +36,13 @@ class Cell(NamedTuple):
     buttons: list[ColourButton]
     circle: BoundField | None
 
+    @property
+    def chosen(self) -> str:
+        """The label of the button that is pressed; it says so if the equipment stands in a circle."""
+        label = next((str(one.button.choice_label) for one in self.buttons if one.button.data["selected"]), "")
+        is_circle = self.circle is not None and self.circle.value()
+        return gettext("%(equipment)s, in a circle") % {"equipment": label} if is_circle else label
+
 
 class DialScreen:
     """One screen of a unit that is typed. `fields` are those of the base, `cells` those of a row; either is empty.

@@ -12,6 +12,7 @@ from catalogue.models import CatalogueEntry
 from rules.catalogue import load_builtin
 from rules.catalogue.vocabulary import DIAL_VALUES
 from rules.core.words import DAMAGE_VALUES, HEAT_VALUES
+from tests.waiting import DEADLINE_SECONDS
 
 from .conftest import Site, Visit, log_in
 from .faults import faults_of
@@ -55,8 +56,11 @@ class Thumb:
     def tick(self, name: str, value: str | None, *, is_on: bool = True) -> None:
         """Press a box, or the button with this value, unless it is as it should be."""
         field = self.page.locator(f"[name={name}]" + ("" if value is None else f'[value="{value}"]'))
-        if field.is_checked() is not is_on:
-            self.tap(field)
+        if not field.count() or field.is_checked() is is_on:
+            return
+        if not field.is_visible():
+            self.tap(field.locator("xpath=ancestor::details/summary"))
+        self.tap(field)
 
     def button(self, name: str) -> None:
         self.tap(self.page.get_by_role("button", name=name, exact=True))
@@ -80,8 +84,7 @@ def _click(thumb: Thumb, number: int, click: Mapping[str, Any]) -> None:
         thumb.write(f"{row}-{value}", str(click[value]))
         item = click["equipment"].get(value, "")
         key, is_circle = (item, False) if isinstance(item, str) else (item["key"], bool(item.get("single_use")))
-        if thumb.page.locator(f"[name={row}-equipment-{value}]").count():
-            thumb.tick(f"{row}-equipment-{value}", key)
+        thumb.tick(f"{row}-equipment-{value}", key)
         thumb.tick(f"{row}-circle-{value}", None, is_on=is_circle)
     thumb.tick(f"{row}-repair_marker", None, is_on=click["repair_marker"])
 
@@ -90,13 +93,15 @@ def _step(thumb: Thumb, number: int, step: Mapping[str, Any]) -> None:
     row = f"heat-{number}"
     for value in HEAT_VALUES:
         thumb.write(f"{row}-{value}", str(step[value]))
-        if thumb.page.locator(f"[name={row}-effects-{value}]").count():
-            thumb.tick(f"{row}-effects-{value}", step["effects"].get(value, ""))
+        thumb.tick(f"{row}-effects-{value}", step["effects"].get(value, ""))
 
 
 def test_a_whole_figure_is_typed_with_few_presses(visit: Visit, site: Site) -> None:
-    """An average one: of the game's own units half need more presses for their dials than this, and half need fewer."""
+    """An average one: of the game's own units half need more presses for their dials than this, and half need fewer.
+    Its screens fit a phone in both schemes, and axe finds nothing grave.
+    """
     wanted = {**load_builtin().units["SOL002"], "set": "ICE", "id": "ICE002", "statistics": "printed"}
+    visit.page.set_default_timeout(DEADLINE_SECONDS * 1000)
     log_in(visit, site, "player")
     page = visit.open(site.season.split("/seasons/")[0] + "/catalogue/editor/dial/")
     thumb = Thumb(page)
@@ -106,19 +111,15 @@ def test_a_whole_figure_is_typed_with_few_presses(visit: Visit, site: Site) -> N
     for number, click in enumerate(wanted["dial"]):
         expect(page.get_by_role("heading", level=1)).to_have_text(f"Click {number + 1}")
         _click(thumb, number, click)
-        page.screenshot(path=f"/tmp/tableonly_click{number}.png", full_page=True) if number == 1 else None
         assert number != 1 or faults_of(page) == []
         thumb.button("Next click" if number < last else "That was the last click")
     last = len(wanted["heat"]) - 1
     for number, step in enumerate(wanted["heat"][1:], 1):
         expect(page.get_by_role("heading", level=1)).to_have_text(f"Heat {number}")
         _step(thumb, number, step)
-        print("step", number)
-        page.screenshot(path="/tmp/tableonly_step.png", full_page=True)
         assert number != 1 or faults_of(page) == []
         thumb.button("Next heat" if number < last else "Shutdown comes next")
     assert faults_of(page) == []
-    page.screenshot(path="/tmp/tableonly_end.png", full_page=True)
     thumb.button("Save the unit")
     expect(page.locator(".messages")).to_contain_text("is in the collection")
     assert CatalogueEntry.objects.get(key="ICE002").definition == wanted

@@ -150,6 +150,7 @@ def test_a_figure_is_typed_click_by_click_and_shared(phone: Phone) -> None:
     assert phone.at == "click-0"
     phone.press("next", **FIRST, equipment__primary="pulse", circle__primary="on", equipment__speed="jump_jets")
     assert "red · Pulse" in phone.answer.content.decode()
+    assert "Colour: red · Pulse, in a circle</summary>" in phone.answer.content.decode()
     phone.press("before").press("next", speed="8", equipment__speed="", repair_marker="on").press("end", speed="7")
     assert phone.at == "step-1"
     phone.press("next").press("end", speed="\u22121", effects__speed="avoid_shutdown")

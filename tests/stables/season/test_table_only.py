@@ -22,6 +22,9 @@ from rules.campaign.market.prices import is_offered
 from rules.campaign.season.settings import SeasonSettings
 from rules.catalogue import load_builtin
 from rules.core.refusals import Malformed, SeasonRefused
+from stables.documents.columns import FULL
+from stables.documents.reading import SeasonText
+from stables.documents.storing import import_season
 from stables.models import Fixture, FixtureForecast, NoShowClaim, Season, Stable, Title
 from stables.presenters.market.assets import asset_view
 from stables.selectors.assets import cost_of_repair, state_of
@@ -37,6 +40,7 @@ from stables.services.results import reports
 from stables.services.season import opening, seasons
 from stables.services.standings import titles
 from tests.catalogue.table_unit import FIGURE, UNCOUNTED
+from tests.stables.documents.conftest import exported
 from tests.stables.figures import called, opened, sealed, with_crews
 from tests.stables.tabletop_matches import person, red_wins
 
@@ -184,6 +188,25 @@ def test_a_reported_match_hurts_the_figure_and_ends_the_season(recruiting: Seaso
     blue = fixture.sides.get(side="blue").stable.assets.get(kind="unit")
     assert (red.damage, red.is_eliminated, blue.is_eliminated) == (3, False, True)
     assert (state_of(recruiting, red), state_of(recruiting, blue)) == (ABLE, ELIMINATED)
+
+
+def test_a_finished_season_goes_out_and_comes_in_as_a_document(organiser: Any) -> None:
+    season = opened(organiser, settings={"matches_per_cycle": 1, "closing_hours": 0})
+    with_crews(season, person("ash"), person("birch"))
+    fixture = sealed(season)
+    for side in fixture.sides.select_related("stable__owner").order_by("id"):
+        own = {"fixture_id": fixture.pk, "stable_id": side.stable_id, "user": side.stable.owner}
+        reports.file_report(document=red_wins(clicks=3), **own)
+    run_pending()
+    season.refresh_from_db()
+    assert season.state == Season.State.FINISHED
+    made = import_season(SeasonText.of(exported(season, FULL)), slug="elsewhere")
+    again = Season.objects.select_related("release").get(pk=made.season_id)
+    assert again.rules.table_only
+    assert catalogue_of(again).units[FIGURE["id"]] == FIGURE
+    assert sorted(again.stables.values_list("assets__damage", flat=True)) == sorted(
+        season.stables.values_list("assets__damage", flat=True)
+    )
 
 
 def test_a_report_of_more_clicks_than_the_figure_has_is_refused(recruiting: Season, crews: list[Stable]) -> None:
