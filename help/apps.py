@@ -1,3 +1,5 @@
+from importlib import import_module
+
 from django.apps import AppConfig
 
 
@@ -5,3 +7,7 @@ class HelpConfig(AppConfig):
     """An app for its template tags: `{% load help %}`."""
 
     name = "help"
+
+    def ready(self) -> None:
+        """Register the check of the operator's own pages."""
+        import_module("help.checks")

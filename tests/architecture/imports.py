@@ -119,7 +119,6 @@ FLOORS: dict[str, tuple[tuple[str, ...], ...]] = {
             "formats",
             "routes",
             "uploads",
-            "checks",
             "metrics_rows",
             "readiness",
             "log_filters",

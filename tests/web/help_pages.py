@@ -14,7 +14,10 @@ RULES, RULINGS, DECISIONS = (
     (ROOT / "docs" / name).read_text(encoding="utf-8") for name in ("rules.md", "rulings.md", "decisions.md")
 )
 GROUPS = re.findall(r"^## ([A-Z]{3}) ", RULES, re.MULTILINE)
-PAGES = ("index", "rules", "rulings", "decisions", "glossary", "equipment", "heat", "formats", "cards", "who_sees_what")
+OF_OPERATOR = ("imprint", "privacy", "contact")
+"""Pages from files of the operator; the tests have a folder of theirs (tests/web/pages_of_operator)."""
+OF_GAME = ("rules", "rulings", "decisions", "glossary", "equipment", "heat", "formats", "cards")
+PAGES = ("index", *OF_GAME, "who_sees_what", *OF_OPERATOR)
 ADDRESSES = [
     *(f"/help/{'' if page == 'index' else page.replace('_', '-') + '/'}" for page in PAGES),
     *(f"/help/rules/{key.lower()}/" for key in GROUPS),

@@ -35,7 +35,7 @@ def shown(address: str) -> str:
 def warnings() -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for each in run_checks(include_deployment_checks=True):
-        if isinstance(each, Warning) and str(each.id).startswith("site."):
+        if isinstance(each, Warning) and str(each.id).startswith("help."):
             found.setdefault(str(each.id), []).append(each.msg)
     return found
 
@@ -115,8 +115,8 @@ def test_what_cannot_be_shown_counts_as_absent_and_the_check_says_why(folder: Pa
         "privacy.de.md is no file.",
         "privacy.md is not UTF-8.",
     ]
-    assert len(warnings()["site.W002"]) == 5
-    assert warnings()["site.W001"][0].startswith("This site has no page of its operator: imprint, privacy, contact.")
+    assert len(warnings()["help.W002"]) == 5
+    assert warnings()["help.W001"][0].startswith("This site has no page of its operator: imprint, privacy, contact.")
 
 
 def test_a_link_inside_the_folder_is_followed(folder: Path) -> None:
@@ -129,7 +129,7 @@ def test_a_link_inside_the_folder_is_followed(folder: Path) -> None:
 
 def test_a_public_site_is_warned_and_one_on_this_machine_is_not(folder: Path, settings: Any) -> None:
     (folder / "imprint.md").write_text("x")
-    assert "privacy, contact" in warnings()["site.W001"][0]
+    assert "privacy, contact" in warnings()["help.W001"][0]
     settings.ALLOWED_HOSTS = ["localhost", "127.0.0.1"]
     assert warnings() == {}
     settings.ALLOWED_HOSTS = ["circuit.example"]
@@ -137,7 +137,7 @@ def test_a_public_site_is_warned_and_one_on_this_machine_is_not(folder: Path, se
         (folder / f"{name}.md").write_text("x")
     assert warnings() == {}
     settings.OPERATOR_PAGES = str(folder / "nowhere")
-    assert warnings()["site.W002"] == [f"A page of the operator is not shown: {folder / 'nowhere'} is no folder."]
+    assert warnings()["help.W002"] == [f"A page of the operator is not shown: {folder / 'nowhere'} is no folder."]
 
 
 def test_files_of_other_names_are_never_shown(folder: Path) -> None:
