@@ -14,6 +14,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 from people.models import User
 from stables.models import Fixture, Season, Stable
 from tests.stables.tabletop_matches import sides_of
+from tests.waiting import DEADLINE_SECONDS
 
 NOON = datetime(2030, 1, 1, 12, tzinfo=UTC)
 PASSWORD = "a stable of copper"
@@ -32,6 +33,7 @@ class Evenings:
     def give(self, name: str, options: Any, *, is_known: bool) -> Page:
         """Give a person a browser; one who is known has an account and is logged in."""
         context = self.browser.new_context(**options)
+        context.set_default_timeout(DEADLINE_SECONDS * 1000)
         self.contexts.append(context)
         if is_known:
             client = Client()
