@@ -66,7 +66,7 @@ SITE_TERMS = (
         ("organiser", "stable"),
     ),
     Term(
-        "pin",
+        "table-pin",
         _("PIN"),
         _(
             "Four digits with which a player confirms the report of one match on a phone of another player, and "
