@@ -18,6 +18,7 @@ JOBS: dict[str, str | Promise] = {
     "stables.close_season": _("closing the season"),
     "stables.chase": _("what follows a deadline"),
     "stables.confirm": _("reminding of a report, or confirming it"),
+    "stables.tell_failed": _("saying that work has failed"),
     "stables.remind_of_match": _("reminding of a match"),
     "stables.deliver": _("posting news to a webhook"),
     "stables.forecast": _("counting who is likelier to win"),

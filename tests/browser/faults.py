@@ -106,4 +106,5 @@ def check(page: Page, address: str) -> None:
     answer = page.goto(address)
     assert answer is not None
     assert answer.status == 200, address
-    assert faults_of(page) == [], address
+    found = faults_of(page)
+    assert found == [], (address, found)

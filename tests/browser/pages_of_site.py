@@ -48,6 +48,7 @@ NOT_PAGES: Mapping[str, str] = {
     "matches:write_up_photo": "a photograph",
     "people:own_data": "takes POST only, and answers a file",
     "people:log_out": "takes POST only",
+    "stables:claim_stable": "a guest's alone; test_season_of_five.py looks at it",
     "stables:calendar_feed": "a file for calendars",
     "stables:evening_changes": "asked by a script, answers JSON",
     "stables:enter_code": "leads on to the page of the invitation, or refuses",

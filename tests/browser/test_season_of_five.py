@@ -331,6 +331,9 @@ def claims(evenings: Evenings) -> None:
     link = phone.locator("#link-text").input_value()
     assert faults_of(phone) == []
     phone.get_by_role("button", name="Log out").tap()
+    expect(phone.get_by_role("heading", name="Log out as a guest?")).to_be_visible()
+    assert faults_of(phone) == []
+    phone.get_by_role("button", name="Log out all the same").tap()
     expect(phone.get_by_role("link", name="Log in").first).to_be_visible()
     evenings.go("fern", link).get_by_role("link", name="Sign up to take it over").tap()
     signs_up(phone, "fern")

@@ -100,6 +100,7 @@ def test_f_07_a_word_that_means_nothing_there_has_its_place_and_the_few_words_th
         read_units("own.csv", SHEET.replace(before, after))
     [problem] = caught.value.problems
     assert (problem.click, problem.field) == place
+    assert problem.code == ("sheet_effect_unknown" if "effects" in problem.field else "sheet_equipment_unknown")
     assert problem.parameters["known"].startswith(known)
     assert problem.parameters["known"].count(",") <= 5
 

@@ -105,7 +105,7 @@ def test_a_queued_job_is_sent_again_once_it_is_stale(sent: list[tuple[int, int]]
     assert services.resend_stale() == 0
     age(job, settings.JOB_STALE_SECONDS + HOUR)
     services.tick()
-    assert sent == [(job.pk, 1)] * 2
+    assert [each for each in sent if each[0] == job.pk] == [(job.pk, 1)] * 2
 
 
 def test_a_waiting_job_is_sent_when_its_time_comes(sent: list[tuple[int, int]]) -> None:
@@ -121,7 +121,7 @@ def test_a_reclaimed_job_is_sent_in_the_same_tick(sent: list[tuple[int, int]]) -
     past = timezone.now() - timedelta(seconds=1)
     Job.objects.filter(pk=job.pk).update(state="running", lease_until=past, woken_at=timezone.now())
     services.tick()
-    assert sent == [(job.pk, 2)]
+    assert [each for each in sent if each[0] == job.pk] == [(job.pk, 2)]
 
 
 def test_a_tick_sends_no_more_than_the_queue_can_bear(sent: list[tuple[int, int]]) -> None:

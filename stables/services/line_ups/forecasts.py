@@ -178,8 +178,7 @@ def ask_for_missing() -> None:
     if not forecasts.is_on():
         return
     fixtures = Fixture.objects.filter(kind=Fixture.Kind.MATCH).order_by("-id")
-    at_tables = Season.objects.filter(settings__dials=TABLE)
-    fixtures = fixtures.exclude(round__cycle__season__in=at_tables)
+    fixtures = fixtures.exclude(round__cycle__season__settings__dials=TABLE)
     is_missing = Q(forecast=None) | Q(forecast__counted__lt=F("forecast__wanted"))
     is_of_other_rules = ~Q(forecast__rules_version=RULES_VERSION, forecast__code=code_hash())
     revealed = fixtures.filter(state=Fixture.State.SEALED, round__cycle__season__state=Season.State.RUNNING)

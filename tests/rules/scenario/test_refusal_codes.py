@@ -16,6 +16,7 @@ from rules.competition.setups import read_setup, roster_of
 from rules.competition.state.encoding import EventCodec
 from rules.competition.state.setup import MatchSetup
 from rules.competition.verification import verify
+from rules.core.inline import require
 from rules.core.refusals import Malformed, Refusal, Refused
 from rules.scenario.playing import load
 from rules.solaris.building import Combatant, build_problems, team_problems
@@ -66,6 +67,7 @@ def of_setup(key: str, *sizes: int, **keys: Any) -> MatchSetup:
 
 Attempt = Callable[[], Any]
 CASES: dict[str, Attempt] = {
+    "unit_without_dial": lambda: require("units", {**unit(), "table_only": True}),
     "not_a_start": lambda: at_the_start().play({**START_RED, "hex": "0101"}),
     "token_not_here": lambda: at_the_start(START_RED, START_BLUE).play({"unit": "b", "choose": "token", "hex": "0101"}),
     "token_not_a_corner": lambda: at_replacement([2]).play({"unit": "b", "choose": "token", "hex": "0607"}),

@@ -124,7 +124,7 @@ def test_only_an_impartial_organiser_acts(club: Club) -> None:
         act(club, "line_up", by="anna")
     SeasonRole.objects.create(season=club.season, user=club.people["anna"], role="co_organiser")
     assert names(act(club, "line_up", "carla", by="anna")) == ([], [("carla", "organiser_takes_part")])
-    assert names(act(club, "extend", "anna", by="anna")) == ([], [("anna", "organiser_takes_part")])
+    assert names(act(club, "extend", "anna", by="anna")) == ([], [("anna", "organiser_owns_side")])
     values = {"club": club, "name": "extend", "by": "organiser"}
     assert code_of(act, **values, reason=" ") == "reason_missing"
     assert code_of(act, **values, until=None) == "bad_field"

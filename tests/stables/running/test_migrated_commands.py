@@ -33,7 +33,7 @@ ARGUMENTS: dict[str, tuple[str, ...]] = {
     "season": ("--stables", "4", "--seed", "1"),
     "verify_match": ("1",),
 }
-WITHOUT_A_DATABASE = {"board_picture", "openapi", "up"}
+WITHOUT_A_DATABASE = {"board_picture", "openapi", "push_key", "up"}
 
 """What these do themselves asks no table."""
 
