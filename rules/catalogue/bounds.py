@@ -29,5 +29,11 @@ LONGEST_DIALS: Mapping[str, tuple[int, int]] = {
 }
 """The least and the most rows of a unit's two dials, as in the published schema."""
 
+MOST_ROWS = 200
+"""The most rows of a foreign unit that are looked at, of both dials and of what a mapping leaves out."""
+
+MOST_KEYS = 1000
+"""The most keys of a foreign object among which a mapping finds one by its beginning and end."""
+
 MOST_NOTES = 5000
 """The most notes of a mapping that are kept: a file can make one for every colour of its dials."""

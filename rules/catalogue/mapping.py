@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import Any
 
 from rules.catalogue import written
-from rules.catalogue.bounds import MOST_NOTES
+from rules.catalogue.bounds import MOST_NOTES, MOST_ROWS
 from rules.catalogue.documents import Document
-from rules.catalogue.paths import ROW, column_at, in_column, key_at, put_at, value_at
+from rules.catalogue.paths import column_at, counts_rows, in_column, key_at, put_at, value_at
 from rules.catalogue.problems import CatalogueError, Problem, require_count, require_rows
 from rules.catalogue.tables import read_table
 from rules.catalogue.vocabulary import CATALOGUE_SCHEMA, DIAL_VALUES
@@ -154,7 +154,7 @@ class _UnitReader:
         self.facts = facts
         self.words = words
         self._noted: set[tuple[str | None, str, str]] = set()
-        self.columns: dict[str, list[Any]] = {}
+        self.once: dict[str, Any] = {}
         self.notes: list[Note] = []
 
     def read(self) -> dict[str, Any]:
@@ -177,12 +177,12 @@ class _UnitReader:
             self.notes.append(Note(self.name, where, code, parameters))
 
     def at(self, foreign: Any, path: str, row: int) -> Any:
-        """Return the value at a path. The column of a path into the unit itself is looked for once."""
-        if foreign is not self.foreign or ROW not in path:
+        """Return the value at a path. What is the same in each row, or the column of all, is looked for once."""
+        if foreign is not self.foreign:
             return value_at(foreign, path, row)
-        if path not in self.columns:
-            self.columns[path] = column_at(foreign, path)
-        return in_column(self.columns[path], path, row)
+        if path not in self.once:
+            self.once[path] = column_at(foreign, path) if counts_rows(path) else value_at(foreign, path)
+        return in_column(self.once[path], path, row) if counts_rows(path) else self.once[path]
 
     def found(self, source: Mapping[str, Any], foreign: Any, row: int = 0) -> Any:
         """Return what the file says, with its words translated; None when it says nothing."""
@@ -229,6 +229,8 @@ class _UnitReader:
             count = max(map(len, columns), default=0)
         else:
             count = len(listed) if isinstance(listed, list) else 0
+        if count > MOST_ROWS:  # before anything is looked for in each
+            require_rows(self.file, self.name, part, count)
         only = rules.get("only")
         found = [
             (self.foreign if listed is None else listed[row], row)

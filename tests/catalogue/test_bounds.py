@@ -16,6 +16,7 @@ from rules.catalogue import (
     documents,
     loader,
     parse_document,
+    paths,
     shape,
     sheets,
 )
@@ -168,6 +169,51 @@ def test_a_foreign_unit_has_no_longer_dial_than_any(listed: str, part: str) -> N
     content = foreign()
     content["units"][0][listed] = [{}] * 5000
     assert only_problem(mapped(content)) == ("wrong_count", part, 5000)
+
+
+class Key(str):
+    """A key that counts how often one of its sort is compared with the beginning that a path asks for."""
+
+    compared = 0
+
+    def startswith(self, *arguments: Any) -> bool:
+        Key.compared += 1
+        return super().startswith(*arguments)
+
+
+def keyed(count: int) -> dict[str, Any]:
+    return {Key(f"x{number}"): 1 for number in range(count)}
+
+
+def test_a_column_without_end_is_refused_before_a_key_is_looked_for_in_each_row() -> None:
+    """Each row would go through all keys: a file ten times as long would take a hundred times as long."""
+    rules = {"only": {"at": "[*x:9]", "is": ["x"]}, "values": {"speed": {"at": "speed[row]"}}}
+    content = {"units": [{"category": "mech", "speed": [1] * 5000, **keyed(900)}]}
+    Key.compared = 0
+    refused = refusal(lambda: map_document(Document("own.json", content), {**MAPPING, "dial": rules}))
+    assert only_problem(refused) == ("wrong_count", "dial", 5000)
+    assert Key.compared == 0
+    content["units"][0]["speed"] = [1] * bounds.MOST_ROWS
+    map_document(Document("own.json", content), {**MAPPING, "dial": rules})
+    assert Key.compared <= 900, "what is the same in each row is looked for once"
+
+
+def test_a_key_is_found_among_as_many_as_an_honest_object_has_and_no_more() -> None:
+    step = "[x*:9]"
+    assert paths.key_at(keyed(bounds.MOST_KEYS), step) == "8"
+    Key.compared = 0
+    assert paths.key_at(keyed(bounds.MOST_KEYS + 1), step) is None
+    assert Key.compared == 0
+
+
+def test_a_key_that_looks_like_the_step_of_rows_is_a_key() -> None:
+    path = '["[row]"]'
+    rules = {**MAPPING["dial"], "values": {"speed": {"at": path}}}
+    del rules["list"]
+    content = {"units": [{"category": "mech", "[row]": 4, "a": [1, 2]}]}
+    rules["values"]["attack"] = {"at": "a[row]"}
+    document, _ = map_document(Document("own.json", content), {**MAPPING, "dial": rules})
+    assert [click["speed"] for click in document.content["units"][0]["dial"]] == [4, 4]
 
 
 def test_a_long_text_is_no_number_and_a_note_repeats_a_short_one() -> None:
