@@ -32,6 +32,13 @@ LONGEST_DIALS: Mapping[str, tuple[int, int]] = {
 MOST_ROWS = 200
 """The most rows of a foreign unit that are looked at, of both dials and of what a mapping leaves out."""
 
+MOST_CELLS = 2_000_000
+"""The most cells of a table that a mapping reads: each becomes a part of an object of fifty bytes or more. Three
+thousand units with thirty rows of fifteen cells have 1,350,000."""
+
+MOST_COLUMNS = 10_000
+"""The most columns of a table."""
+
 MOST_KEYS = 1000
 """The most keys of a foreign object among which a mapping finds one by its beginning and end."""
 

@@ -19,7 +19,7 @@ from rules.catalogue import written
 from rules.catalogue.bounds import MOST_NOTES, MOST_ROWS
 from rules.catalogue.documents import Document
 from rules.catalogue.paths import column_at, counts_rows, in_column, key_at, put_at, value_at
-from rules.catalogue.problems import CatalogueError, Problem, require_count, require_rows
+from rules.catalogue.problems import CatalogueError, Problem, require_cells, require_count, require_rows
 from rules.catalogue.tables import read_table
 from rules.catalogue.vocabulary import CATALOGUE_SCHEMA, DIAL_VALUES
 from rules.core.words import DAMAGE_VALUES, HEAT_VALUES
@@ -67,19 +67,23 @@ def read_rows(file: str, text: bytes | str, mapping: Mapping[str, Any]) -> Docum
 
     Headings are keys, such as `front_arc` for "Front Arc". With `group`, rows with the same cell in this column are one
     unit: it has the cells of its first row, and a list `rows` with all of them. Raises CatalogueError (is_a_workbook,
-    not_a_sheet, sheet_column_missing, wrong_count).
+    not_a_sheet, sheet_column_missing, wrong_count, file_too_full).
     """
     table = read_table(file, text)
     group = written.key(mapping.get("group", ""))
     if group and group not in table.heading:
         raise CatalogueError([Problem(file, None, None, None, None, "sheet_column_missing", {"column": group[:60]})])
     units: dict[str, dict[str, Any]] = {}
+    count = 0
     for number, cells in table.rows:
         row: dict[str, Any] = dict(zip(table.heading, (cell.strip() or None for cell in cells), strict=False))
         if any(row.values()):
-            unit = units.setdefault(str(row.get(group)) if group else str(number), {**row, "rows": []})
+            name = str(row.get(group)) if group else str(number)
+            unit = units.setdefault(name, {**row, "rows": []})
             unit["rows"].append(row)
+            count += len(row)
             require_count(file, "units", len(units))
+            require_cells(file, name[:60], len(unit["rows"]), count)
     return Document(file, {"units": list(units.values())})
 
 

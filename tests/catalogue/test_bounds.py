@@ -15,10 +15,14 @@ from rules.catalogue import (
     bounds,
     documents,
     loader,
+    mapping,
     parse_document,
     paths,
+    problems,
     shape,
     sheets,
+    tables,
+    written,
 )
 from rules.catalogue.bounds import LONGEST_DIALS, MOST_DEFINITIONS, MOST_MARKS, MOST_PROBLEMS
 from rules.catalogue.mapping import map_document
@@ -150,6 +154,50 @@ def test_a_unit_of_a_sheet_has_no_longer_dial_than_any(row: str, part: str, coun
     longest = LONGEST_DIALS[part][1]
     assert only_problem(sheet(*[f"A1,{row}"] * 5000)) == ("wrong_count", part, longest + 1)
     assert len(rows_read) == longest + 1
+
+
+def test_a_table_has_no_more_columns_than_any_needs(counted: Any) -> None:
+    made_keys = counted(written, "key")
+    heading = ",".join(map(str, range(bounds.MOST_COLUMNS + 1)))
+    assert only_problem(sheet(heading=heading + ",,,")) == ("wrong_count", None, bounds.MOST_COLUMNS + 1)
+    assert made_keys == []
+
+
+@pytest.fixture
+def rows_read(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The number of each row that is read of a table for a mapping."""
+    numbers: list[int] = []
+
+    def noted(row: tuple[int, list[str]]) -> tuple[int, list[str]]:
+        numbers.append(row[0])
+        return row
+
+    def read_table(file: str, text: bytes | str) -> tables.Table:
+        table = tables.read_table(file, text)
+        return table._replace(rows=map(noted, table.rows))
+
+    monkeypatch.setattr(mapping, "read_table", read_table)
+    return numbers
+
+
+def test_one_unit_of_a_table_for_a_mapping_has_no_rows_without_end(rows_read: list[int]) -> None:
+    """Twenty megabytes of rows of one sign would take two gigabytes."""
+    text = "Figure;P\n" + "ZZ1;1\n" * 5000
+    refused = refusal(lambda: mapping.read_rows("own.csv", text, {"group": "Figure"}))
+    assert only_problem(refused) == ("wrong_count", "rows", bounds.MOST_ROWS + 1)
+    assert len(rows_read) == bounds.MOST_ROWS + 1
+    enough = text[: text.index("\n") + 1 + bounds.MOST_ROWS * len("ZZ1;1\n")]
+    [unit] = mapping.read_rows("own.csv", enough, {"group": "Figure"}).content["units"]
+    assert len(unit["rows"]) == bounds.MOST_ROWS
+
+
+def test_a_table_for_a_mapping_has_no_cells_without_end(monkeypatch: pytest.MonkeyPatch, rows_read: list[int]) -> None:
+    """An empty cell is one byte of the file, and many of what is read."""
+    monkeypatch.setattr(problems, "MOST_CELLS", 500)
+    text = ",".join(f"c{number}" for number in range(100)) + ("\nx" + "," * 99) * 50
+    refused = refusal(lambda: mapping.read_rows("own.csv", text, {}))
+    assert [(problem.code, problem.parameters) for problem in refused.problems] == [("file_too_full", {"most": 500})]
+    assert len(rows_read) == 6
 
 
 # --- files of a foreign shape ---------------------------------------------------------------------------------------
