@@ -63,14 +63,15 @@ def public_key() -> str:
 def subscribe(*, person: User, endpoint: str, public_key: str, secret: str) -> PushSubscription:
     """Store a browser of a person, and return it. If another person had it before, it is theirs no longer.
 
-    The oldest goes when there are more than MOST_BROWSERS. Raises Malformed (bad_field), or Refused as
-    webhooks.addresses.read_address.
+    The oldest goes when there are more than MOST_BROWSERS. Keys are stored without padding. Raises Malformed
+    (bad_field), or Refused as webhooks.addresses.read_address.
     """
     addresses.read_address(endpoint)
     try:
         web_push.read_browser(public_key, secret)
     except ValueError:
         raise Malformed("bad_field", field="public_key") from None
+    public_key, secret = (web_push.encoded(web_push.decoded(text)) for text in (public_key, secret))
     User.objects.select_for_update().get(pk=person.pk)
     values = {"user": person, "public_key": public_key, "secret": secret, "failures": 0}
     kept, _ = PushSubscription.objects.update_or_create(endpoint=endpoint, defaults=values)

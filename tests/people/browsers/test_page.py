@@ -104,6 +104,14 @@ def test_anything_but_a_browser_is_refused(kai: User, push_browser: Browser, set
     assert not PushSubscription.objects.exists()
 
 
+def test_keys_are_stored_without_padding(mine: Client, push_browser: Browser) -> None:
+    """However much of it was sent: a column takes no more than a key."""
+    padded = {name: push_browser.form[name] + "=" * 200 for name in ("public_key", "secret")}
+    mine.post(ADDRESS, {**push_browser.form, **padded}, secure=True)
+    own = PushSubscription.objects.get()
+    assert (own.public_key, own.secret) == (push_browser.form["public_key"], push_browser.form["secret"])
+
+
 def test_nobody_ends_the_browser_of_another(kai: User, push_browser: Browser) -> None:
     own = pushes.subscribe(person=kai, **push_browser.form)
     stranger = Client()
