@@ -131,6 +131,16 @@ def test_an_account_has_ten_browsers_and_the_oldest_goes(kai: User, push_browser
     assert list(kept) == [f"https://push.example.org/{number}" for number in range(1, MOST_BROWSERS + 1)]
 
 
+def test_a_person_switches_browsers_on_so_often_an_hour(kai: User, push_browser: Browser) -> None:
+    for number in range(pushes.SUBSCRIPTIONS_OF_A_PERSON.times):
+        pushes.subscribe(person=kai, **{**push_browser.form, "endpoint": f"https://push.example.org/{number}"})
+    with pytest.raises(accounts.TooOften):
+        pushes.subscribe(person=kai, **push_browser.form)
+    assert not PushSubscription.objects.filter(endpoint=push_browser.form["endpoint"]).exists()
+    other = accounts.create_account("Mara", "mara@example.org", PASSWORD)
+    assert pushes.subscribe(person=other, **push_browser.form).user == other
+
+
 def test_logging_out_forgets_this_browser_and_no_other(mine: Client, kai: User, push_browser: Browser) -> None:
     switch_on(mine, push_browser)
     phone = pushes.subscribe(person=kai, **{**push_browser.form, "endpoint": "https://push.example.org/phone"})
