@@ -9,6 +9,7 @@ document. `Catalogue.from_documents` validates it.
 from __future__ import annotations
 
 import dataclasses
+import functools
 import json
 import re
 from collections.abc import Iterator, Mapping
@@ -159,6 +160,7 @@ class _UnitReader:
         self.words = words
         self._noted: set[tuple[str | None, str, str]] = set()
         self.once: dict[str, Any] = {}
+        self.own_key = functools.cache(lambda path: key_at(foreign, path))
         self.notes: list[Note] = []
 
     def read(self) -> dict[str, Any]:
@@ -191,7 +193,7 @@ class _UnitReader:
     def found(self, source: Mapping[str, Any], foreign: Any, row: int = 0) -> Any:
         """Return what the file says, with its words translated; None when it says nothing."""
         if "key" in source:
-            said: Any = key_at(foreign, source["key"])
+            said: Any = self.own_key(source["key"]) if foreign is self.foreign else key_at(foreign, source["key"])
         elif source["at"] in self.facts:
             said = self.facts[source["at"]]
         else:

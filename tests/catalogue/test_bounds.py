@@ -244,6 +244,11 @@ def test_a_column_without_end_is_refused_before_a_key_is_looked_for_in_each_row(
     content["units"][0]["speed"] = [1] * bounds.MOST_ROWS
     map_document(Document("own.json", content), {**MAPPING, "dial": rules})
     assert Key.compared <= 900, "what is the same in each row is looked for once"
+    named = {"values": {"speed": {"at": "speed[row]"}, "attack": {"key": "[x*:9]"}}}
+    content["units"][0]["speed"] = [1] * LONGEST_DIALS["dial"][1]
+    Key.compared = 0
+    map_document(Document("own.json", content), {**MAPPING, "dial": named})
+    assert 0 < Key.compared <= 900
 
 
 def test_a_key_is_found_among_as_many_as_an_honest_object_has_and_no_more() -> None:
