@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from django.utils.safestring import SafeString, mark_safe
 from markdown_it import MarkdownIt
@@ -14,8 +15,11 @@ _ADDRESS = re.compile(r"(?:https?://|mailto:|/(?!/)|#)", re.IGNORECASE)
 LINKS_SAY = "nofollow noopener ugc"
 LEVELS_DOWN, LOWEST = 1, 6
 """How far headings move down, since a page has its own first heading, and the level below which none goes."""
+MOST_TEXTS = 64
+"""Rendered texts that a process keeps: some texts take a tenth of a second, and pages show them at each view."""
 
 
+@lru_cache(maxsize=MOST_TEXTS)
 def rendered(text: str) -> SafeString:
     """Return Markdown as HTML: paragraphs with their lines, headings, lists, quotations, emphasis, links.
 

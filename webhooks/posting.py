@@ -14,13 +14,13 @@ import ssl
 import threading
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from math import ceil
 
 from urllib3.connection import HTTPConnection, HTTPSConnection
-from urllib3.exceptions import HTTPError
+from urllib3.exceptions import ConnectTimeoutError, HTTPError, NewConnectionError, ReadTimeoutError
 from urllib3.util.ssl_match_hostname import CertificateError
 
 from webhooks.addresses import Target
@@ -44,12 +44,18 @@ class Reply:
     """The outcome of a try: the status of the answer, None without one, and a `problem`, "" for a delivery.
 
     The problems are no_connection, bad_certificate, too_slow, no_answer, redirect, gone and bad_status. `retry_after`
-    is how many seconds the other side asked us to wait, None if it did not ask.
+    is how many seconds the other side asked us to wait, None if it did not ask. `has_waited` says that we waited
+    as long as we do, for a connection or for the rest of an answer.
     """
 
     status: int | None
     problem: str = ""
     retry_after: int | None = None
+    has_waited: bool = False
+
+    @property
+    def is_slow(self) -> bool:
+        return self.has_waited or self.problem == "too_slow"
 
     @property
     def is_delivered(self) -> bool:
@@ -59,7 +65,7 @@ class Reply:
 def post(target: Target, addresses: Sequence[str], body: bytes, headers: Mapping[str, str]) -> Reply:
     """Post a document to the first of these addresses that takes a connection. The other side cannot make it raise."""
     ends = time.monotonic() + ALL_SECONDS
-    problem = "no_connection"
+    problem, has_waited = "no_connection", False
     for address in addresses[:MOST_CONNECTIONS]:
         limit = min(CONNECT_SECONDS, ends - time.monotonic())
         if limit <= 0:
@@ -71,14 +77,15 @@ def post(target: Target, addresses: Sequence[str], body: bytes, headers: Mapping
             connection.close()
             problem = "bad_certificate"
             continue
-        except (HTTPError, OSError, ValueError):
+        except (HTTPError, OSError, ValueError) as error:
             connection.close()
+            has_waited = has_waited or _let_us_wait(error)
             continue
         try:
             return _asked(connection, target, body, headers, ends)
         finally:
             connection.close()
-    return Reply(None, problem)
+    return Reply(None, problem, has_waited=has_waited)
 
 
 def _connection(target: Target, address: str, limit: float) -> HTTPConnection:
@@ -114,11 +121,21 @@ def _asked(connection: HTTPConnection, target: Target, body: bytes, headers: Map
     except (HTTPError, http.client.HTTPException, OSError, ValueError):
         return Reply(None, "too_slow" if over.is_set() else "no_answer")
     else:
-        with contextlib.suppress(HTTPError, http.client.HTTPException, OSError, ValueError):
+        has_waited = False
+        try:
             answer.read(MOST_READ, decode_content=False)
-        return _read(answer.status, answer.headers.get("Retry-After"))
+        except (HTTPError, http.client.HTTPException, OSError, ValueError) as error:
+            has_waited = _let_us_wait(error)
+        reply = _read(answer.status, answer.headers.get("Retry-After"))
+        return replace(reply, has_waited=has_waited or over.is_set())
     finally:
         watch.cancel()
+
+
+def _let_us_wait(error: Exception) -> bool:
+    """Return whether an error means that time ran out. A refused connection is a NewConnectionError."""
+    is_refused = isinstance(error, NewConnectionError)
+    return isinstance(error, ConnectTimeoutError | ReadTimeoutError | TimeoutError) and not is_refused
 
 
 def _hang_up(opened: socket.socket, over: threading.Event) -> None:

@@ -19,6 +19,7 @@ from django.utils import timezone
 from django.utils.translation import gettext, override
 
 from people.models import Notice, PushSubscription, User
+from people.services.accounts import Limit, count_attempt
 from people.text.notices import asks, deadline_of, notice_sentence, sentences
 from rules.core.refusals import Malformed, Refused
 from web.bounds import MOST_BROWSERS
@@ -36,11 +37,15 @@ LONGEST_WISH = timedelta(hours=1)
 """The longest pause that a push service may ask for."""
 MOST_GIVEN_UP = 5
 """The number of messages given up in a row after which a browser is dropped."""
+SLOW_COUNTS = 2
+"""The number of messages as which one counts whose push service let us wait. It is not tried again: one message at a
+time leaves the site, and all others would wait."""
 UNKNOWN_THERE = frozenset((404, 410))
 """The statuses with which a push service says that there is no such browser any more."""
 BUSY, SERVER_ERRORS = 429, 500
 FOR_NOW = frozenset(("webhook_address_busy", "webhook_address_unknown"))
 """Problems of an address that may pass; after any other the browser is dropped."""
+SUBSCRIPTIONS_OF_A_PERSON = Limit("push", 30)
 LONGEST_SENTENCE = 800
 COOKIE, SALT = "push", "people.pushes"
 COOKIE_LASTS = timedelta(days=365)
@@ -63,15 +68,17 @@ def public_key() -> str:
 def subscribe(*, person: User, endpoint: str, public_key: str, secret: str) -> PushSubscription:
     """Store a browser of a person, and return it. If another person had it before, it is theirs no longer.
 
-    The oldest goes when there are more than MOST_BROWSERS. Raises Malformed (bad_field), or Refused as
-    webhooks.addresses.read_address.
+    The oldest goes when there are more than MOST_BROWSERS. Keys are stored without padding. Raises Malformed
+    (bad_field), TooOften (too_often), or Refused as webhooks.addresses.read_address.
     """
     addresses.read_address(endpoint)
     try:
         web_push.read_browser(public_key, secret)
     except ValueError:
         raise Malformed("bad_field", field="public_key") from None
+    public_key, secret = (web_push.encoded(web_push.decoded(text)) for text in (public_key, secret))
     User.objects.select_for_update().get(pk=person.pk)
+    count_attempt(SUBSCRIPTIONS_OF_A_PERSON, str(person.pk))
     values = {"user": person, "public_key": public_key, "secret": secret, "failures": 0}
     kept, _ = PushSubscription.objects.update_or_create(endpoint=endpoint, defaults=values)
     others = PushSubscription.objects.filter(user=person).exclude(pk=kept.pk).order_by("-id")
@@ -190,7 +197,7 @@ def note(browser_id: int, number: int, reply: Reply) -> float | None:
     browser = PushSubscription.objects.select_for_update().filter(pk=browser_id).first()
     if browser is None:
         return None
-    if reply.is_delivered:
+    if reply.is_delivered and not reply.is_slow:
         if browser.failures:
             PushSubscription.objects.filter(pk=browser_id).update(failures=0)
         return None
@@ -198,10 +205,10 @@ def note(browser_id: int, number: int, reply: Reply) -> float | None:
         browser.delete()
         return None
     may_pass = reply.status is None or reply.status == BUSY or reply.status >= SERVER_ERRORS
-    if may_pass and number <= len(PAUSES):
+    if may_pass and not reply.is_slow and number <= len(PAUSES):
         wished = min(timedelta(seconds=reply.retry_after or 0), LONGEST_WISH)
         return max(PAUSES[number - 1], wished).total_seconds()
-    browser.failures += 1
+    browser.failures += SLOW_COUNTS if reply.is_slow else 1
     if browser.failures >= MOST_GIVEN_UP:
         browser.delete()
     else:

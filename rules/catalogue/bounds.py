@@ -29,5 +29,18 @@ LONGEST_DIALS: Mapping[str, tuple[int, int]] = {
 }
 """The least and the most rows of a unit's two dials, as in the published schema."""
 
+MOST_ROWS = 200
+"""The most rows of a foreign unit that are looked at, of both dials and of what a mapping leaves out."""
+
+MOST_CELLS = 2_000_000
+"""The most cells of a table that a mapping reads: each becomes a part of an object of fifty bytes or more. Three
+thousand units with thirty rows of fifteen cells have 1,350,000."""
+
+MOST_COLUMNS = 10_000
+"""The most columns of a table."""
+
+MOST_KEYS = 1000
+"""The most keys of a foreign object among which a mapping finds one by its beginning and end."""
+
 MOST_NOTES = 5000
 """The most notes of a mapping that are kept: a file can make one for every colour of its dials."""

@@ -9,6 +9,7 @@ document. `Catalogue.from_documents` validates it.
 from __future__ import annotations
 
 import dataclasses
+import functools
 import json
 import re
 from collections.abc import Iterator, Mapping
@@ -16,10 +17,10 @@ from pathlib import Path
 from typing import Any
 
 from rules.catalogue import written
-from rules.catalogue.bounds import MOST_NOTES
+from rules.catalogue.bounds import MOST_NOTES, MOST_ROWS
 from rules.catalogue.documents import Document
-from rules.catalogue.paths import ROW, column_at, in_column, key_at, put_at, value_at
-from rules.catalogue.problems import CatalogueError, Problem, require_count, require_rows
+from rules.catalogue.paths import column_at, counts_rows, in_column, key_at, put_at, value_at
+from rules.catalogue.problems import CatalogueError, Problem, require_cells, require_count, require_rows
 from rules.catalogue.tables import read_table
 from rules.catalogue.vocabulary import CATALOGUE_SCHEMA, DIAL_VALUES
 from rules.core.words import DAMAGE_VALUES, HEAT_VALUES
@@ -67,19 +68,23 @@ def read_rows(file: str, text: bytes | str, mapping: Mapping[str, Any]) -> Docum
 
     Headings are keys, such as `front_arc` for "Front Arc". With `group`, rows with the same cell in this column are one
     unit: it has the cells of its first row, and a list `rows` with all of them. Raises CatalogueError (is_a_workbook,
-    not_a_sheet, sheet_column_missing, wrong_count).
+    not_a_sheet, sheet_column_missing, wrong_count, file_too_full).
     """
     table = read_table(file, text)
     group = written.key(mapping.get("group", ""))
     if group and group not in table.heading:
         raise CatalogueError([Problem(file, None, None, None, None, "sheet_column_missing", {"column": group[:60]})])
     units: dict[str, dict[str, Any]] = {}
+    count = 0
     for number, cells in table.rows:
         row: dict[str, Any] = dict(zip(table.heading, (cell.strip() or None for cell in cells), strict=False))
         if any(row.values()):
-            unit = units.setdefault(str(row.get(group)) if group else str(number), {**row, "rows": []})
+            name = str(row.get(group)) if group else str(number)
+            unit = units.setdefault(name, {**row, "rows": []})
             unit["rows"].append(row)
+            count += len(row)
             require_count(file, "units", len(units))
+            require_cells(file, name[:60], len(unit["rows"]), count)
     return Document(file, {"units": list(units.values())})
 
 
@@ -154,7 +159,8 @@ class _UnitReader:
         self.facts = facts
         self.words = words
         self._noted: set[tuple[str | None, str, str]] = set()
-        self.columns: dict[str, list[Any]] = {}
+        self.once: dict[str, Any] = {}
+        self.own_key = functools.cache(lambda path: key_at(foreign, path))
         self.notes: list[Note] = []
 
     def read(self) -> dict[str, Any]:
@@ -177,17 +183,17 @@ class _UnitReader:
             self.notes.append(Note(self.name, where, code, parameters))
 
     def at(self, foreign: Any, path: str, row: int) -> Any:
-        """Return the value at a path. The column of a path into the unit itself is looked for once."""
-        if foreign is not self.foreign or ROW not in path:
+        """Return the value at a path. What is the same in each row, or the column of all, is looked for once."""
+        if foreign is not self.foreign:
             return value_at(foreign, path, row)
-        if path not in self.columns:
-            self.columns[path] = column_at(foreign, path)
-        return in_column(self.columns[path], path, row)
+        if path not in self.once:
+            self.once[path] = column_at(foreign, path) if counts_rows(path) else value_at(foreign, path)
+        return in_column(self.once[path], path, row) if counts_rows(path) else self.once[path]
 
     def found(self, source: Mapping[str, Any], foreign: Any, row: int = 0) -> Any:
         """Return what the file says, with its words translated; None when it says nothing."""
         if "key" in source:
-            said: Any = key_at(foreign, source["key"])
+            said: Any = self.own_key(source["key"]) if foreign is self.foreign else key_at(foreign, source["key"])
         elif source["at"] in self.facts:
             said = self.facts[source["at"]]
         else:
@@ -229,6 +235,8 @@ class _UnitReader:
             count = max(map(len, columns), default=0)
         else:
             count = len(listed) if isinstance(listed, list) else 0
+        if count > MOST_ROWS:  # before anything is looked for in each
+            require_rows(self.file, self.name, part, count)
         only = rules.get("only")
         found = [
             (self.foreign if listed is None else listed[row], row)

@@ -11,11 +11,10 @@ import re
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from rules.catalogue.bounds import MOST_KEYS
+
 LONGEST_PATH = 200
 """The most characters of a path."""
-
-ROW = "[row]"
-"""The step that stands for the number of the row."""
 
 _STEP = re.compile(
     r"\.?(?P<name>@?[A-Za-z_][A-Za-z0-9_]*)"
@@ -54,6 +53,12 @@ def steps_of(path: str) -> tuple[Step, ...]:
             found.append(Step("name", match["name"] or match["key"]))
         position = match.end()
     return tuple(found)
+
+
+@lru_cache(maxsize=2000)
+def counts_rows(path: str) -> bool:
+    """Return whether a step of a path stands for the number of the row. Raises ValueError."""
+    return any(step.what == "row" for step in steps_of(path))
 
 
 def value_at(content: Any, path: str, row: int = 0) -> Any:
@@ -114,8 +119,10 @@ def _next(content: Any, step: Step, row: int) -> Any:
 
 
 def _key_like(content: Any, step: Step) -> str | None:
-    """Return the key that begins and ends as a step says, counted from 0; None when there are not so many."""
-    if not isinstance(content, dict):
+    """Return the key that begins and ends as a step says, counted from 0. None when there are not so many, and
+    among more than MOST_KEYS.
+    """
+    if not isinstance(content, dict) or len(content) > MOST_KEYS:
         return None
     shortest = len(step.name) + len(step.after)
     fitting = [key for key in content if len(key) > shortest and key.startswith(step.name) and key.endswith(step.after)]

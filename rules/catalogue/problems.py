@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from rules.catalogue.bounds import LONGEST_DIALS, MOST_DEFINITIONS, MOST_PROBLEMS
+from rules.catalogue.bounds import LONGEST_DIALS, MOST_CELLS, MOST_DEFINITIONS, MOST_PROBLEMS, MOST_ROWS
 from rules.core.refusals import Malformed
 
 
@@ -99,3 +99,12 @@ def require_rows(file: str, unit: str, part: str, count: int) -> None:
     if count > most:
         parameters = {"count": count, "least": least, "most": most}
         raise CatalogueError([Problem(file, "units", unit, None, part, "wrong_count", parameters)])
+
+
+def require_cells(file: str, unit: str, rows: int, cells: int) -> None:
+    """Raise CatalogueError for a table with too many rows of one unit (wrong_count) or cells so far (file_too_full)."""
+    if rows > MOST_ROWS:
+        parameters = {"count": rows, "least": 0, "most": MOST_ROWS}
+        raise CatalogueError([Problem(file, "units", unit, None, "rows", "wrong_count", parameters)])
+    if cells > MOST_CELLS:
+        raise CatalogueError([Problem(file, None, None, None, None, "file_too_full", {"most": MOST_CELLS})])

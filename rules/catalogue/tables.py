@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from rules.catalogue import written
+from rules.catalogue.bounds import MOST_COLUMNS
 from rules.catalogue.problems import CatalogueError, Problem
 
 _SEPARATORS = ",;\t|"
@@ -57,7 +58,8 @@ def decode(file: str, content: bytes) -> tuple[str, str]:
 def read_table(file: str, content: bytes | str) -> Table:
     """Return a table with its heading row read. Columns are separated by commas, semicolons, tabs or vertical bars.
 
-    Empty headings at the end are dropped. Raises CatalogueError (is_a_workbook, not_a_sheet).
+    Empty headings at the end are dropped. Raises CatalogueError (is_a_workbook, not_a_sheet; wrong_count for more than
+    MOST_COLUMNS headings).
     """
     text, encoding = decode(file, content) if isinstance(content, bytes) else (_clean(file, content), "UTF-8")
     separator = _SEP_LINE.match(text)
@@ -68,7 +70,13 @@ def read_table(file: str, content: bytes | str) -> Table:
         delimiter = separator[1] if separator else max(_SEPARATORS, key=first_line.count)
 
     rows = _rows(file, csv.reader(io.StringIO(body, newline=""), dialect=Dialect, strict=True), 2 if separator else 1)
-    heading = [written.key(cell) for cell in next(rows, (0, []))[1]]
+    first = next(rows, (0, []))[1]
+    while first and not first[-1].strip():
+        first.pop()
+    if len(first) > MOST_COLUMNS:
+        parameters = {"count": len(first), "least": 1, "most": MOST_COLUMNS}
+        raise CatalogueError([Problem(file, None, None, None, None, "wrong_count", parameters)])
+    heading = [written.key(cell) for cell in first]
     while heading and not heading[-1]:
         heading.pop()
     if not heading:

@@ -15,9 +15,14 @@ from rules.catalogue import (
     bounds,
     documents,
     loader,
+    mapping,
     parse_document,
+    paths,
+    problems,
     shape,
     sheets,
+    tables,
+    written,
 )
 from rules.catalogue.bounds import LONGEST_DIALS, MOST_DEFINITIONS, MOST_MARKS, MOST_PROBLEMS
 from rules.catalogue.mapping import map_document
@@ -151,6 +156,50 @@ def test_a_unit_of_a_sheet_has_no_longer_dial_than_any(row: str, part: str, coun
     assert len(rows_read) == longest + 1
 
 
+def test_a_table_has_no_more_columns_than_any_needs(counted: Any) -> None:
+    made_keys = counted(written, "key")
+    heading = ",".join(map(str, range(bounds.MOST_COLUMNS + 1)))
+    assert only_problem(sheet(heading=heading + ",,,")) == ("wrong_count", None, bounds.MOST_COLUMNS + 1)
+    assert made_keys == []
+
+
+@pytest.fixture
+def rows_read(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The number of each row that is read of a table for a mapping."""
+    numbers: list[int] = []
+
+    def noted(row: tuple[int, list[str]]) -> tuple[int, list[str]]:
+        numbers.append(row[0])
+        return row
+
+    def read_table(file: str, text: bytes | str) -> tables.Table:
+        table = tables.read_table(file, text)
+        return table._replace(rows=map(noted, table.rows))
+
+    monkeypatch.setattr(mapping, "read_table", read_table)
+    return numbers
+
+
+def test_one_unit_of_a_table_for_a_mapping_has_no_rows_without_end(rows_read: list[int]) -> None:
+    """Twenty megabytes of rows of one sign would take two gigabytes."""
+    text = "Figure;P\n" + "ZZ1;1\n" * 5000
+    refused = refusal(lambda: mapping.read_rows("own.csv", text, {"group": "Figure"}))
+    assert only_problem(refused) == ("wrong_count", "rows", bounds.MOST_ROWS + 1)
+    assert len(rows_read) == bounds.MOST_ROWS + 1
+    enough = text[: text.index("\n") + 1 + bounds.MOST_ROWS * len("ZZ1;1\n")]
+    [unit] = mapping.read_rows("own.csv", enough, {"group": "Figure"}).content["units"]
+    assert len(unit["rows"]) == bounds.MOST_ROWS
+
+
+def test_a_table_for_a_mapping_has_no_cells_without_end(monkeypatch: pytest.MonkeyPatch, rows_read: list[int]) -> None:
+    """An empty cell is one byte of the file, and many of what is read."""
+    monkeypatch.setattr(problems, "MOST_CELLS", 500)
+    text = ",".join(f"c{number}" for number in range(100)) + ("\nx" + "," * 99) * 50
+    refused = refusal(lambda: mapping.read_rows("own.csv", text, {}))
+    assert [(problem.code, problem.parameters) for problem in refused.problems] == [("file_too_full", {"most": 500})]
+    assert len(rows_read) == 6
+
+
 # --- files of a foreign shape ---------------------------------------------------------------------------------------
 
 
@@ -168,6 +217,56 @@ def test_a_foreign_unit_has_no_longer_dial_than_any(listed: str, part: str) -> N
     content = foreign()
     content["units"][0][listed] = [{}] * 5000
     assert only_problem(mapped(content)) == ("wrong_count", part, 5000)
+
+
+class Key(str):
+    """A key that counts how often one of its sort is compared with the beginning that a path asks for."""
+
+    compared = 0
+
+    def startswith(self, *arguments: Any) -> bool:
+        Key.compared += 1
+        return super().startswith(*arguments)
+
+
+def keyed(count: int) -> dict[str, Any]:
+    return {Key(f"x{number}"): 1 for number in range(count)}
+
+
+def test_a_column_without_end_is_refused_before_a_key_is_looked_for_in_each_row() -> None:
+    """Each row would go through all keys: a file ten times as long would take a hundred times as long."""
+    rules = {"only": {"at": "[*x:9]", "is": ["x"]}, "values": {"speed": {"at": "speed[row]"}}}
+    content = {"units": [{"category": "mech", "speed": [1] * 5000, **keyed(900)}]}
+    Key.compared = 0
+    refused = refusal(lambda: map_document(Document("own.json", content), {**MAPPING, "dial": rules}))
+    assert only_problem(refused) == ("wrong_count", "dial", 5000)
+    assert Key.compared == 0
+    content["units"][0]["speed"] = [1] * bounds.MOST_ROWS
+    map_document(Document("own.json", content), {**MAPPING, "dial": rules})
+    assert Key.compared <= 900, "what is the same in each row is looked for once"
+    named = {"values": {"speed": {"at": "speed[row]"}, "attack": {"key": "[x*:9]"}}}
+    content["units"][0]["speed"] = [1] * LONGEST_DIALS["dial"][1]
+    Key.compared = 0
+    map_document(Document("own.json", content), {**MAPPING, "dial": named})
+    assert 0 < Key.compared <= 900
+
+
+def test_a_key_is_found_among_as_many_as_an_honest_object_has_and_no_more() -> None:
+    step = "[x*:9]"
+    assert paths.key_at(keyed(bounds.MOST_KEYS), step) == "8"
+    Key.compared = 0
+    assert paths.key_at(keyed(bounds.MOST_KEYS + 1), step) is None
+    assert Key.compared == 0
+
+
+def test_a_key_that_looks_like_the_step_of_rows_is_a_key() -> None:
+    path = '["[row]"]'
+    rules = {**MAPPING["dial"], "values": {"speed": {"at": path}}}
+    del rules["list"]
+    content = {"units": [{"category": "mech", "[row]": 4, "a": [1, 2]}]}
+    rules["values"]["attack"] = {"at": "a[row]"}
+    document, _ = map_document(Document("own.json", content), {**MAPPING, "dial": rules})
+    assert [click["speed"] for click in document.content["units"][0]["dial"]] == [4, 4]
 
 
 def test_a_long_text_is_no_number_and_a_note_repeats_a_short_one() -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from web.markdown import rendered
+from web import markdown
+from web.markdown import MOST_TEXTS, rendered
 
 
 def test_headings_lists_and_lines_have_their_shape() -> None:
@@ -41,3 +42,18 @@ def test_addresses_that_lead_astray_are_no_links(address: str) -> None:
 def test_links_say_that_nobody_vouches_for_them() -> None:
     shown = rendered("[club](https://example.org/) and <mailto:a@example.org>")
     assert shown.count('rel="nofollow noopener ugc"') == shown.count("<a ") == 2
+
+
+def test_a_text_is_rendered_once_however_often_it_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Brackets without end take long, and everybody can open the page that they are on."""
+    rendered.cache_clear()
+    made: list[str] = []
+    monkeypatch.setattr(markdown._PAGE, "render", lambda text: made.append(text) or "<p>")
+    brackets = "![[" * 2666
+    for _ in range(5):
+        assert rendered(brackets) == "<p>"
+    assert made == [brackets]
+    for number in range(MOST_TEXTS):
+        rendered(f"text {number}")
+    assert rendered.cache_info().currsize == MOST_TEXTS
+    rendered.cache_clear()

@@ -15,7 +15,8 @@ from people.services import accounts, pushes
 from people.text.notices import asks, sentences
 from solaris_site.jobs import scan_for_pushes
 from tests.stables.webhooks.receiver import in_turn
-from webhooks import addresses
+from webhooks import addresses, posting
+from webhooks.posting import Reply
 from webhooks.web_push import keys_of
 
 from .push_service import Browser, is_signed, push_browser
@@ -193,6 +194,30 @@ def test_a_message_is_given_up_after_its_tries_and_a_browser_after_five_messages
         said(kai)
         scan_for_pushes()
         run_pending()
+    assert not PushSubscription.objects.exists()
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        Reply(None, "too_slow"),
+        Reply(None, "no_connection", has_waited=True),
+        Reply(201, has_waited=True),
+    ],
+)
+def test_a_slow_push_service_is_not_asked_again_and_soon_never(
+    kai: User, own: PushSubscription, push_browser: Browser, monkeypatch: pytest.MonkeyPatch, reply: Reply
+) -> None:
+    """Only one message at a time leaves the site: some browsers of one person would hold up all others."""
+    tries = []
+    monkeypatch.setattr(posting, "post", lambda *asked: tries.append(asked) or reply)
+    for number in range(1, 4):
+        assert PushSubscription.objects.exists()
+        said(kai)
+        scan_for_pushes()
+        run_pending()
+        assert waits() == []
+        assert len(tries) == number
     assert not PushSubscription.objects.exists()
 
 

@@ -104,6 +104,14 @@ def test_anything_but_a_browser_is_refused(kai: User, push_browser: Browser, set
     assert not PushSubscription.objects.exists()
 
 
+def test_keys_are_stored_without_padding(mine: Client, push_browser: Browser) -> None:
+    """However much of it was sent: a column takes no more than a key."""
+    padded = {name: push_browser.form[name] + "=" * 200 for name in ("public_key", "secret")}
+    mine.post(ADDRESS, {**push_browser.form, **padded}, secure=True)
+    own = PushSubscription.objects.get()
+    assert (own.public_key, own.secret) == (push_browser.form["public_key"], push_browser.form["secret"])
+
+
 def test_nobody_ends_the_browser_of_another(kai: User, push_browser: Browser) -> None:
     own = pushes.subscribe(person=kai, **push_browser.form)
     stranger = Client()
@@ -121,6 +129,16 @@ def test_an_account_has_ten_browsers_and_the_oldest_goes(kai: User, push_browser
     pushes.subscribe(person=kai, **given)
     kept = PushSubscription.objects.order_by("pk").values_list("endpoint", flat=True)
     assert list(kept) == [f"https://push.example.org/{number}" for number in range(1, MOST_BROWSERS + 1)]
+
+
+def test_a_person_switches_browsers_on_so_often_an_hour(kai: User, push_browser: Browser) -> None:
+    for number in range(pushes.SUBSCRIPTIONS_OF_A_PERSON.times):
+        pushes.subscribe(person=kai, **{**push_browser.form, "endpoint": f"https://push.example.org/{number}"})
+    with pytest.raises(accounts.TooOften):
+        pushes.subscribe(person=kai, **push_browser.form)
+    assert not PushSubscription.objects.filter(endpoint=push_browser.form["endpoint"]).exists()
+    other = accounts.create_account("Mara", "mara@example.org", PASSWORD)
+    assert pushes.subscribe(person=other, **push_browser.form).user == other
 
 
 def test_logging_out_forgets_this_browser_and_no_other(mine: Client, kai: User, push_browser: Browser) -> None:

@@ -8,6 +8,9 @@ from typing import Any
 
 import pytest
 from django.contrib.auth import get_user_model
+from urllib3.connection import HTTPConnection
+from urllib3.exceptions import ConnectTimeoutError, NewConnectionError, ReadTimeoutError
+from urllib3.response import HTTPResponse
 
 from people.services.accounts import Limit, TooOften
 from rules.core.refusals import SeasonRefused
@@ -118,6 +121,32 @@ def test_when_the_first_address_takes_no_connection_the_next_is_tried(receiver: 
     target = Target("http", "both.example", port, "/news")
     assert posting.post(target, ["::1", "127.0.0.1"], b"{}", {}).is_delivered
     assert len(receiver.sent) == 1
+
+
+@pytest.mark.parametrize("is_late", [True, False])
+def test_a_reply_says_whether_an_address_let_us_wait(monkeypatch: pytest.MonkeyPatch, is_late: bool) -> None:
+    def connect(connection: HTTPConnection) -> None:
+        raise ConnectTimeoutError if is_late else NewConnectionError(connection, "refused")
+
+    monkeypatch.setattr(HTTPConnection, "connect", connect)
+    reply = posting.post(Target("http", "both.example", 80, "/news"), ["192.0.2.1", "192.0.2.2"], b"{}", {})
+    assert (reply.problem, reply.has_waited, reply.is_slow) == ("no_connection", is_late, is_late)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("is_late", [True, False])
+def test_a_reply_says_whether_its_rest_let_us_wait(
+    receiver: Receiver, monkeypatch: pytest.MonkeyPatch, is_late: bool
+) -> None:
+    def read(answer: HTTPResponse, *asked: Any, **options: Any) -> bytes:
+        if is_late:
+            raise ReadTimeoutError(None, "/news", "late")  # type: ignore[arg-type]
+        return b""
+
+    monkeypatch.setattr(HTTPResponse, "read", read)
+    port = int(receiver.url.split(":")[2].split("/")[0])
+    reply = posting.post(Target("http", "both.example", port, "/news"), ["127.0.0.1"], b"{}", {})
+    assert (reply.is_delivered, reply.is_slow) == (True, is_late)
 
 
 @pytest.mark.parametrize(
