@@ -298,6 +298,14 @@ SHORTER: Mapping[str, Sequence[str]] = {
     "match_near": (gettext_noop("Your match in {season} is near: {match}."),),
     "stand_in_yours": (
         gettext_noop(
+            "{season}: you stand in for the owner of {stable} in {pairing}, until {due}: {reason}. Hand in the "
+            "line-up, and play or report the match."
+        ),
+        gettext_noop(
+            "{season}: you stand in for the owner of {stable} in {pairing}: {reason}. Hand in the line-up, and play or "
+            "report the match."
+        ),
+        gettext_noop(
             "{season}: you stand in for the owner of {stable} in one match: {reason}. Hand in the line-up, and play or "
             "report it."
         ),

@@ -24,11 +24,12 @@ from rules.campaign.season.hand import LINK_LASTS
 from rules.campaign.states import SEASON
 from rules.core.refusals import Malformed, SeasonRefused
 from stables.models import ExternalSeat, Fixture, FixtureSide, NoShowClaim, Passing, Season, Stable, StandIn
-from stables.selectors.fixtures import lock_fixture
+from stables.selectors.fixtures import lock_fixture, pairing_of, sides_with_owners
 from stables.selectors.offices import organises
 from stables.selectors.standing_in import open_sides
 from stables.services.base.locks import lock_season
 from stables.services.base.log import record
+from stables.services.base.news import stored
 from stables.services.base.standing_in import end_one
 from stables.services.fixtures.hand_overs import follow_seats
 from stables.services.line_ups.match_setup import take_seats
@@ -266,8 +267,16 @@ def _begin(season: Season, stable: Stable, row: StandIn, person: Any, actor: Any
     owners = {each.stable.owner for each in rivals if each.stable.owner is not None} | {stable.owner}
     notify([each for each in owners if each is not None and each.pk != actor.pk], "stand_in_named", told, address)
     if person.pk != actor.pk:
-        until = {} if row.until is None else {"until": moment_text(row.until)}
-        notify([person], "stand_in_yours", {**told, **until}, address)
+        when = _awaited_in(fixtures[0]) if row.until is None else {"until": moment_text(row.until)}
+        notify([person], "stand_in_yours", {**told, **when}, address)
+
+
+def _awaited_in(fixture: Fixture) -> dict[str, Any]:
+    """Return which match a stand-in plays and until when its next step is to be done, None for no time; one query."""
+    called = fixture.round
+    is_open = fixture.state == Fixture.State.LINE_UPS
+    due = called.line_ups_due_at if is_open else fixture.scheduled_at or called.play_due_at
+    return {"pairing": pairing_of(sides_with_owners(fixture)), "due": stored(due)}
 
 
 def _follow(stable: Stable, cause: str) -> None:
