@@ -12,6 +12,7 @@ from typing import Any
 
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
+from django.db.models import Q
 from django.urls import reverse
 from django.utils import timezone
 
@@ -254,7 +255,8 @@ def _begin(season: Season, stable: Stable, row: StandIn, person: Any, actor: Any
     fixtures = _lock_sides(stable, row.fixture_id)
     sides = FixtureSide.objects.filter(stable=stable, forfeits="", fixture__in=fixtures)
     if row.fixture_id is None:
-        playing = FixtureSide.objects.filter(fixture__in=fixtures, stable__owner=person).values("fixture")
+        plays = Q(stable__owner=person) | Q(stand_in=person)
+        playing = FixtureSide.objects.filter(plays, fixture__in=fixtures).values("fixture")
         # A match with a stand-in of its own keeps them.
         sides = sides.filter(stand_in=None).exclude(fixture__in=playing)
     sides.update(stand_in=person)
