@@ -37,10 +37,19 @@ def take_up(sides: Iterable[FixtureSide], now: datetime | None = None) -> None:
 
 
 def end_with_match(fixture: Fixture, now: datetime) -> None:
-    """End the stand-ins of a settled match: their right to play it, and the accounts of guests; three queries or more.
+    """End the stand-ins of a settled match: their right to play it, and the accounts of guests; five queries or more.
 
-    Call it with the fixture locked. One who stands in for a whole evening goes on with its other matches.
+    Call it with the fixture locked. One who stands in for a whole evening goes on with its other matches, and gets a
+    row of this match: whoever played it is no judge of it later.
     """
+    of_match = set(fixture.stand_ins.filter(ended_at=None).values_list("stable", "user"))
+    for side in fixture.sides.exclude(stand_in=None):
+        if (side.stable_id, side.stand_in_id) not in of_match:
+            evening = StandIn.objects.filter(stable=side.stable_id, user=side.stand_in_id, fixture=None).last()
+            about = {} if evening is None else {"reason": evening.reason, "made_by_id": evening.made_by_id}
+            StandIn.objects.create(
+                stable_id=side.stable_id, fixture=fixture, user_id=side.stand_in_id, ended_at=now, **about
+            )
     _end(fixture.sides.exclude(stand_in=None), fixture.stand_ins.filter(ended_at=None), now)
 
 

@@ -10,11 +10,13 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from stables.models import Fixture, FixtureSide, StandIn
+from stables.models import Correction, Fixture, FixtureSide, SeasonRole, StandIn
+from stables.services.results import corrections, reports, rulings
 from stables.services.running import passing, standing_in
 from tests.stables.duels import Club
 from tests.stables.running.test_hand_on_stables import code_of
 from tests.stables.season_worlds import Enters, inside
+from tests.stables.tabletop_matches import red_wins
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database]
 TONIGHT = timezone.now() + timedelta(hours=6)
@@ -81,3 +83,50 @@ def test_who_stands_in_may_take_over_that_stable(club: Club, match: Fixture) -> 
     name(club, match, of="ben")
     passing.pass_to(stable_id=club.stable_id("ben"), name="spectator", reason="agreed", user=club.people["organiser"])
     assert side(club, match, "ben").stand_in is None
+
+
+# No judge of one's own match ------------------------------------------------------------------------------------------
+
+
+def second_organiser(club: Club) -> None:
+    SeasonRole.objects.create(season=club.season, user=club.people["spectator"], role=SeasonRole.Role.CO_ORGANISER)
+
+
+def correction_by(club: Club, match: Fixture, who: str) -> Any:
+    about: dict[str, Any] = {"fixture_id": match.pk, "wanted": corrections.Wanted(Correction.Kind.VOID)}
+    return corrections.foresee(**about, user=club.people[who])
+
+
+@pytest.mark.parametrize("is_evening", [False, True], ids=["one match", "an evening"])
+def test_who_stood_in_corrects_no_result_of_that_match(club: Club, is_evening: bool) -> None:
+    match = club.fixture("anna", "ben", mode="table")
+    row = standing_in.name_person(
+        stable_id=club.stable_id("anna"), name="organiser", reason="ill", user=club.people["anna"],
+        **({"until": TONIGHT} if is_evening else {"fixture_id": match.pk}),
+    )  # fmt: skip
+    second_organiser(club)
+    club.hand_in(match, "anna", "ben")
+    for of in ("ben", "anna"):
+        reports.file_report(fixture_id=match.pk, stable_id=club.stable_id(of), document=red_wins())
+    fresh = Fixture.objects.get(pk=match.pk)
+    assert (fresh.state, side(club, match).stand_in) == ("settled", None)
+    assert rulings.takes_part(club.people["organiser"], fresh)
+    assert code_of(correction_by, club=club, match=match, who="organiser") == "referee_takes_part"
+    assert correction_by(club, match, "spectator").effects
+    other = club.fixture("anna", "carla")
+    standing_in.end(season_id=club.season.pk, stand_in_id=row.pk, user=club.people["anna"])
+    assert not rulings.takes_part(club.people["organiser"], other), "only what they played"
+
+
+def test_who_stood_in_no_more_at_the_end_may_judge(club: Club) -> None:
+    """Otherwise an owner could name each organiser, end it at once, and have no judge."""
+    match = club.fixture("anna", "ben", mode="table")
+    row = standing_in.name_person(
+        stable_id=club.stable_id("anna"), name="organiser", reason="ill", user=club.people["anna"], fixture_id=match.pk
+    )
+    second_organiser(club)
+    standing_in.end(season_id=club.season.pk, stand_in_id=row.pk, user=club.people["organiser"])
+    club.hand_in(match, "anna", "ben")
+    for of in ("ben", "anna"):
+        reports.file_report(fixture_id=match.pk, stable_id=club.stable_id(of), document=red_wins())
+    assert correction_by(club, match, "organiser").effects
