@@ -104,8 +104,13 @@ def make_link(
     season, stable = _manageable(stable_id, user)
     _side(stable, fixture_id)
     count_attempt(LINKS_OF_A_PERSON, str(user.pk))
-    _end_older(stable, fixture_id, now)
+    ended = _end_older(stable, fixture_id, now)
     row = StandIn.objects.create(stable=stable, fixture_id=fixture_id, reason=reason, made_by=user)
+    if ended:
+        # The owner plays until somebody uses the link.
+        _follow(stable, f"stand_in:{row.pk}:link")
+        told = [each for each in ended if each.pk != user.pk]
+        notify(told, "stand_in_over", {"season": season.name, "stable": stable.name}, stable.get_absolute_url())
     code = secrets.token_urlsafe(passing.CODE_BYTES)
     made = Passing.objects.create(
         stable=stable,
@@ -238,10 +243,15 @@ def _require_free(season: Season, stable: Stable, fixture_id: int | None, person
 # What changes ---------------------------------------------------------------------------------------------------------
 
 
-def _end_older(stable: Stable, fixture_id: int | None, now: datetime) -> None:
+def _end_older(stable: Stable, fixture_id: int | None, now: datetime) -> list[User]:
+    """End the older stand-ins of a match, or of the evening for None, and return who they were."""
+    ended = []
     for row in StandIn.objects.filter(stable=stable, fixture=fixture_id, ended_at=None):
         _lock_sides(stable, row.fixture_id)
         end_one(row, now)
+        if row.user is not None:
+            ended.append(row.user)
+    return ended
 
 
 def _lock_sides(stable: Stable, fixture_id: int | None) -> list[Fixture]:

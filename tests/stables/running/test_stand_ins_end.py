@@ -1,0 +1,63 @@
+"""How stand-ins end, and what ends with them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from copy import deepcopy
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from jobs.services import run_pending
+from people.models import Notice
+from stables.models import Fixture, FixtureSide, StandIn
+from stables.services.running import passing, standing_in
+from tests.stables.duels import Club, sides_of
+from tests.stables.season_worlds import Enters, inside
+
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
+NOW = timezone.now()
+TONIGHT = NOW + timedelta(hours=6)
+
+
+@pytest.fixture(scope="module")
+def opened(django_db_blocker: Any, club_opened: Enters) -> Iterator[Club]:
+    with inside(django_db_blocker, club_opened) as made:
+        yield made
+
+
+@pytest.fixture
+def club(db: None, opened: Club) -> Club:
+    return deepcopy(opened)
+
+
+@pytest.fixture
+def match(club: Club) -> Fixture:
+    return club.fixture("anna", "ben")
+
+
+def name(club: Club, match: Fixture | None, who: str = "spectator", by: str = "organiser", **values: Any) -> StandIn:
+    when: dict[str, Any] = {"until": TONIGHT} if match is None else {"fixture_id": match.pk}
+    about: dict[str, Any] = {"reason": "ill", **when, **values}
+    return standing_in.name_person(stable_id=club.stable_id("anna"), name=who, user=club.people[by], **about)
+
+
+def link(club: Club, match: Fixture, by: str = "organiser") -> passing.MadeLink:
+    about: dict[str, Any] = {"reason": "ill", "user": club.people[by]}
+    return standing_in.make_link(stable_id=club.stable_id("anna"), fixture_id=match.pk, **about)
+
+
+def side(club: Club, match: Fixture) -> FixtureSide:
+    return FixtureSide.objects.get(fixture=match, stable=club.stable_id("anna"))
+
+
+def test_a_link_gives_the_seat_back_to_the_owner_at_once_and_tells_who_had_it(club: Club, match: Fixture) -> None:
+    name(club, match)
+    club.hand_in(match, "anna", "ben")
+    run_pending()
+    assert sides_of(match)[0][1] == club.people["spectator"].pk
+    link(club, match)
+    assert sides_of(match)[0][1] == club.people["anna"].pk
+    assert Notice.objects.get(code="stand_in_over").user == club.people["spectator"]
