@@ -130,8 +130,8 @@ def take_place(*, passing_id: int, user: Any = None, now: datetime | None = None
     """Let the person who opened a link play its match: `user`, or without one a new guest to log in. Return both.
 
     Only after `passing.find`. Raises SeasonRefused (link_used, link_revoked, link_expired, season_not_running,
-    stand_in_without_match, stand_in_is_ai, stand_in_plays, program_has_stable, guest_may_not) or Malformed
-    (unknown_passing).
+    stand_in_without_match, stand_in_is_ai, stand_in_plays, program_has_stable, organiser_takes_part, guest_may_not) or
+    Malformed (unknown_passing).
     """
     now = now or timezone.now()
     if user is not None and user.is_guest:
@@ -146,6 +146,8 @@ def take_place(*, passing_id: int, user: Any = None, now: datetime | None = None
     side = _side(stable, row.fixture_id)
     if user is not None:
         _require_free(season, stable, row.fixture_id, user)
+        if organises(user, season):
+            require_impartial(season, stable, user, plays_too=True)
     person = make_guest() if user is None else user
     link.passed_at, link.new_owner, row.user = now, person, person
     link.save(update_fields=["passed_at", "new_owner"])

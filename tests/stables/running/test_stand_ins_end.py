@@ -12,9 +12,10 @@ from django.utils import timezone
 
 from jobs.services import run_pending
 from people.models import Notice
-from stables.models import Fixture, FixtureSide, StandIn
+from stables.models import Fixture, FixtureSide, SeasonRole, StandIn
 from stables.services.running import passing, standing_in
 from tests.stables.duels import Club, sides_of
+from tests.stables.running.test_hand_on_stables import code_of
 from tests.stables.season_worlds import Enters, inside
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database]
@@ -61,3 +62,15 @@ def test_a_link_gives_the_seat_back_to_the_owner_at_once_and_tells_who_had_it(cl
     link(club, match)
     assert sides_of(match)[0][1] == club.people["anna"].pk
     assert Notice.objects.get(code="stand_in_over").user == club.people["spectator"]
+
+
+def test_an_organiser_opens_no_link_while_another_could_judge(club: Club, match: Fixture) -> None:
+    made = link(club, match, by="anna")
+    role = SeasonRole.Role.CO_ORGANISER
+    SeasonRole.objects.create(season=club.season, user=club.people["spectator"], role=role)
+    about: dict[str, Any] = {"passing_id": made.passing_id, "user": club.people["organiser"]}
+    assert code_of(standing_in.take_place, **about) == "organiser_takes_part"
+    assert side(club, match).stand_in is None
+    SeasonRole.objects.all().delete()
+    standing_in.take_place(**about)
+    assert side(club, match).stand_in == club.people["organiser"]
