@@ -71,9 +71,12 @@ def end_for_stable(stable_id: int, now: datetime) -> None:
 
 
 def end_one(row: StandIn, now: datetime) -> None:
-    """End one stand-in before its match: in its match, or in all open matches of the stable for an evening."""
-    sides = FixtureSide.objects.filter(stable=row.stable_id).exclude(stand_in=None)
-    of_it = sides.filter(stand_in=row.user_id) if row.fixture_id is None else sides.filter(fixture=row.fixture_id)
+    """End one stand-in before its match: in its match, or in all open matches of the stable for an evening.
+
+    Sides that somebody else stands in on keep them, as those of a link that nobody has used.
+    """
+    sides = FixtureSide.objects.filter(stable=row.stable_id, stand_in=row.user_id).exclude(stand_in=None)
+    of_it = sides if row.fixture_id is None else sides.filter(fixture=row.fixture_id)
     _end(of_it, StandIn.objects.filter(pk=row.pk), now)
 
 

@@ -74,3 +74,11 @@ def test_an_organiser_opens_no_link_while_another_could_judge(club: Club, match:
     SeasonRole.objects.all().delete()
     standing_in.take_place(**about)
     assert side(club, match).stand_in == club.people["organiser"]
+
+
+def test_ending_a_link_that_nobody_used_leaves_the_evenings_stand_in(club: Club, match: Fixture) -> None:
+    name(club, None)
+    link(club, match)
+    row = StandIn.objects.get(fixture=match)
+    standing_in.end(season_id=club.season.pk, stand_in_id=row.pk, user=club.people["organiser"])
+    assert side(club, match).stand_in == club.people["spectator"]
