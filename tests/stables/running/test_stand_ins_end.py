@@ -13,6 +13,7 @@ from django.utils import timezone
 from jobs.services import run_pending
 from people.models import Notice
 from stables.models import Fixture, FixtureSide, SeasonRole, StandIn
+from stables.selectors.standing_in import open_stand_ins
 from stables.services.running import passing, standing_in
 from tests.stables.duels import Club, sides_of
 from tests.stables.running.test_hand_on_stables import code_of
@@ -82,3 +83,18 @@ def test_ending_a_link_that_nobody_used_leaves_the_evenings_stand_in(club: Club,
     row = StandIn.objects.get(fixture=match)
     standing_in.end(season_id=club.season.pk, stand_in_id=row.pk, user=club.people["organiser"])
     assert side(club, match).stand_in == club.people["spectator"]
+
+
+def test_after_the_evening_a_stand_in_is_listed_while_a_match_is_open(club: Club, match: Fixture) -> None:
+    row, stable = name(club, None), club.stables["anna"]
+    later = TONIGHT + timedelta(hours=1)
+    assert list(open_stand_ins(stable, later)) == [row]
+    Fixture.objects.filter(pk=match.pk).update(state="settled")
+    assert list(open_stand_ins(stable, later)) == []
+    assert list(open_stand_ins(stable)) == [row]
+
+
+def test_a_link_is_listed_until_it_expires(club: Club, match: Fixture) -> None:
+    made, stable = link(club, match), club.stables["anna"]
+    assert open_stand_ins(stable, made.expires_at - timedelta(minutes=1)).count() == 1
+    assert open_stand_ins(stable, made.expires_at).count() == 0
