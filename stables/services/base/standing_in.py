@@ -70,6 +70,15 @@ def end_for_stable(stable_id: int, now: datetime) -> None:
     )
 
 
+def end_with_season(season_id: int, now: datetime) -> None:
+    """End all stand-ins of a season, which is cancelled: its open matches are never settled."""
+    _end(
+        FixtureSide.objects.filter(fixture__round__cycle__season=season_id).exclude(stand_in=None),
+        StandIn.objects.filter(stable__season=season_id, ended_at=None),
+        now,
+    )
+
+
 def end_one(row: StandIn, now: datetime) -> None:
     """End one stand-in before its match: in its match, or in all open matches of the stable for an evening.
 

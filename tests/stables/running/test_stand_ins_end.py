@@ -12,9 +12,11 @@ from django.utils import timezone
 
 from jobs.services import run_pending
 from people.models import Notice
-from stables.models import Fixture, FixtureSide, SeasonRole, StandIn
+from stables.models import Fixture, FixtureSide, Season, SeasonRole, StandIn
+from stables.selectors.access import may_see
 from stables.selectors.standing_in import open_stand_ins
 from stables.services.running import passing, standing_in
+from stables.services.season import endings
 from tests.stables.duels import Club, sides_of
 from tests.stables.running.test_hand_on_stables import code_of
 from tests.stables.season_worlds import Enters, inside
@@ -98,3 +100,16 @@ def test_a_link_is_listed_until_it_expires(club: Club, match: Fixture) -> None:
     made, stable = link(club, match), club.stables["anna"]
     assert open_stand_ins(stable, made.expires_at - timedelta(minutes=1)).count() == 1
     assert open_stand_ins(stable, made.expires_at).count() == 0
+
+
+def test_a_cancelled_season_ends_stand_ins_and_the_guests_of_its_matches(club: Club, match: Fixture) -> None:
+    other = club.fixture("anna", "carla")
+    guest, _ = standing_in.take_place(passing_id=link(club, match).passing_id)
+    name(club, other)
+    Season.objects.filter(pk=club.season.pk).update(visibility="private")
+    assert may_see(club.people["spectator"], Season.objects.get(pk=club.season.pk))
+    endings.cancel_season(season_id=club.season.pk, is_sure=True, actor=club.people["organiser"])
+    guest.refresh_from_db()
+    assert (guest.is_active, guest.left_at is not None) == (False, True)
+    assert not StandIn.objects.filter(ended_at=None).exists()
+    assert not may_see(club.people["spectator"], Season.objects.get(pk=club.season.pk))
