@@ -46,6 +46,10 @@ STAND_INS_TO_A_PERSON = Limit("stand_in_to", 3)
 """How often one person may name the same stand-in in an hour."""
 
 
+LONGEST_TOLD = 200
+"""The most characters of a reason that the notice to a stand-in has: they did not ask for it."""
+
+
 @transaction.atomic
 def name_person(
     *,
@@ -62,7 +66,7 @@ def name_person(
     Its owner and organisers may. Give exactly one of `fixture_id` and `until`. An older stand-in of the same matches
     ends. Owner, stand-in and rivals get a notice.
 
-    Raises PermissionDenied, SeasonRefused (season_not_running, stable_has_left, organiser_takes_part,
+    Raises PermissionDenied, SeasonRefused (guest_may_not, season_not_running, stable_has_left, organiser_takes_part,
     nobody_to_stand_in_for, stand_in_without_match, stand_in_is_ai, stand_in_plays, program_has_stable, date_not_ahead,
     date_too_far), Malformed (bad_field, reason_missing, unknown_person) or TooOften (too_often).
     """
@@ -191,7 +195,12 @@ def step_down(user: Any) -> None:
 
 
 def _manageable(stable_id: int, user: Any) -> tuple[Season, Stable]:
-    """Lock the season of a stable for its owner or an organiser, and return both. Raises as `name_person` does."""
+    """Lock the season of a stable for its owner or an organiser, and return both. Raises as `name_person` does.
+
+    A guest lets nobody else in (guest_may_not).
+    """
+    if user.is_guest:
+        raise SeasonRefused("guest_may_not")
     owner_id = Stable.objects.values_list("owner_id", flat=True).get(pk=stable_id)
     if owner_id is None or owner_id != user.pk:
         season, stable = managed(stable_id, user, "manage_stable", "season_not_running")
@@ -282,7 +291,7 @@ def _begin(season: Season, stable: Stable, row: StandIn, person: Any, actor: Any
     notify([each for each in owners if each is not None and each.pk != actor.pk], "stand_in_named", told, address)
     if person.pk != actor.pk:
         when = _awaited_in(fixtures[0]) if row.until is None else {"until": moment_text(row.until)}
-        notify([person], "stand_in_yours", {**told, **when}, address)
+        notify([person], "stand_in_yours", {**told, **when, "reason": row.reason[:LONGEST_TOLD]}, address)
 
 
 def _awaited_in(fixture: Fixture) -> dict[str, Any]:

@@ -11,8 +11,9 @@ import pytest
 from django.utils import timezone
 
 from jobs.services import run_pending
-from people.models import Notice
-from stables.models import Fixture, FixtureSide, Season, SeasonRole, StandIn
+from people.models import Notice, User
+from people.text.notices import notice_sentence
+from stables.models import Fixture, FixtureSide, Season, SeasonRole, Stable, StandIn
 from stables.selectors.access import may_see
 from stables.selectors.standing_in import open_stand_ins
 from stables.services.running import passing, standing_in
@@ -113,3 +114,27 @@ def test_a_cancelled_season_ends_stand_ins_and_the_guests_of_its_matches(club: C
     assert (guest.is_active, guest.left_at is not None) == (False, True)
     assert not StandIn.objects.filter(ended_at=None).exists()
     assert not may_see(club.people["spectator"], Season.objects.get(pk=club.season.pk))
+
+
+def test_a_notice_to_a_stranger_quotes_what_others_wrote_and_is_short(club: Club, match: Fixture) -> None:
+    Stable.objects.filter(pk=club.stable_id("anna")).update(name="Go to bad.example.org")
+    reason = "see https://bad.example.org/ now " + "x" * 900
+    for where in (match, None):
+        row = name(club, where, reason=reason)
+        told = Notice.objects.filter(code="stand_in_yours").latest("pk")
+        said = notice_sentence(told.code, told.parameters)
+        assert "“" in said
+        assert "bad.example.org" not in said
+        assert len(told.parameters["reason"]) == standing_in.LONGEST_TOLD
+        standing_in.end(season_id=club.season.pk, stand_in_id=row.pk, user=club.people["organiser"])
+        over = Notice.objects.filter(code="stand_in_over", user=club.people["spectator"]).latest("pk")
+        assert "bad.example.org" not in notice_sentence(over.code, over.parameters)
+
+
+def test_a_guest_names_nobody_and_makes_no_link(club: Club, match: Fixture) -> None:
+    guest = User.objects.filter(pk=club.people["anna"].pk)
+    guest.update(is_guest=True)
+    club.people["anna"] = guest.get()
+    assert code_of(name, club=club, match=match, by="anna") == "guest_may_not"
+    assert code_of(link, club=club, match=match, by="anna") == "guest_may_not"
+    assert not StandIn.objects.exists()
