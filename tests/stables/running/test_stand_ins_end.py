@@ -15,6 +15,7 @@ from people.models import Notice, User
 from people.text.notices import notice_sentence
 from stables.models import Fixture, FixtureSide, Season, SeasonRole, Stable, StandIn
 from stables.selectors.access import may_see
+from stables.selectors.places import refuse_former_owner
 from stables.selectors.standing_in import open_stand_ins
 from stables.services.running import passing, standing_in
 from stables.services.season import endings
@@ -138,3 +139,12 @@ def test_a_guest_names_nobody_and_makes_no_link(club: Club, match: Fixture) -> N
     assert code_of(name, club=club, match=match, by="anna") == "guest_may_not"
     assert code_of(link, club=club, match=match, by="anna") == "guest_may_not"
     assert not StandIn.objects.exists()
+
+
+def test_who_got_a_stable_back_does_not_read_that_it_was_passed_on(club: Club) -> None:
+    organiser, anna, stable = club.people["organiser"], club.people["anna"], club.stables["anna"]
+    for who in ("spectator", "anna"):
+        passing.pass_to(stable_id=stable.pk, name=who, reason="agreed", user=organiser)
+    refuse_former_owner(anna, club.season.slug, stable.slug)
+    about = {"user": club.people["spectator"], "season_slug": club.season.slug, "stable_slug": stable.slug}
+    assert code_of(refuse_former_owner, **about) == "stable_passed_on"
