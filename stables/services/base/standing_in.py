@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from people.services.guests import end_guest
-from stables.models import Fixture, FixtureSide, Passing, StandIn
+from stables.models import Fixture, FixtureSide, Passing, StandIn, TablePin
 
 
 def take_up(sides: Iterable[FixtureSide], now: datetime | None = None) -> None:
@@ -90,6 +90,8 @@ def end_one(row: StandIn, now: datetime) -> None:
 
 
 def _end(sides: QuerySet[FixtureSide], rows: QuerySet[StandIn], now: datetime) -> None:
+    # A PIN is for the person who played until now.
+    TablePin.objects.filter(side__in=sides).delete()
     sides.update(stand_in=None)
     ended = list(rows.select_related("user"))
     if ended:

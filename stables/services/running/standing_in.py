@@ -24,7 +24,7 @@ from rules.campaign.season.appointments import check_date, moment_text
 from rules.campaign.season.hand import LINK_LASTS
 from rules.campaign.states import SEASON
 from rules.core.refusals import Malformed, SeasonRefused
-from stables.models import ExternalSeat, Fixture, FixtureSide, NoShowClaim, Passing, Season, Stable, StandIn
+from stables.models import ExternalSeat, Fixture, FixtureSide, NoShowClaim, Passing, Season, Stable, StandIn, TablePin
 from stables.selectors.fixtures import lock_fixture, pairing_of, sides_with_owners
 from stables.selectors.offices import organises
 from stables.selectors.standing_in import open_sides
@@ -280,6 +280,7 @@ def _begin(season: Season, stable: Stable, row: StandIn, person: Any, actor: Any
         playing = FixtureSide.objects.filter(plays, fixture__in=fixtures).values("fixture")
         # A match with a stand-in of its own keeps them.
         sides = sides.filter(stand_in=None).exclude(fixture__in=playing)
+    TablePin.objects.filter(side__in=sides).delete()
     sides.update(stand_in=person)
     _follow(stable, f"stand_in:{row.pk}:begun")
     facts = {"stable": stable.name, "person": person.pk, "reason": row.reason}

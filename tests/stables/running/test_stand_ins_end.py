@@ -17,6 +17,7 @@ from stables.models import Fixture, FixtureSide, Season, SeasonRole, Stable, Sta
 from stables.selectors.access import may_see
 from stables.selectors.places import refuse_former_owner
 from stables.selectors.standing_in import open_stand_ins
+from stables.services.results import pins
 from stables.services.running import passing, standing_in
 from stables.services.season import endings
 from tests.stables.duels import Club, sides_of
@@ -148,3 +149,16 @@ def test_who_got_a_stable_back_does_not_read_that_it_was_passed_on(club: Club) -
     refuse_former_owner(anna, club.season.slug, stable.slug)
     about = {"user": club.people["spectator"], "season_slug": club.season.slug, "stable_slug": stable.slug}
     assert code_of(refuse_former_owner, **about) == "stable_passed_on"
+
+
+def test_a_pin_goes_when_somebody_else_begins_to_play(club: Club) -> None:
+    match = club.fixture("anna", "ben", mode="table")
+    club.hand_in(match, "anna", "ben")
+    pins.make_pin(fixture_id=match.pk, stable_id=club.stable_id("anna"), user=club.people["anna"])
+    pins.make_pin(fixture_id=match.pk, stable_id=club.stable_id("ben"), user=club.people["ben"])
+    about: dict[str, Any] = {"season_id": club.season.pk, "user": club.people["organiser"]}
+    assert pins.make_missing_pins(**about) == []
+    row = name(club, match)
+    assert [made.stable for made in pins.make_missing_pins(**about)] == ["Stable of anna"]
+    standing_in.end(season_id=club.season.pk, stand_in_id=row.pk, user=club.people["anna"])
+    assert [made.stable for made in pins.make_missing_pins(**about)] == ["Stable of anna"]
