@@ -8,6 +8,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.urls import reverse
 from django.utils import timezone
 
 from jobs.services import run_pending
@@ -139,6 +140,8 @@ def test_a_guest_names_nobody_and_makes_no_link(club: Club, match: Fixture) -> N
     club.people["anna"] = guest.get()
     assert code_of(name, club=club, match=match, by="anna") == "guest_may_not"
     assert code_of(link, club=club, match=match, by="anna") == "guest_may_not"
+    page = reverse("stables:stand_ins", args=[club.season.slug, club.stables["anna"].slug])
+    assert not club.client("anna").get(page).context["may_name"]
     assert not StandIn.objects.exists()
 
 
