@@ -16,6 +16,7 @@ from django.utils import timezone
 from jobs.services import run_pending
 from people.models import Notice, User
 from people.services import leaving
+from people.services.kept import own_data
 from stables.models import Fixture, FixtureSide, LogEntry, Season, StandIn
 from stables.selectors.access import may_see
 from stables.selectors.standing_in import open_stand_ins
@@ -335,7 +336,7 @@ def test_the_page_names_links_and_ends(club: Club, match: Fixture) -> None:
 def test_who_deletes_their_account_stands_in_no_more(club: Club, match: Fixture) -> None:
     name(club, match)
     spectator = club.people["spectator"]
-    kept = leaving.own_data(spectator)["seasons"]["stood_in"]
+    kept = own_data(spectator)["seasons"]["stand_ins"]
     assert [(each["stable"], each["reason"]) for each in kept] == [("Stable of anna", "ill")]
     leaving.leave(spectator, "-")
     assert side(club, match).stand_in is None
