@@ -100,7 +100,7 @@ def stand_in_context(stable: Stable, user: Any, form: StandInForm | None = None)
         "is_owner": stable.owner_id == user.pk,
         "stand_ins": [(row, "" if row.fixture is None else _match_name(row.fixture)) for row in rows],
         "form": form or stand_in_form(stable),
-        "may_name": stable.season.state == Season.State.RUNNING and has_person(stable),
+        "may_name": stable.season.state == Season.State.RUNNING and has_person(stable) and not user.is_guest,
         "crumbs": _crumbs(stable),
     }
 

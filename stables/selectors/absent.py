@@ -55,7 +55,7 @@ def _in_rounds(season: Season) -> list[Awaited]:
         fixture__round__cycle__season=season, forfeits="", stable__is_ai=False, stable__owner__isnull=False
     )
     sides = sides.exclude(fixture__state=Fixture.State.SETTLED).select_related(
-        "fixture__round__cycle", "stable__owner", "line_up"
+        "fixture__round__cycle", "stable__owner", "line_up", "stand_in"
     )
     found = []
     reported = set(sides.filter(fixture__reports__isnull=False).values_list("fixture", flat=True))

@@ -49,8 +49,9 @@ def sides_with_line_ups(fixture: Fixture) -> list[FixtureSide]:
 
 
 def sides_with_owners(fixture: Fixture) -> list[FixtureSide]:
-    """Return the sides in order, with their stables and the owners of those; one query."""
-    return list(FixtureSide.objects.filter(fixture=fixture).select_related("stable__owner").order_by("id"))
+    """Return the sides in order, with their stables, the owners of those and their stand-ins; one query."""
+    sides = FixtureSide.objects.filter(fixture=fixture).select_related("stable__owner", "stand_in")
+    return list(sides.order_by("id"))
 
 
 def pairing_of(sides: Iterable[FixtureSide]) -> str:

@@ -21,14 +21,15 @@ def refuse_former_owner(user: Any, season_slug: str, stable_slug: str = "") -> N
     """Refuse a person who owned a stable until an organiser passed it on or removed it. Three queries at most.
 
     Without `stable_slug` any stable of the season counts, and the newest is named, unless the person owns another one
-    there now. Nothing happens for a person who is not logged in. Raises SeasonRefused (stable_passed_on,
-    stable_removed).
+    there now. Nothing happens for a person who is not logged in, or who owns the stable again.
+
+    Raises SeasonRefused (stable_passed_on, stable_removed).
     """
     if not user.is_authenticated:
         return
-    if not stable_slug and Stable.objects.filter(owner=user.pk, season__slug=season_slug).exists():
-        return
     of_stable = {"slug": stable_slug} if stable_slug else {}
+    if Stable.objects.filter(owner=user.pk, season__slug=season_slug, **of_stable).exists():
+        return
     passed = Passing.objects.filter(
         old_owner=user.pk,
         stable__season__slug=season_slug,

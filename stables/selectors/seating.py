@@ -179,6 +179,13 @@ def has_person(stable: Stable) -> bool:
     return not stable.is_ai and stable.owner_id is not None
 
 
+def people_at(sides: Iterable[FixtureSide]) -> list[Any]:
+    """Return the people who run the stables of these sides, and those who stand in for them."""
+    sides = list(sides)
+    owners = [side.stable.owner for side in sides if has_person(side.stable) and side.stable.owner is not None]
+    return owners + [side.stand_in for side in sides if side.stand_in is not None]
+
+
 LEFT_TO_THE_AI = "fixture_left_to_the_ai"
 """The code of the log line that says that the season left a late match to the AI (Q-157)."""
 

@@ -5,16 +5,24 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
-from stables.models import Fixture, FixtureSide, Stable, StandIn
+from stables.models import Fixture, FixtureSide, Passing, Stable, StandIn
 
 
 def open_stand_ins(stable: Stable, now: datetime | None = None) -> QuerySet[StandIn]:
-    """Return the stand-ins of a stable that have not ended, as a query: the oldest first, with match and person."""
-    ahead = Q(until=None) | Q(until__gt=now or timezone.now())
-    found = StandIn.objects.filter(ahead, stable=stable, ended_at=None).exclude(fixture__state=Fixture.State.SETTLED)
+    """Return the stand-ins of a stable that have not ended, as a query: the oldest first, with match and person.
+
+    After its evening a stand-in is here while a match of it is open, a link only while it can be used.
+    """
+    now = now or timezone.now()
+    plays = Exists(open_sides(stable).filter(stand_in=OuterRef("user")))
+    ahead = Q(until=None) | Q(until__gt=now) | Q(plays)
+    links = Passing.objects.filter(stand_in=OuterRef("pk"), passed_at=None, revoked_at=None, expires_at__gt=now)
+    has_person = Q(user__isnull=False) | Q(Exists(links))
+    found = StandIn.objects.filter(ahead, has_person, stable=stable, ended_at=None)
+    found = found.exclude(fixture__state=Fixture.State.SETTLED)
     return found.select_related("fixture__round__cycle", "user").order_by("pk")
 
 

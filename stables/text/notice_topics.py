@@ -38,7 +38,9 @@ NEWS_OF_OFFICES = (*TOPICS["organising"], "stable_left")
 
 
 ASKS: Mapping[str, str] = {
-    **dict.fromkeys(("line_up_due", "match_ready", "market_open", "report_names_you", "report_reminder"), "due"),
+    **dict.fromkeys(
+        ("line_up_due", "match_ready", "market_open", "report_names_you", "report_reminder", "stand_in_yours"), "due"
+    ),
     **dict.fromkeys(
         ("match_near", "date_proposed", "report_due", "sudden_death_called", "sudden_death_extended"), "at"
     ),

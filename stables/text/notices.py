@@ -77,10 +77,10 @@ SENTENCES: Mapping[str, str] = {
     ),
     "stand_in_named": gettext_noop("{season}: {person} stands in for the owner of {stable}: {reason}"),
     "stand_in_yours": gettext_noop(
-        "{season}: you stand in for the owner of {stable}, for everything called for until {until}: {reason}. Hand in "
-        "the line-ups, and play or report the matches."
+        "“{season}”: you stand in for the owner of “{stable}”, for everything called for until {until}: “{reason}”. "
+        "Hand in the line-ups, and play or report the matches."
     ),
-    "stand_in_over": gettext_noop("{season}: nobody stands in for {stable} any more where somebody did."),
+    "stand_in_over": gettext_noop("“{season}”: nobody stands in for “{stable}” any more where somebody did."),
     "guest_link_renewed": gettext_noop("{season}: an organiser made another link for the guest of {stable}: {reason}"),
     "stable_claimed": gettext_noop("{season}: your guest’s stable {stable} belongs to your account now."),
     "stable_passed": gettext_noop("Your stable {stable} in {season} has another owner now: {reason}"),
@@ -298,8 +298,16 @@ SHORTER: Mapping[str, Sequence[str]] = {
     "match_near": (gettext_noop("Your match in {season} is near: {match}."),),
     "stand_in_yours": (
         gettext_noop(
-            "{season}: you stand in for the owner of {stable} in one match: {reason}. Hand in the line-up, and play or "
-            "report it."
+            "“{season}”: you stand in for the owner of “{stable}” in “{pairing}”, until {due}: “{reason}”. Hand in the "
+            "line-up, and play or report the match."
+        ),
+        gettext_noop(
+            "“{season}”: you stand in for the owner of “{stable}” in “{pairing}”: “{reason}”. Hand in the line-up, "
+            "and play or report the match."
+        ),
+        gettext_noop(
+            "“{season}”: you stand in for the owner of “{stable}” in one match: “{reason}”. Hand in the line-up, and "
+            "play or report it."
         ),
     ),
     "no_show_claimed": (

@@ -216,8 +216,9 @@ class PassTo(Managing):
         sealed baskets and line-ups. Both owners get a notice that says why. Hand-overs, the seat of a program and open
         links end.
 
-        Refused: reason_missing, unknown_person, taker_has_stable, program_has_stable, season_not_running,
-        stable_has_left, organiser_takes_part. 429 (`too_often`) for too many within an hour, or to one person.
+        Refused: reason_missing, unknown_person, taker_has_stable, program_has_stable, stand_in_plays,
+        season_not_running, stable_has_left, organiser_takes_part. 429 (`too_often`) for too many within an hour, or to
+        one person.
         """
         stable, sent = self.managed(stable_slug), self.sent(PassToInput)
         with rules_refuse():

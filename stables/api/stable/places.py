@@ -157,7 +157,7 @@ class TakeOver(_ByCode):
         """Become the owner of the stable of a link, with everything that it has and has planned. A link works once.
 
         Refused: unknown_passing, link_used, link_revoked, link_expired, already_owner_here, program_has_stable,
-        season_not_running, stable_has_left. Answers 429 when you try too many codes.
+        stand_in_plays, season_not_running, stable_has_left. Answers 429 when you try too many codes.
         """
         found = passing.find(self.sent(CodeInput)["code"])
         passed = passing.take_over(passing_id=found.pk, user=request.user)

@@ -106,7 +106,7 @@ class StandIns(OfStandIns):
         """Let an account play one match of a stable, or all that are called for before a time. They hand in the line-up
         on their page of it, play the match, or report and confirm it. It ends with each match.
 
-        Refused: season_not_running, stable_has_left, organiser_takes_part, nobody_to_stand_in_for,
+        Refused: guest_may_not, season_not_running, stable_has_left, organiser_takes_part, nobody_to_stand_in_for,
         stand_in_without_match, stand_in_is_ai, stand_in_plays, program_has_stable, unknown_person, reason_missing,
         date_not_ahead, date_too_far, bad_field (not exactly one of `fixture` and `until`).
         """

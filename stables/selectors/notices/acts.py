@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, Q
 from django.urls import Resolver404, resolve
 from django.utils import timezone
 
@@ -28,6 +28,7 @@ from stables.models import (
     Season,
     SkippedCycle,
     Stable,
+    StandIn,
     SuddenDeath,
     WaitingPlace,
     Webhook,
@@ -35,8 +36,11 @@ from stables.models import (
 from stables.selectors.crews import ready_mark
 from stables.selectors.proposals import asked_of
 
-PLAY = ("match_ready", "match_near", "reminder_match", "report_names_you", "report_due", "report_reminder")
-"""Done with the person's own report; all notices of matches are done with the match."""
+PLAY = (
+    "match_ready", "match_near", "reminder_match", "report_names_you", "report_due", "report_reminder",
+    "stand_in_yours",
+)  # fmt: skip
+"""Done with the report of the person's side; all notices of matches are done with the match."""
 LINE_UPS = ("reminder_line_up", "fixture_line_up_reopened")
 PROPOSALS = ("date_proposed", "mode_proposed")
 CLAIMS: Mapping[str, Sequence[str]] = {"no_show_claimed": UNDECIDED, "no_show_choice": (NoShowClaim.State.CHOICE,)}
@@ -73,7 +77,7 @@ def matches_done(notices: Sequence[Notice]) -> Iterable[int]:
     for notice in notices:
         fixture_id = fixture_of[notice.pk]
         listed = sides.get(fixture_id, []) if fixture_id is not None else []
-        own = [side for side in listed if side["stable__owner"] == notice.user_id]
+        own = [side for side in listed if notice.user_id in (side["stable__owner"], side["stand_in"])]
         if not listed:
             yield notice.pk
         elif notice.code in CLAIMS:
@@ -83,6 +87,17 @@ def matches_done(notices: Sequence[Notice]) -> Iterable[int]:
             continue
         elif not own or all(_has_acted(notice.code, side, asked) for side in own):
             yield notice.pk
+
+
+def stand_ins_done(notices: Sequence[Notice]) -> Iterable[int]:
+    """Return the words to stand-ins with nothing left to do: of a match, or an evening that is over; four queries."""
+    evenings = [notice for notice in notices if "until" in notice.parameters]
+    rows = StandIn.objects.filter(user__in={notice.user_id for notice in evenings}, ended_at=None, fixture=None)
+    ahead = set(rows.filter(until__gt=timezone.now()).values_list("user", "stable__season__slug", "stable__name"))
+    for notice in evenings:
+        if (notice.user_id, place_in(notice).get("season_slug"), notice.parameters.get("stable")) not in ahead:
+            yield notice.pk
+    yield from matches_done([notice for notice in notices if "until" not in notice.parameters])
 
 
 def _has_acted(code: str, side: dict[str, Any], asked: set[tuple[int, int]]) -> bool:
@@ -99,7 +114,7 @@ def _sides(fixtures: Iterable[int]) -> Sides:
         FixtureSide.objects.filter(fixture__in=fixtures, fixture__round__cycle__season__state=Season.State.RUNNING)
         .exclude(fixture__state=Fixture.State.SETTLED)
         .annotate(has_reported=Exists(reported))
-        .values("fixture", "stable", "stable__owner", "forfeits", "line_up", "has_reported")
+        .values("fixture", "stable", "stable__owner", "stand_in", "forfeits", "line_up", "has_reported")
     )
     found: Sides = {}
     for row in rows:
@@ -109,15 +124,17 @@ def _sides(fixtures: Iterable[int]) -> Sides:
 
 def line_ups_done(notices: Sequence[Notice]) -> Iterable[int]:
     """Return the calls for line-ups that are handed in, or of rounds that go on without them; one query."""
+    people = {notice.user_id for notice in notices}
     rows = FixtureSide.objects.filter(
-        stable__owner__in={notice.user_id for notice in notices},
+        Q(stable__owner__in=people) | Q(stand_in__in=people),
         forfeits="",
         line_up=None,
         fixture__state=Fixture.State.LINE_UPS,
         fixture__round__cycle__season__state=Season.State.RUNNING,
     )
     round_of = ("fixture__round__cycle__number", "fixture__round__number")
-    missing = set(rows.values_list("stable__owner", "stable__season__slug", "stable__slug", *round_of))
+    listed = rows.values_list("stable__owner", "stand_in", "stable__season__slug", "stable__slug", *round_of)
+    missing = {(person, *where) for owner, other, *where in listed for person in (owner, other)}
     for notice in notices:
         place, said = place_in(notice), notice.parameters
         key = (notice.user_id, place.get("season_slug"), place.get("stable_slug"), said.get("cycle"), said.get("round"))
@@ -222,6 +239,7 @@ def register() -> None:
     """Register these checks."""
     for codes, check in (
         (OF_MATCHES, matches_done),
+        (["stand_in_yours"], stand_ins_done),
         (["line_up_due"], line_ups_done),
         (["market_open", "reminder_market"], markets_done),
         (["place_offered"], places_done),

@@ -14,7 +14,7 @@ from rules.wording.isolation import isolated
 from stables.models import Cycle, Fixture, FixtureSide, Placing, Round, Stable
 from stables.selectors.entrants import needs_telling
 from stables.selectors.fixtures import SMALLEST_MATCH, arena_names, pairing_of, sides_with_owners
-from stables.selectors.seating import has_person
+from stables.selectors.seating import has_person, people_at
 from stables.selectors.webhooks.documents import pairings_of
 from stables.services.base.log import record
 
@@ -117,7 +117,9 @@ def stored(moment: datetime | None) -> str | None:
 
 
 def call_for_line_ups(called: Round, sides: Iterable[FixtureSide]) -> None:
-    """Tell the human owners of these sides that their line-ups are called for; one query for all, one for each match.
+    """Tell the human owners of these sides, and their stand-ins, that their line-ups are called for.
+
+    One query for all, one for each match.
 
     Nobody gets a notice in a season that needs none (`needs_telling`). The sides have their fixtures and stables, and
     `called` its cycle and season.
@@ -128,17 +130,24 @@ def call_for_line_ups(called: Round, sides: Iterable[FixtureSide]) -> None:
     of_fixtures: dict[int, list[FixtureSide]] = {}
     for side in sides:
         of_fixtures.setdefault(side.fixture.pk, []).append(side)
-    stables = [side.stable for partners in of_fixtures.values() for side in partners]
-    owners = [stable.owner_id for stable in stables if stable.owner_id is not None and has_person(stable)]
-    people = {person.pk: person for person in get_user_model().objects.filter(pk__in=owners)} if owners else {}
+    told = {side.pk: _deciders(side) for partners in of_fixtures.values() for side in partners}
+    ids = {pk for listed in told.values() for pk in listed}
+    people = {person.pk: person for person in get_user_model().objects.filter(pk__in=ids)} if ids else {}
     for partners in of_fixtures.values():
         fixture = partners[0].fixture
         for side in partners:
-            if has_person(side.stable) and side.stable.owner_id in people:
+            listed = [people[pk] for pk in told[side.pk] if pk in people]
+            if listed:
                 fixture.round, side.stable.season = called, season
                 facts = {"season": season.name, **place_of(fixture, partners), **terms_of(fixture)}
                 facts["due"] = stored(called.line_ups_due_at)
-                notify([people[side.stable.owner_id]], "line_up_due", facts, side.stable.get_absolute_url())
+                notify(listed, "line_up_due", facts, side.stable.get_absolute_url())
+
+
+def _deciders(side: FixtureSide) -> list[int]:
+    """Return the ids of the owner of a side, unless it is the AI's, and of the stand-in."""
+    owner = side.stable.owner_id if has_person(side.stable) else None
+    return [pk for pk in (owner, side.stand_in_id) if pk is not None]
 
 
 def tell_chosen(side: FixtureSide, called: Round) -> None:
@@ -180,8 +189,7 @@ def tell_ready(fixture: Fixture) -> None:
     playing = [side for side in sides if not side.forfeits]
     if len({side.side for side in playing}) < SMALLEST_MATCH:
         return
-    people = [side.stable.owner for side in playing if has_person(side.stable) and side.stable.owner is not None]
     due = fixture.scheduled_at or fixture.round.play_due_at
     facts = {"season": fixture.round.cycle.season.name, **place_of(fixture, sides), **terms_of(fixture)}
     facts["due"] = stored(due)
-    notify(people, "match_ready", facts, fixture.get_absolute_url())
+    notify(people_at(playing), "match_ready", facts, fixture.get_absolute_url())

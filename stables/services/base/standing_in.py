@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from people.services.guests import end_guest
-from stables.models import Fixture, FixtureSide, Passing, StandIn
+from stables.models import Fixture, FixtureSide, Passing, StandIn, TablePin
 
 
 def take_up(sides: Iterable[FixtureSide], now: datetime | None = None) -> None:
@@ -37,10 +37,19 @@ def take_up(sides: Iterable[FixtureSide], now: datetime | None = None) -> None:
 
 
 def end_with_match(fixture: Fixture, now: datetime) -> None:
-    """End the stand-ins of a settled match: their right to play it, and the accounts of guests; three queries or more.
+    """End the stand-ins of a settled match: their right to play it, and the accounts of guests; five queries or more.
 
-    Call it with the fixture locked. One who stands in for a whole evening goes on with its other matches.
+    Call it with the fixture locked. One who stands in for a whole evening goes on with its other matches, and gets a
+    row of this match: whoever played it is no judge of it later.
     """
+    of_match = set(fixture.stand_ins.filter(ended_at=None).values_list("stable", "user"))
+    for side in fixture.sides.exclude(stand_in=None):
+        if (side.stable_id, side.stand_in_id) not in of_match:
+            evening = StandIn.objects.filter(stable=side.stable_id, user=side.stand_in_id, fixture=None).last()
+            about = {} if evening is None else {"reason": evening.reason, "made_by_id": evening.made_by_id}
+            StandIn.objects.create(
+                stable_id=side.stable_id, fixture=fixture, user_id=side.stand_in_id, ended_at=now, **about
+            )
     _end(fixture.sides.exclude(stand_in=None), fixture.stand_ins.filter(ended_at=None), now)
 
 
@@ -61,14 +70,28 @@ def end_for_stable(stable_id: int, now: datetime) -> None:
     )
 
 
+def end_with_season(season_id: int, now: datetime) -> None:
+    """End all stand-ins of a season, which is cancelled: its open matches are never settled."""
+    _end(
+        FixtureSide.objects.filter(fixture__round__cycle__season=season_id).exclude(stand_in=None),
+        StandIn.objects.filter(stable__season=season_id, ended_at=None),
+        now,
+    )
+
+
 def end_one(row: StandIn, now: datetime) -> None:
-    """End one stand-in before its match: in its match, or in all open matches of the stable for an evening."""
-    sides = FixtureSide.objects.filter(stable=row.stable_id).exclude(stand_in=None)
-    of_it = sides.filter(stand_in=row.user_id) if row.fixture_id is None else sides.filter(fixture=row.fixture_id)
+    """End one stand-in before its match: in its match, or in all open matches of the stable for an evening.
+
+    Sides that somebody else stands in on keep them, as those of a link that nobody has used.
+    """
+    sides = FixtureSide.objects.filter(stable=row.stable_id, stand_in=row.user_id).exclude(stand_in=None)
+    of_it = sides if row.fixture_id is None else sides.filter(fixture=row.fixture_id)
     _end(of_it, StandIn.objects.filter(pk=row.pk), now)
 
 
 def _end(sides: QuerySet[FixtureSide], rows: QuerySet[StandIn], now: datetime) -> None:
+    # A PIN is for the person who played until now.
+    TablePin.objects.filter(side__in=sides).delete()
     sides.update(stand_in=None)
     ended = list(rows.select_related("user"))
     if ended:

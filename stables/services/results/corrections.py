@@ -125,10 +125,9 @@ def organises(user: Any, season: Season) -> bool:
 
 
 def _others_organise(season: Season, fixture: Fixture) -> bool:
-    """Return whether some organiser of the season has no stable in the fixture and could correct it instead."""
+    """Return whether some organiser of the season took no part in the fixture and could correct it instead."""
     helpers = season.roles.filter(role=SeasonRole.Role.CO_ORGANISER).values_list("user_id", flat=True)
-    playing = set(fixture.sides.values_list("stable__owner_id", flat=True))
-    return any(pk is not None and pk not in playing for pk in (season.organiser_id, *helpers))
+    return any(pk is not None and not takes_part(pk, fixture) for pk in (season.organiser_id, *helpers))
 
 
 def _seal(made: Change) -> str:

@@ -8,14 +8,14 @@ from typing import Any
 
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
 from people.services.accounts import notify
 from rules.campaign.results.agreeing import may_decide
 from rules.campaign.states import FIXTURE
 from rules.core.refusals import SeasonRefused
-from stables.models import Fixture, FixtureSide, Report, Result, Ruling, Season, SeasonRole
+from stables.models import Fixture, FixtureSide, Report, Result, Ruling, Season, SeasonRole, StandIn
 from stables.selectors.fixtures import sides_with_line_ups
 from stables.services.base import log, reasons
 from stables.services.base.news import place_of
@@ -51,8 +51,10 @@ def office_of(user: Any, season: Season) -> str:
 
 
 def takes_part(user: Any, fixture: Fixture) -> bool:
-    """Return whether a person owns a stable of the fixture, or stands in for its owner; one query."""
-    return FixtureSide.objects.filter(Q(stable__owner=user) | Q(stand_in=user), fixture=fixture).exists()
+    """Return whether a person owns a stable of the fixture, or stands in for its owner or did at its end; one query."""
+    stood_in = StandIn.objects.filter(fixture=fixture, user=user, ended_at__gte=OuterRef("fixture__result__settled_at"))
+    plays = Q(stable__owner=user) | Q(stand_in=user) | Q(Exists(stood_in))
+    return FixtureSide.objects.filter(plays, fixture=fixture).exists()
 
 
 def require_office(user: Any, fixture: Fixture) -> None:

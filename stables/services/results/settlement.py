@@ -91,7 +91,7 @@ def settle(
     sides = list(sides)
     stables = result_books.lock_stables(side.stable for side in sides)
     if known is None:
-        Result.objects.create(fixture=fixture, document=document, source=source)
+        result = Result.objects.create(fixture=fixture, document=document, source=source)
         assets = result_books.assets_of(stables.values())
         causes = result_books.causes_of(document)
         result_books.enter(fixture, stables, assets, deeds_of(document), 0, causes)
@@ -99,12 +99,14 @@ def settle(
         result_books.bury(fixture, stables, assets, dead_pilots(document), now)
         tell_result(fixture, sides, document)
     else:
+        result = known
         change(fixture, known, stables, document, Correction.Kind.REPLACE, reason="", user=user, now=now)
     fixture.state = FIXTURE.next_state("settle", fixture.state)
     fixture.confirm_due_at = None
     fixture.save(update_fields=["state", "confirm_due_at"])
     if any(side.stand_in_id is not None for side in sides):
-        end_with_match(fixture, now)
+        # Not before the result, so that it is known who stood in to the end.
+        end_with_match(fixture, max(now, result.settled_at))
     return Settlement(fixture.pk, document, True, _settle_round(played_in, known))
 
 

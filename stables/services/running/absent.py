@@ -22,6 +22,7 @@ from rules.core.refusals import Malformed, SeasonRefused
 from stables.models import LineUp, Season, Stable
 from stables.selectors.absent import Awaited, awaited
 from stables.selectors.offices import organises
+from stables.selectors.seating import people_at
 from stables.services.ai import owners
 from stables.services.ai.deciding import Decision, settle
 from stables.services.base.ledger import Allowance, allowing
@@ -124,7 +125,7 @@ def _try(done: Done, row: Awaited, acting: Callable[[Awaited], None]) -> None:
 
 @transaction.atomic
 def _remind(season: Season, rows: Iterable[Awaited], user: Any) -> list[Stable]:
-    """Send each owner a notice of what the season waits for, log it in one line, and return the stables.
+    """Send each owner and stand-in a notice of what the season waits for, log it in one line, and return the stables.
 
     Raises TooOften (too_often).
     """
@@ -142,7 +143,8 @@ def _remind(season: Season, rows: Iterable[Awaited], user: Any) -> list[Stable]:
             called = row.side.fixture.round
             values = {"season": season.name, "cycle": called.cycle.number, "round": called.number}
             address = reverse("stables:fixture", args=[season.slug, row.side.fixture_id])
-        notify([row.stable.owner], REMINDERS[row.what], values, address)
+        asked = [row.stable.owner] if row.side is None else people_at([row.side])
+        notify(asked, REMINDERS[row.what], values, address)
     stables = sorted({row.stable for row in rows}, key=lambda stable: stable.number)
     record(season, "stable_reminded", {"stables": [each.name for each in stables]}, actor=user)
     return stables

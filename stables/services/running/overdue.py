@@ -17,14 +17,13 @@ from rules.campaign.states import CLAIM, UNDECIDED
 from stables.models import Cycle, Fixture, FixtureSide, NoShowClaim, Round, Season, Stable
 from stables.selectors.fixtures import lock_fixture, sides_with_owners
 from stables.selectors.offices import organisers_of
-from stables.selectors.seating import LEFT_TO_THE_AI, seating_of
+from stables.selectors.seating import LEFT_TO_THE_AI, people_at, seating_of
 from stables.services.base import deadlines
 from stables.services.base.locks import lock_season
 from stables.services.base.log import record
 from stables.services.base.news import place_of, stored, terms_of
 from stables.services.base.steps import RunStep
 from stables.services.fixtures import forfeits, rounds
-from stables.services.line_ups.appointments import people_of
 from stables.services.line_ups.match_setup import ask_for_seats
 from stables.services.running.pauses import goes_on
 from stables.services.season import seasons
@@ -174,7 +173,7 @@ def _has_time_left(fixture: Fixture, mode: str, now: datetime) -> bool:
         sides = sides_with_owners(fixture)
         facts = {"season": fixture.round.cycle.season.name, **place_of(fixture, sides), **terms_of(fixture)}
         facts["at"] = stored(until)
-        notify(people_of(side.stable for side in sides), "report_due", facts, fixture.get_absolute_url())
+        notify(people_at(sides), "report_due", facts, fixture.get_absolute_url())
     return True
 
 

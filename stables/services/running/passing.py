@@ -70,7 +70,7 @@ def pass_to(*, stable_id: int, name: str, reason: str, user: Any, now: datetime 
     """Pass a stable to the account of this name at once. Its old and its new owner get a notice that says why.
 
     Raises PermissionDenied, SeasonRefused (season_not_running, stable_has_left, organiser_takes_part, taker_has_stable,
-    program_has_stable), Malformed (reason_missing, unknown_person) or TooOften (too_often).
+    program_has_stable, stand_in_plays), Malformed (reason_missing, unknown_person) or TooOften (too_often).
     """
     reason = reason_of(reason)
     season, stable = managed(stable_id, user, "pass_stable", "season_not_running")
@@ -175,8 +175,8 @@ def take_over(*, passing_id: int, user: Any, now: datetime | None = None) -> Pas
     """Make the person who confirms a link the owner of its stable; only for a person who has opened it by its code.
 
     Raises SeasonRefused (link_used, link_revoked, link_expired, season_not_running, stable_has_left,
-    already_owner_here, program_has_stable, guest_may_not; organiser_takes_part for the organiser who made the link,
-    unless nobody else could) or Malformed (unknown_passing).
+    already_owner_here, program_has_stable, stand_in_plays, guest_may_not;
+    organiser_takes_part for the organiser who made the link, unless nobody else could) or Malformed (unknown_passing).
     """
     if user.is_guest:
         raise SeasonRefused("guest_may_not")
@@ -202,6 +202,9 @@ def change_owner(season: Season, stable: Stable, passing: Passing, person: Any, 
     guest. The seats of running matches change in this transaction. Call it with the season locked.
     """
     _require_free(season, person, is_self=person == actor)
+    rivals = FixtureSide.objects.exclude(stable=stable).exclude(fixture__state=Fixture.State.SETTLED)
+    if rivals.filter(fixture__sides__stable=stable, stand_in=person).exists():
+        raise SeasonRefused("stand_in_plays", name=person.get_username())
     if passing.made_by_id == person.pk:
         # An organiser who passes a stable to themself begins to play.
         require_impartial(season, stable, person, plays_too=True)

@@ -12,6 +12,7 @@ from typing import Any
 
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
+from django.db.models import Q
 from django.urls import reverse
 from django.utils import timezone
 
@@ -23,12 +24,13 @@ from rules.campaign.season.appointments import check_date, moment_text
 from rules.campaign.season.hand import LINK_LASTS
 from rules.campaign.states import SEASON
 from rules.core.refusals import Malformed, SeasonRefused
-from stables.models import ExternalSeat, Fixture, FixtureSide, NoShowClaim, Passing, Season, Stable, StandIn
-from stables.selectors.fixtures import lock_fixture
+from stables.models import ExternalSeat, Fixture, FixtureSide, NoShowClaim, Passing, Season, Stable, StandIn, TablePin
+from stables.selectors.fixtures import lock_fixture, pairing_of, sides_with_owners
 from stables.selectors.offices import organises
 from stables.selectors.standing_in import open_sides
 from stables.services.base.locks import lock_season
 from stables.services.base.log import record
+from stables.services.base.news import stored
 from stables.services.base.standing_in import end_one
 from stables.services.fixtures.hand_overs import follow_seats
 from stables.services.line_ups.match_setup import take_seats
@@ -42,6 +44,10 @@ STAND_INS_OF_A_PERSON = Limit("stand_in", 20)
 
 STAND_INS_TO_A_PERSON = Limit("stand_in_to", 3)
 """How often one person may name the same stand-in in an hour."""
+
+
+LONGEST_TOLD = 200
+"""The most characters of a reason that the notice to a stand-in has: they did not ask for it."""
 
 
 @transaction.atomic
@@ -60,7 +66,7 @@ def name_person(
     Its owner and organisers may. Give exactly one of `fixture_id` and `until`. An older stand-in of the same matches
     ends. Owner, stand-in and rivals get a notice.
 
-    Raises PermissionDenied, SeasonRefused (season_not_running, stable_has_left, organiser_takes_part,
+    Raises PermissionDenied, SeasonRefused (guest_may_not, season_not_running, stable_has_left, organiser_takes_part,
     nobody_to_stand_in_for, stand_in_without_match, stand_in_is_ai, stand_in_plays, program_has_stable, date_not_ahead,
     date_too_far), Malformed (bad_field, reason_missing, unknown_person) or TooOften (too_often).
     """
@@ -102,8 +108,13 @@ def make_link(
     season, stable = _manageable(stable_id, user)
     _side(stable, fixture_id)
     count_attempt(LINKS_OF_A_PERSON, str(user.pk))
-    _end_older(stable, fixture_id, now)
+    ended = _end_older(stable, fixture_id, now)
     row = StandIn.objects.create(stable=stable, fixture_id=fixture_id, reason=reason, made_by=user)
+    if ended:
+        # The owner plays until somebody uses the link.
+        _follow(stable, f"stand_in:{row.pk}:link")
+        told = [each for each in ended if each.pk != user.pk]
+        notify(told, "stand_in_over", {"season": season.name, "stable": stable.name}, stable.get_absolute_url())
     code = secrets.token_urlsafe(passing.CODE_BYTES)
     made = Passing.objects.create(
         stable=stable,
@@ -123,8 +134,8 @@ def take_place(*, passing_id: int, user: Any = None, now: datetime | None = None
     """Let the person who opened a link play its match: `user`, or without one a new guest to log in. Return both.
 
     Only after `passing.find`. Raises SeasonRefused (link_used, link_revoked, link_expired, season_not_running,
-    stand_in_without_match, stand_in_is_ai, stand_in_plays, program_has_stable, guest_may_not) or Malformed
-    (unknown_passing).
+    stand_in_without_match, stand_in_is_ai, stand_in_plays, program_has_stable, organiser_takes_part, guest_may_not) or
+    Malformed (unknown_passing).
     """
     now = now or timezone.now()
     if user is not None and user.is_guest:
@@ -139,6 +150,8 @@ def take_place(*, passing_id: int, user: Any = None, now: datetime | None = None
     side = _side(stable, row.fixture_id)
     if user is not None:
         _require_free(season, stable, row.fixture_id, user)
+        if organises(user, season):
+            require_impartial(season, stable, user, plays_too=True)
     person = make_guest() if user is None else user
     link.passed_at, link.new_owner, row.user = now, person, person
     link.save(update_fields=["passed_at", "new_owner"])
@@ -182,7 +195,12 @@ def step_down(user: Any) -> None:
 
 
 def _manageable(stable_id: int, user: Any) -> tuple[Season, Stable]:
-    """Lock the season of a stable for its owner or an organiser, and return both. Raises as `name_person` does."""
+    """Lock the season of a stable for its owner or an organiser, and return both. Raises as `name_person` does.
+
+    A guest lets nobody else in (guest_may_not).
+    """
+    if user.is_guest:
+        raise SeasonRefused("guest_may_not")
     owner_id = Stable.objects.values_list("owner_id", flat=True).get(pk=stable_id)
     if owner_id is None or owner_id != user.pk:
         season, stable = managed(stable_id, user, "manage_stable", "season_not_running")
@@ -236,10 +254,15 @@ def _require_free(season: Season, stable: Stable, fixture_id: int | None, person
 # What changes ---------------------------------------------------------------------------------------------------------
 
 
-def _end_older(stable: Stable, fixture_id: int | None, now: datetime) -> None:
+def _end_older(stable: Stable, fixture_id: int | None, now: datetime) -> list[User]:
+    """End the older stand-ins of a match, or of the evening for None, and return who they were."""
+    ended = []
     for row in StandIn.objects.filter(stable=stable, fixture=fixture_id, ended_at=None):
         _lock_sides(stable, row.fixture_id)
         end_one(row, now)
+        if row.user is not None:
+            ended.append(row.user)
+    return ended
 
 
 def _lock_sides(stable: Stable, fixture_id: int | None) -> list[Fixture]:
@@ -253,9 +276,11 @@ def _begin(season: Season, stable: Stable, row: StandIn, person: Any, actor: Any
     fixtures = _lock_sides(stable, row.fixture_id)
     sides = FixtureSide.objects.filter(stable=stable, forfeits="", fixture__in=fixtures)
     if row.fixture_id is None:
-        playing = FixtureSide.objects.filter(fixture__in=fixtures, stable__owner=person).values("fixture")
+        plays = Q(stable__owner=person) | Q(stand_in=person)
+        playing = FixtureSide.objects.filter(plays, fixture__in=fixtures).values("fixture")
         # A match with a stand-in of its own keeps them.
         sides = sides.filter(stand_in=None).exclude(fixture__in=playing)
+    TablePin.objects.filter(side__in=sides).delete()
     sides.update(stand_in=person)
     _follow(stable, f"stand_in:{row.pk}:begun")
     facts = {"stable": stable.name, "person": person.pk, "reason": row.reason}
@@ -266,8 +291,16 @@ def _begin(season: Season, stable: Stable, row: StandIn, person: Any, actor: Any
     owners = {each.stable.owner for each in rivals if each.stable.owner is not None} | {stable.owner}
     notify([each for each in owners if each is not None and each.pk != actor.pk], "stand_in_named", told, address)
     if person.pk != actor.pk:
-        until = {} if row.until is None else {"until": moment_text(row.until)}
-        notify([person], "stand_in_yours", {**told, **until}, address)
+        when = _awaited_in(fixtures[0]) if row.until is None else {"until": moment_text(row.until)}
+        notify([person], "stand_in_yours", {**told, **when, "reason": row.reason[:LONGEST_TOLD]}, address)
+
+
+def _awaited_in(fixture: Fixture) -> dict[str, Any]:
+    """Return which match a stand-in plays and until when its next step is to be done, None for no time; one query."""
+    called = fixture.round
+    is_open = fixture.state == Fixture.State.LINE_UPS
+    due = called.line_ups_due_at if is_open else fixture.scheduled_at or called.play_due_at
+    return {"pairing": pairing_of(sides_with_owners(fixture)), "due": stored(due)}
 
 
 def _follow(stable: Stable, cause: str) -> None:

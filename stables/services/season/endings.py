@@ -6,6 +6,7 @@ from typing import Any
 
 from django.db import transaction
 from django.db.models import Q
+from django.utils import timezone
 
 from matches.models import Match
 from matches.services.matches import close
@@ -18,6 +19,7 @@ from stables.selectors.entrants import in_season
 from stables.services.base.job_requests import ask_for
 from stables.services.base.locks import lock_season
 from stables.services.base.log import record
+from stables.services.base.standing_in import end_with_season
 from stables.services.season import seasons
 
 
@@ -56,7 +58,7 @@ def take_back_ceremony(season: Season) -> None:
 @transaction.atomic
 def cancel_season(*, season_id: int, is_sure: bool = False, actor: Any = None) -> None:
     """Cancel a season for good, and notify the owners: its jobs do nothing more, its matches
-    are closed, its pages stay.
+    are closed, its stand-ins end, its pages stay.
 
     Unless the season recruits, `is_sure` must be set.
 
@@ -73,6 +75,7 @@ def cancel_season(*, season_id: int, is_sure: bool = False, actor: Any = None) -
     for rows in (Fixture.objects.filter(begun, round__cycle__season=season), season.sudden_deaths.filter(begun)):
         for match_id in rows.values_list("match_id", flat=True):
             close(match_id)
+    end_with_season(season.pk, timezone.now())
     record(season, "season_cancelled", actor=actor)
     owners = [stable.owner for stable in in_season(season) if stable.owner is not None]
     notify(owners, "season_cancelled", {"season": season.name}, season.get_absolute_url())

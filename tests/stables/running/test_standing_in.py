@@ -154,7 +154,7 @@ def test_a_pin_ends_with_the_stand_in(club: Club) -> None:
     standing_in.end(season_id=club.season.pk, stand_in_id=row.pk, user=club.people["organiser"])
     report = match.reports.get(number=filed.number)
     about: dict[str, Any] = {"fixture_id": match.pk, "stable_id": club.stable_id("anna"), "report_id": report.pk}
-    assert code_of(pins.confirm_by_pin, pin=pin, **about) == "table_wrong_pin"
+    assert code_of(pins.confirm_by_pin, pin=pin, **about) == "table_no_pin"
 
 
 def test_who_gets_a_notice_and_what_the_log_says(club: Club, match: Fixture) -> None:

@@ -1,0 +1,117 @@
+"""What a stand-in hears of the matches that they play, and until when it counts as something to do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from copy import deepcopy
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from people.models import Notice
+from people.services import acts
+from people.text import notices
+from stables.models import Fixture, FixtureSide, Round, StandIn
+from stables.services.base.news import call_for_line_ups
+from stables.services.base.standing_in import take_up
+from stables.services.fixtures import reminders, taking_back
+from stables.services.results import reports
+from stables.services.running import absent, overdue, standing_in
+from tests.stables.duels import Club
+from tests.stables.line_ups.test_appointments import club_due
+from tests.stables.season_worlds import Enters, inside
+from tests.stables.tabletop_matches import red_wins
+
+__all__ = ["club_due"]
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
+HOUR = timedelta(hours=1)
+
+
+@pytest.fixture(scope="module")
+def opened(django_db_blocker: Any, club_due: Enters) -> Iterator[Club]:
+    with inside(django_db_blocker, club_due) as made:
+        yield made
+
+
+@pytest.fixture
+def club(db: None, opened: Club) -> Club:
+    Notice.objects.all().delete()
+    return deepcopy(opened)
+
+
+def name(club: Club, match: Fixture | None) -> StandIn:
+    when: dict[str, Any] = {"until": timezone.now() + 6 * HOUR} if match is None else {"fixture_id": match.pk}
+    return standing_in.name_person(
+        stable_id=club.stable_id("anna"), name="spectator", reason="ill", user=club.people["organiser"], **when
+    )
+
+
+def waits(club: Club, who: str = "spectator") -> list[str]:
+    """The codes of the acts that wait for a person, once the tick has looked."""
+    acts.settle()
+    return list(acts.open_acts().filter(user=club.people[who]).order_by("pk").values_list("code", flat=True))
+
+
+def test_reports_wait_for_the_stand_in_as_for_the_owner(club: Club) -> None:
+    match = club.fixture("anna", "ben", mode="table")
+    name(club, match)
+    club.hand_in(match, "anna", "ben")
+    Notice.objects.all().delete()
+    reports.file_report(fixture_id=match.pk, stable_id=club.stable_id("ben"), document=red_wins())
+    assert waits(club) == waits(club, "anna") == ["report_names_you"]
+    differs = {"winner": "blue", "units": {"blue-1": {"kills": 1}, "red-1": {"eliminated": True}}}
+    reports.file_report(fixture_id=match.pk, stable_id=club.stable_id("anna"), document=differs)
+    assert waits(club) == ["report_disputed"]
+    Fixture.objects.filter(pk=match.pk).update(state="settled")
+    assert waits(club) == []
+
+
+def test_one_match_asks_with_its_deadline_until_it_is_over(club: Club) -> None:
+    match = club.fixture("anna", "ben", mode="table")
+    due = timezone.now() + 3 * HOUR
+    Round.objects.filter(pk=club.round.pk).update(line_ups_due_at=due)
+    row = name(club, match)
+    assert waits(club) == ["stand_in_yours"]
+    told = Notice.objects.get(code="stand_in_yours")
+    assert told.due_at == due
+    assert "Stable of anna – Stable of ben" in notices.notice_sentence(told.code, told.parameters)
+    standing_in.end(season_id=club.season.pk, stand_in_id=row.pk, user=club.people["organiser"])
+    assert waits(club) == []
+
+
+def test_an_evening_asks_until_it_is_over(club: Club) -> None:
+    row = name(club, None)
+    assert waits(club) == ["stand_in_yours"]
+    StandIn.objects.filter(pk=row.pk).update(until=timezone.now() - HOUR)
+    assert waits(club) == []
+
+
+def test_the_stand_in_of_an_evening_hears_of_each_step(club: Club) -> None:
+    name(club, None)
+    match = club.fixture("anna", "ben", mode="table")
+    take_up(list(match.sides.select_related("stable")))
+    called = Round.objects.select_related("cycle__season").get(pk=club.round.pk)
+    Notice.objects.all().delete()
+    call_for_line_ups(called, FixtureSide.objects.filter(fixture=match).select_related("fixture", "stable"))
+    absent.act_for(
+        season_id=club.season.pk, act=absent.REMIND, stable_ids=[club.stable_id("anna")], user=club.people["organiser"]
+    )
+    assert waits(club) == waits(club, "anna") == ["line_up_due", "reminder_line_up"]
+    club.hand_in(match, "anna")
+    assert waits(club) == []
+    taking_back.reopen(
+        fixture_id=match.pk, stable_id=club.stable_id("anna"), reason="wrong", user=club.people["organiser"]
+    )
+    assert waits(club) == ["fixture_line_up_reopened"]
+    club.hand_in(match, "anna", "ben")
+    assert waits(club) == ["match_ready"]
+    now = timezone.now()
+    Fixture.objects.filter(pk=match.pk).update(scheduled_at=now + HOUR / 2)
+    reminders.tell_near(fixture_id=match.pk, now=now)
+    assert waits(club) == ["match_ready", "match_near"]
+    Fixture.objects.filter(pk=match.pk).update(scheduled_at=None)
+    Round.objects.filter(pk=club.round.pk).update(play_due_at=now - HOUR, confirm_due_at=now + HOUR)
+    overdue.end_unplayed(fixture_id=match.pk, now=now)
+    assert waits(club) == waits(club, "anna") == ["match_ready", "match_near", "report_due"]
