@@ -30,6 +30,6 @@ def who_comes(request: HttpRequest, token: str) -> HttpResponse:
         response = redirect("stables:who_comes", token)
     else:
         response = render(request, "stables/who_comes.html", {"asked": coming.asking(token)})
-    # No other site learns the link. With "no-referrer" a browser could not send the form: it would say "Origin: null".
+    # No other site learns the link. Under "no-referrer" browsers send the form without the origin that its check wants.
     response.headers["Referrer-Policy"] = "same-origin"
     return response

@@ -79,7 +79,7 @@ def test_a_browser_may_send_the_form_and_no_other_site_learns_the_link(club: Clu
     ask(club)
     phone, address = Client(enforce_csrf_checks=True), link("anna")
     shown = phone.get(address)
-    # What browsers say of the page that a form is on, by its Referrer-Policy: "null" when that is "no-referrer".
+    # What browsers say of the page that a form is on, by its Referrer-Policy.
     origin = "http://testserver" if shown.headers["Referrer-Policy"] == "same-origin" else "null"
     sent = {"coming": "yes", "csrfmiddlewaretoken": phone.cookies["csrftoken"].value}
     answered = phone.post(address, sent, headers={"Origin": origin})
