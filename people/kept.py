@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 
 from axes.models import AccessAttempt
 from django.contrib.admin.models import LogEntry
+from django.urls import Resolver404, resolve
 from django.utils.text import format_lazy
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
@@ -22,6 +23,8 @@ LEFT = _("It is deleted with your account.")
 NO_ENTRY = _("It would open your account to whoever finds the file.")
 SECRET_FIELDS = frozenset({"id", "password", "name_key"})
 """Fields of an account that its file leaves out: the hash of the password, and two that only the site uses."""
+SECRET_PARTS = frozenset({"key", "code", "token", "uidb64"})
+"""The names of the parts of this site's addresses that open something to whoever has the address."""
 NAMES = {
     "username": "name",
     "new_email": "email_that_waits_for_its_link",
@@ -54,12 +57,21 @@ def _notices(user: User) -> Iterable[Any]:
             "code": notice.code,
             "parameters": notice.parameters,
             "sentence": notice_sentence(notice.code, notice.parameters, gettext),
-            "address": notice.url,
+            "address": _without_code(notice.url),
             "sent": notice.created_at,
             "read": notice.read_at,
             "done": notice.done_at,
             "mailed": notice.mailed_at,
         }
+
+
+def _without_code(address: str) -> str:
+    """Return an address of this site, "" if it holds a secret: whoever finds the file could answer or join by it."""
+    try:
+        parts = resolve(urlsplit(address).path).kwargs
+    except Resolver404:
+        return address
+    return "" if SECRET_PARTS & parts.keys() else address
 
 
 def _tokens(user: User) -> Iterable[Any]:
@@ -115,11 +127,11 @@ KINDS = (
         _("Sessions"),
         _("That a browser is logged in, and what pages noted for it. The row names your account only by its number."),
         _("Nobody."),
-        _("Two weeks after the log-in, or until you log out."),
+        _("Two weeks after the log-in, those of a guest 90 days, or until you log out."),
         _("A session ends at once when you delete your account; its row goes when its time is over."),
         fields=("sessions.Session.session_key",),
         why_not=NO_ENTRY,
-        stays=_("It ends with the password, and its row, which names nobody, goes within two weeks."),
+        stays=_("It ends with the password, and its row, which names nobody, goes when its time is over."),
     ),
     Kept(
         "failed_log_ins",
@@ -150,7 +162,10 @@ KINDS = (
     Kept(
         "notices",
         _("Notices and mails"),
-        _("Your notices, and when they were read and mailed. Mails are made from them and not kept."),
+        _(
+            "Your notices, and when they were read and mailed. Mails are made from them and not kept. Your file leaves "
+            "out the links that hold a code, as to a season that you are invited to."
+        ),
         YOU,
         format_lazy(
             _("{read} days once you have read them, {unread} days unread."),
@@ -215,7 +230,10 @@ KINDS = (
     Kept(
         "browser",
         _("In your own browser"),
-        _("Cookies for the session, the protection of forms, the appearance and the language, and drafts at a table."),
+        _(
+            "Cookies for the session, the protection of forms, the appearance and the language, one that says which of "
+            "your browsers this is if messages are shown in it, and drafts at a table."
+        ),
         YOU,
         _("Up to a year, or until you delete them."),
         _("Your browser deletes them. A log-out clears what pages kept on the device."),

@@ -19,8 +19,10 @@ from web import retention
 logger = logging.getLogger("jobs")
 
 JOB = "site.forget"
-MAILS = ("people.mail_notice", "people.mail_digest")
-"""Jobs whose unique keys may be used again: a notice that was mailed says so itself, and a digest's hour is past."""
+MAILS = ("people.mail_waiting", "people.mail_notice", "people.mail_digest", "people.push")
+"""Jobs whose unique keys may be used again: a notice says itself that it was mailed, a digest's hour is past."""
+STAYING = ("stables.", "matches.", "ladder.")
+"""How the names of jobs begin that are not deleted here: they moved seasons and matches on, and stay with these."""
 
 
 def _forget_mail_jobs(now: datetime, most: int) -> int:

@@ -145,6 +145,7 @@ ACTS_ANYWHERE = frozenset(
         "set_language",
         "stables:appearance",
         "stables:take_over",
+        "stables:who_comes",
     }
 )
 """What a guest may do outside the addresses of their season. Of matches only their seats let them act."""

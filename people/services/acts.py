@@ -22,7 +22,7 @@ from people.models import OPEN_ACT, Notice
 Check = Callable[[Sequence[Notice]], Iterable[int]]
 
 MOST_AT_ONCE = 1000
-"""The most notices that one look takes up, the newest first."""
+"""The most notices that are looked at together; a look begins with the newest and goes on to the oldest."""
 
 _checks: dict[str, Check] = {}
 
@@ -45,14 +45,24 @@ def open_acts() -> QuerySet[Notice]:
 def settle(now: datetime | None = None, *, user_id: int | None = None) -> int:
     """Mark the notices with nothing left to do as done, of one person or of all; return how many.
 
-    One query if nobody is asked for anything, otherwise those of the checks too, and one more that marks.
+    One query if nobody is asked for anything, otherwise those of the checks too, and one more that marks; of more than
+    MOST_AT_ONCE notices the same for each further portion.
     """
     waiting = open_acts() if user_id is None else open_acts().filter(user=user_id)
+    waiting = waiting.filter(code__in=_checks).order_by("-id")
+    total, portion = 0, list(waiting[:MOST_AT_ONCE])
+    while portion:
+        total += _settle(portion, now or timezone.now())
+        portion = list(waiting.filter(pk__lt=portion[-1].pk)[:MOST_AT_ONCE]) if len(portion) == MOST_AT_ONCE else []
+    return total
+
+
+def _settle(notices: Iterable[Notice], now: datetime) -> int:
     of_check: dict[Check, list[Notice]] = {}
-    for notice in waiting.filter(code__in=_checks).order_by("-id")[:MOST_AT_ONCE]:
+    for notice in notices:
         of_check.setdefault(_checks[notice.code], []).append(notice)
-    done = {pk for check, notices in of_check.items() for pk in check(notices)}
+    done = {pk for check, listed in of_check.items() for pk in check(listed)}
     if not done:
         return 0
     # Another look may have marked them meanwhile.
-    return Notice.objects.filter(pk__in=done, done_at=None).update(done_at=now or timezone.now())
+    return Notice.objects.filter(pk__in=done, done_at=None).update(done_at=now)

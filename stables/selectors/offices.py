@@ -35,8 +35,9 @@ def organisers_of(season: Season, without: Iterable[int | None] = ()) -> list[An
 
 
 def deciders_of(season: Season, sides: Iterable[FixtureSide]) -> list[Any]:
-    """Return who may decide a disputed match: organisers and referees without a stable in it; one query."""
-    return _with_office(season, SeasonRole.Role.values, [side.stable.owner_id for side in sides])
+    """Return who may decide a disputed match: organisers and referees who neither own nor stand in there; one query."""
+    playing = [person for side in sides for person in (side.stable.owner_id, side.stand_in_id)]
+    return _with_office(season, SeasonRole.Role.values, playing)
 
 
 def _with_office(season: Season, roles: Iterable[str], without: Iterable[int | None]) -> list[Any]:

@@ -30,9 +30,11 @@ class Reported:
     waits_for: tuple[Stable, ...]
     differs: bool
 
-    def is_of(self, owner_id: int | None) -> bool:
-        """Return whether a person owns a stable of the match, and so may not decide it."""
-        return owner_id is not None and any(side.stable.owner_id == owner_id for side in self.sides)
+    def is_of(self, person_id: int | None) -> bool:
+        """Return whether a person owns a stable of the match or stands in for its owner, and so may not decide it."""
+        return person_id is not None and any(
+            person_id in (side.stable.owner_id, side.stand_in_id) for side in self.sides
+        )
 
 
 def is_open_for_reports(fixture: Fixture) -> bool:

@@ -64,10 +64,12 @@ SENTENCES: Mapping[str, str] = {
         "The organisers of {season} remind you: the market waits for you. Buy, repair, then say that you are ready."
     ),
     "reminder_line_up": gettext_noop(
-        "The organisers of {season} remind you: your line-up for round {round} of cycle {cycle} is missing."
+        "The organisers of {season} remind you: your line-up for {pairing}, cycle {cycle}, round {round}, is missing. "
+        "It is called for until {due}. Format: {format}. Arena: {arena}."
     ),
     "reminder_match": gettext_noop(
-        "The organisers of {season} remind you: your match of round {round} of cycle {cycle} is to be played."
+        "The organisers of {season} remind you: {pairing}, cycle {cycle}, round {round}, is to be played, {mode}, by "
+        "{due}. Format: {format}. Arena: {arena}."
     ),
     "stable_offered": gettext_noop(
         "The organisers of {season} made a link that passes your stable {stable} to another person: {reason}"
@@ -179,7 +181,7 @@ SENTENCES: Mapping[str, str] = {
     ),
     "fixture_line_up_reopened": gettext_noop(
         "{season}, {sides} in round {round}: the organisers opened the sealed line-up of {stable} again, and nobody "
-        "saw it ({reason}). {stable} may hand in another."
+        "saw it ({reason}). {stable} may hand in another until {due}. Format: {format}. Arena: {arena}."
     ),
     "fixture_mode_set": gettext_noop(
         "{season}, {sides} in round {round}: the organisers set how it is played: {after}. Before: {before}."
@@ -273,6 +275,34 @@ SHORTER: Mapping[str, Sequence[str]] = {
         gettext_noop("A deadline of {season} was moved; see when it is now."),
     ),
     "market_open": (gettext_noop("The market of cycle {cycle} of {season} is open."),),
+    "reminder_line_up": (
+        gettext_noop(
+            "The organisers of {season} remind you: your line-up for {pairing}, cycle {cycle}, round {round}, is "
+            "missing. Format: {format}. Arena: {arena}."
+        ),
+        gettext_noop(
+            "The organisers of {season} remind you: your line-up for round {round} of cycle {cycle} is missing."
+        ),
+    ),
+    "reminder_match": (
+        gettext_noop(
+            "The organisers of {season} remind you: {pairing}, cycle {cycle}, round {round}, is to be played, {mode}. "
+            "Format: {format}. Arena: {arena}."
+        ),
+        gettext_noop(
+            "The organisers of {season} remind you: your match of round {round} of cycle {cycle} is to be played."
+        ),
+    ),
+    "fixture_line_up_reopened": (
+        gettext_noop(
+            "{season}, {sides} in round {round}: the organisers opened the sealed line-up of {stable} again, and "
+            "nobody saw it ({reason}). {stable} may hand in another. Format: {format}. Arena: {arena}."
+        ),
+        gettext_noop(
+            "{season}, {sides} in round {round}: the organisers opened the sealed line-up of {stable} again, and "
+            "nobody saw it ({reason}). {stable} may hand in another."
+        ),
+    ),
     "line_up_due": (
         gettext_noop(
             "{season}, cycle {cycle}, round {round}: your line-up for {pairing} is called for. "

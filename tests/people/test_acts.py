@@ -149,6 +149,16 @@ def test_the_tick_marks_what_is_done_for_everybody(kai: User, done: set[int], dj
         assert acts.settle(NOON + timedelta(hours=1)) == 0
 
 
+def test_older_acts_have_their_turn_behind_many_newer_ones(
+    kai: User, done: set[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(acts, "MOST_AT_ONCE", 2)
+    asked = [turn(kai) for _ in range(5)]
+    done |= {asked[0].pk, asked[3].pk}
+    assert acts.settle(NOON) == 2
+    assert set(Notice.objects.filter(done_at=NOON)) == {asked[0], asked[3]}
+
+
 def test_a_persons_own_act_counts_at_once(client: Client, kai: User, done: set[int]) -> None:
     client.force_login(kai)
     done.add(turn(kai).pk)

@@ -7,11 +7,13 @@ import json
 import pytest
 from axes.models import AccessAttempt
 from django.test import Client
+from django.urls import reverse
 from django.utils.html import escape
 
 from matches.models import WriteUp
 from people.models import Notice, User
 from people.services import accounts, copies, kept
+from stables.views.stable.taking_over import GUEST_STAYS
 from tests.people.own_copies import ADDRESS, archive_of, fetched
 from web.bounds import MOST_COPIES
 
@@ -68,6 +70,22 @@ def test_it_has_tables_and_photos_and_runs_no_formula(kai: User, client_of_kai: 
     assert "'=1+1" in row
     assert json.loads(archive.read("my-data.json"))["left_out"] == []
     assert "Others" not in fetched(client_of_kai)[0]
+
+
+def test_it_has_no_address_that_opens_something(kai: User, client_of_kai: Client) -> None:
+    secret = [reverse("stables:who_comes", args=["a-signed-answer"]), reverse("stables:join", args=["an-invitation"])]
+    for url in (*secret, "/seasons/winter/", "", "/nowhere/at-all/"):
+        Notice.objects.create(user=kai, code="market_open", parameters={"season": "x", "cycle": 1}, url=url)
+    text, document = fetched(client_of_kai)
+    assert [row["address"] for row in document["notices"]] == ["/nowhere/at-all/", "", "/seasons/winter/", "", ""]
+    assert not any(code in text for code in ("a-signed-answer", "an-invitation"))
+
+
+def test_the_page_names_the_long_sessions_of_guests_and_the_cookie_of_messages(client_of_kai: Client) -> None:
+    found = {each.key: each for _, each in kept.kinds()}
+    assert f"{GUEST_STAYS.days} days" in str(found["sessions"].until)
+    assert "two weeks" not in str(found["sessions"].stays)
+    assert "which of your browsers" in str(found["browser"].what)
 
 
 def test_the_file_says_what_it_leaves_out(kai: User, client_of_kai: Client, monkeypatch: pytest.MonkeyPatch) -> None:

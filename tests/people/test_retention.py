@@ -157,6 +157,21 @@ def test_who_came_is_forgotten_with_the_answers(season: Season) -> None:
     assert Coming.objects.get().question == young
 
 
+def test_finished_jobs_of_every_kind_of_message_go() -> None:
+    values = {"state": "done", "last_attempt": 1}
+    messages = ("people.mail_digest", "people.mail_waiting", "people.push")
+    for name in messages:
+        for at in (NOW - retention.MAIL_JOBS - MOMENT, NOW - retention.MAIL_JOBS + MOMENT):
+            Job.objects.create(name=name, finished_at=at, **values)
+    assert outlived.forget_outlived(NOW)["mail jobs"] == len(messages)
+    assert tuple(Job.objects.order_by("name").values_list("name", flat=True)) == messages
+
+
+def test_every_job_of_a_person_goes_and_only_those_of_seasons_and_matches_stay() -> None:
+    known = {name for name in registry.handlers if not name.startswith((*outlived.STAYING, "test."))}
+    assert known == {*outlived.MAILS, outlived.JOB}
+
+
 def test_finished_jobs_of_mails_go_with_their_steps_and_failed_ones_stay() -> None:
     def made(name: str, state: str, at: datetime) -> Any:
         job = Job.objects.create(name=name, state=state, last_attempt=5, finished_at=at)

@@ -20,7 +20,7 @@ from stables.models import Fixture, FixtureSide, Season, TablePin
 from stables.selectors.table_pins import at_open_tables, sides_with_owner, tries_left
 from stables.services.base.log import record
 from stables.services.results import reports, tabletop
-from stables.services.results.rulings import office_of, require_office
+from stables.services.results.rulings import office_of, require_office, takes_part
 from stables.services.results.settlement import lock_played_in
 
 DIGITS = 4
@@ -85,9 +85,9 @@ def make_missing_pins(*, season_id: int, user: Any, now: datetime | None = None)
         raise PermissionDenied
     made = []
     for fixture in at_open_tables(season).order_by("pk"):
-        sides = sides_with_owner(fixture)
-        if any(side.is_played_by(user) for side in sides):
+        if takes_part(user, fixture):
             continue
+        sides = sides_with_owner(fixture)
         usable = tries_left(sides)
         without = [side for side in sides if not usable.get(side.pk)]
         made += [make_pin(fixture_id=fixture.pk, stable_id=side.stable_id, user=user, now=now) for side in without]

@@ -161,7 +161,8 @@ def _file(
         place = place_of(fixture, sides)
         if number == 1:
             # A further report of the same side is no further dispute.
-            log.record(cycle.season, "report_disputed", place, cycle=cycle, fixture=fixture)
+            asks = [each.stable_id for each in _with_people(sides)]
+            log.record(cycle.season, "report_disputed", place, cycle=cycle, fixture=fixture, asks=asks)
         facts = {"season": cycle.season.name, **place, "count": len(agreement.differing)}
         notify(_owners(sides), "report_disputed", facts, fixture.get_absolute_url())
         _tell_deciders(fixture, sides)

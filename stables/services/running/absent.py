@@ -21,6 +21,7 @@ from rules.campaign.season.hand import LINE_UP, MARKET, MATCH
 from rules.core.refusals import Malformed, SeasonRefused
 from stables.models import LineUp, Season, Stable
 from stables.selectors.absent import Awaited, awaited
+from stables.selectors.fixtures import sides_with_owners
 from stables.selectors.offices import organises
 from stables.selectors.seating import people_at
 from stables.services.ai import owners
@@ -28,6 +29,7 @@ from stables.services.ai.deciding import Decision, settle
 from stables.services.base.ledger import Allowance, allowing
 from stables.services.base.locks import lock_season
 from stables.services.base.log import record
+from stables.services.base.news import place_of, stored, terms_of
 from stables.services.base.reasons import required
 from stables.services.fixtures.excuses import excuse
 from stables.services.line_ups.line_ups import submit_nearest_legal
@@ -140,9 +142,12 @@ def _remind(season: Season, rows: Iterable[Awaited], user: Any) -> list[Stable]:
         if row.side is None:
             values, address = {"season": season.name}, reverse("stables:stable", args=[season.slug, row.stable.slug])
         else:
-            called = row.side.fixture.round
-            values = {"season": season.name, "cycle": called.cycle.number, "round": called.number}
-            address = reverse("stables:fixture", args=[season.slug, row.side.fixture_id])
+            fixture = row.side.fixture
+            fixture.round.cycle.season = season
+            values = {"season": season.name, **place_of(fixture, sides_with_owners(fixture)), **terms_of(fixture)}
+            due = fixture.line_ups_due_at if row.what == LINE_UP else fixture.scheduled_at or fixture.play_due_at
+            values["due"] = stored(due)
+            address = reverse("stables:fixture", args=[season.slug, fixture.pk])
         asked = [row.stable.owner] if row.side is None else people_at([row.side])
         notify(asked, REMINDERS[row.what], values, address)
     stables = sorted({row.stable for row in rows}, key=lambda stable: stable.number)

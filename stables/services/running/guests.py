@@ -73,7 +73,8 @@ def make_seat_link(*, stable_id: int, reason: str, user: Any, now: datetime | No
 def take_seat(*, passing_id: int, now: datetime | None = None) -> User:
     """Seat the person who opened a link for a guest, and return the guest to log in; only after `passing.find`.
 
-    A stable without an owner gets a new guest. The guest of a stable stays its owner, and every older session ends.
+    A stable without an owner gets a new guest. The guest of a stable stays its owner; every older session and
+    every open link of the stable ends.
 
     Raises SeasonRefused (link_used, link_revoked, link_expired, season_not_running, stable_has_left, seat_has_owner) or
     Malformed (unknown_passing).
@@ -102,6 +103,8 @@ def _again(season: Season, stable: Stable, guest: User, link: Passing, now: date
     end_sessions(guest)
     link.passed_at, link.old_owner, link.new_owner = now, guest, guest
     link.save(update_fields=["passed_at", "old_owner", "new_owner"])
+    # What the old phone made since the new link was made would still pass the stable on.
+    passing.open_links(stable.pk, now).update(revoked_at=now)
     record(season, "guest_returned", {"stable": stable.name}, actor=guest)
     return guest
 

@@ -23,7 +23,7 @@ from stables.jobs.reminders import scan_for_failed_jobs
 from stables.models import Cycle, Fixture, Round, Season, SeasonRole, WaitingPlace
 from stables.services.fixtures import no_shows, programs
 from stables.services.line_ups import appointments
-from stables.services.results import reports
+from stables.services.results import reports, rulings
 from stables.services.running import overdue, participation, waiting_list
 from stables.services.season import seasons
 from tests.stables.duels import Club
@@ -63,9 +63,12 @@ def inbox(club: Club, name: str) -> str:
     return re.sub(r"\s+", " ", strip_tags(page[page.index("<main") : page.index("</main>")]))
 
 
-def dispute(club: Club) -> Fixture:
+def dispute(club: Club, stand_in: str | None = None) -> Fixture:
+    """Let anna and ben report differently; `stand_in` stands in for anna."""
     duel = club.fixture("anna", "ben", mode="table")
     club.hand_in(duel, "anna", "ben")
+    if stand_in is not None:
+        duel.sides.filter(stable=club.stable_id("anna")).update(stand_in=club.people[stand_in])
     told = {"red": ("red-1", "blue-1"), "blue": ("blue-1", "red-1")}
     for name, winner in (("anna", "red"), ("ben", "blue")):
         document = {"winner": winner, "units": {told[winner][0]: {"kills": 1}, told[winner][1]: {"eliminated": True}}}
@@ -207,6 +210,14 @@ def test_who_plays_in_a_disputed_match_reads_that_another_decides(club: Club) ->
     dispute(club)
     assert "You play in this match, so somebody else decides." in inbox(club, "anna")
     assert not Notice.objects.filter(code="ruling_wanted", user=club.people["anna"]).exists()
+
+
+def test_who_stands_in_in_a_disputed_match_is_not_asked_to_decide(club: Club) -> None:
+    duel = dispute(club, stand_in="spectator")
+    assert "You play in this match, so somebody else decides." in inbox(club, "spectator")
+    asked = Notice.objects.filter(code="ruling_wanted", url=duel.get_absolute_url())
+    assert [each.user.username for each in asked] == ["organiser"]
+    assert rulings.takes_part(club.people["spectator"], duel), "their decision would be refused"
 
 
 def test_the_digest_of_an_organiser_has_their_seasons_first_topic(club: Club) -> None:

@@ -201,6 +201,8 @@ def test_a_correction_by_form_is_looked_at_then_applied(season: Season, fixture:
     page = client_of("organiser").get(address("correct_result", fixture))
     assert page.status_code == 200
     assert page.context["form"].sides[0].units[0]["clicks"].value() == 2
+    whose = f"filled in with the result that counts now ({Result.objects.get().get_source_display()})"
+    assert whose in unescape(page.content.decode())
     form = {**FORM, "units.red-1.clicks": "4", "kind": "correct", "reason": "two clicks more"}
     looked = client_of("organiser").post(address("correct_result", fixture), {**form, "step": "look"})
     assert (looked.status_code, len(looked.context["changes"])) == (200, 1)

@@ -179,3 +179,12 @@ def test_printed_pins_fit_their_sides_and_leave_out_the_own_match(fixture: Fixtu
     other = fixture_of(season, 2)
     reported(other)
     assert confirm(other, made.context["made"][1].pin).settled
+
+
+def test_a_referee_whose_stable_forfeits_prints_the_pins_of_the_other_matches(fixture: Fixture, season: Any) -> None:
+    referee = players(fixture)[0]
+    SeasonRole.objects.create(season=season, user=person(referee), role=SeasonRole.Role.REFEREE)
+    fixture.sides.filter(stable__owner__username=referee).update(forfeits="left")
+    made = client_of(referee).post(reverse("stables:print_pins", args=[season.slug]))
+    assert made.status_code == 200
+    assert {each.side_id for each in made.context["made"]} == {side.pk for side in sides_of(fixture_of(season, 2))}

@@ -13,13 +13,15 @@ from django.utils import timezone
 
 from people.models import Notice
 from people.services.accounts import TooOften
-from stables.models import Asset, Cycle, Fixture, LedgerEntry, LineUp, LogEntry, SeasonRole, Stable
+from people.text.notices import notice_sentence
+from stables.models import Asset, Cycle, Fixture, LedgerEntry, LineUp, LogEntry, Round, SeasonRole, Stable
 from stables.selectors.absent import awaited
 from stables.services.running import absent
 from tests.stables.duels import Club
 from tests.stables.running.test_hand_on_stables import code_of
 from tests.stables.season_worlds import Enters, inside
 from web.bounds import MOST_MESSAGES
+from web.moments import worded_moment
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database]
 LATER = timezone.now() + timedelta(days=3)
@@ -78,6 +80,24 @@ def test_reminders_go_to_those_who_are_awaited(club: Club) -> None:
         act(club, "remind", "anna")
     with pytest.raises(TooOften):
         act(club, "remind", "anna")
+
+
+def test_reminders_say_which_match_how_where_and_until_when(club: Club) -> None:
+    def said(code: str) -> str:
+        return notice_sentence(code, Notice.objects.get(code=code, user=club.people["anna"]).parameters)
+
+    until = timezone.now() + timedelta(hours=5)
+    Round.objects.filter(pk=club.round.pk).update(line_ups_due_at=until, play_due_at=until + timedelta(hours=1))
+    act(club, "remind", "anna", reason="")
+    told = said("reminder_line_up")
+    assert "Stable of anna – Stable of ben" in told
+    assert f"until {worded_moment(until.isoformat())}. Format: Standard. Arena: " in told
+    assert Notice.objects.get(code="reminder_line_up", user=club.people["anna"]).due_at == until
+    club.hand_in(Fixture.objects.get(number=1), "anna")
+    act(club, "remind", "anna", reason="")
+    told = said("reminder_match")
+    assert "Stable of anna – Stable of ben" in told
+    assert f"by {worded_moment((until + timedelta(hours=1)).isoformat())}. Format: Standard. Arena: " in told
 
 
 def test_line_ups_are_handed_in_and_the_impossible_one_is_named_and_does_not_forfeit(club: Club) -> None:

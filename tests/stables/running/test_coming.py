@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from django.core import signing
+from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
@@ -57,7 +58,7 @@ def test_each_owner_gets_a_link_and_one_tap_answers_without_a_log_in(club: Club)
     assert {each.user.username for each in Notice.objects.all()} == {"anna", "ben", "carla"}
     stranger, address = club.client(None), link("anna")
     shown = stranger.get(address)
-    assert (shown.status_code, shown.headers["Referrer-Policy"]) == (200, "no-referrer")
+    assert (shown.status_code, shown.headers["Referrer-Policy"]) == (200, "same-origin")
     assert "no-store" in shown.headers["Cache-Control"]
     assert not Coming.objects.exists(), "a program that looks into mails answers nothing"
     assert stranger.post(address, {"coming": "yes"}).url == address
@@ -72,6 +73,20 @@ def test_each_owner_gets_a_link_and_one_tap_answers_without_a_log_in(club: Club)
     assert list(codes) == [
         ("coming_asked", "organiser"), ("coming_yes", "anna"), ("coming_no", "ben"), ("coming_no", "anna"),
     ]  # fmt: skip
+
+
+def test_a_browser_may_send_the_form_and_no_other_site_learns_the_link(club: Club) -> None:
+    ask(club)
+    phone, address = Client(enforce_csrf_checks=True), link("anna")
+    shown = phone.get(address)
+    # What browsers say of the page that a form is on, by its Referrer-Policy.
+    origin = "http://testserver" if shown.headers["Referrer-Policy"] == "same-origin" else "null"
+    sent = {"coming": "yes", "csrfmiddlewaretoken": phone.cookies["csrftoken"].value}
+    answered = phone.post(address, sent, headers={"Origin": origin})
+    assert (answered.status_code, answered.headers["Referrer-Policy"]) == (302, "same-origin")
+    assert "no-store" in answered.headers["Cache-Control"]
+    assert Coming.objects.get().is_coming
+    assert phone.post(address, sent, headers={"Origin": "https://elsewhere.example"}).status_code == 403
 
 
 def test_forged_old_and_passed_on_links_answer_nothing(club: Club) -> None:

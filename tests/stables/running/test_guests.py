@@ -76,6 +76,18 @@ def test_a_renewed_link_keeps_the_guest_ends_the_old_phone_and_all_owners_get_a_
     assert User.objects.filter(is_guest=True).count() == 1
 
 
+def test_a_link_to_claim_with_that_the_lost_phone_made_ends_with_its_sessions(club: Club) -> None:
+    guest = sit(club, link(club))
+    renewed = link(club)
+    of_lost_phone = guests.make_claim_link(stable_id=stable(club).pk, user=guest).code
+    assert passing.find(of_lost_phone)
+    sit(club, renewed)
+    assert code_of(passing.find, code=of_lost_phone) == "link_revoked"
+    again = guests.make_claim_link(stable_id=stable(club).pk, user=guest).code
+    passing.take_over(passing_id=passing.find(again).pk, user=club.people["spectator"])
+    assert stable(club).owner == club.people["spectator"]
+
+
 def test_an_account_claims_the_stable_and_the_guest_is_gone(club: Club) -> None:
     guest = sit(club, link(club))
     phone = Client()

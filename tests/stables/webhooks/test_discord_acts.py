@@ -99,6 +99,12 @@ def test_who_must_confirm_a_report(two_at_tables: Enters) -> None:
     )
     assert second.stable.owner is not None
     assert said("report_filed")[1] == [second.stable.owner.username]
+    reports.file_report(
+        fixture_id=fixture.pk, stable_id=second.stable_id, document=red_wins(clicks=4), user=second.stable.owner,
+        now=NOON,
+    )  # fmt: skip
+    assert first.stable.owner is not None
+    assert said("report_disputed")[1] == sorted([first.stable.owner.username, second.stable.owner.username])
 
 
 def test_who_must_come_to_the_one_new_date(club: Club) -> None:
