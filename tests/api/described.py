@@ -20,6 +20,8 @@ ACCEPTED = ["2xx", "3xx", "401", "403", "404", "409", "422", "429", "5xx"]
 """What a well-formed request may be answered with: what schemathesis takes by itself (5xx is the business of another
 check), and 422. Random requests use an idempotency key again for another request, which no description can tell
 beforehand, and nothing else is answered with 422 (docs/api.md)."""
+REFUSED = ["400", "401", "403", "404", "405", "406", "409", "413", "415", "422", "428", "429", "5xx"]
+"""What schemathesis takes for a refusal of itself, and 413: what is longer than its field may be too long a request."""
 
 
 def configuration() -> dict[str, Any]:
@@ -39,5 +41,8 @@ def configuration() -> dict[str, Any]:
             "path.key": {"dictionary": "keys", "probability": 0.9},
             "path.slug": {"dictionary": "collections", "probability": 0.9},
         },
-        "checks": {"positive_data_acceptance": {"expected-statuses": ACCEPTED}},
+        "checks": {
+            "positive_data_acceptance": {"expected-statuses": ACCEPTED},
+            "negative_data_rejection": {"expected-statuses": REFUSED},
+        },
     }
