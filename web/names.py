@@ -53,8 +53,12 @@ def printable(name: str) -> str:
 
 
 def is_visible(name: str) -> bool:
-    """Return whether a name has a letter, a digit, a mark or a symbol that can be seen."""
-    return any(unicodedata.category(sign)[0] in "LNPS" for sign in INVISIBLE.sub("", name).translate(_BLANK))
+    """Return whether a name has a letter, a digit, a mark or a symbol that can be seen.
+
+    A sign that this Python does not know (Cn, Co) is drawn at least as a box, and may be an emoji of a later Unicode.
+    """
+    kinds = map(unicodedata.category, INVISIBLE.sub("", name).translate(_BLANK))
+    return any(kind[0] in "LNPS" or kind in ("Cn", "Co") for kind in kinds)
 
 
 def name_key(name: str) -> str:

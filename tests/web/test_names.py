@@ -52,6 +52,12 @@ def test_a_name_without_a_visible_sign_is_none(name: str) -> None:
     assert proper_name(name, 60) == ""
 
 
+@pytest.mark.parametrize("name", ["\U00019357", "\ue000", "\u200b\U00019357"])
+def test_a_sign_of_a_later_unicode_can_be_seen(name: str) -> None:
+    assert is_visible(name)
+    assert proper_name(name, 60)
+
+
 def test_a_name_is_stored_without_what_turns_or_breaks_a_line() -> None:
     assert proper_name(" Iron\n\u202e Parish\x07\u2069 ", 60) == "Iron Parish"
     # A person of several signs and a heart in colour keep their joiners and selectors.
