@@ -119,6 +119,7 @@ def test_a_whole_figure_is_typed_with_few_presses(visit: Visit, site: Site) -> N
         _step(thumb, number, step)
         assert number != 1 or faults_of(page) == []
         thumb.button("Next heat" if number < last else "Shutdown comes next")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Look at it and save it")
     assert faults_of(page) == []
     thumb.button("Save the unit")
     expect(page.locator(".messages")).to_contain_text("is in the collection")
