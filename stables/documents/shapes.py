@@ -34,9 +34,9 @@ from rules.core.shapes import (
 from rules.core.shapes import record as an_object
 from rules.core.words import DAMAGE_VALUES
 from stables.documents import values
-from stables.models import Asset, FixtureSide
+from stables.models import Asset, FixtureSide, Title
 from stables.text.results import ENDINGS as ALL_ENDINGS
-from stables.text.results import STAYS
+from stables.text.results import STAYS, TITLES
 
 _TRUTH: Schema = {"type": "boolean"}
 _POINTS = whole(-MOST_POINTS, MOST_POINTS)
@@ -140,6 +140,7 @@ EFFECTS: Mapping[str, Schema] = {
     **dict.fromkeys(("death", "revival"), _effect()),
     "place": _effect(cycle=_STABLE, before=_STABLE, after=_STABLE),
     "purse": _effect(cycle=_STABLE, amount=whole(-(2**31), 2**31)),
+    **dict.fromkeys(TITLES, _effect(title=word(*Title.Kind.values))),
 }
 """The schema of one effect of a correction, by its `what`."""
 

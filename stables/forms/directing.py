@@ -16,8 +16,8 @@ from stables.forms.hand_over import moment
 from stables.forms.reason import ReasonForm
 from stables.models import Fixture
 from stables.services.base.reasons import LONGEST
-from stables.services.fixtures.declared_forfeits import WHY
 from stables.services.fixtures.directing import ARENAS, DATE, MODE, TABLE
+from stables.text.reasons import DECLARED
 
 ARENA = "arena_"
 """The prefix of an arena's name in the form: a large ground has four."""
@@ -115,7 +115,7 @@ class ForfeitForm(CodedForm):
 
     why = forms.ChoiceField(
         label=_("Reason"),
-        choices=lambda: [(why, _(WHY[why])) for why in FORFEIT_REASONS],
+        choices=lambda: [(why, DECLARED[why]) for why in FORFEIT_REASONS],
         widget=forms.RadioSelect,
     )
     words = forms.CharField(

@@ -13,8 +13,8 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from rules.campaign.results.reports import ENDINGS, MOST_POINTS, Contest, Entrant
+from stables.forms.reason import ReasonForm
 from stables.models import Stable
-from stables.services.results.rulings import LONGEST_REASON
 from stables.text import results as words
 
 NAMES = {"translate": "no"}
@@ -141,15 +141,13 @@ class ReportForm(_Part):
 
 
 class DecisionForm(ReportForm):
-    """A referee's decision: the report that counts, and the reason."""
+    """The decision of an organiser or a referee: the report that counts, and the reason, a form of its own."""
 
     purpose = "decide"
-    reason = forms.CharField(
-        label=_("Reason, for everybody to read"),
-        required=False,
-        max_length=LONGEST_REASON,
-        widget=forms.Textarea(attrs={"rows": 3}),
-    )
+
+    def __init__(self, data: Any, *facts: Any) -> None:
+        super().__init__(data, *facts)
+        self.why = ReasonForm(data)
 
 
 class CorrectionForm(DecisionForm):

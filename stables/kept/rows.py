@@ -33,6 +33,7 @@ from stables.models import (
     WaitingPlace,
     Webhook,
 )
+from stables.text.reasons import told_reason
 
 
 def organised(user: User) -> Iterable[Any]:
@@ -72,9 +73,13 @@ def stables(user: User) -> Iterable[Any]:
 
 
 def _of(found: Any, fields: Mapping[str, str]) -> Iterable[dict[str, Any]]:
-    """Yield rows of a query set, the newest first; `fields` maps names in the file to fields of the model."""
+    """Yield rows of a query set, the newest first; `fields` maps names in the file to fields of the model.
+
+    A `reason` comes in words.
+    """
     for values in found.order_by("-pk").values_list(*fields.values()).iterator():
-        yield dict(zip(fields, values, strict=True))
+        row = dict(zip(fields, values, strict=True))
+        yield {**row, "reason": told_reason(row["reason"])} if "reason" in row else row
 
 
 def identities(user: User) -> Iterable[Any]:

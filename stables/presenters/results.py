@@ -11,15 +11,18 @@ from typing import Any
 
 from django.db.models import QuerySet
 from django.urls import reverse
+from django.utils.translation import gettext
 
 from rules.campaign.results.agreeing import agree, fields_of, may_decide
 from rules.campaign.results.reports import Contest
 from rules.core.refusals import SeasonRefused
+from stables.forms.reason import ReasonForm
 from stables.models import Correction, Cycle, Fixture, FixtureSide, Report, Result, SeasonRole
 from stables.presenters.reported import reported
 from stables.selectors.fixtures import crews_by_unit
 from stables.services.results.contests import contest_of
 from stables.text import results as words
+from stables.text.reasons import told_reason
 
 
 def results_context(fixture: Fixture, user: Any) -> dict[str, Any]:
@@ -69,8 +72,16 @@ def results_context(fixture: Fixture, user: Any) -> dict[str, Any]:
             "comparison": comparison if is_open else {},
             "source": source_of(result),
             "ending": _ending(result),
-            "ruling": getattr(fixture, "ruling", None) if document.get("source") == Result.Source.REFEREE else None,
-            "corrections": [{"correction": one, "effects": words.effect_lines(one.effects)} for one in corrections],
+            "ruling_reason": _ruling_reason(fixture, document),
+            "corrections": [
+                {
+                    "correction": one,
+                    "reason": told_reason(one.reason),
+                    "effects": words.effect_lines(one.effects),
+                }
+                for one in corrections
+            ],
+            "reopen_form": ReasonForm(prefix_of_ids="reopen"),
             "addresses": addresses,
         }
     }
@@ -110,11 +121,20 @@ def _can_reopen(
     )
 
 
+def _ruling_reason(fixture: Fixture, document: Mapping[str, Any]) -> str:
+    """Return the reason of the decision that counts now, in the reader's words; empty for any other result."""
+    if document.get("source") != Result.Source.REFEREE or not hasattr(fixture, "ruling"):
+        return ""
+    return told_reason(fixture.ruling.reason)
+
+
 def source_of(result: Result | None) -> str:
     """Return the source of the current result in words; empty without a result."""
     if result is None:
         return ""
     source = result.current.get("source") or result.source
+    if source == Result.Source.REFEREE:
+        return gettext("decided by an organiser or a referee")
     return str(Result.Source(source).label) if source in Result.Source.values else ""
 
 

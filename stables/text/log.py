@@ -150,7 +150,7 @@ SENTENCES: Mapping[str, str] = {
     "stable_withdrawn": gettext_noop("An organiser withdrew {stable} in cycle {cycle}: {reason}"),
     "stable_left": gettext_noop("{stable} left the season in cycle {cycle}."),
     "match_forfeited": gettext_noop("Round {round}: {winner} wins by forfeit against {others}: {forfeit}."),
-    "match_without_winner": gettext_noop("Round {round}: nobody wins the match of {others}."),
+    "match_without_winner": gettext_noop("Round {round}: nobody wins the match of {others}: {forfeit}."),
     "match_won": gettext_noop(
         "Round {round}: {winner} beat {others}. Reputation {reputation}, {decided_by}; kills {kills}."
     ),
@@ -180,7 +180,7 @@ SENTENCES: Mapping[str, str] = {
     "result_by_silence": gettext_noop(
         "Round {round}, {pairing}: the result holds because nobody contradicted it in time."
     ),
-    "result_decided": gettext_noop("Round {round}, {pairing}: a referee decided. {reason}"),
+    "result_decided": gettext_noop("Round {round}, {pairing}: {office} decided. {reason}"),
     "result_reopened": gettext_noop(
         "Round {round}, {pairing}: {stable} opened the result again that silence confirmed. {reason}"
     ),
@@ -198,6 +198,7 @@ SENTENCES: Mapping[str, str] = {
 
 SHORTER: Mapping[str, Sequence[str]] = {
     "match_forfeited": (gettext_noop("Round {round}: {winner} wins by forfeit against {others}."),),
+    "match_without_winner": (gettext_noop("Round {round}: nobody wins the match of {others}."),),
     "deadline_moved": (
         gettext_noop("Cycle {cycle}, round {round}: the deadline for {deadline} was set to {date}. It had none."),
         gettext_noop("Cycle {cycle}: the deadline for {deadline} was moved to {date}. Before, it was {earlier}."),
@@ -233,7 +234,10 @@ SHORTER: Mapping[str, Sequence[str]] = {
     "result_by_silence": (
         gettext_noop("The result of match {match} of round {round} holds because nobody contradicted it in time."),
     ),
-    "result_decided": (gettext_noop("A referee decided match {match} of round {round}: {reason}"),),
+    "result_decided": (
+        gettext_noop("Round {round}, {pairing}: an organiser or a referee decided. {reason}"),
+        gettext_noop("An organiser or a referee decided match {match} of round {round}: {reason}"),
+    ),
     "result_reopened": (
         gettext_noop("{stable} opened a result of round {round} again that silence confirmed: {reason}"),
     ),
@@ -242,7 +246,7 @@ SHORTER: Mapping[str, Sequence[str]] = {
     "result_corrected": (gettext_noop("The result of match {match} of round {round} was corrected: {reason}"),),
 }
 """Code -> further templates, for entries that lack a parameter: those of earlier versions, deadlines of markets, and
-matches that the reputation decided (O-S17)."""
+matches that the reputation decided (O-S17) or that nobody won, though nobody forfeited."""
 
 UNKNOWN = gettext_noop("Something happened ({code}).")
 

@@ -223,7 +223,7 @@ SENTENCES: Mapping[str, str] = {
         "Until the cycle closes you can open it again, once."
     ),
     "result_reopened": gettext_noop("{season}, round {round}: {stable} opened the result of {pairing} again. {reason}"),
-    "result_decided": gettext_noop("{season}, round {round}: a referee decided the result of {pairing}. {reason}"),
+    "result_decided": gettext_noop("{season}, round {round}: {office} decided the result of {pairing}. {reason}"),
     "correction_made": gettext_noop(
         "{season}, cycle {cycle}, round {round}: the result of {pairing} was corrected. What it changes for you: "
         "{effects} The reason: {reason}"
@@ -363,7 +363,7 @@ SHORTER: Mapping[str, Sequence[str]] = {
         ),
     ),
     "result_reopened": (gettext_noop("{stable} opened the result of your match in {season} again: {reason}"),),
-    "result_decided": (gettext_noop("A referee decided the result of your match in {season}: {reason}"),),
+    "result_decided": (gettext_noop("The result of your match in {season} was decided, with this reason: {reason}"),),
     "correction_made": (gettext_noop("A result of {season} was corrected: {reason}"),),
     "sudden_death_called": (
         gettext_noop(

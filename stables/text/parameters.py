@@ -1,8 +1,8 @@
 """Parameters of log lines and notices in words.
 
 They are stored as values, so that each reader has them in their own language and time zone: times as ISO 8601, keys of
-deadlines, formats and modes, changes of settings, effects of a correction. Values of earlier versions, which were words
-already, stay as they are.
+deadlines, formats, modes, titles and offices, reasons, changes of settings, effects of a correction. Values of earlier
+versions, which were words already, stay as they are.
 """
 
 from __future__ import annotations
@@ -16,10 +16,12 @@ from django.utils.translation import gettext_lazy as _
 
 from matches.text.match import word
 from rules.campaign.season.clock import DaysOff
-from stables.models import Fixture, FixtureSide
+from rules.wording.filling import fill
+from stables.models import Fixture, FixtureSide, SeasonRole, Title
 from stables.text.calendar import days_in_words
 from stables.text.jobs import label_of
 from stables.text.names import FORMATS
+from stables.text.reasons import told_declared, told_reason
 from stables.text.results import told_effects
 from stables.text.settings import changes_words
 from web.moments import Moment, moment_words, worded_moment
@@ -45,6 +47,13 @@ WHY: Mapping[str, str | Promise] = {
     FixtureSide.Forfeit.ABSENT: _("it did not come, or not in time"),
 }
 """Why a stable forfeits, as "wins by forfeit: …" names it."""
+
+OFFICES: Mapping[str, str | Promise] = {
+    "organiser": _("an organiser"),
+    "co_organiser": _("an organiser"),
+    "referee": _("a referee"),
+}
+"""By which office somebody decided, as "… decided" names it."""
 
 SPAN, DAYS = ("first", "last", "word"), "days"
 """The parameters of a span of days off, and the placeholder that shows them."""
@@ -79,12 +88,38 @@ def _by(table: Mapping[str, str | Promise]) -> Callable[[Any], Any]:
     return lambda value: str(table[value]) if isinstance(value, str) and value in table else value
 
 
+def _set_words(value: Any) -> Any:
+    """Return what an organiser set, or set before: {"mode": key} in words, everything else as it is."""
+    return WORDS["mode"](value["mode"]) if isinstance(value, Mapping) and "mode" in value else value
+
+
+def _text(words: Callable[[str], str]) -> Callable[[Any], Any]:
+    return lambda value: words(value) if isinstance(value, str) else value
+
+
+def forfeit_words(value: Any) -> Any:
+    """Return why a match was forfeited: one key of WHY, or a list of {"stable", "forfeit"} where the reasons differ."""
+    if not isinstance(value, list):
+        return _by(WHY)(value)
+    told = [each for each in value if isinstance(each, Mapping) and {"stable", "forfeit"} <= set(each)]
+    template = gettext("{stable}: {why}")
+    return "; ".join(fill(template, {"stable": each["stable"], "why": _by(WHY)(each["forfeit"])}) for each in told)
+
+
 WORDS: Mapping[str, Callable[[Any], Any]] = {
     "deadline": _by(DEADLINES),
     "format": _by(FORMATS),
     "mode": _by(dict(Fixture.Mode.choices)),
-    "forfeit": _by(WHY),
-    "decided_by": lambda value: word(value) if isinstance(value, str) else value,
+    "before": _set_words,
+    "after": _set_words,
+    "title": _by(dict(Title.Kind.choices)),
+    "how": _by(dict(Title.Decision.choices)),
+    "role": _by(dict(SeasonRole.Role.choices)),
+    "office": _by(OFFICES),
+    "reason": _text(told_reason),
+    "why": _text(told_declared),
+    "forfeit": forfeit_words,
+    "decided_by": _text(word),
     "changes": changes_words,
     "effects": told_effects,
 }

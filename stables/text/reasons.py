@@ -1,6 +1,13 @@
-"""The usual reasons for what an organiser does, as keys for forms and programs and as words for the log."""
+"""The usual reasons for what people do to others' stables and matches: keys for forms, programs and the log, and words.
+
+A reason is stored as one text: "#left", "#left: and took the dice along", or a person's own words alone. So each reader
+has the usual part in their own language.
+"""
 
 from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext, gettext_lazy
@@ -18,15 +25,43 @@ REASONS: dict[str, str | Promise] = {
 }
 """Key -> words."""
 
+DECLARED: dict[str, str | Promise] = {
+    "unable": gettext_lazy("unable to take part"),
+    "no_show": gettext_lazy("did not come"),
+    "late": gettext_lazy("not played in time"),
+    "left": gettext_lazy("left the season"),
+    "ruled": gettext_lazy("the organiser’s decision"),
+}
+"""A reason of a forfeit that an organiser declares (rules.campaign.season.directing.FORFEIT_REASONS) -> words."""
+
 LONGEST_WORDS = 900
 """The most characters of a reason's own words, so that they fit into a reason together with a usual one."""
 
+MARK = "#"
+"""What stands before the key of a stored reason: without it, the words "left: both arms" would have a key."""
+
 
 def reason_text(key: str, words: str) -> str:
-    """Return a reason as people read it: a usual one, a person's own words, or both. "" without either.
+    """Return a reason as it is stored: a usual one, a person's own words, or both. "" without either.
 
-    `key` is a key of REASONS or "". White space in `words` becomes single blanks.
+    `key` is a key of a table of reasons or "". White space in `words` becomes single blanks.
     """
-    usual = str(REASONS[key]) if key else ""
-    own = " ".join(words.split())
-    return fill(gettext("{usual}: {own}"), {"usual": usual, "own": own}) if usual and own else usual or own
+    return ": ".join(part for part in (f"{MARK}{key}" if key else "", " ".join(words.split())) if part)
+
+
+def told_reason(stored: str) -> str:
+    """Return a stored reason as people read it. One of earlier versions, which was words already, stays as it is."""
+    return _told(stored, REASONS, str)
+
+
+def told_declared(stored: str) -> str:
+    """Return the stored reason of a declared forfeit as people read it; its own words may be a stored reason."""
+    return _told(stored, DECLARED, told_reason)
+
+
+def _told(stored: str, usual: Mapping[str, Any], told: Callable[[str], str]) -> str:
+    key, _, own = stored.removeprefix(MARK).partition(": ")
+    if not stored.startswith(MARK) or key not in usual:
+        return stored
+    words = str(usual[key])
+    return fill(gettext("{usual}: {own}"), {"usual": words, "own": told(own)}) if own else words

@@ -10,6 +10,7 @@ from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from matches.text.match import signed
+from stables.models import Title
 
 Document = Mapping[str, Any]
 
@@ -63,6 +64,8 @@ def effect_sentence(effect: Document) -> str:
     values = {"who": who, **{key: effect[key] for key in ("cycle", "before", "after") if key in effect}}
     amount = int(effect.get("amount", 0))
     values |= {"amount": signed(amount), "number": abs(amount)}
+    if "title" in effect:
+        values["title"] = str(dict(Title.Kind.choices)[effect["title"]])
     if what == "damage":
         return _damage(who, effect["before"], effect["after"])
     if what == "damage_stays":
@@ -78,6 +81,9 @@ def effect_sentence(effect: Document) -> str:
         "place": gettext("%(who)s: place %(after)s in cycle %(cycle)s instead of %(before)s."),
         "purse": gettext("%(who)s: %(amount)s Stones, the difference of the purses of cycle %(cycle)s."),
         "repair_refund": gettext("%(who)s: %(amount)s Stones for its repair."),
+        "title_won": gettext("The title “%(title)s” goes to %(who)s."),
+        "title_tied": gettext("%(who)s is tied for the title “%(title)s”: a sudden death decides it."),
+        "title_lost": gettext("%(who)s does not hold the title “%(title)s” any more."),
         "owed": gettext("%(who)s owes %(number)s Stones: there are no more to take."),
     }
     return templates[what] % values
@@ -106,7 +112,10 @@ def effect_lines(effects: Iterable[Document]) -> list[str]:
     return [effect_sentence(effect) for effect in effects]
 
 
-TOLD = ("reputation", "purse", "repair_refund", "owed", "place", "death", "revival")
+TITLES = ("title_lost", "title_tied", "title_won")
+"""The effects of a correction on who is champion."""
+
+TOLD = ("reputation", "purse", "repair_refund", "owed", "place", "death", "revival", *TITLES)
 """The effects of a correction that its notice names; the page of the match has all of them."""
 
 

@@ -13,13 +13,13 @@ from api.description import describes, example
 from api.endpoint import idempotent
 from api.fields import Input, Output, Query, StrictChoice, StrictInteger
 from stables.api.organising.base import TOPIC, Organising
+from stables.api.organising.reason import ReasonOrTextInput, reason_from
 from stables.api.organising.rulings import (
     EFFECT,
     FIXTURE_ID,
     MAY_BE_REFUSED,
     RESULT,
     EffectsOutput,
-    reason_field,
     require_known,
 )
 from stables.api.organising.settings import UntrimmedString, rules_refuse
@@ -50,10 +50,9 @@ class WantedInput(Input):
     )
 
 
-class CorrectInput(WantedInput):
+class CorrectInput(WantedInput, ReasonOrTextInput):
     """The correction, its reason, and the seal of its preview."""
 
-    reason = reason_field()
     seal = UntrimmedString(
         max_length=80, validators=[SEAL], help_text="The seal from the preview of the same correction."
     )
@@ -145,7 +144,7 @@ class Correct(Correcting):
         examples=[
             example(
                 "One click less",
-                {"kind": "correct", "result": RESULT, "reason": "A typing error.", "seal": "5c1f0f9a"},
+                {"kind": "correct", "result": RESULT, "reason": "typing_error", "seal": "5c1f0f9a"},
                 sent=True,
             ),
             example("Made", {"effects": [EFFECT], "number": 1}),
@@ -157,8 +156,8 @@ class Correct(Correcting):
         changes are different by now, nothing is done.
 
         Refused: correction_changed, result_not_settled, cycle_is_closing, results_are_final, titles_decided,
-        forfeit_of_nobody, referee_takes_part, report_too_early (a new result for a match without all line-ups), and a
-        result that cannot be true (report_…) or is not clear (bad_field).
+        forfeit_of_nobody, referee_takes_part, reason_missing, report_too_early (a new result for a match without all
+        line-ups), and a result that cannot be true (report_…) or is not clear (bad_field).
         """
         self.organised_season()
         fixture, sent = self.fixture(fixture_id), self.sent(CorrectInput)
@@ -166,7 +165,7 @@ class Correct(Correcting):
             made = corrections.correct(
                 fixture_id=fixture.pk,
                 wanted=wanted_of(fixture, sent),
-                reason=sent["reason"],
+                reason=reason_from(sent),
                 seal=sent["seal"],
                 user=request.user,
             )
@@ -198,10 +197,8 @@ class ForeseeCorrection(Correcting):
         return self.foreseen(self.fixture(fixture_id), self.sent(WantedInput))
 
 
-class WaiveInput(Input):
+class WaiveInput(ReasonOrTextInput):
     """Why the debt is waived."""
-
-    reason = reason_field()
 
 
 class WaivedOutput(Output):
@@ -221,15 +218,15 @@ class WaiveDebt(Organising):
         sends=WaiveInput,
         answers=WaivedOutput,
         examples=[
-            example("Why", {"reason": "The error was ours."}, sent=True),
+            example("Why", {"reason": "typing_error", "words": "The error was ours."}, sent=True),
             example("Waived", {"stable": "kestrel-row", "amount": 40}),
         ],
     )
     @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str, stable_slug: str) -> Response:
-        """Waive the debt, as an organiser of the season. Refused: nothing_owed."""
+        """Waive the debt, as an organiser of the season. Refused: nothing_owed, reason_missing."""
         self.organised_season()
         stable = self.stable(stable_slug)
         sent = self.sent(WaiveInput)
-        waived = corrections.waive_debt(stable_id=stable.pk, reason=sent["reason"], user=request.user)
+        waived = corrections.waive_debt(stable_id=stable.pk, reason=reason_from(sent), user=request.user)
         return Response({"stable": stable.slug, "amount": waived.amount})

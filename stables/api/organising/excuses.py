@@ -8,18 +8,16 @@ from rest_framework.response import Response
 
 from api.description import describes, example
 from api.endpoint import idempotent
-from api.fields import Input
 from stables.api.organising.base import TOPIC
 from stables.api.organising.fixtures import ExcusedOutput, OnFixture
-from stables.api.organising.rulings import FIXTURE_ID, reason_field
+from stables.api.organising.reason import ReasonOrTextInput, reason_from
+from stables.api.organising.rulings import FIXTURE_ID
 from stables.api.organising.settings import rules_refuse
 from stables.services.fixtures import excuses
 
 
-class WithdrawExcuseInput(Input):
+class WithdrawExcuseInput(ReasonOrTextInput):
     """Your reason to withdraw the excuse of a match."""
-
-    reason = reason_field()
 
 
 class WithdrawExcuse(OnFixture):
@@ -33,7 +31,7 @@ class WithdrawExcuse(OnFixture):
         answers=ExcusedOutput,
         parameters=[FIXTURE_ID],
         examples=[
-            example("Well again", {"reason": "Well again."}, sent=True),
+            example("Well again", {"reason": "agreed", "words": "Well again."}, sent=True),
             example(
                 "The round's times",
                 {
@@ -48,10 +46,11 @@ class WithdrawExcuse(OnFixture):
     def post(self, request: Any, season_slug: str, fixture_id: int) -> Response:
         """Take an excuse back, so that the times of the round hold again. All of them must be ahead.
 
-        Refused: organiser_owns_side, decide_instead, appointment_over, excuse_unknown, excuse_still_needed.
+        Refused: organiser_owns_side, decide_instead, appointment_over, excuse_unknown, excuse_still_needed,
+        reason_missing.
         """
         fixture = self.organised_fixture(fixture_id)
         sent = self.sent(WithdrawExcuseInput)
         with rules_refuse():
-            made = excuses.withdraw(fixture_id=fixture.pk, reason=sent["reason"], user=request.user)
+            made = excuses.withdraw(fixture_id=fixture.pk, reason=reason_from(sent), user=request.user)
         return Response(ExcusedOutput(made).data)

@@ -13,7 +13,8 @@ from api.fields import Input, Output, StrictChoice, StrictDateTime, StrictIntege
 from rules.campaign.season.directing import FORFEIT_REASONS, LARGEST_TABLE
 from rules.core.refusals import Malformed
 from stables.api.organising.base import TOPIC, Organising
-from stables.api.organising.rulings import FIXTURE_ID, reason_field
+from stables.api.organising.reason import ReasonOrTextInput, reason_from
+from stables.api.organising.rulings import FIXTURE_ID
 from stables.api.organising.settings import UntrimmedString, rules_refuse
 from stables.api.references import RIVAL_EXAMPLE, STABLE_EXAMPLE, StableNameOutput
 from stables.api.stable.base import ReasonOutput, reason
@@ -63,7 +64,7 @@ class DirectedOutput(Output):
     changes = DirectedChangeOutput(many=True)
 
 
-class ExcuseInput(Input):
+class ExcuseInput(ReasonOrTextInput):
     """The number of the stable that is excused, until when its match may be played, and your reason.
 
     Leave `until` out where the round has no deadline.
@@ -71,7 +72,6 @@ class ExcuseInput(Input):
 
     stable = stable_field()
     until = StrictDateTime(required=False, allow_null=True, default=None)
-    reason = reason_field()
 
 
 class ExcusedOutput(Output):
@@ -97,11 +97,10 @@ class DeclaredOutput(Output):
     is_decided = serializers.BooleanField()
 
 
-class ReopenLineUpInput(Input):
+class ReopenLineUpInput(ReasonOrTextInput):
     """The number of the stable whose sealed line-up is opened again, and your reason."""
 
     stable = stable_field()
-    reason = reason_field()
 
 
 class ReopenedLineUpOutput(Output):
@@ -111,12 +110,11 @@ class ReopenedLineUpOutput(Output):
     stable = serializers.IntegerField()
 
 
-class SwapInput(Input):
+class SwapInput(ReasonOrTextInput):
     """The number of the stable that leaves the match, of the one that comes for it, and your reason."""
 
     stable = stable_field()
     other = stable_field()
-    reason = reason_field()
 
 
 class SwappedOutput(Output):
@@ -161,6 +159,11 @@ def _choice(choice: SwapChoice) -> dict[str, Any]:
         "fixture": choice.comes.fixture_id,
         "doubts": [reason(doubt) for doubt in choice.doubts],
     }
+
+
+def _said(what: str, value: str | None) -> str | None:
+    """Return what was set in the words of the log."""
+    return str(Fixture.Mode(value).label) if what == directing.MODE else value
 
 
 def id_of(number: int, field: str, **where: Any) -> int:
@@ -236,7 +239,11 @@ class Direct(OnFixture):
         sent = self.sent(DirectInput)
         with rules_refuse():
             made = directing.direct(fixture_id=fixture.pk, changes=sent, user=request.user)
-        return Response(DirectedOutput({"fixture": fixture.pk, "changes": made}).data)
+        changes = [
+            {"what": each.what, **{name: _said(each.what, getattr(each, name)) for name in ("before", "after")}}
+            for each in made
+        ]
+        return Response(DirectedOutput({"fixture": fixture.pk, "changes": changes}).data)
 
 
 class Excuse(OnFixture):
@@ -250,7 +257,7 @@ class Excuse(OnFixture):
         answers=ExcusedOutput,
         parameters=[FIXTURE_ID],
         examples=[
-            example("Ill", {"stable": 2, "until": "3152-03-20T18:00:00Z", "reason": "Ill until Friday."}, sent=True),
+            example("Ill", {"stable": 2, "until": "3152-03-20T18:00:00Z", "words": "Ill until Friday."}, sent=True),
             example(
                 "A week more",
                 {
@@ -267,7 +274,7 @@ class Excuse(OnFixture):
         claim are off.
 
         Refused: organiser_owns_side, decide_instead, appointment_over, mode_needs_no_date, excuse_needs_time,
-        excuse_no_longer, date_not_ahead, date_too_far, bad_field (a stable that is not in the match).
+        excuse_no_longer, date_not_ahead, date_too_far, reason_missing, bad_field (a stable that is not in the match).
         """
         fixture = self.organised_fixture(fixture_id)
         sent = self.sent(ExcuseInput)
@@ -276,7 +283,7 @@ class Excuse(OnFixture):
                 fixture_id=fixture.pk,
                 stable_id=id_of(sent["stable"], "stable", fixture=fixture),
                 until=sent["until"],
-                reason=sent["reason"],
+                reason=reason_from(sent),
                 user=request.user,
             )
         return Response(ExcusedOutput(made).data)
@@ -328,7 +335,7 @@ class ReopenLineUp(OnFixture):
         answers=ReopenedLineUpOutput,
         parameters=[FIXTURE_ID],
         examples=[
-            example("A wrong tap", {"stable": 2, "reason": "A wrong tap."}, sent=True),
+            example("A wrong tap", {"stable": 2, "reason": "typing_error"}, sent=True),
             example("Open again", {"fixture": 11, "stable": 2}),
         ],
     )
@@ -337,13 +344,13 @@ class ReopenLineUp(OnFixture):
         """Open a line-up again while that of a rival is missing. You do not see it; its owner may hand in another.
 
         Refused: organiser_owns_side, line_ups_revealed, line_up_not_in, line_up_of_the_ai, line_up_claimed,
-        line_up_time_over, bad_field (a stable that is not in the match).
+        line_up_time_over, reason_missing, bad_field (a stable that is not in the match).
         """
         fixture = self.organised_fixture(fixture_id)
         sent = self.sent(ReopenLineUpInput)
         with rules_refuse():
             stable_id = id_of(sent["stable"], "stable", fixture=fixture)
-            taking_back.reopen(fixture_id=fixture.pk, stable_id=stable_id, reason=sent["reason"], user=request.user)
+            taking_back.reopen(fixture_id=fixture.pk, stable_id=stable_id, reason=reason_from(sent), user=request.user)
         return Response(ReopenedLineUpOutput({"fixture": fixture.pk, "stable": sent["stable"]}).data)
 
 
@@ -358,7 +365,11 @@ class Swap(OnFixture):
         answers=SwappedOutput,
         parameters=[FIXTURE_ID],
         examples=[
-            example("They met last week", {"stable": 1, "other": 2, "reason": "They met last week."}, sent=True),
+            example(
+                "They met last week",
+                {"stable": 1, "other": 2, "reason": "agreed", "words": "They met last week."},
+                sent=True,
+            ),
             example("Exchanged", {"fixtures": [11, 12], "doubts": [DOUBT]}),
         ],
     )
@@ -367,8 +378,8 @@ class Swap(OnFixture):
         """Exchange a side of this match with one of another match of the round, or with a bye, before line-ups are in.
         A rematch or a second bye is no reason to refuse it; the answer names them.
 
-        Refused: organiser_owns_side (in either match), swap_too_late, swap_line_up_in, swap_shared_side, bad_field
-        (stables that are not in two different matches of the round).
+        Refused: organiser_owns_side (in either match), swap_too_late, swap_line_up_in, swap_shared_side,
+        reason_missing, bad_field (stables that are not in two different matches of the round).
         """
         fixture = self.organised_fixture(fixture_id)
         sent = self.sent(SwapInput)
@@ -377,7 +388,7 @@ class Swap(OnFixture):
                 fixture_id=fixture.pk,
                 stable_id=id_of(sent["stable"], "stable", fixture=fixture),
                 other_id=id_of(sent["other"], "other", fixture__round=fixture.round_id),
-                reason=sent["reason"],
+                reason=reason_from(sent),
                 user=request.user,
             )
         return Response(

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from api.fields import Input, StrictChoice
-from rules.core.refusals import SeasonRefused
-from stables.api.organising.settings import UntrimmedString
+from rules.core.refusals import Refused, SeasonRefused
+from stables.api.organising.settings import SAYS_SOMETHING, UntrimmedString
 from stables.services.results.rulings import LONGEST_REASON
 from stables.text.reasons import LONGEST_WORDS, REASONS, reason_text
 
@@ -19,9 +19,29 @@ class ReasonInput(Input):
     words = UntrimmedString(required=False, max_length=LONGEST_WORDS, help_text="Your own words.")
 
 
+class ReasonOrTextInput(ReasonInput):
+    """A usual reason, words of your own, or both. Everybody in the season can read it."""
+
+    reason = UntrimmedString(
+        required=False,
+        max_length=LONGEST_REASON,
+        validators=[SAYS_SOMETHING],
+        help_text=f"A usual reason: {', '.join(REASONS)}. Any other text counts as `words`, which you leave out then.",
+    )
+
+
 def reason_from(sent: Mapping[str, Any]) -> str:
-    """Return the reason of a body as the services take it. Raises SeasonRefused (reason_missing) without any."""
-    text = reason_text(sent.get("reason", ""), sent.get("words", ""))
+    """Return the reason of a body as the services take it.
+
+    Raises SeasonRefused (reason_missing) without any, Refused (bad_field) for a text as `reason` beside `words`.
+    """
+    key, words = sent.get("reason", ""), sent.get("words", "")
+    if key and key not in REASONS:
+        # Programs from before the usual reasons send their words like this.
+        if words:
+            raise Refused("bad_field", field="reason")
+        key, words = "", key
+    text = reason_text(key, words)
     if not text:
         raise SeasonRefused("reason_missing", longest=LONGEST_REASON)
     return text

@@ -12,11 +12,12 @@ from rest_framework.response import Response
 
 from api.description import PROBLEMS, describes, example
 from api.endpoint import idempotent
-from api.fields import Input, Output, Problem
+from api.fields import Output, Problem
 from rules.campaign.results.reports import Contest
 from rules.core.refusals import Malformed
 from stables.api.organising.base import TOPIC, Organising
-from stables.api.organising.settings import SAYS_SOMETHING, UntrimmedString, rules_refuse
+from stables.api.organising.reason import ReasonOrTextInput, reason_from
+from stables.api.organising.settings import rules_refuse
 from stables.api.stable.reports import ReportInput
 from stables.models import Fixture
 from stables.selectors.fixtures import sides_with_line_ups
@@ -26,13 +27,6 @@ from web.problems import PROBLEM_TYPE
 
 FIXTURE_ID = OpenApiParameter("fixture_id", OpenApiTypes.INT64, OpenApiParameter.PATH)
 MAY_BE_REFUSED = {(409, PROBLEM_TYPE): OpenApiResponse(Problem, description=PROBLEMS[409])}
-
-
-def reason_field() -> UntrimmedString:
-    """Return the field for a reason. Everybody who may see the season can read the reason in its log."""
-    return UntrimmedString(
-        max_length=rulings.LONGEST_REASON, validators=[SAYS_SOMETHING], help_text="The season's log shows it."
-    )
 
 
 RESULT: dict[str, Any] = {
@@ -96,11 +90,10 @@ class CaseOutput(Output):
     units = CaseUnitOutput(many=True)
 
 
-class DecideInput(Input):
+class DecideInput(ReasonOrTextInput):
     """How the match ended, and your reason."""
 
     result = ReportInput()
-    reason = reason_field()
 
 
 class DecidedOutput(Output):
@@ -181,7 +174,11 @@ class Decide(Deciding):
         answers=DecidedOutput,
         parameters=[FIXTURE_ID],
         examples=[
-            example("Red won", {"result": RESULT, "reason": "Both sheets show the last click."}, sent=True),
+            example(
+                "Red won",
+                {"result": RESULT, "reason": "ruling", "words": "Both sheets show the last click."},
+                sent=True,
+            ),
             example("Settled", {"fixture": 11}),
         ],
     )
@@ -190,8 +187,8 @@ class Decide(Deciding):
         """Decide the result, as an organiser or a referee without a stable in the match. Your decision counts, whatever
         was reported.
 
-        Refused: referee_takes_part, fixture_settled, report_too_early, report_not_at_table, and a result that cannot be
-        true (report_…) or is not clear (bad_field).
+        Refused: referee_takes_part, fixture_settled, report_too_early, report_not_at_table, reason_missing, and a
+        result that cannot be true (report_…) or is not clear (bad_field).
         """
         fixture = self.case(fixture_id)
         sent = self.sent(DecideInput)
@@ -199,7 +196,7 @@ class Decide(Deciding):
             if fixture.state == Fixture.State.SEALED:
                 require_known(contests.contest_of(fixture, sides_with_line_ups(fixture)), sent["result"])
             made = rulings.decide(
-                fixture_id=fixture.pk, user=request.user, document=sent["result"], reason=sent["reason"]
+                fixture_id=fixture.pk, user=request.user, document=sent["result"], reason=reason_from(sent)
             )
         return Response(DecidedOutput({"fixture": made.fixture_id}).data)
 
@@ -220,11 +217,12 @@ class ForeseeDecision(Deciding):
     def post(self, request: Any, season_slug: str, fixture_id: int) -> Response:
         """Return what the decision would change. Nothing changes, and a die for a pilot is not rolled.
 
-        Refused: referee_takes_part, report_too_early, and a result that cannot be true (report_…) or is not clear
-        (bad_field).
+        Refused: referee_takes_part, fixture_settled, report_too_early, report_not_at_table, and a result that cannot be
+        true (report_…) or is not clear (bad_field).
         """
         fixture = self.case(fixture_id)
         sent = self.sent(ReportInput)
+        rulings.require_undecided(fixture)
         sides = sides_with_line_ups(fixture)
         stables = {side.stable.number: side.stable for side in sides}
         with rules_refuse():

@@ -24,6 +24,7 @@ from stables.api.references import (
 )
 from stables.models import Correction, FixtureSide, Result, Season
 from stables.selectors.leaders import HEAVY
+from stables.text.reasons import told_reason
 from stables.text.results import ENDINGS, effect_lines
 
 TOPIC = "Results and standings"
@@ -232,7 +233,7 @@ def corrections_of(result: Result) -> list[dict[str, Any]]:
         {
             "number": one.number,
             "kind": one.kind,
-            "reason": one.reason,
+            "reason": told_reason(one.reason),
             "by": one.user.get_username() if one.user is not None else None,
             "created_at": one.created_at,
             "effects": one.effects,

@@ -14,7 +14,8 @@ from api.endpoint import idempotent
 from api.fields import Input, Output, StrictBoolean, StrictChoice, StrictInteger
 from rules.campaign.results.reports import ENDINGS, FATES, MOST_POINTS
 from rules.core.refusals import Malformed
-from stables.api.stable.base import FIXTURE_ID, AssetNumber, FixtureEndpoint, Line, names_are_refused
+from stables.api.organising.reason import ReasonOrTextInput, reason_from
+from stables.api.stable.base import FIXTURE_ID, AssetNumber, FixtureEndpoint, names_are_refused
 from stables.models import Fixture, Report
 from stables.presenters.fixture import find_fixture
 from stables.presenters.results import results_context
@@ -22,7 +23,6 @@ from stables.selectors.fixtures import sides_with_line_ups
 from stables.selectors.offices import office_in
 from stables.services.fixtures.pairing import SIDES
 from stables.services.results import contests, reports
-from stables.services.results.rulings import LONGEST_REASON, reason_of
 
 TOPIC = "Results and standings"
 
@@ -139,10 +139,8 @@ class ConfirmInput(Input):
     report = AssetNumber(help_text="The number of a rival's newest report.")
 
 
-class ReopenInput(Input):
+class ReopenInput(ReasonOrTextInput):
     """Why a result is opened again."""
-
-    reason = Line(max_length=LONGEST_REASON)
 
 
 class ReopenedOutput(Output):
@@ -313,7 +311,7 @@ class ReopenResult(FixtureEndpoint):
         sends=ReopenInput,
         parameters=[FIXTURE_ID],
         examples=[
-            example("A reason", {"reason": "We stopped in round six."}, sent=True),
+            example("A reason", {"reason": "typing_error", "words": "We stopped in round six."}, sent=True),
             example("Open again", {"fixture": 12, "confirm_due_at": "3152-03-09T18:00:00Z"}),
         ],
     )
@@ -328,7 +326,7 @@ class ReopenResult(FixtureEndpoint):
         opened = reports.reopen(
             fixture_id=fixture_id,
             stable_id=side.stable_id,
-            reason=reason_of(fields["reason"]),
+            reason=reason_from(fields),
             user=request.user,
         )
         return Response(ReopenedOutput(opened).data)

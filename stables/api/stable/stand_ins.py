@@ -11,8 +11,8 @@ from rest_framework.response import Response
 
 from api.description import describes, example
 from api.endpoint import idempotent
-from api.fields import Input, Output, StrictDateTime, StrictInteger
-from stables.api.organising.rulings import reason_field
+from api.fields import Output, StrictDateTime, StrictInteger
+from stables.api.organising.reason import ReasonOrTextInput, reason_from
 from stables.api.stable.base import LARGEST_ID, Line, OwnersEndpoint, names_are_refused
 from stables.models import Stable, StandIn
 from stables.selectors.offices import organises
@@ -25,13 +25,12 @@ LONGEST_ACCOUNT = 150
 STAND_IN_ID = OpenApiParameter("stand_in_id", OpenApiTypes.INT64, OpenApiParameter.PATH)
 
 
-class NameStandInInput(Input):
+class NameStandInInput(ReasonOrTextInput):
     """Who plays, what, and why: one match (`fixture`), or all that are called for before `until`."""
 
     account = Line(max_length=LONGEST_ACCOUNT, help_text="The name of an account; not of a program.")
     fixture = StrictInteger(min_value=1, max_value=LARGEST_ID, required=False, allow_null=True, default=None)
     until = StrictDateTime(required=False, allow_null=True, default=None)
-    reason = reason_field()
 
 
 class PersonStandingInOutput(Output):
@@ -96,7 +95,7 @@ class StandIns(OfStandIns):
         status=201,
         sends=NameStandInInput,
         examples=[
-            example("One match", {"account": "carla", "fixture": 11, "reason": "Ill."}, sent=True),
+            example("One match", {"account": "carla", "fixture": 11, "words": "Ill."}, sent=True),
             example("They stand in", STAND_IN, status=201),
         ],
     )
@@ -114,7 +113,7 @@ class StandIns(OfStandIns):
         made = standing_in.name_person(
             stable_id=stable.pk,
             name=fields["account"],
-            reason=fields["reason"],
+            reason=reason_from(fields),
             user=request.user,
             fixture_id=fields["fixture"],
             until=fields["until"],

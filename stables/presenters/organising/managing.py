@@ -15,6 +15,7 @@ from stables.presenters.season_parts import home_crumb
 from stables.selectors.seating import hand_over_of
 from stables.services.running.passing import open_links
 from stables.services.season.seasons import open_for_newcomers
+from stables.text.reasons import told_reason
 from web.crumbs import Link
 
 
@@ -59,7 +60,7 @@ def manage_context(stable: Stable, form: ManageForm | None = None, now: datetime
         "season": stable.season,
         "stable": stable,
         "line": managed(stable, form, is_away=hand_over_of(stable.pk, now) is not None) if is_there else None,
-        "links": list(open_links(stable.pk, now)),
+        "links": [{"link": link, "reason": told_reason(link.reason)} for link in open_links(stable.pk, now)],
         "crumbs": _crumbs(stable.season),
     }
 

@@ -58,12 +58,10 @@ def tell_result(fixture: Fixture, sides: Iterable[FixtureSide], document: Mappin
     }
     cycle = fixture.round.cycle
     if winner is None:
+        values |= _why_forfeited(sides)
         record(cycle.season, "match_without_winner", values, cycle=cycle, fixture=fixture)
     elif document["ended_by"] == "forfeit":
-        whys = [side.forfeits for side in sides if side.side in others and side.forfeits]
-        if whys:
-            # Stables that share a side, and several losers, forfeit for one reason nearly always; the page has each.
-            values["forfeit"] = whys[0]
+        values |= _why_forfeited(side for side in sides if side.side in others)
         record(cycle.season, "match_forfeited", values, cycle=cycle, fixture=fixture)
     else:
         values["reputation"] = _amounts(side_results, winner, others, "reputation")
@@ -71,6 +69,14 @@ def tell_result(fixture: Fixture, sides: Iterable[FixtureSide], document: Mappin
         if decided_by := what_decided(document):
             values["decided_by"] = decided_by
         record(cycle.season, "match_won", values, cycle=cycle, fixture=fixture)
+
+
+def _why_forfeited(sides: Iterable[FixtureSide]) -> dict[str, Any]:
+    """Return the parameter that says why sides forfeit: one reason, or each stable's where they differ; {} for none."""
+    whys = [(side.stable.name, str(side.forfeits)) for side in sides if side.forfeits]
+    if len({why for _, why in whys}) > 1:
+        return {"forfeit": [{"stable": name, "forfeit": why} for name, why in whys]}
+    return {"forfeit": whys[0][1]} if whys else {}
 
 
 def _amounts(facts: Mapping[str, Any], winner: str, others: Iterable[str], what: str) -> str:

@@ -30,6 +30,7 @@ from stables.services.results.result_books import lock_stables
 from stables.services.results.rulings import office_of, reason_of, takes_part
 from stables.services.results.settlement import lock_played_in
 from stables.services.season.endings import take_back_ceremony
+from stables.services.standings.titles import decided
 
 KINDS = (Correction.Kind.VOID, Correction.Kind.REPLACE, Correction.Kind.CORRECT)
 
@@ -157,9 +158,41 @@ def _make(fixture_id: int, wanted: Wanted, reason: str, user: Any, now: datetime
     sides = sides_with_line_ups(fixture)
     stables = lock_stables(season.stables.all())
     document = _document(fixture, sides, result, wanted)
+    before = _champions(season)
     made = change(fixture, result, stables, document, wanted.kind, reason=reason, user=user, now=now)
+    _tell_titles(made, before, _champions(season))
     _ask_for_titles_again(season, made)
     return made
+
+
+Standing = dict[tuple[str, int, str], tuple[str, dict[str, str]]]
+"""(kind of title, number of the stable, code of the individual or "") -> "title_won" or "title_tied", and the names."""
+
+
+def _champions(season: Season) -> Standing:
+    """Return who holds the titles by the books, or is tied for them; {} before the last result."""
+    found: Standing = {}
+    if season.state not in (Season.State.SUDDEN_DEATH, Season.State.PROVISIONAL):
+        return found
+    for kind in Title.Kind.values:
+        title = decided(season, kind)
+        standing = [("title_won", each.stable, each.asset) for each in title.holders]
+        is_pilot = kind == Title.Kind.PILOT
+        standing += [("title_tied", each.stable, each.asset if is_pilot else None) for each in title.fighters]
+        for what, stable, asset in standing:
+            names = {"stable_name": stable.name, **({"name": asset.label} if asset is not None else {})}
+            found[kind, stable.number, asset.code if asset is not None else ""] = what, names
+    return found
+
+
+def _tell_titles(made: Change, before: Standing, after: Standing) -> None:
+    """Add to the effects who is champion by the corrected books, and who is not any more."""
+    for key in sorted({*before, *after}):
+        (was, names), (is_now, also) = (standing.get(key, ("", {})) for standing in (before, after))
+        what = is_now or "title_lost"
+        if was != is_now and not (was == "title_tied" and not is_now):
+            kind, number, code = key
+            made.effects.append({"what": what, "stable": number, "individual": code, "title": kind, **names, **also})
 
 
 def _require_open_results(season: Season) -> None:

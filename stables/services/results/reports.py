@@ -73,7 +73,7 @@ def file_report(
     """
     now = now or timezone.now()
     played_in, fixture = lock_played_in(fixture_id)
-    sides = _require_open(fixture)
+    sides = require_open(fixture)
     side = _own_side(sides, stable_id)
     report = read_report(contest_of(fixture, sides), document)
     return _file(played_in, fixture, sides, side, report.to_json(), user, now)
@@ -89,7 +89,7 @@ def confirm_report(
     """
     now = now or timezone.now()
     played_in, fixture = lock_played_in(fixture_id)
-    sides = _require_open(fixture)
+    sides = require_open(fixture)
     side = _own_side(sides, stable_id)
     theirs = {report.pk: report for report in newest_reports(fixture) if report.stable_id != stable_id}
     if report_id not in theirs:
@@ -97,7 +97,7 @@ def confirm_report(
     return _file(played_in, fixture, sides, side, theirs[report_id].document, user, now)
 
 
-def _require_open(fixture: Fixture) -> list[FixtureSide]:
+def require_open(fixture: Fixture) -> list[FixtureSide]:
     """Return the sides of a fixture that waits for its result from a table, with their line-ups.
 
     Raises SeasonRefused (fixture_settled, report_too_early, report_not_at_table).

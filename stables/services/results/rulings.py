@@ -66,9 +66,22 @@ def require_office(user: Any, fixture: Fixture) -> None:
         raise SeasonRefused("referee_takes_part")
 
 
+def require_undecided(fixture: Fixture) -> None:
+    """Refuse a match whose result is not to be decided; two queries at most.
+
+    Raises SeasonRefused (fixture_settled, report_too_early, report_not_at_table).
+    """
+    if fixture.state == Fixture.State.SETTLED or Ruling.objects.filter(fixture=fixture).exists():
+        raise SeasonRefused("fixture_settled")
+    if not FIXTURE.may("rule", fixture.state) or fixture.match_id is not None:
+        raise SeasonRefused("report_too_early", state=fixture.get_state_display())
+    if fixture.mode != Fixture.Mode.TABLE and not Report.objects.filter(fixture=fixture).exists():
+        raise SeasonRefused("report_not_at_table", mode=fixture.get_mode_display())
+
+
 @transaction.atomic
 def decide(*, fixture_id: int, user: Any, document: object, reason: str, now: datetime | None = None) -> Decided:
-    """Settle a match at a table by the report of a referee, regardless of other reports; log it and notify the owners.
+    """Settle a match at a table by the report of an organiser or a referee, regardless of others; log and notify it.
 
     Raises PermissionDenied for a person without an office, SeasonRefused (referee_takes_part, fixture_settled,
     report_too_early, report_not_at_table, and the codes of rules.campaign.results.report_checks) or Malformed
@@ -77,15 +90,7 @@ def decide(*, fixture_id: int, user: Any, document: object, reason: str, now: da
     reason = reason_of(reason)
     played_in, fixture = lock_played_in(fixture_id)
     require_office(user, fixture)
-    if fixture.state == Fixture.State.SETTLED:
-        raise SeasonRefused("fixture_settled")
-    if not FIXTURE.may("rule", fixture.state) or fixture.match_id is not None:
-        raise SeasonRefused("report_too_early", state=fixture.get_state_display())
-    if Ruling.objects.filter(fixture=fixture).exists():
-        raise SeasonRefused("fixture_settled")
-    is_reported = Report.objects.filter(fixture=fixture).exists()
-    if not is_reported and fixture.mode != Fixture.Mode.TABLE:
-        raise SeasonRefused("report_not_at_table", mode=fixture.get_mode_display())
+    require_undecided(fixture)
     sides = sides_with_line_ups(fixture)
     report = read_report(contest_of(fixture, sides), document)
     Ruling.objects.create(fixture=fixture, document=report.to_json(), reason=reason, user=user)
@@ -95,7 +100,7 @@ def decide(*, fixture_id: int, user: Any, document: object, reason: str, now: da
         now=now or timezone.now(),
     )  # fmt: skip
     cycle = fixture.round.cycle
-    facts = {**place_of(fixture, sides), "reason": reason}
+    facts = {**place_of(fixture, sides), "reason": reason, "office": office_of(user, cycle.season)}
     log.record(cycle.season, "result_decided", facts, cycle=cycle, fixture=fixture, actor=user)
     owners = [side.stable.owner for side in sides if side.stable.owner is not None]
     facts["season"] = cycle.season.name

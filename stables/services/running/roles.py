@@ -81,6 +81,6 @@ def take_role(*, season_id: int, role_id: int, actor: Any = None) -> None:
 def _tell(season: Season, role: SeasonRole, code: str, actor: Any) -> None:
     """Log the change and notify the person, with a link if they may see the season."""
     address = season.get_absolute_url() if may_see(role.user, season) else ""
-    parameters = {"role": role.get_role_display(), "season": season.name}
+    parameters = {"role": role.role, "season": season.name}
     record(season, f"{code}_{role.role}", {"person": role.user_id}, actor=actor)
     notify([role.user], code, parameters, address)

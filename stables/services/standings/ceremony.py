@@ -101,7 +101,7 @@ def _tell_ceremony(season: Season, titles: Iterable[ProvisionalTitle]) -> None:
 
 
 def _tell_title(season: Season, code: str, title: Title | ProvisionalTitle) -> None:
-    values = {"title": title.get_kind_display(), "holder": holder(title), "how": title.get_decided_by_display()}
+    values = {"title": title.kind, "holder": holder(title), "how": title.decided_by}
     record(season, code, values)
 
 

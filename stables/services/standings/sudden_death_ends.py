@@ -64,7 +64,7 @@ def end(sudden_death_id: int, holders: Sequence[str], how: str, now: datetime) -
             for each in row.contenders
             if each["claim"] in holders
         ]
-        values = {"title": row.get_kind_display(), "holders": ", ".join(names)}
+        values = {"title": row.kind, "holders": ", ".join(names)}
         record(row.season, "sudden_death_decided", values)
 
 
@@ -95,7 +95,7 @@ def call_off(season: Season, kind: str, entrants: Sequence[Entrant], now: dateti
     keys = sorted(each["claim"] for each in row.contenders)
     if keys == sorted(entrant.key for entrant in entrants) and _all_may_fight(row, season, entrants):
         return row
-    title, owners = row.get_kind_display(), [stable.owner for stable in stables_of(row).values() if stable.owner]
+    owners = [stable.owner for stable in stables_of(row).values() if stable.owner]
     if is_begun(row):
         row.decided_at = now or timezone.now()
         row.save(update_fields=["decided_at"])
@@ -103,9 +103,9 @@ def call_off(season: Season, kind: str, entrants: Sequence[Entrant], now: dateti
             close(row.match_id, row.decided_at)
     else:
         row.delete()
-    record(season, "sudden_death_off", {"title": title})
+    record(season, "sudden_death_off", {"title": row.kind})
     people: dict[int, Any] = {owner.pk: owner for owner in owners}
-    notify(people.values(), "sudden_death_off", {"season": season.name, "title": str(title)}, season.get_absolute_url())
+    notify(people.values(), "sudden_death_off", {"season": season.name, "title": row.kind}, season.get_absolute_url())
     return None
 
 

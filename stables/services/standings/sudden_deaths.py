@@ -81,14 +81,14 @@ def call(*, season_id: int, kind: str, entrants: Sequence[Entrant], now: datetim
         due_at=calendar_of(season).new_date(now, "standard") if owners else None,
     )
     names = sorted({entrant.stable.name for entrant in entrants})
-    values = {"title": made.get_kind_display(), "stables": ", ".join(names)}
+    values = {"title": made.kind, "stables": ", ".join(names)}
     record(season, "sudden_death_called", values, asks=sorted({stable.pk for stable in owners}))
     _tell(made, [stable.owner for stable in owners])
     return made
 
 
 def _tell(row: SuddenDeath, people: Sequence[Any]) -> None:
-    parameters = {"season": row.season.name, "title": str(row.get_kind_display()), "at": stored(row.due_at)}
+    parameters = {"season": row.season.name, "title": row.kind, "at": stored(row.due_at)}
     address = f"{row.season.get_absolute_url()}#sudden-death"
     once = {person.pk: person for person in people if person is not None}
     notify(once.values(), "sudden_death_extended" if row.extended else "sudden_death_called", parameters, address)
@@ -169,7 +169,7 @@ def appear(*, stable_id: int, fighter: int | None = None, plays: str = BOT) -> A
         record(
             row.season,
             "sudden_death_appeared",
-            {"stable": stable.name, "title": row.get_kind_display()},
+            {"stable": stable.name, "title": row.kind},
             actor=stable.owner,
         )
     ask_for_titles(row.season, f"{row.kind}:{row.pk}:appeared:{len(row.appeared)}")
@@ -215,7 +215,7 @@ def _extend(row: SuddenDeath, until: datetime) -> None:
     stables = stables_of(row)
     there = present_in(row, stables)
     missing = [stables[each["stable"]] for each in row.contenders if each["claim"] not in there]
-    values = {"title": row.get_kind_display(), "date": stored(until)}
+    values = {"title": row.kind, "date": stored(until)}
     record(row.season, "sudden_death_extended", values, asks=sorted({stable.pk for stable in missing}))
     _tell(row, [stable.owner for stable in missing])
 
@@ -344,7 +344,7 @@ def _keep(row: SuddenDeath, match: Match, now: datetime) -> Match:
         if any(seat.user_id for seat in match.seats.all()):
             locked.due_at = calendar_of(locked.season).new_date(now, "standard")
         locked.save(update_fields=["match", "due_at"])
-        record(locked.season, "sudden_death_begun", {"title": locked.get_kind_display()})
+        record(locked.season, "sudden_death_begun", {"title": locked.kind})
     row.match, row.due_at = locked.match, locked.due_at
     return locked.match
 

@@ -11,6 +11,7 @@ from django.views.decorators.http import require_safe
 
 from matches.text.match import signed
 from rules.campaign.states import OVER
+from stables.forms.reason import ReasonForm
 from stables.models import Asset, FixtureSide, Placing, ReputationEntry, Stable
 from stables.presenters.charts.facts import results_of
 from stables.presenters.line_up import line_up_form
@@ -54,6 +55,7 @@ def stable(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResp
         "stable": shown,
         "is_owner": is_owner,
         "may_waive": shown.owed > 0 and is_organiser,
+        "waive_form": ReasonForm(prefix_of_ids="waive"),
         # Owners have pages of their own, and organisers who play find their stable on the console.
         "may_manage": is_organiser and not is_owner and shown.left_in_cycle is None and found.state not in OVER,
         "units": [view for view in listed if view["asset"].kind == Asset.Kind.UNIT],
