@@ -55,6 +55,11 @@ def test_a_match_is_set_and_read_again(duel: Fixture, api: Any) -> None:
     )  # fmt: skip
 
 
+def test_how_a_match_is_played_is_set_and_answered_in_the_words_of_the_log(duel: Fixture, api: Any) -> None:
+    made = api("organiser", "post", address(duel, "direct"), {"mode": "table"}).json()["changes"]
+    assert made == [{"what": "mode", "before": "in the browser", "after": "at a table"}]
+
+
 def test_an_excused_stable_has_more_time(duel: Fixture, api: Any) -> None:
     one, _ = numbers(duel)
     answer = api("organiser", "post", address(duel, "excuse"), {"stable": one, "reason": "Ill"})
@@ -62,7 +67,8 @@ def test_an_excused_stable_has_more_time(duel: Fixture, api: Any) -> None:
     assert code_of(api("organiser", "post", address(duel, "excuse"), {"stable": 99, "reason": "Ill"})) == (
         409, "bad_field",
     )  # fmt: skip
-    assert code_of(api("organiser", "post", address(duel, "excuse"), {"stable": one})) == (400, "invalid")
+    assert code_of(api("organiser", "post", address(duel, "excuse"), {"stable": one})) == (409, "reason_missing")
+    assert LogEntry.objects.get(code="fixture_excused").parameters["reason"] == "Ill"
 
 
 def test_a_declared_forfeit_decides_a_duel(duel: Fixture, api: Any) -> None:
@@ -87,10 +93,11 @@ def test_a_line_up_is_taken_back_by_its_owner_or_opened_by_an_organiser(world: W
     assert code_of(api("player", "post", f"{own}take-back")) == (409, "line_up_not_in")
     assert code_of(api("rival", "post", f"{own}take-back")) == (403, "forbidden")
     line_ups.submit_nearest_legal(stable_id=side.stable_id, fixture_id=duel.pk)
-    sent = {"stable": side.stable.number, "reason": "A wrong tap"}
+    sent = {"stable": side.stable.number, "reason": "typing_error", "words": "A wrong tap"}
     assert api("organiser", "post", address(duel, "line-up/reopen"), sent).json() == {
         "fixture": duel.pk, "stable": side.stable.number,
     }  # fmt: skip
+    assert LogEntry.objects.get(code="fixture_line_up_reopened").parameters["reason"] == "#typing_error: A wrong tap"
     assert not LineUp.objects.filter(side__fixture=duel).exists()
     assert code_of(api("organiser", "post", address(duel, "line-up/reopen"), sent)) == (409, "line_up_not_in")
 
@@ -104,9 +111,9 @@ def test_an_exchange_is_offered_and_made(duel: Fixture, api: Any) -> None:
     offered = api("organiser", "get", address(duel, "organise/")).json()["swaps"]
     assert {(each["fixture"], each["comes"]["slug"]) for each in offered} >= {(other.pk, resting.slug)}
     one, _ = numbers(duel)
-    sent = {"stable": one, "other": resting.number, "reason": "Agreed"}
+    sent = {"stable": one, "other": resting.number, "reason": "agreed"}
     assert api("organiser", "post", address(duel, "swap"), sent).json()["fixtures"] == [duel.pk, other.pk]
-    assert LogEntry.objects.filter(code="round_pairing_swapped").count() == 1
+    assert LogEntry.objects.get(code="round_pairing_swapped").parameters["reason"] == "#agreed"
     assert code_of(api("organiser", "post", address(duel, "swap"), {**sent, "other": one})) == (409, "bad_field")
 
 

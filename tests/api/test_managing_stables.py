@@ -32,7 +32,7 @@ def test_a_program_removes_a_stable_before_the_season(world: World, api: Any) ->
     assert manage(api, stable, "remove", sure=True, reason="left", words="A second account.").status_code == 204
     assert not Stable.objects.filter(pk=stable.pk).exists()
     told = Notice.objects.get(code="stable_removed")
-    assert (told.user, told.parameters["reason"]) == (world.people["rival"], "has left: A second account.")
+    assert (told.user, told.parameters["reason"]) == (world.people["rival"], "#left: A second account.")
 
 
 def test_a_program_hands_a_stable_to_the_ai_and_back_and_withdraws_it(world: World, api: Any) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from rules.wording.isolation import bare
 from stables.models import Correction, Fixture, LogEntry, Result, Ruling, SeasonRole, Stable
 from tests.stables.tabletop_matches import blue_wins, red_wins
 from tests.web.roles.world import World
@@ -61,6 +62,31 @@ def test_a_dispute_is_decided_by_those_who_take_no_part(fixture: str, api: Any, 
     assert (result.source, result.current["winner"]) == ("referee", "red")
     assert Ruling.objects.get().reason == "Both sheets show it."
     assert code_of(api(role, "post", f"{fixture}decide", ruling())) == (409, "fixture_settled")
+    assert code_of(api(role, "post", f"{fixture}decide/foresee", red_wins())) == (409, "fixture_settled")
+
+
+@pytest.mark.parametrize(
+    ("sent", "stored"),
+    [
+        ({"reason": "ruling"}, "#ruling"),
+        ({"reason": "ruling", "words": "Both  sheets."}, "#ruling: Both sheets."),
+        ({"words": "Both sheets."}, "Both sheets."),
+        ({"reason": "x" * 1000}, "x" * 1000),
+    ],
+    ids=["a key", "key and words", "words", "a text of an old program"],
+)
+def test_a_reason_is_a_key_or_words_or_both(fixture: str, api: Any, sent: dict[str, str], stored: str) -> None:
+    assert api("referee", "post", f"{fixture}decide", {"result": red_wins(), **sent}).status_code == 200
+    assert Ruling.objects.get().reason == stored
+
+
+@pytest.mark.parametrize(
+    ("sent", "code"),
+    [({}, "reason_missing"), ({"words": " "}, "reason_missing"), ({"reason": "so", "words": "x"}, "bad_field")],
+)
+def test_a_reason_that_is_none_or_two_texts_is_refused(fixture: str, api: Any, sent: dict[str, str], code: str) -> None:
+    assert code_of(api("referee", "post", f"{fixture}decide", {"result": red_wins(), **sent})) == (409, code)
+    assert not Ruling.objects.exists()
 
 
 def test_others_do_not_decide(world: World, fixture: str, api: Any) -> None:
@@ -134,12 +160,14 @@ def test_a_result_is_corrected_as_it_was_foreseen(settled: str, api: Any) -> Non
     foreseen = api("organiser", "post", f"{settled}correct/foresee", wanted).json()
     assert foreseen["effects"]
     assert not Correction.objects.exists()
-    sent = {**wanted, "reason": "The sheets were swapped.", "seal": foreseen["seal"]}
+    sent = {**wanted, "reason": "typing_error", "words": "The sheets were swapped.", "seal": foreseen["seal"]}
     made = api("organiser", "post", f"{settled}correct", sent, key="swap")
     assert (made.status_code, made.json()["number"]) == (200, 1)
     assert made.json()["effects"] == foreseen["effects"]
     assert api("organiser", "post", f"{settled}correct", sent, key="swap").json() == made.json()
-    assert Correction.objects.get().reason == "The sheets were swapped."
+    assert Correction.objects.get().reason == "#typing_error: The sheets were swapped."
+    [told] = api("spectator", "get", settled).json()["result"]["corrections"]
+    assert bare(told["reason"]) == "typing error: The sheets were swapped."
     assert Result.objects.get(fixture=settled.split("/")[-2]).current["winner"] == "blue"
     assert LogEntry.objects.filter(code="result_corrected").count() == 1
     assert code_of(api("organiser", "post", f"{settled}correct", sent)) == (409, "correction_changed")
@@ -194,13 +222,13 @@ def test_the_results_of_a_season_that_is_over_stand(world: World, api: Any) -> N
 
 def test_a_debt_is_waived_with_a_reason(world: World, api: Any) -> None:
     address = f"{TABLE}stables/player-sons/waive-debt"
-    body = {"reason": "The error was ours."}
+    body = {"reason": "typing_error", "words": "The error was ours."}
     assert code_of(api("organiser", "post", address, body)) == (409, "nothing_owed")
     Stable.objects.filter(pk=world.stable("table").pk).update(owed=40)
     answer = api("organiser", "post", address, body, key="ours")
     assert answer.json() == {"stable": "player-sons", "amount": 40}
     assert api("organiser", "post", address, body, key="ours").json() == answer.json()
     assert world.stable("table").owed == 0
-    assert LogEntry.objects.get(code="debt_waived").parameters["reason"] == "The error was ours."
-    assert code_of(api("organiser", "post", address, {})) == (400, "invalid")
+    assert LogEntry.objects.get(code="debt_waived").parameters["reason"] == "#typing_error: The error was ours."
+    assert code_of(api("organiser", "post", address, {})) == (409, "reason_missing")
     assert code_of(api("organiser", "post", f"{TABLE}stables/nobody/waive-debt", body)) == (404, "not_found")

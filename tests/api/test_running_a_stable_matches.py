@@ -220,7 +220,7 @@ def test_what_was_reported_is_for_those_whom_it_concerns(table: str, api: Any) -
 
 
 def test_a_result_by_silence_is_opened_again_by_those_who_were_silent(duel: Fixture, table: str, api: Any) -> None:
-    sent = {"reason": "We stopped in round six."}
+    sent = {"reason": "typing_error", "words": "We stopped in round six."}
     assert said(api("rival", "post", f"{table}reopen", sent)) == (409, "reopen_not_silent")
     api("player", "post", table, red_wins())
     assert chase(fixture_id=duel.pk, now=timezone.now() + timedelta(days=9)) == "confirmed"

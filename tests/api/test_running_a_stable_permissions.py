@@ -56,7 +56,6 @@ BODIES: dict[str, list[Any]] = {
 BODIES_OF_ORGANISERS_TOO: dict[str, list[Any]] = {
     "stand-ins/": [
         {},
-        {"account": "rival"},
         {"account": 5, "reason": "x"},
         {"account": "rival", "fixture": "1", "reason": "x"},
     ],

@@ -55,8 +55,10 @@ def test_a_match_or_an_evening_and_nothing_between(side: FixtureSide, api: Any) 
     until = (timezone.now() + timedelta(hours=5)).isoformat()
     both = {"account": "spectator", "fixture": side.fixture_id, "until": until, "reason": "Ill."}
     assert said(api("player", "post", f"{OWN}stand-ins/", both)) == (409, "bad_field")
-    neither = {"account": "spectator", "reason": "Ill."}
+    neither = {"account": "spectator", "reason": "agreed"}
     assert said(api("player", "post", f"{OWN}stand-ins/", neither)) == (409, "bad_field")
+    silent = {"account": "spectator", "until": until}
+    assert said(api("player", "post", f"{OWN}stand-ins/", silent)) == (409, "reason_missing")
     assert api("player", "post", f"{OWN}stand-ins/", {**neither, "until": until}).status_code == 201
 
 
@@ -66,5 +68,5 @@ def test_an_excuse_is_withdrawn(side: FixtureSide, api: Any) -> None:
     Fixture.objects.filter(pk=side.fixture_id).update(excused_until=timezone.now() + timedelta(days=9))
     Round.objects.update(line_ups_due_at=None, play_due_at=None, confirm_due_at=None)
     assert api("player", "post", address, {"reason": "Well again."}).status_code == 403
-    taken = api("organiser", "post", address, {"reason": "Well again."})
+    taken = api("organiser", "post", address, {"reason": "agreed", "words": "Well again."})
     assert (taken.status_code, taken.json()["play_due_at"]) == (200, None)

@@ -211,7 +211,7 @@ def has_two_results(evenings: Evenings) -> None:
     for name in names:
         expect(judge.get_by_role("columnheader", name=name)).to_be_visible()
     judge.get_by_role("link", name=f"the report of {names[1]}").click()
-    judge.get_by_label("Reason, for everybody to read").fill(SEEN)
+    judge.get_by_label("In your own words").fill(SEEN)
     press(judge, "Settle the match like this")
     reads(judge, "The result is decided and settled.")
     run_pending()
@@ -274,7 +274,7 @@ def is_corrected(evenings: Evenings) -> None:
     page = evenings.go("amber", fixture.get_absolute_url())
     page.get_by_role("link", name="Correct this result").click()
     page.locator('[name="sides.red.tokens"]').fill("10")
-    page.get_by_label("Reason, for everybody to read").fill(TWICE)
+    page.get_by_label("In your own words").fill(TWICE)
     press(page, "Show what this changes")
     expect(page.get_by_role("heading", name="What this changes")).to_be_visible()
     changes = page.locator("section.message li").all_inner_texts()

@@ -116,7 +116,7 @@ def test_a_contradicted_report_is_decided_by_the_referee_and_counts(
     expect(referee.get_by_role("alert")).to_be_visible()
     assert Result.objects.count() == 0
     says_who_wins(referee, "red")
-    referee.get_by_label("Reason, for everybody to read").fill(REASON)
+    referee.get_by_label("In your own words").fill(REASON)
     referee.get_by_role("button", name="Settle the match like this").tap()
     expect(referee.locator(".messages")).to_be_visible()
     run_pending()

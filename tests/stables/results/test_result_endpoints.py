@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import timedelta
 from html import unescape
 from typing import Any
 
@@ -11,9 +12,15 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from django.utils import timezone
 
-from stables.models import Correction, Fixture, Report, Result, Season, Stable
+from people.models import Notice
+from people.text.notices import notice_sentence
+from rules.wording.isolation import bare
+from stables.models import Correction, Fixture, LogEntry, Report, Result, Ruling, Season, Stable
 from stables.services.results import reports
+from stables.text.log import log_sentence
+from stables.text.reasons import REASONS
 from tests.architecture.pseudo_locale import speak_pseudo, untranslated
 from tests.stables.season_worlds import Enters, inside
 from tests.stables.shown_again import says
@@ -145,7 +152,7 @@ def test_only_players_of_the_match_report_confirm_and_reopen(fixture: Fixture, n
 def test_players_and_spectators_neither_decide_nor_correct(fixture: Fixture, name: str) -> None:
     settle(fixture) if name == "correct_result" else None
     for who, status in ((None, 302), (players(fixture)[0], 403), ("spectator", 403)):
-        assert send(who, name, fixture, {**red_wins(), "reason": "so", "kind": "void"}).status_code == status
+        assert send(who, name, fixture, {**red_wins(), "words": "so", "kind": "void"}).status_code == status
     assert Correction.objects.count() == 0
 
 
@@ -190,10 +197,46 @@ def test_a_referee_decides_by_form(fixture: Fixture) -> None:
     without = client_of("referee").post(address("decide_result", fixture), {**FORM, "step": "send"})
     assert without.status_code == 400
     assert Result.objects.count() == 0
-    form = {**FORM, "step": "send", "reason": "I saw it"}
+    form = {**FORM, "step": "send", "reason": "ruling", "words": "I saw it"}
+    looked = client_of("referee").post(address("decide_result", fixture), {**form, "step": "look"})
+    assert 'value="ruling" checked' in looked.content.decode(), "a look keeps the reason"
     assert client_of("referee").post(address("decide_result", fixture), form).status_code == 302
     assert Result.objects.get().source == "referee"
-    assert "I saw it" in client_of(None).get(address("fixture", fixture)).content.decode()
+    assert "a ruling: I saw it" in bare(client_of(None).get(address("fixture", fixture)).content.decode())
+    assert Ruling.objects.get().reason == "#ruling: I saw it"
+
+
+@pytest.mark.parametrize(("who", "office"), [("organiser", "an organiser"), ("referee", "a referee")])
+def test_the_log_and_the_owners_hear_by_which_office_a_result_was_decided(
+    fixture: Fixture, who: str, office: str
+) -> None:
+    for player, document in zip(players(fixture), (red_wins(), blue_wins()), strict=True):
+        send(player, "report_result", fixture, document)
+    assert send(who, "decide_result", fixture, {**red_wins(), "reason": "ruling"}).status_code == 302
+    entry = LogEntry.objects.get(code="result_decided")
+    assert bare(log_sentence(entry.code, entry.parameters)).endswith(f": {office} decided. a ruling")
+    told = Notice.objects.filter(code="result_decided").first()
+    assert told is not None
+    assert f": {office} decided the result of " in bare(notice_sentence(told.code, told.parameters))
+
+
+@pytest.mark.parametrize(("name", "who"), [("decide_result", "referee"), ("report_result", "player")])
+def test_a_settled_match_has_no_preview_of_another_result(fixture: Fixture, name: str, who: str) -> None:
+    settle(fixture)
+    answer = send(players(fixture)[0] if who == "player" else who, name, fixture, {**red_wins(), "step": "look"})
+    assert (answer.status_code, answer.context["code"]) == (409, "fixture_settled")
+
+
+def test_a_result_by_silence_is_opened_again_with_one_tap(fixture: Fixture) -> None:
+    red, blue = players(fixture)
+    send(red, "report_result", fixture, red_wins())
+    assert reports.chase(fixture_id=fixture.pk, now=timezone.now() + timedelta(days=9)) == "confirmed"
+    page = client_of(blue).get(address("fixture", fixture)).content.decode()
+    assert page.count('name="reason"') == len(REASONS)
+    assert send(blue, "reopen_result", fixture, {}).context["code"] == "reason_missing"
+    assert send(blue, "reopen_result", fixture, {"reason": "typing_error"}).status_code == 302
+    assert Correction.objects.get().reason == "#typing_error"
+    assert '<q translate="no">typing error</q>' in client_of(blue).get(address("fixture", fixture)).content.decode()
 
 
 def test_a_correction_by_form_is_looked_at_then_applied(season: Season, fixture: Fixture) -> None:
@@ -203,7 +246,7 @@ def test_a_correction_by_form_is_looked_at_then_applied(season: Season, fixture:
     assert page.context["form"].sides[0].units[0]["clicks"].value() == 2
     whose = f"filled in with the result that counts now ({Result.objects.get().get_source_display()})"
     assert whose in unescape(page.content.decode())
-    form = {**FORM, "units.red-1.clicks": "4", "kind": "correct", "reason": "two clicks more"}
+    form = {**FORM, "units.red-1.clicks": "4", "kind": "correct", "reason": "typing_error", "words": "two clicks more"}
     looked = client_of("organiser").post(address("correct_result", fixture), {**form, "step": "look"})
     assert (looked.status_code, len(looked.context["changes"])) == (200, 1)
     seal = looked.context["seal"]
@@ -213,7 +256,7 @@ def test_a_correction_by_form_is_looked_at_then_applied(season: Season, fixture:
     made = client_of("organiser").post(address("correct_result", fixture), {**form, "seal": seal, "step": "send"})
     assert made.status_code == 302
     shown = client_of(None).get(address("fixture", fixture)).content.decode()
-    assert "two clicks more" in shown
+    assert "typing error: two clicks more" in bare(shown)
     assert looked.context["changes"][0] in unescape(shown)
 
 
@@ -223,7 +266,7 @@ def test_a_result_is_voided_or_replaced(season: Season, fixture: Fixture, wanted
     if "forfeits" in wanted:
         wanted = {**wanted, "forfeits": sides_of(fixture)[0].stable.number}
     seen = send("organiser", "correct_result", fixture, {**wanted, "step": "look"}).context
-    body = {**wanted, "reason": "so", "seal": seen["seal"]}
+    body = {**wanted, "reason": "agreed", "seal": seen["seal"]}
     made = send("organiser", "correct_result", fixture, body)
     assert (made.status_code, Correction.objects.count()) == (302, 1)
     ended = {"void": "void", "replace": "forfeit"}[wanted["kind"]]
@@ -236,7 +279,7 @@ def test_a_result_is_voided_or_replaced(season: Season, fixture: Fixture, wanted
 def test_bad_corrections_change_nothing(fixture: Fixture, body: dict[str, Any]) -> None:
     settle(fixture)
     for step in ("look", "send"):
-        answer = send("organiser", "correct_result", fixture, {**body, "reason": "so", "seal": "", "step": step})
+        answer = send("organiser", "correct_result", fixture, {**body, "words": "so", "seal": "", "step": step})
         assert answer.status_code in (400, 409)
     assert Correction.objects.count() == 0
 
@@ -254,10 +297,10 @@ def test_only_organisers_waive_a_debt(season: Season) -> None:
         assert (waive in client_of(who).get(stable.get_absolute_url()).content.decode()) == is_shown
     for who, status in ((None, 302), (stable.name.lower(), 403), ("referee", 403), ("organiser", 400)):
         assert client_of(who).post(waive, {}).status_code == status
-    answer = client_of("organiser").post(waive, {"reason": "bad luck"})
+    answer = client_of("organiser").post(waive, {"words": "bad luck"})
     assert answer.status_code == 302
     assert not Stable.objects.get(pk=stable.pk).owed
-    answer = client_of("organiser").post(waive, {"reason": "bad luck"})
+    answer = client_of("organiser").post(waive, {"words": "bad luck"})
     assert answer.context["code"] == "nothing_owed"
     assert client_of("organiser").get(waive).status_code == 405
 
@@ -271,7 +314,7 @@ def test_pages_of_results_take_few_queries(season: Season, fixture: Fixture, sta
     if state == "corrected":
         settle(fixture)
         for clicks in (3, 4):
-            body = {**red_wins(clicks=clicks), "kind": "correct", "reason": "so"}
+            body = {**red_wins(clicks=clicks), "kind": "correct", "words": "so"}
             seal = send("organiser", "correct_result", fixture, {**body, "step": "look"}).context["seal"]
             assert send("organiser", "correct_result", fixture, {**body, "seal": seal}).status_code == 302
     who = "organiser" if state == "corrected" else red
@@ -296,7 +339,7 @@ def test_everything_on_these_pages_can_be_translated(
         send(blue, "report_result", fixture, blue_wins())
     else:
         settle(fixture)
-        body = {"kind": "void", "reason": "so"}
+        body = {"kind": "void", "words": "so"}
         seal = send("organiser", "correct_result", fixture, {**body, "step": "look"}).context["seal"]
         send("organiser", "correct_result", fixture, {**body, "seal": seal})
         Stable.objects.filter(pk=season.stables.get(number=1).pk).update(owed=5)

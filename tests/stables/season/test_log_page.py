@@ -11,8 +11,9 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from rules.wording.filling import placeholders
-from stables.models import LogEntry, Season
+from stables.models import FixtureSide, LogEntry, Season, Stable
 from stables.services.base.log import record
+from stables.services.base.news import tell_result
 from stables.services.results import settlement
 from stables.services.standings import closing
 from stables.text.log import SENTENCES, log_sentence
@@ -79,6 +80,24 @@ def test_r_for_05_a_forfeit_is_shown_as_one(stocked: Season) -> None:
     # Lines from before the reason was kept stay readable.
     old = log_sentence("match_forfeited", {"round": 1, "winner": "A", "others": "B"})
     assert old == "Round 1: A wins by forfeit against B."
+
+
+def test_several_forfeits_for_different_reasons_are_all_named(stocked: Season) -> None:
+    [fixture, _] = pair(stocked)
+    whys = {"red": "", "blue": "late", "green": "no_show", "white": "no_show"}
+    names = dict(zip(whys, ("Ash", "Birch", "Cedar", "Dogwood"), strict=True))
+    sides = [FixtureSide(side=side, stable=Stable(name=names[side]), forfeits=why) for side, why in whys.items()]
+    tell_result(fixture, sides, {"winner": "red", "ended_by": "forfeit", "sides": {}})
+    [sentence] = sentences(stocked, "match_forfeited")
+    assert sentence == (
+        "Round 1: Ash wins by forfeit against Birch, Cedar, Dogwood: Birch: the match was not played in time; "
+        "Cedar: it did not come; Dogwood: it did not come."
+    )
+    tell_result(fixture, sides[2:], {"winner": None, "ended_by": "forfeit", "sides": {}})
+    [sentence] = sentences(stocked, "match_without_winner")
+    assert sentence == "Round 1: nobody wins the match of Cedar, Dogwood: it did not come."
+    old = log_sentence("match_without_winner", {"round": 1, "others": "A, B"})
+    assert old == "Round 1: nobody wins the match of A, B."
 
 
 def test_the_places_of_a_closed_cycle_are_shown_with_their_purses(stocked: Season) -> None:

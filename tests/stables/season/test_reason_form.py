@@ -5,23 +5,36 @@ from __future__ import annotations
 import pytest
 from django.template.loader import render_to_string
 
+from rules.campaign.season.directing import FORFEIT_REASONS
 from rules.core.refusals import Malformed
 from rules.wording.isolation import bare
 from stables.forms.reason import ReasonForm
 from stables.services.results.rulings import reason_of
-from stables.text.reasons import LONGEST_WORDS, REASONS
+from stables.text.reasons import DECLARED, LONGEST_WORDS, REASONS, told_declared, told_reason
 
 
 @pytest.mark.parametrize(
-    ("sent", "text"),
+    ("sent", "stored", "told"),
     [
-        ({"reason": "no_show"}, "did not come"),
-        ({"reason": "no_show", "words": " ill,  said  so"}, "did not come: ill, said so"),
-        ({"words": "moved away"}, "moved away"),
+        ({"reason": "no_show"}, "#no_show", "did not come"),
+        ({"reason": "no_show", "words": " ill,  said  so"}, "#no_show: ill, said so", "did not come: ill, said so"),
+        ({"words": "moved away"}, "moved away", "moved away"),
+        ({"words": "left: both arms"}, "left: both arms", "left: both arms"),
     ],
 )
-def test_a_reason_is_a_usual_one_or_own_words_or_both(sent: dict[str, str], text: str) -> None:
-    assert bare(ReasonForm(sent).reason_text()) == text
+def test_a_reason_is_a_usual_one_or_own_words_or_both(sent: dict[str, str], stored: str, told: str) -> None:
+    assert ReasonForm(sent).reason_text() == stored
+    assert bare(told_reason(stored)) == told
+
+
+@pytest.mark.parametrize("stored", ["#a whim", "#", "typing error: twice", "#a whim: twice"])
+def test_what_is_no_usual_reason_stays_as_it_is(stored: str) -> None:
+    assert told_reason(stored) == told_declared(stored) == stored
+
+
+def test_a_declared_forfeit_says_why_and_what_more_was_said() -> None:
+    assert bare(told_declared("#late: #left: for good")) == "not played in time: has left: for good"
+    assert set(DECLARED) == set(FORFEIT_REASONS)
 
 
 @pytest.mark.parametrize(
