@@ -61,16 +61,25 @@ class AbsentForm(ReasonForm):
 
 
 class ChoiceForm(ReasonForm):
-    """What happens to the match of one absent stable, and why. `stables` are (id, name) of those to choose from."""
+    """What happens to the match of one absent stable, and why. `stables` are (id, name) of those to choose from.
 
-    choice = forms.ChoiceField(
-        label=_("What happens"), choices=[(each, LABELS[each]) for each in CHOICES], widget=forms.RadioSelect
-    )
+    In a season for real tables only (`table_only`) no AI stands in.
+    """
+
+    choice = forms.ChoiceField(label=_("What happens"), widget=forms.RadioSelect)
 
     def __init__(
-        self, stables: Iterable[tuple[int, str]], data: Mapping[str, Any] | None = None, now: datetime | None = None
+        self,
+        stables: Iterable[tuple[int, str]],
+        data: Mapping[str, Any] | None = None,
+        now: datetime | None = None,
+        *,
+        table_only: bool = False,
     ) -> None:
         super().__init__(data, prefix_of_ids="choose", initial={"until": (now or timezone.now()) + MORE_TIME})
+        choice = self.fields["choice"]
+        assert isinstance(choice, forms.ChoiceField)
+        choice.choices = [(each, LABELS[each]) for each in CHOICES if each != STAND_IN or not table_only]
         self.fields["stable"] = forms.TypedChoiceField(
             label=_("Stable"), choices=list(stables), coerce=int, widget=forms.Select(attrs={"translate": "no"})
         )

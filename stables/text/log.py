@@ -141,6 +141,7 @@ SENTENCES: Mapping[str, str] = {
         "An organiser made another link for the guest of {stable}, and the old phone counts no longer once it is used: "
         "{reason}"
     ),
+    "guest_arrived": gettext_noop("The guest of {stable} opened the link and plays it now."),
     "guest_returned": gettext_noop("The guest of {stable} opened the new link."),
     "guest_seated": gettext_noop("A guest plays {stable} now, {person}: {reason}"),
     "stable_claimed": gettext_noop("The guest of {stable} has an account now, {person}."),

@@ -47,6 +47,7 @@ urlpatterns = [
     path(SEASON + "roles/give", decisions.give_role, name="give_role"),
     path(SEASON + "roles/take", decisions.take_role, name="take_role"),
     path(SEASON + "found-ai", decisions.found_ai_stable, name="found_ai_stable"),
+    path(SEASON + "found-for-guest/", stables.found_for_guest, name="found_for_guest"),
     path(SEASON + "settings", decisions.change_settings, name="change_settings"),
     path(SEASON + "settings/take-back", decisions.take_settings_back, name="take_settings_back"),
     path(SEASON + "calendar", decisions.change_calendar, name="change_calendar"),

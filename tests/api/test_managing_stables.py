@@ -111,6 +111,21 @@ def test_a_program_copies_a_season_and_changes_the_draft(world: World, api: Any)
     assert code_of(refused) == (409, "setting_fixed")
 
 
+def test_a_program_founds_a_stable_for_a_guest_and_reads_its_link_once(world: World, api: Any) -> None:
+    season = world.seasons["recruiting"]
+    address, asked = f"seasons/{season.slug}/found-for-guest", {"name": "Walk-Ins"}
+    first, again = (api("organiser", "post", address, asked, key="once") for _ in range(2))
+    made = first.json()
+    assert (first.status_code, made["slug"], made["capital"]) == (201, "walk-ins", season.rules.capital)
+    assert made["link"].endswith(f"/stable-links/{made['code']}/")
+    assert again.json() == {**made, "code": None, "link": None}
+    assert season.stables.get(slug="walk-ins").owner.is_guest
+    taken = api("spectator", "post", "stable-link", {"code": made["code"]})
+    assert taken.json() == {"season": season.slug, "stable": "walk-ins"}
+    assert code_of(api("organiser", "post", address, {"name": " "})) == (400, "invalid")
+    assert code_of(api("organiser", "post", address, asked)) == (409, "stable_name_taken")
+
+
 def test_a_program_makes_a_link_for_a_guest(world: World, api: Any) -> None:
     asked = {"reason": "agreed", "for_guest": True}
     assert code_of(manage(api, of(world), "links/", **asked)) == (409, "seat_has_owner")

@@ -15,6 +15,12 @@ CUT_TABLES = """
 [...document.querySelectorAll('.scroll:has(> .stack)')].filter((box) => box.scrollWidth > box.clientWidth).length
 """
 LINES_OF_THE_MENU = "new Set([...document.querySelectorAll('.nav > li')].map((item) => item.offsetTop)).size"
+LOG_BELOW = """
+(() => {
+  const log = document.querySelector('.tabs a[href$="/log/"]')?.closest('li');
+  return log && log.offsetTop > log.parentElement.firstElementChild.offsetTop;
+})()
+"""
 # A colour that was fading when motion was reduced goes on fading: what runs is brought to its end.
 END_FADES = "document.getAnimations().forEach((fade) => fade.finish())"
 OPEN_ALL = "document.querySelectorAll('details').forEach((details) => { details.open = true; })"
@@ -88,6 +94,8 @@ def faults_of(page: Page, looks: Looks | None = None) -> list[str]:
         found.append("has tables that do not fit")
     if page.evaluate(LINES_OF_THE_MENU) > 1:
         found.append("breaks its menu")
+    if page.evaluate(LOG_BELOW):
+        found.append("breaks the menu of the season before the log")
     if looks is not None and not looks.has_something_new(page):
         return found
     page.evaluate(Axe().axe_script)

@@ -178,6 +178,7 @@ def _of_seasons(house: House) -> Iterator[Stop]:
             yield Stop(role, world.season(key))
     for key in ("recruiting", "browser", "played", "private"):
         yield Stop("organiser", world.season(key) + "organise/")
+    yield Stop("organiser", world.season("recruiting") + "found-for-guest/")
     for below in ("standings/", "log/", "print/", "pictures/", "pictures/?cycle=1", "news/", "print/standings/"):
         yield Stop("anonymous", world.season("played") + below)
     yield Stop("anonymous", f"{world.season('table')}print/report/?sides=8&units=1")

@@ -87,7 +87,7 @@ def form_for(season: Season, rows: list[Awaited], data: QueryDict | None = None)
 def choice_form_for(season: Season, rows: list[Awaited], data: QueryDict | None = None) -> ChoiceForm:
     """Return the form of a choice for one of these stables whose match waits for it; with `data`, one query."""
     names = {row.stable.pk: row.stable.name for row in rows if row.side is not None}
-    return ChoiceForm((_sent(season, data, "stable") | names).items(), data)
+    return ChoiceForm((_sent(season, data, "stable") | names).items(), data, table_only=season.rules.table_only)
 
 
 def _sent(season: Season, data: QueryDict | None, field: str) -> dict[int, str]:

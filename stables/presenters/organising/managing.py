@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from stables.forms.managing import ManageForm
+from stables.forms.managing import ManageForm, NameForm
 from stables.models import Season, Stable, WaitingPlace
 from stables.presenters.season_parts import home_crumb
 from stables.selectors.seating import hand_over_of
@@ -24,7 +24,7 @@ def managed(stable: Stable, form: ManageForm | None = None, *, is_away: bool) ->
 
     `is_away` says that the AI acts for its owner now. Fetch `stable` with its owner and season.
     """
-    state = stable.season.state
+    state, may_hand_to_ai = stable.season.state, not stable.season.rules.table_only
     is_running = state == Season.State.RUNNING
     return {
         "stable": stable,
@@ -34,7 +34,7 @@ def managed(stable: Stable, form: ManageForm | None = None, *, is_away: bool) ->
         "may_seat_guest": stable.owner is None or stable.owner.is_guest,
         "may_withdraw": is_running,
         "may_stand_in": is_running and stable.owner_id is not None and not stable.is_ai,
-        "may_hand_to_ai": is_running and stable.owner_id is not None and not is_away,
+        "may_hand_to_ai": may_hand_to_ai and is_running and stable.owner_id is not None and not is_away,
         "may_take_back": is_running and is_away,
     }
 
@@ -70,6 +70,16 @@ def waiting_list_context(season: Season) -> dict[str, Any]:
     return {
         "season": season,
         "places": list(season.waiting.select_related("user").order_by("id")),
+        "crumbs": _crumbs(season),
+    }
+
+
+def found_for_guest_context(season: Season, form: NameForm) -> dict[str, Any]:
+    """Return what the page that founds stables for guests shows; at most one query."""
+    return {
+        "season": season,
+        "form": form,
+        "enters": open_for_newcomers(season),
         "crumbs": _crumbs(season),
     }
 

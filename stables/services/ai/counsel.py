@@ -122,11 +122,15 @@ def with_basket(means: Means, wares: Sequence[Ware]) -> Means:
 
 @dataclass(frozen=True)
 class SuggestedCrew:
-    """Purchases that give a stable the crew that it lacks: lines of a basket, their names, and their sum in Stones."""
+    """Purchases that give a stable the crew that it lacks: lines of a basket, their names, and their sum in Stones.
+
+    `left` are the Stones that the whole basket leaves then.
+    """
 
     lines: tuple[Mapping[str, str], ...]
     names: tuple[str, ...]
     price: int
+    left: int
 
 
 def suggested_crew(stable: Stable) -> SuggestedCrew | None:
@@ -147,7 +151,7 @@ def suggested_crew(stable: Stable) -> SuggestedCrew | None:
         return None
     mine = filled[len(lines) :]
     names = tuple(str(one.line.definition["name"]) for one in mine)
-    return SuggestedCrew(tuple(wanted), names, sum(one.price for one in mine))
+    return SuggestedCrew(tuple(wanted), names, sum(one.price for one in mine), mine[-1].capital_after)
 
 
 def say_ready_with_crew(*, stable_id: int) -> Readiness:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -10,6 +11,7 @@ from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from people.models import User
 from people.services.accounts import Limit, count_attempt, notify
@@ -19,15 +21,47 @@ from rules.campaign.states import SEASON
 from rules.core.refusals import Malformed, SeasonRefused
 from stables.models import Passing, Season, Stable
 from stables.selectors.entrants import in_season
+from stables.selectors.offices import organises
 from stables.services.base.locks import lock_season
 from stables.services.base.log import record
 from stables.services.results.rulings import reason_of
 from stables.services.running import passing
-from stables.services.running.stables import managed
+from stables.services.running.stables import managed, require_impartial
+from stables.services.season.seasons import FoundedStable, found_stable
 from web.bounds import MOST_GUESTS
 
 LINKS_OF_A_PERSON = Limit("guest_link", 60)
 """How many links for guests one organiser may make in an hour: each makes an account when it is opened."""
+
+
+@dataclass(frozen=True)
+class AwaitedGuest:
+    """A stable that was founded for a guest, and the link with which they play it."""
+
+    founded: FoundedStable
+    link: passing.MadeLink
+
+
+@transaction.atomic
+def found_for_guest(*, season_id: int, name: str, user: Any, now: datetime | None = None) -> AwaitedGuest:
+    """Found a stable for a guest who need not be there yet, and make the link with which they play it.
+
+    The account of the guest is there from the beginning, so the AI never acts for the stable. The organiser `user`
+    names the stable; the other organisers get a notice.
+
+    Raises PermissionDenied for anybody else, SeasonRefused (those of `found_stable`, organiser_takes_part,
+    too_many_guests), Malformed (stable_name_missing) or TooOften (too_often).
+    """
+    season = lock_season(season_id)
+    if not organises(user, season):
+        raise PermissionDenied
+    founded = found_stable(season_id=season_id, name=name, owner=make_guest(), actor=user)
+    stable = Stable.objects.select_related("owner").get(pk=founded.stable_id)
+    require_impartial(season, stable, user)
+    reason = gettext("founded for a guest")
+    made = _make_link(season, stable, reason, user, now or timezone.now())
+    record(season, "guest_link_made", {"stable": stable.name, "reason": reason}, actor=user)
+    return AwaitedGuest(founded, made)
 
 
 @transaction.atomic
@@ -46,8 +80,22 @@ def make_seat_link(*, stable_id: int, reason: str, user: Any, now: datetime | No
     is_renewal = stable.owner is not None
     if stable.owner is not None and not stable.owner.is_guest:
         raise SeasonRefused("seat_has_owner", name=stable.name)
+    made = _make_link(season, stable, reason, user, now)
+    facts = {"stable": stable.name, "reason": reason}
+    record(season, "guest_link_renewed" if is_renewal else "guest_link_made", facts, actor=user)
+    if is_renewal:
+        owners = [each.owner for each in in_season(season) if each.owner is not None]
+        notify(owners, "guest_link_renewed", {"season": season.name, **facts}, season.get_absolute_url())
+    return made
+
+
+def _make_link(season: Season, stable: Stable, reason: str, user: Any, now: datetime) -> passing.MadeLink:
+    """Make a link for the guest of a stable, and take back its other links.
+
+    Raises SeasonRefused (too_many_guests) or TooOften (too_often).
+    """
     others = passing.open_links(OuterRef("pk"), now).filter(for_guest=True)
-    guests = Stable.objects.filter(Q(owner__is_guest=True) | Q(Exists(others)), season=season).exclude(pk=stable_id)
+    guests = Stable.objects.filter(Q(owner__is_guest=True) | Q(Exists(others)), season=season).exclude(pk=stable.pk)
     if guests.count() >= MOST_GUESTS:
         raise SeasonRefused("too_many_guests", most=MOST_GUESTS)
     count_attempt(LINKS_OF_A_PERSON, str(user.pk))
@@ -61,11 +109,6 @@ def make_seat_link(*, stable_id: int, reason: str, user: Any, now: datetime | No
         made_by=user,
         expires_at=now + LINK_LASTS,
     )
-    facts = {"stable": stable.name, "reason": reason}
-    record(season, "guest_link_renewed" if is_renewal else "guest_link_made", facts, actor=user)
-    if is_renewal:
-        owners = [each.owner for each in in_season(season) if each.owner is not None]
-        notify(owners, "guest_link_renewed", {"season": season.name, **facts}, season.get_absolute_url())
     return passing.MadeLink(made.pk, code, now + LINK_LASTS)
 
 
@@ -105,7 +148,8 @@ def _again(season: Season, stable: Stable, guest: User, link: Passing, now: date
     link.save(update_fields=["passed_at", "old_owner", "new_owner"])
     # What the old phone made since the new link was made would still pass the stable on.
     passing.open_links(stable.pk, now).update(revoked_at=now)
-    record(season, "guest_returned", {"stable": stable.name}, actor=guest)
+    code = "guest_arrived" if guest.last_login is None else "guest_returned"
+    record(season, code, {"stable": stable.name}, actor=guest)
     return guest
 
 

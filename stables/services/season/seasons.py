@@ -129,14 +129,16 @@ def found_stable(
     bot: str = "greedy",
     character: str = Stable.Character.BALANCED,
     invitation: Invitation | None = None,
+    actor: Any = None,
 ) -> FoundedStable:
     """Found a stable in a season; its starting capital is credited once (R-STB-01).
 
     While a season runs, newcomers may enter a cycle as long as its market is open and a place is left (Q-159). Without
-    an owner the AI runs the stable with the traits of `character`. `bot` plays its matches. Raises SeasonRefused
-    (season_at_tables_only, season_closed_to_newcomers, season_full, place_is_kept, already_owner_here,
-    stable_name_taken) or Malformed (stable_name_missing, bad_field).
+    an owner the AI runs the stable with the traits of `character`. `bot` plays its matches. `actor` founds it, the
+    owner unless another is named. Raises SeasonRefused (season_at_tables_only, season_closed_to_newcomers, season_full,
+    place_is_kept, already_owner_here, stable_name_taken) or Malformed (stable_name_missing, bad_field).
     """
+    actor = actor or owner
     name = proper_name(name, LONGEST_NAME)
     if not name:
         raise Malformed("stable_name_missing", longest=LONGEST_NAME)
@@ -172,11 +174,11 @@ def found_stable(
         season.waiting.filter(user=owner).delete()
     movement = Movement(season.rules.capital, "starting_capital", f"stable:{stable.pk}:starting_capital")
     posting = post(stable_id=stable.pk, movements=[movement])
-    record(season, "stable_founded", {"stable": name, "cycle": enters}, actor=owner)
+    record(season, "stable_founded", {"stable": name, "cycle": enters}, actor=actor)
     if owner is not None:
         facts = {"season": season.name, "stable": name, "person": owner.get_username(), "cycle": enters}
         stable.season = season
-        notify(organisers_of(season, [owner.pk]), "stable_joined", facts, stable.get_absolute_url())
+        notify(organisers_of(season, [owner.pk, actor.pk]), "stable_joined", facts, stable.get_absolute_url())
     return FoundedStable(stable.pk, stable.slug, stable.number, posting.capital)
 
 

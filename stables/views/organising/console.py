@@ -73,7 +73,7 @@ def show_console(
         "roles": list(season.roles.select_related("user")),
         "visibility_choices": Season.Visibility.choices,
         "role_choices": SeasonRole.Role.choices,
-        "ai_form": AiStableForm(auto_id="ai-%s"),
+        "ai_form": None if season.rules.table_only else AiStableForm(auto_id="ai-%s"),
         "invitation_form": InvitationForm(auto_id="invitation-%s"),
         "announced": announced_changes(season) if season.pending_settings else [],
         "can_close": SEASON.may("finish", season.state),

@@ -13,12 +13,13 @@ from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
+from people.services.accounts import TooOften
 from rules.core.refusals import Malformed, SeasonRefused
 from stables.forms import managing
-from stables.forms.managing import ManageForm
+from stables.forms.managing import ManageForm, NameForm
 from stables.forms.reason import ReasonForm
 from stables.models import HandOver, Season, Stable
-from stables.presenters.organising.managing import manage_context, waiting_list_context
+from stables.presenters.organising.managing import found_for_guest_context, manage_context, waiting_list_context
 from stables.services.running import guests, passing, stables, waiting_list
 from stables.views.frame import answer, for_people, organised
 from stables.views.organising.decisions import to_console
@@ -57,8 +58,7 @@ def _act(request: HttpRequest, season: Season, stable: Stable, form: ManageForm)
     if act in (managing.MAKE_LINK, managing.SEAT_GUEST):
         is_for_guest = act == managing.SEAT_GUEST
         made = guests.make_seat_link(**about) if is_for_guest else passing.make_link(**about)
-        link = request.build_absolute_uri(reverse("stables:open_link", args=[made.code]))
-        context = manage_context(stable) | {"link": link, "expires_at": made.expires_at, "is_for_guest": is_for_guest}
+        context = manage_context(stable) | _shown_once(request, made) | {"is_for_guest": is_for_guest}
         return render(request, "stables/manage.html", context)
     if act == managing.PASS_TO:
         passed = passing.pass_to(name=asked["name"], **about)
@@ -89,6 +89,36 @@ def _do(act: str, asked: Mapping[str, Any], about: Mapping[str, Any]) -> str:
         **about,
     )
     return gettext("The AI acts for the stable in this time.")
+
+
+def _shown_once(request: HttpRequest, made: passing.MadeLink) -> dict[str, Any]:
+    """Return what a page shows of a new link: its full address, which nobody can show again, and when it expires."""
+    link = request.build_absolute_uri(reverse("stables:open_link", args=[made.code]))
+    return {"link": link, "expires_at": made.expires_at}
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def found_for_guest(request: HttpRequest, season_slug: str) -> HttpResponse:
+    """Show the form that founds a stable for a guest; a POST founds it and shows its link, this once. Field: name.
+
+    Organisers only. A refused form is shown again with status 400, 409 or, for too many links in an hour, 429.
+    """
+    if not request.user.is_authenticated:
+        return redirect_to_login(request.get_full_path())
+    season = organised(request, season_slug)
+    template, form = "stables/found_for_guest.html", NameForm(request.POST or None)
+    if request.method != "POST":
+        return render(request, template, found_for_guest_context(season, form))
+    try:
+        made = guests.found_for_guest(season_id=season.pk, user=request.user, **NameForm(request.POST).read())
+    except (Malformed, SeasonRefused, TooOften) as refused:
+        shown = show_again(request, template, found_for_guest_context(season, form), refused)
+        shown.status_code = 429 if isinstance(refused, TooOften) else shown.status_code
+        return shown
+    founded = season.stables.get(pk=made.founded.stable_id)
+    context = found_for_guest_context(season, NameForm()) | _shown_once(request, made.link) | {"founded": founded}
+    return render(request, template, context | {"is_for_guest": True})
 
 
 @for_people

@@ -190,6 +190,8 @@ def test_the_page_offers_the_crew_with_its_price_and_the_way_without(mine: Stabl
     page = asked.content.decode()
     assert asked.status_code == 409
     assert f"Buy the suggested crew ({crew.price} Stones)" in " ".join(page.split())
+    card = 10
+    assert f"{mine.capital - card - crew.price} Stones are left then, and stay yours." in " ".join(page.split())
     assert all(name in asked.context["crew"].names for name in crew.names)
     assert address("say_ready_with_crew", mine) in page
     assert not is_ready(mine)

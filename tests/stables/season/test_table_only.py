@@ -37,6 +37,7 @@ from stables.services.line_ups import appointments
 from stables.services.line_ups.match_setup import prepare_match
 from stables.services.market import trading
 from stables.services.results import reports
+from stables.services.running import guests, passing
 from stables.services.season import opening, seasons
 from stables.services.standings import titles
 from tests.catalogue.table_unit import FIGURE, UNCOUNTED
@@ -113,6 +114,30 @@ def test_no_ai_enters_the_season(organiser: Any, recruiting: Season) -> None:
     assert not Season.objects.filter(name="Two").exists()
     with pytest.raises(Malformed):
         SeasonSettings.from_json({"weight_class": "light", "dials": "table", "unplayed": "ai"})
+
+
+def test_a_guest_enters_the_season(organiser: Any, recruiting: Season) -> None:
+    made = guests.found_for_guest(season_id=recruiting.pk, name="Walk-Ins", user=organiser)
+    guest = guests.take_seat(passing_id=passing.find(made.link.code).pk)
+    stable = recruiting.stables.get()
+    assert (stable.name, stable.owner, stable.is_ai) == ("Walk-Ins", guest, False)
+
+
+def test_no_page_offers_what_the_ai_does_not_do_here(organiser: Any, recruiting: Season, crews: list[Stable]) -> None:
+    of_organiser, of_owner = Client(), Client()
+    of_organiser.force_login(organiser)
+    of_owner.force_login(crews[0].owner)
+    own, console = crews[0].get_absolute_url(), f"{recruiting.get_absolute_url()}organise/"
+    assert "found-for-guest/" in of_organiser.get(console).content.decode()
+    assert "found-ai" not in of_organiser.get(console).content.decode()
+    called(recruiting)
+    for address in (console, f"{own}manage/"):
+        page = of_organiser.get(address).content.decode()
+        assert ('value="withdraw"' in page, 'value="hand_to_ai"' in page) == (True, False), address
+    choices = of_organiser.get(f"{recruiting.get_absolute_url()}absent/").context["choice_form"].fields["choice"].choices
+    assert [key for key, _label in choices] == ["new_date", "forfeit", "bye"]
+    for address in (own, f"{own}stand-ins/"):
+        assert "hand-over/" not in of_owner.get(address).content.decode(), address
 
 
 def test_no_stable_is_handed_over_to_the_ai(recruiting: Season, crews: list[Stable]) -> None:
