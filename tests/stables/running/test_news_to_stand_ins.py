@@ -106,7 +106,11 @@ def test_one_match_asks_with_its_deadline_until_it_is_over(club: Club) -> None:
 def test_an_evening_asks_until_it_is_over(club: Club) -> None:
     row = name(club, None)
     assert waits(club) == ["stand_in_yours"]
+    match = club.fixture("anna", "ben", mode="table")
+    take_up(list(match.sides.select_related("stable")))
     StandIn.objects.filter(pk=row.pk).update(until=timezone.now() - HOUR)
+    assert waits(club) == ["stand_in_yours"], "a match of the evening is still to be played"
+    Fixture.objects.filter(pk=match.pk).update(state="settled")
     assert waits(club) == []
 
 
