@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection
 from datetime import datetime, timedelta
 
-from django.utils import timezone
-
 from matches.host import Stops, stops_in, stops_of
 from matches.models import Match, MatchSeat
 from matches.selectors.matches import rebuild

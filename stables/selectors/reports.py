@@ -59,8 +59,8 @@ def reported_among(sides: Iterable[FixtureSide]) -> dict[int, Reported]:
 def reported_in(seasons: Iterable[int], stand_in: Any = None) -> dict[int, Reported]:
     """Return the open matches with a report in those of the seasons that run, by the ids of their fixtures.
 
-    With `stand_in` also those, of any season, in which this person stands in. The fixtures have their round, cycle and season. One query, or four if a match of three stables or more has two
-    reports.
+    With `stand_in` also those, of any season, in which this person stands in. The fixtures have their round, cycle and
+    season. One query, or four if a match of three stables or more has two reports.
     """
     season = "fixture__round__cycle__season"
     wanted = Q(**{f"{season}__in": set(seasons)})

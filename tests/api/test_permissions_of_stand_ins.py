@@ -1,4 +1,4 @@
-"""What the interface lets a person do who stands in for an owner, and not a stranger: every operation, an empty request.
+"""What the interface lets a person do who stands in for an owner, and not a stranger: each operation, nothing sent.
 
 `WRITE_TABLES=1` writes stand_ins.txt; the pages have the same table in tests/web/roles.
 """

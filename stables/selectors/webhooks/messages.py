@@ -144,7 +144,7 @@ def _discord(deliveries: Sequence[Delivery], people: _People) -> Message:
 
 
 def _news(delivery: Delivery, people: _People) -> _Line:
-    """Return a piece of news, followed by those who must act now: stables that persons run, and people with an office."""
+    """Return a piece of news, followed by who must act now: stables that persons run, and people with an office."""
     if delivery.code == TRY:
         return _Line(discord.pieces_of(try_sentence(delivery.webhook.season)))
     parameters = dict(delivery.document["parameters"])
@@ -157,7 +157,11 @@ def _news(delivery: Delivery, people: _People) -> _Line:
     fixture_id = delivery.document["fixture"]
     turn = _turn(
         [
-            *((stable.name, people.who_plays(stable.pk, fixture_id)) for stable in asked if stable.owner_id is not None),
+            *(
+                (stable.name, people.who_plays(stable.pk, fixture_id))
+                for stable in asked
+                if stable.owner_id is not None
+            ),
             *((person.get_username(), [person.discord_id]) for person in deciders if person.left_at is None),
         ]
     )
@@ -224,9 +228,7 @@ def _match(match: Mapping[str, Any], people: _People) -> list[_Line]:
     for first in range(0, len(match["sides"]), SIDES_A_LINE):
         line = _Line([])
         sides = [
-            discord.joined(
-                [_named(each["name"], people.who_plays(each["id"], None), line) for each in side], " & "
-            )
+            discord.joined([_named(each["name"], people.who_plays(each["id"], None), line) for each in side], " & ")
             for side in match["sides"][first : first + SIDES_A_LINE]
         ]
         values = {"number": match["number"], "sides": discord.joined(sides, " – "), "arena": match["arena"]}

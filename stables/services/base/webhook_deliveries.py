@@ -81,8 +81,8 @@ def enqueue_deliveries(
 ) -> None:
     """Queue a new line of the log for the webhooks that want it, in the caller's transaction.
 
-    `asks`, `deciders` and `pairings` are those of documents.facts_of. A draft sends nothing, because only its organisers
-    may read it. One query for a season without webhooks, and only once for the same season object.
+    `asks`, `deciders` and `pairings` are those of documents.facts_of. A draft sends nothing, because only its
+    organisers may read it. One query for a season without webhooks, and only once for the same season object.
     """
     if season.state == Season.State.DRAFT or getattr(season, _SILENT, False):
         return

@@ -29,7 +29,8 @@ MESSAGES_OF_A_SEASON = Limit("season_message", MOST_MESSAGES)
 def write_page(*, season_id: int, text: str, actor: Any = None, seen: str | None = None) -> str:
     """Set the season's own page in Markdown at any time, "" to remove it, log it, and return the text.
 
-    Everybody in the season gets a notice, unless it is a draft. Control characters and signs that turn the direction of text are left out. The same text changes and logs nothing.
+    Everybody in the season gets a notice, unless it is a draft. Control characters and signs that turn the direction of
+    text are left out. The same text changes and logs nothing.
     `seen` is the seal of the page that the writer changed (`seal_of`), None to write over any. Raises Malformed
     (page_too_long) or SeasonRefused (page_changed).
     """

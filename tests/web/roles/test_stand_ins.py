@@ -27,8 +27,8 @@ pytestmark = pytest.mark.django_db
 
 TABLE = Path(__file__).parent / "stand_ins.txt"
 HEAD = """\
-# What is open to a person who stands in and closed to a stranger: a season, an address, then R for reading it, A for the
-# act, which is sent nothing. Written with WRITE_TABLES=1 by test_stand_ins.py; each changed line is a decision.
+# What is open to a person who stands in and closed to a stranger: a season, an address, then R for reading it, A for
+# the act, which is sent nothing. Written with WRITE_TABLES=1 by test_stand_ins.py; each changed line is a decision.
 """
 CLOSED = (403, 404)
 PLACES = ("running", "table")
