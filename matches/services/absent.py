@@ -11,11 +11,9 @@ from matches.models import Match
 from matches.selectors.matches import rebuild
 from matches.selectors.time_banks import absent_sides
 from matches.selectors.versions import speaker
-from matches.services.answering import Seat
+from matches.services.answering import STAND_IN, Seat
 from matches.services.matches import answer_with_bots, play_action, reseat
 from rules.core.refusals import Malformed, Refused
-
-STAND_IN = "greedy"
 
 
 def rivals_away(match: Match, user: Any) -> tuple[str, ...]:

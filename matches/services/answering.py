@@ -12,7 +12,7 @@ from rules.bots.preset_answers import only_action, preset_action
 from rules.competition.match import Match as EngineMatch
 
 STAND_IN = "greedy"
-"""The bot that answers for a person whose time has run out."""
+"""The bot that answers for a person whose time has run out, who is away, or who leaves the rest to the AI."""
 
 Cause = MatchAction.Cause
 

@@ -8,10 +8,9 @@ from django.core.exceptions import PermissionDenied
 
 from jobs.services import enqueue
 from matches.models import Match
+from matches.services.answering import STAND_IN
 from matches.services.matches import resolve_with_bots
 
-STAND_IN = "greedy"
-"""The bot that plays on for a person."""
 AT_ONCE = frozenset({"random", "greedy", "tactical"})
 """The bots whose match is played to its end while the person waits; others think too long for a request."""
 JOB = "matches.finish"

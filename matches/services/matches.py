@@ -150,9 +150,9 @@ def reseat(match_id: int, seats: Iterable[Seat], *, keeps_answers: bool = False)
     """Give sides of a match other players. Return whether a seat changed; never in a finished match. Safe to repeat.
 
     It locks the match's row, so no step is stored between two seats, and a step that was played for the old seats is
-    stale. Bots in new seats wait for `answer_with_bots`. A person who sits down begins with a round's time. They begin
-    without standing answers, unless the seat `keeps_answers`: then they take over from a person what the side has
-    planned.
+    stale. Bots in new seats wait for `answer_with_bots`. A side keeps its bank of time whoever plays it. A person who
+    sits down begins without standing answers and without times that ran out, unless the seat `keeps_answers`: then they
+    take over from a person what the side has planned, and how often its time ran out.
     """
     changed = False
     with transaction.atomic():
@@ -166,13 +166,11 @@ def reseat(match_id: int, seats: Iterable[Seat], *, keeps_answers: bool = False)
             if held is not None and (held.user_id, held.bot) == (seat.user_id, seat.bot):
                 continue
             if held is None:
-                held = MatchSeat(match=match, side=seat.side)
-            else:
+                held = MatchSeat(match=match, side=seat.side, bank_seconds=match.seconds_a_round or 0)
+            elif not keeps_answers or None in (held.user_id, seat.user_id):
                 # One person's standing answers are not for the next one in the seat.
-                if not keeps_answers or None in (held.user_id, seat.user_id):
-                    StandingAnswers.objects.filter(seat=held).delete()
-            if seat.user_id is not None:
-                time_banks.sit_down(match, held)
+                StandingAnswers.objects.filter(seat=held).delete()
+                held.expiries = held.expiries if seat.user_id is None else 0
             held.user_id, held.bot, held.taken_at = seat.user_id, seat.bot, match.last_sequence
             held.save()
             changed = True

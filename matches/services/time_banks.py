@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection
 from datetime import datetime, timedelta
 
-from django.utils import timezone
-
 from matches.host import Stops, stops_in, stops_of
 from matches.models import Match, MatchSeat
 from matches.selectors.matches import rebuild
@@ -35,20 +33,6 @@ def settle(match: Match, asked: str, since: datetime, round_number: int, now: da
         seat.bank_seconds = filled(left, seat.bank_round, round_number, match.seconds_a_round)
         seat.bank_round = max(seat.bank_round, round_number)
         seat.save(update_fields=["bank_seconds", "bank_round", "expiries"])
-
-
-def sit_down(match: Match, seat: MatchSeat) -> None:
-    """Give the next person in a seat a round's time from now on (1 query and those of the hosts at most).
-
-    The caller saves the seat.
-
-    Call it while `seat` still names the old player. Time counts from the newest step on. Unless a bot held the seat,
-    the time that has passed since is added.
-    """
-    if match.seconds_a_round is None:
-        return
-    passed = 0 if seat.bot else elapsed(newest_step(match), timezone.now(), stops_in(match.pk))
-    seat.bank_seconds, seat.expiries = match.seconds_a_round + passed, 0
 
 
 def forgive(match_id: int, side: str) -> None:

@@ -1,6 +1,6 @@
 """Making accounts, limits on attempts, and notices."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from math import ceil
@@ -101,6 +101,16 @@ def notify(people: Iterable[User], code: str, parameters: dict[str, Any] | None 
     values = {"code": code, "parameters": parameters, "url": url, "asks": asks(code)}
     values["due_at"] = deadline_of(code, parameters)
     return Notice.objects.bulk_create([Notice(user=person, **values) for person in staying])
+
+
+def notify_newest(people: Iterable[User], codes: Collection[str], code: str, **values: Any) -> list[Notice]:
+    """Write a notice as `notify` does, in the place of older unread ones of `codes` that lead to the same page.
+
+    For what changes often and asks for nothing: only the newest word on it counts. Two queries.
+    """
+    people = list(people)
+    Notice.objects.filter(user__in=people, code__in=codes, url=values.get("url", ""), read_at=None).delete()
+    return notify(people, code, **values)
 
 
 def mark_notices_read(user: User) -> int:

@@ -15,11 +15,12 @@ from django.contrib.auth.signals import user_logged_in, user_logged_out
 from django.db import transaction
 from django.dispatch import receiver
 from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext, override
 
 from people.models import Notice, PushSubscription, User
-from people.services.accounts import Limit, count_attempt
+from people.services.accounts import Limit, count_attempt, notify
 from people.text.notices import asks, deadline_of, notice_sentence, sentences
 from rules.core.refusals import Malformed, Refused
 from web.bounds import MOST_BROWSERS
@@ -192,7 +193,7 @@ def send(notice: Notice, browser: PushSubscription) -> Reply:
 def note(browser_id: int, number: int, reply: Reply) -> float | None:
     """Note the outcome of a message's try of this number, from 1. Return the seconds to wait for the next try.
 
-    None when there is none: the message arrived, is given up, or its browser is dropped.
+    None when there is none: the message arrived, is given up, or its browser is dropped, which its person is told.
     """
     browser = PushSubscription.objects.select_for_update().filter(pk=browser_id).first()
     if browser is None:
@@ -202,7 +203,7 @@ def note(browser_id: int, number: int, reply: Reply) -> float | None:
             PushSubscription.objects.filter(pk=browser_id).update(failures=0)
         return None
     if reply.status in UNKNOWN_THERE or _is_refused_here(reply):
-        browser.delete()
+        _drop(browser)
         return None
     may_pass = reply.status is None or reply.status == BUSY or reply.status >= SERVER_ERRORS
     if may_pass and not reply.is_slow and number <= len(PAUSES):
@@ -210,10 +211,16 @@ def note(browser_id: int, number: int, reply: Reply) -> float | None:
         return max(PAUSES[number - 1], wished).total_seconds()
     browser.failures += SLOW_COUNTS if reply.is_slow else 1
     if browser.failures >= MOST_GIVEN_UP:
-        browser.delete()
+        _drop(browser)
     else:
         browser.save(update_fields=["failures"])
     return None
+
+
+def _drop(browser: PushSubscription) -> None:
+    """Delete a browser, and tell its person: they may rely on its messages."""
+    browser.delete()
+    notify([browser.user], "browser_dropped", url=reverse("people:push"))
 
 
 def _is_refused_here(reply: Reply) -> bool:

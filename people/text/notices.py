@@ -29,6 +29,10 @@ OF_ACCOUNTS: Mapping[str, str] = {
         "your password."
     ),
     "password_changed": gettext_noop("The password of your account was changed."),
+    "browser_dropped": gettext_noop(
+        "A browser of yours gets no messages any more: they do not arrive there. Switch them on again in it if you "
+        "want them."
+    ),
     "email_changed": gettext_noop("The e-mail address of your account is not {before} any more."),
 }
 

@@ -90,12 +90,13 @@ def desk(user: Any) -> dict[str, Any]:
     lines = _lines(user, {stable.season_id: stable for stable in own})
     offices = offices_of(user)
     playing = {stable.pk: stable for stable in own if stable.left_in_cycle is None and stable.season.state in OPEN}
-    reported = reported_in({*(each.season_id for each in playing.values()), *(each.season.pk for each in offices)})
+    seasons = {*(each.season_id for each in playing.values()), *(each.season.pk for each in offices)}
+    reported = reported_in(seasons, stand_in=user)
     playing_on = open_matches_of(user)
     return {
         "listed": lines,
-        "waiting": [*_rulings(user, offices, reported), *_waiting(playing, reported)],
-        "awaited": _awaited(playing, reported),
+        "waiting": [*_rulings(user, offices, reported), *_waiting(user, playing, reported)],
+        "awaited": _awaited(user, playing, reported),
         "offices": offices,
         "open_matches": playing_on,
         "named_matches": [(match, opponents_in(match)) for match in playing_on],
@@ -200,37 +201,45 @@ def _rulings(user: Any, offices: list[Office], reported: dict[int, Reported]) ->
     return found
 
 
-def _awaited(playing: dict[int, Stable], reported: dict[int, Reported]) -> list[Waiting]:
-    """Return the reports of the reader's stables that wait for others; no query."""
+def _awaited(user: Any, playing: dict[int, Stable], reported: dict[int, Reported]) -> list[Waiting]:
+    """Return the reports of the reader's sides, own or as a stand-in, that wait for others; no query."""
     found = []
     for reported_match in reported.values():
         for side in reported_match.sides:
-            mine = playing.get(side.stable_id)
+            mine = side.stable if side.stand_in_id == user.pk else playing.get(side.stable_id)
             sentence = awaited(reported_match, mine) if mine is not None else None
             if mine is not None and sentence is not None:
-                address = reverse("stables:fixture", args=[mine.season.slug, reported_match.fixture.pk])
-                found.append(Waiting(mine.season, mine, Task(sentence, address)))
+                season = reported_match.fixture.round.cycle.season
+                address = reverse("stables:fixture", args=[season.slug, reported_match.fixture.pk])
+                found.append(Waiting(season, mine, Task(sentence, address)))
     return found
 
 
-def _waiting(playing: dict[int, Stable], reported: dict[int, Reported]) -> list[Waiting]:
-    """Return what the reader's stables have to do in all their seasons, the newest season first; three queries."""
+def _waiting(user: Any, playing: dict[int, Stable], reported: dict[int, Reported]) -> list[Waiting]:
+    """Return what the reader has to do for their stables and as a stand-in, the newest season first; three queries."""
     seasons = {stable.season_id for stable in playing.values()}
     states = (Cycle.State.MARKET, Cycle.State.ROUNDS)
     cycles = {
         cycle.season_id: cycle
         for cycle in Cycle.objects.filter(season__in=seasons, state__in=states).order_by("number")
     }
+    own = Q(stable__in=playing, fixture__round__cycle__in=[cycle.pk for cycle in cycles.values()])
+    for_others = Q(stand_in=user, forfeits="", stable__season__state=Season.State.RUNNING)
     sides = (
-        FixtureSide.objects.filter(
-            stable__in=playing, fixture__round__cycle__in=[cycle.pk for cycle in cycles.values()]
-        )
+        FixtureSide.objects.filter(own | for_others)
         .exclude(fixture__state=Fixture.State.SETTLED)
-        .select_related("fixture__round", "line_up")
+        .select_related("fixture__round", "line_up", "stable__season")
+        .defer("stable__season__secret")
         .order_by("fixture__round", "fixture__number", "id")
     )
+    stood_in: list[Waiting] = []
     tasks: dict[int, list[Task | None]] = {}
     for side in sides:
+        if side.stable_id not in playing:
+            stable = side.stable
+            task = match_task(stable.season, stable, side, reported.get(side.fixture_id), stands_in=True)
+            stood_in += [Waiting(stable.season, stable, task)] if task is not None else []
+            continue
         stable = playing[side.stable_id]
         tasks.setdefault(stable.pk, []).append(match_task(stable.season, stable, side, reported.get(side.fixture_id)))
     # The annotation of `desk`: one query less while nobody asks them anything.
@@ -241,7 +250,7 @@ def _waiting(playing: dict[int, Stable], reported: dict[int, Reported]) -> list[
         cycle = cycles.get(stable.season_id)
         if cycle is not None and cycle.state == Cycle.State.MARKET and entering([stable], cycle.number):
             tasks.setdefault(stable.pk, []).append(market_task(stable.season, stable, cycle))
-    return [
+    return stood_in + [
         Waiting(stable.season, stable, task)
         for stable in playing.values()
         for task in tasks.get(stable.pk, ())

@@ -230,16 +230,27 @@ def ruling_task(season: Season, reported_match: Reported, office: str, reader_id
     return Task(decision_task(reported_match), _fixture_page(season, reported_match.fixture), decides=True)
 
 
-def match_task(season: Season, mine: Stable, side: FixtureSide, reported_match: Reported | None = None) -> Task | None:
+def match_task(
+    season: Season,
+    mine: Stable,
+    side: FixtureSide,
+    reported_match: Reported | None = None,
+    *,
+    stands_in: bool = False,
+) -> Task | None:
     """Return an owner's task for their side of an open fixture, None if there is nothing to do.
 
-    Fetch the side with its line-up and round. `reported_match` has the reports, None when there is none.
+    Fetch the side with its line-up and round. `reported_match` has the reports, None when there is none. One who
+    `stands_in` has nothing to repair, and finds the line-up on the page of the match.
     """
     if reported_match is not None and not side.forfeits:
         asked = owner_task(reported_match, mine)
         return Task(asked, _fixture_page(season, side.fixture)) if asked is not None else None
     values = {"number": side.fixture.round.number}
     if not side.forfeits and not hasattr(side, "line_up"):
+        if stands_in:
+            sentence = _("Round {number}: hand in the line-up.").format(**values)
+            return Task(sentence, _fixture_page(season, side.fixture))
         address = reverse("stables:stable", args=[season.slug, mine.slug])
         return Task(_("Round {number}: repair, then hand in your line-up.").format(**values), address)
     if side.fixture.state == Fixture.State.SEALED and side.fixture.mode != Fixture.Mode.AI:

@@ -8,7 +8,7 @@ from typing import Any
 from django.contrib.auth import get_user_model
 from django.db.models import Q
 
-from stables.models import FixtureSide, Season, SeasonRole
+from stables.models import FixtureSide, Season, SeasonRole, Stable
 
 ORGANISERS = ("organiser", SeasonRole.Role.CO_ORGANISER)
 """The offices that run a season."""
@@ -38,6 +38,19 @@ def deciders_of(season: Season, sides: Iterable[FixtureSide]) -> list[Any]:
     """Return who may decide a disputed match: organisers and referees who neither own nor stand in there; one query."""
     playing = [person for side in sides for person in (side.stable.owner_id, side.stand_in_id)]
     return _with_office(season, SeasonRole.Role.values, playing)
+
+
+def everybody_in(season: Season, without: Iterable[int | None] = ()) -> list[Any]:
+    """Return all whom a change of the whole season concerns, for a notice, apart from the accounts `without`.
+
+    They own a stable that has not left, wait for a place, or have an office; one query. Not all of them asked for it,
+    so their notices have names in quotation marks.
+    """
+    owners = Stable.objects.filter(season=season, left_in_cycle=None, owner__isnull=False).values("owner")
+    taking_part = Q(pk__in=owners) | Q(pk__in=season.waiting.values("user"))
+    with_office = Q(pk=season.organiser_id) | Q(pk__in=season.roles.values("user"))
+    people = get_user_model().objects.filter(taking_part | with_office, is_active=True)
+    return list(people.exclude(pk__in=[pk for pk in without if pk is not None]).order_by("pk"))
 
 
 def _with_office(season: Season, roles: Iterable[str], without: Iterable[int | None]) -> list[Any]:

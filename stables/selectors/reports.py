@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 from django.db.models import F, Q, prefetch_related_objects
 
@@ -55,15 +56,17 @@ def reported_among(sides: Iterable[FixtureSide]) -> dict[int, Reported]:
     return _grouped(reports, waiting)
 
 
-def reported_in(seasons: Iterable[int]) -> dict[int, Reported]:
+def reported_in(seasons: Iterable[int], stand_in: Any = None) -> dict[int, Reported]:
     """Return the open matches with a report in those of the seasons that run, by the ids of their fixtures.
 
-    The fixtures have their round, cycle and season. One query, or four if a match of three stables or more has two
-    reports.
+    With `stand_in` also those, of any season, in which this person stands in. The fixtures have their round, cycle and
+    season. One query, or four if a match of three stables or more has two reports.
     """
     season = "fixture__round__cycle__season"
-    running = Q(**{f"{season}__in": set(seasons), f"{season}__state": Season.State.RUNNING})
-    return _with_sides(running & OPEN)
+    wanted = Q(**{f"{season}__in": set(seasons)})
+    if stand_in is not None:
+        wanted |= Q(fixture__in=FixtureSide.objects.filter(stand_in=stand_in).values("fixture"))
+    return _with_sides(wanted & Q(**{f"{season}__state": Season.State.RUNNING}) & OPEN)
 
 
 def reported_of(stable: Stable) -> list[Reported]:

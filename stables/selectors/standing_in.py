@@ -28,9 +28,14 @@ def open_stand_ins(stable: Stable, now: datetime | None = None) -> QuerySet[Stan
 
 def open_sides(stable: Stable) -> QuerySet[FixtureSide]:
     """Return the sides of a stable's matches that are still to be played, as a query, with fixture, round and cycle."""
-    sides = FixtureSide.objects.filter(stable=stable, fixture__kind=Fixture.Kind.MATCH, forfeits="")
-    sides = sides.exclude(fixture__state=Fixture.State.SETTLED).select_related("fixture__round__cycle", "stable")
+    sides = open_matches().filter(stable=stable).select_related("fixture__round__cycle", "stable")
     return sides.order_by("fixture__round", "id")
+
+
+def open_matches() -> QuerySet[FixtureSide]:
+    """Return all sides of matches that are still to be played, as a query."""
+    sides = FixtureSide.objects.filter(fixture__kind=Fixture.Kind.MATCH, forfeits="")
+    return sides.exclude(fixture__state=Fixture.State.SETTLED)
 
 
 def stands_in(user: Any, season: Any) -> Q:

@@ -120,9 +120,9 @@ def _placed(value: Any, moments: list[str], *, is_last: bool) -> Any:
     return f"{_FIRST}{len(moments) - 1}{_LAST}"
 
 
-def mentioned(name: str, discord_id: str) -> Pieces:
-    """Return a name, with the mention of an account of Discord behind it unless the id is ""."""
-    return [*pieces_of(isolated(name)), *([f" <@{discord_id}>"] if discord_id else [])]
+def mentioned(name: str, *discord_ids: str) -> Pieces:
+    """Return a name, with the mentions of accounts of Discord behind it; an id "" mentions nobody."""
+    return [*pieces_of(isolated(name)), *(f" <@{discord_id}>" for discord_id in discord_ids if discord_id)]
 
 
 def joined(parts: Sequence[Pieces], between: str) -> Pieces:

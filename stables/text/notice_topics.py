@@ -27,7 +27,8 @@ TOPICS: Mapping[str, Sequence[str]] = {
                "season_renamed", "season_invites_again", "season_message", "stable_left",
                "stable_removed", "stable_withdrawn", "stable_handed_to_ai", "stable_taken_from_ai", "stable_offered",
                "stable_offer_revoked", "stable_passed", "stable_yours", "stable_claimed", "guest_link_renewed",
-               "stand_in_named", "stand_in_yours", "stand_in_over",
+               "stand_in_named", "stand_in_yours", "stand_in_link", "stand_in_over",
+               "season_page_changed", "visibility_public", "visibility_unlisted", "visibility_private",
                "place_offered", "place_not_taken",
                "waiting_passed_over", "seat_proposed", "seat_agreed"),
 }  # fmt: skip

@@ -39,6 +39,12 @@ SENTENCES: Mapping[str, str] = {
         "{season} is over. Corrections changed its champions. Champion stable: {stable}. Champion pilot: {pilot}."
     ),
     "season_message": gettext_noop("The organisers of the season “{season}” write: “{text}”"),
+    "season_page_changed": gettext_noop("The organisers of the season “{season}” changed its own page."),
+    "visibility_public": gettext_noop("The season “{season}” is listed now, and everybody may see it."),
+    "visibility_unlisted": gettext_noop(
+        "The season “{season}” is not listed now; whoever knows its address may see it."
+    ),
+    "visibility_private": gettext_noop("Only those who take part in the season “{season}” may see it now."),
     "season_invites_again": gettext_noop(
         "The season “{season}” is recruiting, the one after “{before}”, and you are invited to play in it again."
     ),
@@ -82,8 +88,14 @@ SENTENCES: Mapping[str, str] = {
         "“{season}”: you stand in for the owner of “{stable}”, for everything called for until {until}: “{reason}”. "
         "Hand in the line-ups, and play or report the matches."
     ),
+    "stand_in_link": gettext_noop(
+        "{season}: the organisers made a link with which somebody stands in for you with {stable} in {pairing}: "
+        "{reason}"
+    ),
     "stand_in_over": gettext_noop("“{season}”: nobody stands in for “{stable}” any more where somebody did."),
-    "guest_link_renewed": gettext_noop("{season}: an organiser made another link for the guest of {stable}: {reason}"),
+    "guest_link_renewed": gettext_noop(
+        "The organisers of the season “{season}” made another link for the guest of “{stable}”: “{reason}”"
+    ),
     "stable_claimed": gettext_noop("{season}: your guest’s stable {stable} belongs to your account now."),
     "stable_passed": gettext_noop("Your stable {stable} in {season} has another owner now: {reason}"),
     "stable_yours": gettext_noop(

@@ -233,14 +233,25 @@ def test_no_time_passes_while_a_match_stands_still(slow: Match, monkeypatch: pyt
     assert answer_expired(slow.pk, 0, seat.pk, now + timedelta(days=9, minutes=51))
 
 
-def test_who_sits_down_has_a_rounds_time_from_then_on(slow: Match, django_user_model: Any) -> None:
+@pytest.mark.parametrize(("keeps", "expiries"), [(True, 2), (False, 0)])
+def test_a_side_keeps_its_bank_whoever_plays_it(
+    slow: Match, django_user_model: Any, keeps: bool, expiries: int
+) -> None:
+    """A stand-in (`keeps`) takes over how often the time ran out too: naming one may wipe nothing out."""
     seat = leave(slow, 5)
     MatchSeat.objects.filter(pk=seat.pk).update(expiries=2)
     newcomer = django_user_model.objects.create_user("new", "n@example.org", "-")
-    reseat(slow.pk, [Seat(seat.side, newcomer.pk)])
+    reseat(slow.pk, [Seat(seat.side, newcomer.pk)], keeps_answers=keeps)
     seat.refresh_from_db()
-    assert DAY <= seat.bank_seconds <= DAY + 5
-    assert seat.expiries == 0
+    assert (seat.user_id, seat.bank_seconds, seat.expiries) == (newcomer.pk, 5, expiries)
+
+
+def test_the_bank_is_not_refilled_by_way_of_the_ai(slow: Match) -> None:
+    seat = leave(slow, 5)
+    reseat(slow.pk, [Seat(seat.side, bot="random")])
+    reseat(slow.pk, [Seat(seat.side, seat.user_id)])
+    seat.refresh_from_db()
+    assert seat.bank_seconds == 5
 
 
 # --- words, and what to do about a rival who is away ------------------------------------------------------------------

@@ -154,7 +154,10 @@ def _hands(
     hands: list[list[str]] = [[] for _ in team]
     seen: set[str] = set()
     is_kept = True
+    fielded = {crew.unit for crew in team}
     wanted: list[tuple[str | None, str]] = [(crew.unit, key) for crew in wish.crews for key in crew.hand]
+    # Cards of missing units come last, so that they take no place from those that stay with their unit.
+    wanted.sort(key=lambda each: each[0] not in fielded)
     if not wish.crews:
         wanted = [(None, card.key) for card in cards]
     for unit, key in wanted:

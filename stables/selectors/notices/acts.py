@@ -35,6 +35,7 @@ from stables.models import (
 )
 from stables.selectors.crews import ready_mark
 from stables.selectors.proposals import asked_of
+from stables.selectors.standing_in import open_matches
 
 PLAY = (
     "match_ready", "match_near", "reminder_match", "report_names_you", "report_due", "report_reminder",
@@ -90,10 +91,15 @@ def matches_done(notices: Sequence[Notice]) -> Iterable[int]:
 
 
 def stand_ins_done(notices: Sequence[Notice]) -> Iterable[int]:
-    """Return the words to stand-ins with nothing left to do: of a match, or an evening that is over; four queries."""
+    """Return the words to stand-ins with nothing left to do: of a match, or of an evening; five queries at most.
+
+    An evening asks until it is over and the last of its matches is, or until the stand-in ends.
+    """
     evenings = [notice for notice in notices if "until" in notice.parameters]
     rows = StandIn.objects.filter(user__in={notice.user_id for notice in evenings}, ended_at=None, fixture=None)
-    ahead = set(rows.filter(until__gt=timezone.now()).values_list("user", "stable__season__slug", "stable__name"))
+    plays = Exists(open_matches().filter(stable=OuterRef("stable"), stand_in=OuterRef("user")))
+    rows = rows.filter(Q(until__gt=timezone.now()) | Q(plays))
+    ahead = set(rows.values_list("user", "stable__season__slug", "stable__name"))
     for notice in evenings:
         if (notice.user_id, place_in(notice).get("season_slug"), notice.parameters.get("stable")) not in ahead:
             yield notice.pk

@@ -24,12 +24,19 @@ TRY = "try"
 """The code of a document that an organiser sends by hand to see it arrive; no entry of the log has it."""
 
 
-def facts_of(entry: LogEntry, *, asks: Sequence[int] = (), pairings: Mapping[str, Any] | None = None) -> dict[str, Any]:
+def facts_of(
+    entry: LogEntry,
+    *,
+    asks: Sequence[int] = (),
+    deciders: Sequence[int] = (),
+    pairings: Mapping[str, Any] | None = None,
+) -> dict[str, Any]:
     """Return the facts of an entry that was just written; no query.
 
-    They are {"parameters", "cycle", "fixture", "round", "asks", "pairings", "time"}: "cycle" is a number, "fixture" and
-    "round" are ids, each None without one. The parameter "person" is an account's id, as in the entry. "asks" are the
-    ids of the stables that must act now, and "pairings" what `pairings_of` returns, None unless a round was paired.
+    They are {"parameters", "cycle", "fixture", "round", "asks", "deciders", "pairings", "time"}: "cycle" is a number,
+    "fixture" and "round" are ids, each None without one. The parameter "person" is an account's id, as in the entry.
+    "asks" are the ids of the stables that must act now, "deciders" those of the accounts whose office decides now, and
+    "pairings" what `pairings_of` returns, None unless a round was paired.
     """
     named = shown_parameters(entry.code)
     fixture = entry.fixture if entry.fixture_id is not None else None
@@ -42,6 +49,7 @@ def facts_of(entry: LogEntry, *, asks: Sequence[int] = (), pairings: Mapping[str
         "fixture": None if fixture is None else fixture.pk,
         "round": None if fixture is None else fixture.round_id,
         "asks": list(asks),
+        "deciders": list(deciders),
         "pairings": pairings,
         "time": entry.created_at.isoformat(),
     }

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -18,7 +18,7 @@ from django.contrib.auth import get_user_model
 from django.utils import translation
 from django.utils.translation import gettext
 
-from stables.models import Delivery, Season, Stable, Webhook
+from stables.models import Delivery, FixtureSide, Season, Stable, Webhook
 from stables.selectors.webhooks.documents import TRY, fixture_address, generic, season_address, try_sentence
 from stables.text import discord
 from stables.text import names as words
@@ -26,6 +26,8 @@ from stables.text.discord import Pieces
 
 TURN = 1200
 """The longest sentence that names those who must act, in UTF-16 units."""
+OWNERS_CHOICES = frozenset(("no_show_time_ran_out", "no_show_claimed_again"))
+"""Codes that ask for what only the owner of a stable may decide, not who stands in for them."""
 SIDES_A_LINE = 12
 """The sides of a match that stand in one line; those of a larger melee take further lines."""
 
@@ -55,15 +57,20 @@ class Message:
 
 @dataclass(frozen=True)
 class _People:
-    """The names that a message needs: of accounts by id, and of stables with the Discord ids of their owners."""
+    """The people whom a message names: accounts by id, stables with their owners, and who stands in for these.
 
-    accounts: Mapping[int, str] = field(default_factory=dict)
+    `stand_ins` go by the ids of fixture and stable, in the news of a round that was paired by None and the stable.
+    """
+
+    accounts: Mapping[int, Any] = field(default_factory=dict)
     stables: Mapping[int, Stable] = field(default_factory=dict)
+    stand_ins: Mapping[tuple[int | None, int], Any] = field(default_factory=dict)
 
-    def owner_of(self, stable_id: int) -> str:
-        """Return the Discord id of the person who runs a stable; "" for none."""
+    def who_plays(self, stable_id: int, fixture_id: int | None) -> list[str]:
+        """Return the Discord ids of the owner of a stable and of who stands in for them in a match."""
         known = self.stables.get(stable_id)
-        return "" if known is None or known.owner is None else known.owner.discord_id
+        people = [None if known is None else known.owner, self.stand_ins.get((fixture_id, stable_id))]
+        return [person.discord_id for person in people if person is not None and person.discord_id]
 
 
 @dataclass
@@ -77,7 +84,7 @@ class _Line:
 def message_of(deliveries: Sequence[Delivery]) -> Message:
     """Return the next message for deliveries to one webhook: it holds the first one, a part of it, or several.
 
-    Fetch the first delivery with its webhook and season. At most two queries.
+    Fetch the first delivery with its webhook and season. At most three queries.
     """
     first = deliveries[0]
     if first.webhook.format == Webhook.Format.DISCORD:
@@ -85,19 +92,21 @@ def message_of(deliveries: Sequence[Delivery]) -> Message:
         with translation.override(settings.LANGUAGE_CODE):
             return _discord(deliveries, _people_of(deliveries))
     number = first.document["parameters"].get("person")
-    return _posted(generic(first, _accounts_of([first]).get(number)), (first,))
+    person = _accounts_of([first]).get(number)
+    return _posted(generic(first, None if person is None else person.get_username()), (first,))
 
 
 def _posted(document: Mapping[str, Any], deliveries: tuple[Delivery, ...], **more: Any) -> Message:
     return Message(json.dumps(document, ensure_ascii=True, separators=(",", ":")).encode(), deliveries, **more)
 
 
-def _accounts_of(deliveries: Sequence[Delivery]) -> dict[int, str]:
-    """Return the names of the accounts that the facts of deliveries hold, by id; a query if there is one."""
+def _accounts_of(deliveries: Sequence[Delivery]) -> dict[int, Any]:
+    """Return the accounts that the facts of deliveries hold, by id; a query if there is one."""
     numbers = {delivery.document["parameters"].get("person") for delivery in deliveries}
     numbers = {number for number in numbers if isinstance(number, int)}
+    numbers |= {number for delivery in deliveries for number in delivery.document.get("deciders", ())}
     accounts = get_user_model().objects.filter(pk__in=numbers) if numbers else ()
-    return {one.pk: one.get_username() for one in accounts}
+    return {one.pk: one for one in accounts}
 
 
 def _people_of(deliveries: Sequence[Delivery]) -> _People:
@@ -108,7 +117,20 @@ def _people_of(deliveries: Sequence[Delivery]) -> _People:
         for match in (facts.get("pairings") or {}).get("matches", ()):
             stables |= {stable["id"] for side in match["sides"] for stable in side}
     known = Stable.objects.filter(pk__in=stables).select_related("owner") if stables else ()
-    return _People(_accounts_of(deliveries), {stable.pk: stable for stable in known})
+    stand_ins = _stand_ins_of(deliveries, stables) if stables else {}
+    return _People(_accounts_of(deliveries), {stable.pk: stable for stable in known}, stand_ins)
+
+
+def _stand_ins_of(deliveries: Sequence[Delivery], stables: Collection[int]) -> dict[tuple[int | None, int], Any]:
+    """Return who stands in for the owners of stables in the matches that are news, as _People has them; one query."""
+    facts = deliveries[0].document
+    pairings = facts.get("pairings")
+    sides = FixtureSide.objects.filter(stable__in=stables, stand_in__isnull=False).select_related("stand_in")
+    if pairings is not None:
+        place = {"fixture__round__number": pairings["round"], "fixture__round__cycle__number": facts["cycle"]}
+        return {(None, side.stable_id): side.stand_in for side in sides.filter(**place)}
+    matches = {each.document["fixture"] for each in deliveries if each.code not in OWNERS_CHOICES} - {None}
+    return {(side.fixture_id, side.stable_id): side.stand_in for side in sides.filter(fixture__in=matches)}
 
 
 def _discord(deliveries: Sequence[Delivery], people: _People) -> Message:
@@ -122,36 +144,50 @@ def _discord(deliveries: Sequence[Delivery], people: _People) -> Message:
 
 
 def _news(delivery: Delivery, people: _People) -> _Line:
-    """Return a piece of news, followed by the stables that must act now if persons run them."""
+    """Return a piece of news, followed by who must act now: stables that persons run, and people with an office."""
     if delivery.code == TRY:
         return _Line(discord.pieces_of(try_sentence(delivery.webhook.season)))
     parameters = dict(delivery.document["parameters"])
     if "person" in parameters:
-        parameters["person"] = people.accounts.get(parameters["person"])
+        person = people.accounts.get(parameters["person"])
+        parameters["person"] = None if person is None else person.get_username()
     sentence = discord.news(delivery.code, parameters)
     asked = [people.stables[pk] for pk in delivery.document.get("asks", ()) if pk in people.stables]
-    turn = _turn([stable for stable in asked if stable.owner_id is not None], people)
+    deciders = [people.accounts[pk] for pk in delivery.document.get("deciders", ()) if pk in people.accounts]
+    fixture_id = delivery.document["fixture"]
+    turn = _turn(
+        [
+            *(
+                (stable.name, people.who_plays(stable.pk, fixture_id))
+                for stable in asked
+                if stable.owner_id is not None
+            ),
+            *((person.get_username(), [person.discord_id]) for person in deciders if person.left_at is None),
+        ]
+    )
     # The sentence may be as long as a message: what is cut is its end, and never a mention.
     room = discord.CONTENT - discord.length("".join(turn.pieces))
     return _Line([discord.cut(sentence, room), *turn.pieces], turn.people)
 
 
-def _turn(stables: Sequence[Stable], people: _People) -> _Line:
-    """Return the sentence that names the stables that must act; without the last ones if it is longer than TURN."""
-    for most in range(len(stables), 0, -1):
+def _turn(asked: Sequence[tuple[str, Sequence[str]]]) -> _Line:
+    """Return the sentence that names those who must act, each with the accounts of Discord that it mentions.
+
+    It goes without the last ones if it is longer than TURN.
+    """
+    for most in range(len(asked), 0, -1):
         line = _Line([])
-        names = [_named(stable.pk, stable.name, people, line) for stable in stables[:most]]
+        names = [_named(name, discord_ids, line) for name, discord_ids in asked[:most]]
         line.pieces = [" ", *discord.turn_of(names)]
         if discord.length("".join(line.pieces)) <= TURN:
             return line
     return _Line([])
 
 
-def _named(stable_id: int, name: str, people: _People, line: _Line) -> Pieces:
-    """Return the name of a stable with the mention of its owner, and note in the line whom it mentions."""
-    owner = people.owner_of(stable_id)
-    line.people |= {owner} - {""}
-    return discord.mentioned(name, owner)
+def _named(name: str, discord_ids: Sequence[str], line: _Line) -> Pieces:
+    """Return a name with the mentions behind it, and note in the line whom it mentions."""
+    line.people |= {*discord_ids} - {""}
+    return discord.mentioned(name, *discord_ids)
 
 
 def _of_round(delivery: Delivery, pairings: Mapping[str, Any], people: _People) -> Message:
@@ -192,7 +228,7 @@ def _match(match: Mapping[str, Any], people: _People) -> list[_Line]:
     for first in range(0, len(match["sides"]), SIDES_A_LINE):
         line = _Line([])
         sides = [
-            discord.joined([_named(each["id"], each["name"], people, line) for each in side], " & ")
+            discord.joined([_named(each["name"], people.who_plays(each["id"], None), line) for each in side], " & ")
             for side in match["sides"][first : first + SIDES_A_LINE]
         ]
         values = {"number": match["number"], "sides": discord.joined(sides, " – "), "arena": match["arena"]}

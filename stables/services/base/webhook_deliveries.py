@@ -72,12 +72,17 @@ _SILENT = "_no_webhooks"
 
 
 def enqueue_deliveries(
-    season: Season, entry: LogEntry, *, asks: Sequence[int] = (), pairings: Mapping[str, Any] | None = None
+    season: Season,
+    entry: LogEntry,
+    *,
+    asks: Sequence[int] = (),
+    deciders: Sequence[int] = (),
+    pairings: Mapping[str, Any] | None = None,
 ) -> None:
     """Queue a new line of the log for the webhooks that want it, in the caller's transaction.
 
-    `asks` and `pairings` are those of documents.facts_of. A draft sends nothing, because only its organisers
-    may read it. One query for a season without webhooks, and only once for the same season object.
+    `asks`, `deciders` and `pairings` are those of documents.facts_of. A draft sends nothing, because only its
+    organisers may read it. One query for a season without webhooks, and only once for the same season object.
     """
     if season.state == Season.State.DRAFT or getattr(season, _SILENT, False):
         return
@@ -88,7 +93,7 @@ def enqueue_deliveries(
     wanting = [hook for hook in listening if not hook.codes or entry.code in hook.codes]
     if not wanting:
         return
-    facts, now = documents.facts_of(entry, asks=asks, pairings=pairings), timezone.now()
+    facts, now = documents.facts_of(entry, asks=asks, deciders=deciders, pairings=pairings), timezone.now()
     made = Delivery.objects.bulk_create(
         Delivery(
             webhook_id=hook.pk,

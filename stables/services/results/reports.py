@@ -162,7 +162,10 @@ def _file(
         if number == 1:
             # A further report of the same side is no further dispute.
             asks = [each.stable_id for each in _with_people(sides)]
-            log.record(cycle.season, "report_disputed", place, cycle=cycle, fixture=fixture, asks=asks)
+            deciders = [person.pk for person in deciders_of(cycle.season, sides)]
+            log.record(
+                cycle.season, "report_disputed", place, cycle=cycle, fixture=fixture, asks=asks, deciders=deciders
+            )
         facts = {"season": cycle.season.name, **place, "count": len(agreement.differing)}
         notify(_owners(sides), "report_disputed", facts, fixture.get_absolute_url())
         _tell_deciders(fixture, sides)

@@ -15,7 +15,7 @@ from people.services.accounts import notify
 from rules.campaign.results.agreeing import may_decide
 from rules.campaign.states import FIXTURE
 from rules.core.refusals import SeasonRefused
-from stables.models import Fixture, FixtureSide, Report, Result, Ruling, Season, SeasonRole, StandIn
+from stables.models import Correction, Fixture, FixtureSide, Report, Result, Ruling, Season, SeasonRole, StandIn
 from stables.selectors.fixtures import sides_with_line_ups
 from stables.services.base import log, reasons
 from stables.services.base.news import place_of
@@ -51,8 +51,20 @@ def office_of(user: Any, season: Season) -> str:
 
 
 def takes_part(user: Any, fixture: Fixture) -> bool:
-    """Return whether a person owns a stable of the fixture, or stands in for its owner or did at its end; one query."""
-    stood_in = StandIn.objects.filter(fixture=fixture, user=user, ended_at__gte=OuterRef("fixture__result__settled_at"))
+    """Return whether a person owns a stable of the fixture, or stands in for its owner or did at its end; one query.
+
+    A match that was opened again has two ends. Who stood in only between them had no part in either.
+    """
+    before = Correction.objects.filter(result__fixture=fixture, created_at__lte=OuterRef("ended_at"))
+    is_reopened = Exists(before.filter(kind=Correction.Kind.REOPEN))
+    # Only the new result of a reopened match replaces another without a reason.
+    is_settled_again = Exists(before.filter(kind=Correction.Kind.REPLACE, reason=""))
+    stood_in = StandIn.objects.filter(
+        ~is_reopened | is_settled_again,
+        fixture=fixture,
+        user=user,
+        ended_at__gte=OuterRef("fixture__result__settled_at"),
+    )
     plays = Q(stable__owner=user) | Q(stand_in=user) | Q(Exists(stood_in))
     return FixtureSide.objects.filter(plays, fixture=fixture).exists()
 

@@ -12,6 +12,7 @@ from datetime import datetime
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Max
 from django.utils import timezone
 
 from rules.campaign.results.corrections import dead_pilots, deeds_of
@@ -105,8 +106,9 @@ def settle(
     fixture.confirm_due_at = None
     fixture.save(update_fields=["state", "confirm_due_at"])
     if any(side.stand_in_id is not None for side in sides):
-        # Not before the result, so that it is known who stood in to the end.
-        end_with_match(fixture, max(now, result.settled_at))
+        # Not before the result, or the one that replaces it, so that it is known who stood in to the end.
+        newest = result.corrections.aggregate(newest=Max("created_at"))["newest"]
+        end_with_match(fixture, max(now, newest or result.settled_at))
     return Settlement(fixture.pk, document, True, _settle_round(played_in, known))
 
 

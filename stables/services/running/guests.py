@@ -20,8 +20,7 @@ from rules.campaign.season.hand import LINK_LASTS
 from rules.campaign.states import SEASON
 from rules.core.refusals import Malformed, SeasonRefused
 from stables.models import Passing, Season, Stable
-from stables.selectors.entrants import in_season
-from stables.selectors.offices import organises
+from stables.selectors.offices import everybody_in, organises
 from stables.services.base.locks import lock_season
 from stables.services.base.log import record
 from stables.services.results.rulings import reason_of
@@ -68,8 +67,8 @@ def found_for_guest(*, season_id: int, name: str, user: Any, now: datetime | Non
 def make_seat_link(*, stable_id: int, reason: str, user: Any, now: datetime | None = None) -> passing.MadeLink:
     """Make a link that seats a guest at a stable without an owner, or seats its guest again; used once.
 
-    It takes back older links of the stable. For a stable of a guest it is a renewal: all owners get a notice, and the
-    guest's sessions end once the new link is opened.
+    It takes back older links of the stable. For a stable of a guest it is a renewal: everybody in the season gets a
+    notice, and the guest's sessions end once the new link is opened.
 
     Raises PermissionDenied, SeasonRefused (season_not_running, stable_has_left, organiser_takes_part, seat_has_owner,
     too_many_guests), Malformed (reason_missing) or TooOften (too_often).
@@ -84,8 +83,8 @@ def make_seat_link(*, stable_id: int, reason: str, user: Any, now: datetime | No
     facts = {"stable": stable.name, "reason": reason}
     record(season, "guest_link_renewed" if is_renewal else "guest_link_made", facts, actor=user)
     if is_renewal:
-        owners = [each.owner for each in in_season(season) if each.owner is not None]
-        notify(owners, "guest_link_renewed", {"season": season.name, **facts}, season.get_absolute_url())
+        told = everybody_in(season, [user.pk])
+        notify(told, "guest_link_renewed", {"season": season.name, **facts}, season.get_absolute_url())
     return made
 
 

@@ -12,6 +12,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from matches.services.time_banks import forgive
 from people.selectors import account_named
 from people.services.accounts import Limit, count_attempt, notify
 from people.services.guests import end_guest
@@ -229,6 +230,9 @@ def change_owner(season: Season, stable: Stable, passing: Passing, person: Any, 
     for fixture in fixtures:
         if fixture.match is not None:
             take_seats(fixture_id=fixture.pk, match=fixture.match, keeps_answers=True)
+            for side in fixture.sides.filter(stable=stable):
+                # That the old owner did not come is not the new one's fault.
+                forgive(fixture.match.pk, side.side)
     follow_seats(stable, f"passing:{passing.pk}")
     facts: dict[str, Any] = {"stable": stable.name, "person": person.pk, "reason": passing.reason}
     code = "guest_seated" if person.is_guest else "stable_claimed" if claims else "stable_passed"

@@ -64,7 +64,7 @@ def name_person(
     """Let the account of this name play a match of a stable, or with `until` all that are called for before then.
 
     Its owner and organisers may. Give exactly one of `fixture_id` and `until`. An older stand-in of the same matches
-    ends. Owner, stand-in and rivals get a notice.
+    ends. Owner, rivals and both stand-ins get a notice.
 
     Raises PermissionDenied, SeasonRefused (guest_may_not, season_not_running, stable_has_left, organiser_takes_part,
     nobody_to_stand_in_for, stand_in_without_match, stand_in_is_ai, stand_in_plays, program_has_stable, date_not_ahead,
@@ -88,10 +88,11 @@ def name_person(
         require_impartial(season, stable, person, plays_too=True)
     count_attempt(STAND_INS_OF_A_PERSON, str(user.pk))
     count_attempt(STAND_INS_TO_A_PERSON, f"{user.pk} {person.pk}")
-    _end_older(stable, fixture_id, now)
+    ended = _end_older(stable, fixture_id, now)
     row = StandIn.objects.create(
         stable=stable, fixture_id=fixture_id, until=until, user=person, reason=reason, made_by=user
     )
+    _tell_over(season, stable, [each for each in ended if each.pk not in (person.pk, user.pk)])
     _begin(season, stable, row, person, user)
     return row
 
@@ -102,19 +103,19 @@ def make_link(
 ) -> passing.MadeLink:
     """Make a link with which whoever opens it plays one match of a stable: a guest, or an account. It is used once.
 
-    Its owner and organisers may. Raises as `name_person` does for a match.
+    Its owner and organisers may; the owner gets a notice of a link that an organiser made, and rivals hear who plays
+    once it is used. Raises as `name_person` does for a match.
     """
     reason, now = reason_of(reason), now or timezone.now()
     season, stable = _manageable(stable_id, user)
-    _side(stable, fixture_id)
+    fixture = _side(stable, fixture_id).fixture
     count_attempt(LINKS_OF_A_PERSON, str(user.pk))
     ended = _end_older(stable, fixture_id, now)
     row = StandIn.objects.create(stable=stable, fixture_id=fixture_id, reason=reason, made_by=user)
     if ended:
         # The owner plays until somebody uses the link.
         _follow(stable, f"stand_in:{row.pk}:link")
-        told = [each for each in ended if each.pk != user.pk]
-        notify(told, "stand_in_over", {"season": season.name, "stable": stable.name}, stable.get_absolute_url())
+        _tell_over(season, stable, [each for each in ended if each.pk != user.pk])
     code = secrets.token_urlsafe(passing.CODE_BYTES)
     made = Passing.objects.create(
         stable=stable,
@@ -126,6 +127,10 @@ def make_link(
         expires_at=now + LINK_LASTS,
     )
     record(season, "stable_stand_in_link", {"stable": stable.name, "reason": reason}, actor=user)
+    if stable.owner is not None and stable.owner_id != user.pk:
+        pairing = pairing_of(sides_with_owners(fixture))
+        told = {"season": season.name, "stable": stable.name, "pairing": pairing, "reason": reason}
+        notify([stable.owner], "stand_in_link", told, fixture.get_absolute_url())
     return passing.MadeLink(made.pk, code, now + LINK_LASTS)
 
 
@@ -263,6 +268,11 @@ def _end_older(stable: Stable, fixture_id: int | None, now: datetime) -> list[Us
         if row.user is not None:
             ended.append(row.user)
     return ended
+
+
+def _tell_over(season: Season, stable: Stable, people: list[User]) -> None:
+    facts = {"season": season.name, "stable": stable.name}
+    notify(people, "stand_in_over", facts, stable.get_absolute_url())
 
 
 def _lock_sides(stable: Stable, fixture_id: int | None) -> list[Fixture]:

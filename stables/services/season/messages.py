@@ -10,10 +10,11 @@ from django.db import transaction
 from django.db.models import Q
 
 from matches.services.write_ups import cleaned
-from people.services.accounts import Limit, count_attempt, notify
+from people.services.accounts import Limit, count_attempt, notify, notify_newest
 from rules.campaign.states import SEASON
 from rules.core.refusals import Malformed, SeasonRefused
 from stables.models import Season, Stable
+from stables.selectors.offices import everybody_in
 from stables.services.base.locks import lock_season
 from stables.services.base.log import record
 from web.bounds import MOST_MESSAGES
@@ -28,7 +29,8 @@ MESSAGES_OF_A_SEASON = Limit("season_message", MOST_MESSAGES)
 def write_page(*, season_id: int, text: str, actor: Any = None, seen: str | None = None) -> str:
     """Set the season's own page in Markdown at any time, "" to remove it, log it, and return the text.
 
-    Control characters and signs that turn the direction of text are left out. The same text changes and logs nothing.
+    Everybody in the season gets a notice, unless it is a draft. Control characters and signs that turn the direction of
+    text are left out. The same text changes and logs nothing.
     `seen` is the seal of the page that the writer changed (`seal_of`), None to write over any. Raises Malformed
     (page_too_long) or SeasonRefused (page_changed).
     """
@@ -43,6 +45,9 @@ def write_page(*, season_id: int, text: str, actor: Any = None, seen: str | None
         season.page = text
         season.save(update_fields=["page"])
         record(season, "season_page_changed" if text else "season_page_removed", actor=actor)
+        if season.state != Season.State.DRAFT:
+            told, code = everybody_in(season, [None if actor is None else actor.pk]), "season_page_changed"
+            notify_newest(told, [code], code, parameters={"season": season.name}, url=season.get_absolute_url())
     return text
 
 

@@ -142,6 +142,8 @@ def test_a_browser_that_its_push_service_does_not_know_is_dropped(
     scan_for_pushes()
     run_pending()
     assert not PushSubscription.objects.exists()
+    told = Notice.objects.get(code="browser_dropped")
+    assert (told.user, told.url, told.asks) == (kai, "/people/push", False)
     assert all_due() == 0
     said(kai)
     assert pushes.waiting_now() == []

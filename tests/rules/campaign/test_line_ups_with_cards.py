@@ -179,6 +179,18 @@ def test_sold_cards_leave_the_hand_and_tokens_change_least() -> None:
     assert (found.hands, found.tokens, found.is_as_wished) == ((("k",),), ("t4", "t5", "t6"), False)
 
 
+def test_q_157_cards_of_a_missing_unit_push_out_none_of_a_unit_that_is_there() -> None:
+    own, left = [f"c{n}" for n in range(5)], [f"d{n}" for n in range(5)]
+    wish = Wish((WishedCrew("gone", "q", None, tuple(left)), WishedCrew("a", "p", None, tuple(own))), TRIPLES[0])
+    cards = [held(key) for key in own + left]
+    assert stand_in(wish, cards=cards).hands == (tuple(own),)
+    found = stand_in(wish, "team", cards=cards)
+    assert {crew.unit: hand for crew, hand in zip(found.crews, found.hands, strict=True)} == {
+        "a": tuple(own),
+        "b": tuple(left),
+    }
+
+
 def test_who_never_fielded_anybody_brings_the_best_and_every_card_once() -> None:
     cards = [held("k1", "R-1"), held("k2", "R-1"), *[held(f"c{n}") for n in range(6)]]
     found = stand_in(Wish((), TRIPLES[0]), "team", cards=cards)

@@ -34,6 +34,13 @@ def paired(stocked: Season, ada: Any) -> Fixture:
     return Fixture.objects.get(sides__stable__number=1)
 
 
+def test_a_cancelled_season_reminds_nobody(paired: Fixture) -> None:
+    arrange(paired, 59)
+    Season.objects.update(state=Season.State.CANCELLED)
+    assert reminders.near_fixtures() == []
+    assert reminders.tell_near(fixture_id=paired.pk) == 0
+
+
 def said(code: str) -> list[Notice]:
     return list(Notice.objects.filter(code=code))
 

@@ -13,7 +13,7 @@ from django.test import Client
 from django.utils import timezone
 
 from people.models import Notice, User
-from stables.models import LogEntry, Passing, Season, Stable
+from stables.models import LogEntry, Passing, Season, SeasonRole, Stable, WaitingPlace
 from stables.services.running import guests, passing, stables
 from tests.stables.duels import Club
 from tests.stables.running.test_hand_on_stables import code_of
@@ -60,15 +60,18 @@ def test_a_link_makes_a_guest_the_owner_of_a_stable_once(club: Club) -> None:
     assert code not in stored
 
 
-def test_a_renewed_link_keeps_the_guest_ends_the_old_phone_and_all_owners_get_a_notice(club: Club) -> None:
+def test_a_renewed_link_keeps_the_guest_ends_the_old_phone_and_all_in_the_season_hear(club: Club) -> None:
     guest = sit(club, link(club))
     phone = Client()
     phone.force_login(guest)
+    late = User.objects.create_user("late", "late@example.org", "-")
+    WaitingPlace.objects.create(season=club.season, user=late)
+    SeasonRole.objects.create(season=club.season, user=club.people["spectator"], role=SeasonRole.Role.REFEREE)
     first = link(club)
     second = link(club)
     assert code_of(sit, club=club, code=first) == "link_revoked"
     told = Notice.objects.filter(code="guest_link_renewed").values_list("user__username", flat=True)
-    assert set(told) == {"anna", "ben", "carla", guest.username}
+    assert set(told) == {"anna", "ben", "carla", "late", "spectator", guest.username}
     assert phone.get("/people/notices").status_code == 200
     assert sit(club, second) == guest
     assert stable(club).owner == guest

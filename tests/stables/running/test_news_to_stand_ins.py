@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from django.utils import timezone
+from django.utils.html import strip_tags
 
 from people.models import Notice
 from people.services import acts
@@ -68,6 +69,27 @@ def test_reports_wait_for_the_stand_in_as_for_the_owner(club: Club) -> None:
     assert waits(club) == []
 
 
+def test_the_desk_lists_each_step_of_a_match_of_somebody_else(club: Club) -> None:
+    match = club.fixture("anna", "ben", mode="table")
+    page, spectator = club.address("fixture", match), club.client("spectator")
+
+    def listed(where: str = "waiting") -> list[tuple[str, str, str]]:
+        found = spectator.get("/").context[where]
+        return [(each.stable.name, strip_tags(each.task.sentence), each.task.address) for each in found]
+
+    assert listed() == []
+    name(club, match)
+    anna = "Stable of anna"
+    assert listed() == [(anna, "Round 1: hand in the line-up.", page)]
+    club.hand_in(match, "anna", "ben")
+    assert listed() == [(anna, "Round 1: your match is to be played.", page)]
+    reports.file_report(fixture_id=match.pk, stable_id=club.stable_id("ben"), document=red_wins())
+    assert listed() == [(anna, "Round 1: Stable of ben has reported: confirm it or say otherwise.", page)]
+    match.reports.all().delete()
+    reports.file_report(fixture_id=match.pk, stable_id=club.stable_id("anna"), document=red_wins())
+    assert (listed(), listed("awaited")) == ([], [(anna, "Round 1: your report waits for Stable of ben.", page)])
+
+
 def test_one_match_asks_with_its_deadline_until_it_is_over(club: Club) -> None:
     match = club.fixture("anna", "ben", mode="table")
     due = timezone.now() + 3 * HOUR
@@ -84,7 +106,11 @@ def test_one_match_asks_with_its_deadline_until_it_is_over(club: Club) -> None:
 def test_an_evening_asks_until_it_is_over(club: Club) -> None:
     row = name(club, None)
     assert waits(club) == ["stand_in_yours"]
+    match = club.fixture("anna", "ben", mode="table")
+    take_up(list(match.sides.select_related("stable")))
     StandIn.objects.filter(pk=row.pk).update(until=timezone.now() - HOUR)
+    assert waits(club) == ["stand_in_yours"], "a match of the evening is still to be played"
+    Fixture.objects.filter(pk=match.pk).update(state="settled")
     assert waits(club) == []
 
 

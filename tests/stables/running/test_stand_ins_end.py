@@ -71,6 +71,24 @@ def test_a_link_gives_the_seat_back_to_the_owner_at_once_and_tells_who_had_it(cl
     assert Notice.objects.get(code="stand_in_over").user == club.people["spectator"]
 
 
+def test_who_is_replaced_and_whose_match_a_link_gives_away_hear_of_it(club: Club, match: Fixture) -> None:
+    name(club, match)
+    Notice.objects.all().delete()
+    name(club, match)
+    assert not Notice.objects.filter(code="stand_in_over").exists(), "they go on"
+    name(club, match, who="organiser", by="anna")
+    assert Notice.objects.get(code="stand_in_over").user == club.people["spectator"]
+    link(club, match, by="anna")
+    assert not Notice.objects.filter(code="stand_in_link").exists(), "the owner made it"
+    link(club, match)
+    told = Notice.objects.get(code="stand_in_link")
+    assert (told.user, told.url) == (club.people["anna"], club.address("fixture", match))
+    assert notice_sentence(told.code, told.parameters) == (
+        "Test season: the organisers made a link with which somebody stands in for you with Stable of anna in "
+        "Stable of anna – Stable of ben: ill"
+    )
+
+
 def test_an_organiser_opens_no_link_while_another_could_judge(club: Club, match: Fixture) -> None:
     made = link(club, match, by="anna")
     role = SeasonRole.Role.CO_ORGANISER

@@ -17,7 +17,7 @@ from jobs.services import run_pending
 from people.models import Notice, User
 from people.services import leaving
 from people.services.kept import own_data
-from stables.models import Fixture, FixtureSide, LogEntry, Season, StandIn
+from stables.models import Correction, Fixture, FixtureSide, LogEntry, Result, Season, StandIn
 from stables.selectors.access import may_see
 from stables.selectors.standing_in import open_stand_ins
 from stables.services.base.standing_in import take_up
@@ -194,6 +194,25 @@ def test_an_organiser_who_plays_is_no_judge_of_the_match(club: Club, match: Fixt
     assert rulings.takes_part(club.people["organiser"], match)
     fresh = Fixture.objects.get(pk=match.pk)
     assert code_of(rulings.require_office, user=club.people["organiser"], fixture=fresh) == "referee_takes_part"
+
+
+def test_who_stood_in_only_between_a_reopening_and_the_new_result_may_judge(club: Club, match: Fixture) -> None:
+    name(club, match)
+    settlement_of_match(club, match)
+    result = Result.objects.get(fixture=match)
+
+    def corrected(kind: str, reason: str) -> Correction:
+        number = result.corrections.count() + 1
+        return Correction.objects.create(
+            result=result, number=number, kind=kind, reason=reason, document=result.document
+        )
+
+    opened, again = corrected("reopen", "I was away"), corrected("replace", "")
+    stable = club.stables["anna"]
+    for who, ended in (("carla", opened.created_at), ("organiser", again.created_at)):
+        StandIn.objects.create(stable=stable, fixture=match, user=club.people[who], reason="ill", ended_at=ended)
+    judged = {who: rulings.takes_part(club.people[who], match) for who in ("spectator", "carla", "organiser")}
+    assert judged == {"spectator": True, "carla": False, "organiser": True}
 
 
 def test_an_evening_covers_the_matches_that_are_called_for_in_it(club: Club, match: Fixture) -> None:

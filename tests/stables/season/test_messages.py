@@ -60,6 +60,22 @@ def test_a_page_is_written_logged_and_removed(season: Season, people: dict[str, 
     assert code_of(messages.write_page, season_id=season.pk, text="x" * 8001) == "page_too_long"
 
 
+def test_all_in_the_season_hear_that_the_page_changed_once_until_they_read_it(
+    season: Season, people: dict[str, Any]
+) -> None:
+    for text in ("Here", "There", ""):
+        messages.write_page(season_id=season.pk, text=text, actor=people["organiser"])
+    told = Notice.objects.filter(code="season_page_changed")
+    assert sorted(told.values_list("user__username", "asks")) == [("owner", False), ("waits", False)]
+    told.update(read_at=season.created_at)
+    messages.write_page(season_id=season.pk, text="At eight", actor=people["organiser"])
+    assert told.count() == 4
+    Season.objects.filter(pk=season.pk).update(state=Season.State.DRAFT)
+    Notice.objects.all().delete()
+    messages.write_page(season_id=season.pk, text="At nine", actor=people["organiser"])
+    assert not told.exists()
+
+
 def test_everybody_reads_the_page_and_organisers_write_it(season: Season, people: dict[str, Any]) -> None:
     write, read = (reverse(f"stables:{name}", args=[season.slug]) for name in ("write_page", "own_page"))
     assert read not in client_of(None).get(season.get_absolute_url()).content.decode()

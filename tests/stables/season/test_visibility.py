@@ -12,7 +12,7 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from catalogue.services import collections
-from people.models import User
+from people.models import Notice, User
 from rules.catalogue import load_builtin
 from rules.core.refusals import Malformed
 from stables.models import Asset, ExternalSeat, Fixture, Season, SeasonRole, Stable, StableIdentity, Title
@@ -283,6 +283,13 @@ def test_only_organisers_change_it_and_the_log_tells(hidden: Season, people: dic
     assert client_of(people["organiser"]).post(address, {"visibility": "x"}).status_code == 400
     console = client_of(people["organiser"]).get(f"{hidden.get_absolute_url()}organise/").content.decode()
     assert '<option value="public" selected>' in console
+
+
+def test_all_in_the_season_read_the_newest_of_who_may_see_it(hidden: Season, people: dict[str, User]) -> None:
+    for wanted in (PUBLIC, "unlisted"):
+        visibility.change_visibility(season_id=hidden.pk, visibility=wanted, actor=people["organiser"])
+    told = Notice.objects.filter(code__startswith="visibility_").values_list("code", "user__username", "asks")
+    assert sorted(told) == [("visibility_unlisted", name, False) for name in ("helper", "owner", "referee")]
 
 
 def test_an_invitation_opens_a_private_season_to_its_bearer(release: Any, people: dict[str, User]) -> None:

@@ -12,9 +12,9 @@ from django.contrib.auth import get_user_model
 from django.utils import timezone
 
 from rules.campaign.season.appointments import GRACE
-from stables.models import Delivery, Fixture, Season, Stable, Webhook
+from stables.models import Delivery, Fixture, FixtureSide, Season, SeasonRole, Stable, Webhook
 from stables.selectors.webhooks.messages import message_of
-from stables.services.base import deadlines
+from stables.services.base import deadlines, log, news
 from stables.services.fixtures import no_shows, programs
 from stables.services.line_ups import appointments
 from stables.services.results import reports
@@ -105,6 +105,44 @@ def test_who_must_confirm_a_report(two_at_tables: Enters) -> None:
     )  # fmt: skip
     assert first.stable.owner is not None
     assert said("report_disputed")[1] == sorted([first.stable.owner.username, second.stable.owner.username])
+
+
+def test_who_stands_in_is_mentioned_beside_the_owner_and_so_is_who_decides(two_at_tables: Enters) -> None:
+    season: Any = two_at_tables()
+    maker = get_user_model().objects.create_user
+    double, referee = (maker(name, f"{name}@example.org", "-") for name in ("double", "referee"))
+    SeasonRole.objects.create(season=season, user=referee, role=SeasonRole.Role.REFEREE)
+    listen(season)
+    fixture = fixture_of(season)
+    first, second = sides_of(fixture)
+    FixtureSide.objects.filter(pk=second.pk).update(stand_in=double)
+    about: dict[str, Any] = {"fixture_id": fixture.pk, "now": NOON}
+    reports.file_report(stable_id=first.stable_id, document=red_wins(), user=first.stable.owner, **about)
+    owners = [side.stable.owner.username for side in (first, second) if side.stable.owner is not None]
+    assert said("report_filed")[1] == sorted([owners[1], "double"])
+    reports.file_report(stable_id=second.stable_id, document=red_wins(clicks=4), user=double, **about)
+    text, asked = said("report_disputed")
+    assert asked == sorted([*owners, "double", "referee"])
+    assert f", referee <@{10**17 + referee.pk}> now." in text
+
+
+def test_a_round_that_was_paired_mentions_who_stands_in_for_the_evening(club: Club) -> None:
+    listen(club.season)
+    duel = club.fixture("anna", "ben")
+    FixtureSide.objects.filter(fixture=duel, stable=club.stable_id("ben")).update(stand_in=club.people["spectator"])
+    cycle = club.season.cycles.get()
+    news.tell_pairings(cycle, club.round, [(1, [[club.stables["anna"]], [club.stables["ben"]]], "Factory")], None)
+    assert said("round_paired")[1] == ["anna", "ben", "spectator"]
+
+
+def test_a_choice_that_is_the_owners_mentions_nobody_who_stands_in(club: Club) -> None:
+    listen(club.season)
+    duel = Fixture.objects.select_related("round__cycle").get(pk=club.fixture("anna", "ben").pk)
+    FixtureSide.objects.filter(fixture=duel).update(stand_in=club.people["spectator"])
+    facts = {"stable": "Elm", "absent": "Ash", "date": "-"}
+    for code, asked in (("no_show_claimed", ["anna", "spectator"]), ("no_show_claimed_again", ["anna"])):
+        log.record(club.season, code, facts, fixture=duel, asks=[club.stable_id("anna")])
+        assert said(code)[1] == asked
 
 
 def test_who_must_come_to_the_one_new_date(club: Club) -> None:
