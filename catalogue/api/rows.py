@@ -67,13 +67,13 @@ class CatalogueEntryOutput(Output):
 class CatalogueUnitOutput(CatalogueEntryOutput):
     """A unit in a list: base and first click. `reach` is the longest range in hexsides. `equipment` has all equipment
     on the dial. `variant` is null for none. A unit that is `table_only` has no dial: null for its numbers, except
-    `clicks` if it says them.
+    `clicks` if it says them, and "" for a rank that it does not say.
     """
 
     variant = serializers.SerializerMethodField()
     points = serializers.IntegerField()
     weight_class = serializers.ChoiceField(choices=["", *CLASSES], source="unit_class")
-    rank = serializers.ChoiceField(choices=list(RANKS))
+    rank = serializers.ChoiceField(choices=["", *RANKS])
     table_only = serializers.SerializerMethodField()
     clicks = serializers.IntegerField(allow_null=True)
     speed = serializers.IntegerField(allow_null=True)

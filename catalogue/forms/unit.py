@@ -225,7 +225,7 @@ def _base_fields() -> dict[str, forms.Field]:
         "name": _Text(gettext("Name")),
         "variant": _Text(gettext("Variant (its last letter is the class)")),
         "class": _Word(gettext("Class"), _named(CLASSES)),
-        "rank": _Word(gettext("Rank"), _named(RANKS)),
+        "rank": _Word(gettext("Rank"), [("", "–"), *_named(RANKS)]),  # a unit without a dial may have none
         "statistics": _Word(gettext("Whose numbers"), _named(STATISTICS)),
     }
     of_damage = gettext("%(value)s: %(fact)s")

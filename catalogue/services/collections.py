@@ -225,7 +225,7 @@ def put_definition(*, collection: Collection, user: Any, kind: str, definition: 
     count_attempt(EDITS, str(user.pk))
     document = {"schema": CATALOGUE_SCHEMA, kind: [dict(definition)]}
     brought = Catalogue.from_documents([Document(definition.get("id", kind) or kind, document)])
-    return _bring(collection, brought, str(definition["id"]))
+    return _bring(collection, brought, next(iter(brought.of_kind(kind))))
 
 
 @transaction.atomic

@@ -26,7 +26,7 @@ from rules.catalogue.pricing import price_parts, suggested_points
 from rules.catalogue.shape import base_alone
 from rules.catalogue.vocabulary import CATALOGUE_SCHEMA, DIAL_VALUES
 from rules.core.refusals import Malformed, Refused
-from rules.core.table_units import is_table_only
+from rules.core.table_units import is_table_only, with_id
 from rules.core.words import HEAT_VALUES
 from rules.wording import sentence
 
@@ -73,7 +73,7 @@ def save_unit(request: HttpRequest, unit: dict[str, Any], page: Callable[[int], 
     """
     if check_unit(unit)["problems"]:
         return page(400)
-    unit = base_alone(unit)
+    unit = with_id(base_alone(unit))
     own = collections.visible_to(request.user).filter(keeper_id=request.user.pk)
     collection = own.filter(slug=request.POST.get("collection", "")).first()
     try:

@@ -83,14 +83,15 @@ def read_checklist(file: str, content: bytes | str) -> list[Figure]:
     return figures
 
 
-def match(figures: Iterable[Figure], units: Iterable[tuple[str, str, int]]) -> Matched:
-    """Return which units the figures are. `units` are ids with set and number; the case of a set makes no difference.
+def match(figures: Iterable[Figure], units: Iterable[tuple[str, str | None, int]]) -> Matched:
+    """Return which units the figures are. `units` are ids with set (None for a unit without one) and number; the case
+    of a set makes no difference.
 
     A figure is every unit with its set and number. An id or a figure that comes twice counts once.
     """
     known: dict[tuple[str, int], list[str]] = {}
     for key, its_set, number in units:
-        found = known.setdefault((its_set.casefold(), number), [])
+        found = known.setdefault(((its_set or "").casefold(), number), [])
         if key not in found:
             found.append(key)
     keys: dict[str, None] = {}

@@ -14,10 +14,11 @@ from rules.catalogue.bounds import MOST_MARKS
 from rules.catalogue.problems import CatalogueError, Findings, Problem, require_count
 from rules.catalogue.vocabulary import CATALOGUE_SCHEMA, KINDS
 from rules.core.codec import canonical_json
+from rules.core.table_units import MARK, with_id
 
 _TELLING_KEYS = {
     "dial": "units",
-    "table_only": "units",
+    MARK: "units",
     "starts": "arenas",
     "hexes": "arenas",
     "method": "target_tokens",
@@ -114,14 +115,14 @@ def entries(document: Document, findings: Findings) -> list[Entry]:
     found: list[Entry] = []
     for kind, items in listed.items():
         if isinstance(items, list):
-            found.extend(Entry(file, kind, position, item) for position, item in enumerate(items, 1))
+            found.extend(Entry(file, kind, position, with_id(item)) for position, item in enumerate(items, 1))
         else:
             findings.add(Problem(file, kind, None, None, kind, "wrong_type", {"expected": "array", "value": kind}))
     return found
 
 
 def _kind_of(definition: Any) -> str | None:
-    if not isinstance(definition, dict) or "id" not in definition:
+    if not isinstance(definition, dict) or not {"id", MARK} & definition.keys():
         return None
     for key, kind in _TELLING_KEYS.items():
         if key in definition:

@@ -23,13 +23,14 @@ from rules.catalogue.paths import column_at, counts_rows, in_column, key_at, put
 from rules.catalogue.problems import CatalogueError, Problem, require_cells, require_count, require_rows
 from rules.catalogue.tables import read_table
 from rules.catalogue.vocabulary import CATALOGUE_SCHEMA, DIAL_VALUES
+from rules.core.table_units import MARK
 from rules.core.words import DAMAGE_VALUES, HEAT_VALUES
 
 MAPPING_FOLDER = Path(__file__).parent / "mappings"
 
 _NUMBERS = frozenset(
     (
-        *("number", "points", "front_arc", "rear_arc", "vent"),
+        *("number", "points", "front_arc", "rear_arc", "vent", "clicks"),
         *(f"{value}.{part}" for value in DAMAGE_VALUES for part in ("targets", "range[0]", "range[1]")),
     )
 )
@@ -164,16 +165,16 @@ class _UnitReader:
         self.notes: list[Note] = []
 
     def read(self) -> dict[str, Any]:
-        unit: dict[str, Any] = {
-            "primary": {"range": [0, 0]},
-            "secondary": {"range": [0, 0]},
-        }
+        """Return the unit. By a mapping that says nothing of dials it plays at real tables only."""
+        has_dials = "dial" in self.mapping
+        unit: dict[str, Any] = {value: {"range": [0, 0]} for value in DAMAGE_VALUES} if has_dials else {MARK: True}
         for target, source in self.mapping["fields"].items():
             value = self.value(source, self.foreign, target, is_number=target in _NUMBERS)
             if value is not None:
                 put_at(unit, target, value)
-        unit["dial"] = self.dial(self.mapping["dial"], unit)
-        unit["heat"] = self.heat(self.mapping["heat"], unit)
+        if has_dials:
+            unit["dial"] = self.dial(self.mapping["dial"], unit)
+            unit["heat"] = self.heat(self.mapping["heat"], unit)
         return unit
 
     def note(self, where: str | None, code: str, **parameters: Any) -> None:

@@ -19,7 +19,7 @@ MAPPING_SCHEMA = 1
 
 FIELDS = (
     *("id", "set", "number", "name", "variant", "class", "rank", "statistics"),
-    *("points", "front_arc", "rear_arc", "vent"),
+    *("points", "front_arc", "rear_arc", "vent", "clicks"),
     *(f"{value}.{part}" for value in DAMAGE_VALUES for part in ("type", "targets", "range[0]", "range[1]")),
 )
 """The fields of a unit that a mapping may fill."""
@@ -56,7 +56,8 @@ def _mapping(content: Any) -> Iterator[_Fault]:
     if not isinstance(content, dict):
         yield "", "a mapping is an object"
         return
-    yield from _keys("", content, _HEAD, ("mapping", "list", "fields", "dial", "heat"))
+    dials = [part for part in ("dial", "heat") if part in content]
+    yield from _keys("", content, _HEAD, ("mapping", "list", "fields", *(("dial", "heat") if dials else ())))
     if content.get("mapping") != MAPPING_SCHEMA or isinstance(content.get("mapping"), bool):
         yield "mapping", f"the version is {MAPPING_SCHEMA}"
     if content.get("read", "json") not in ("json", "csv"):
@@ -74,8 +75,9 @@ def _mapping(content: Any) -> Iterator[_Fault]:
     yield from _one_of("only", content.get("only"))
     yield from _words("words", content.get("words"))
     yield from _sources("fields", content.get("fields"), FIELDS)
-    yield from _dial("dial", content.get("dial"), DIAL_VALUES, {"equipment", "repair_marker"})
-    yield from _dial("heat", content.get("heat"), HEAT_VALUES, {"colours", "shutdown"})
+    if dials:
+        yield from _dial("dial", content.get("dial"), DIAL_VALUES, {"equipment", "repair_marker"})
+        yield from _dial("heat", content.get("heat"), HEAT_VALUES, {"colours", "shutdown"})
 
 
 def _dial(place: str, rules: Any, values: tuple[str, ...], more: set[str]) -> Iterator[_Fault]:

@@ -39,9 +39,10 @@ TABLE_UNIT: Schema = record(
         "class": word(*CLASS_CAPS),
         "clicks": whole(2, LONGEST_DIAL, description="Clicks of the real dial, for damage and the price of repairs."),
     },
-    [MARK, "id", "set", "number", "name", "class", "rank", "points"],
+    [MARK, "number", "name", "class", "points"],
     title="A unit for real tables only: the words and numbers of its base",
-    description="It has no dial here, so no match is played with it here. Seasons for real tables only offer it.",
+    description="It has no dial here, so no match is played with it here. Seasons for real tables only offer it. Without"
+    " an id it gets one of its set and number.",
 )
 """The form of a unit without a dial."""
 

@@ -3,7 +3,8 @@
 Each click and each heat step has a row, in order; its column `row` says which it is. The columns of the base are filled
 in the unit's first row, and empty or repeated in the others. Equipment is a key, followed by `*` if its circle makes it
 single-use; its English name and its printed colour are read too. A unit for real tables only (`table_only`: yes) has
-one row, of its base alone. `read_units` reads a sheet of `write_units` back without a difference.
+one row, of its base alone; so has every unit of a sheet that has no column but those of such units. `read_units` reads
+a sheet of `write_units` back without a difference.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from rules.catalogue.documents import Document
 from rules.catalogue.problems import Findings, Problem, require_count, require_rows
 from rules.catalogue.tables import Table, read_table
 from rules.catalogue.vocabulary import CATALOGUE_SCHEMA, DIAL_VALUES
-from rules.core.table_units import MARK, is_table_only
+from rules.core.table_units import MARK, is_table_only, with_id
 from rules.core.words import DAMAGE_VALUES, HEAT_VALUES
 
 _TEXTS = ("set", "name", "variant", "class", "rank", "statistics")
@@ -54,6 +55,9 @@ ROW_COLUMNS: tuple[str, ...] = (
 """The columns of each row; in a heat row the equipment columns of the damage values and of speed hold the effects."""
 
 COLUMNS: tuple[str, ...] = ("id", *BASE_COLUMNS, *ROW_COLUMNS)
+
+BASE_ALONE: frozenset[str] = frozenset(("id", "number", "points", "clicks", *_TEXTS))
+"""The columns of units without a dial. A sheet that has no other one holds such units alone, marked or not."""
 
 BASE_ROW = "base"
 """The word of the column `row` in the only row of a unit without a dial."""
@@ -130,7 +134,9 @@ def _read_rows(file: str, table: Table) -> list[dict[str, Any]]:
         for cell in heading
         if cell not in COLUMNS or heading.count(cell) > 1
     )
-    needed = ("id",) if MARK in heading else ("id", "row", *DIAL_VALUES)
+    has_no_dials = BASE_ALONE.issuperset(heading)
+    named = ("number",) if "number" in heading and (has_no_dials or MARK in heading) else ("id",)
+    needed = named if has_no_dials or MARK in heading else (*named, "row", *DIAL_VALUES)
     findings.extend(
         _problem(file, None, None, "sheet_column_missing", column=cell) for cell in needed if cell not in heading
     )
@@ -141,7 +147,7 @@ def _read_rows(file: str, table: Table) -> list[dict[str, Any]]:
             findings.add(_problem(file, None, None, "sheet_cells_beyond", row=number))
         row = dict(zip(heading, (_read_text(cell.strip()) for cell in cells), strict=False))
         if any(row.values()):
-            findings.extend(_read_row(file, number, row, units))
+            findings.extend(_read_row(file, number, row | {MARK: "yes"} if has_no_dials else row, units))
     for unit in units.values():
         if is_table_only(unit) and not unit["dial"] and not unit["heat"]:
             del unit["dial"], unit["heat"]
@@ -175,13 +181,14 @@ def _name_equipment(file: str, unit: dict[str, Any]) -> Iterator[Problem]:
 
 
 def _read_row(file: str, number: int, row: Mapping[str, str], units: dict[str, dict[str, Any]]) -> list[Problem]:
-    key = row.get("id", "")
+    base = list(_base(row))
+    key = row.get("id") or with_id({path[0]: value for path, value in base if len(path) == 1}).get("id")
     if not key:
         return [_problem(file, None, None, "sheet_row_without_id", row=number)]
     unit = units.setdefault(key, {"id": key, "dial": [], "heat": []})
     require_count(file, "units", len(units))
     problems = []
-    for path, value in _base(row):
+    for path, value in base:
         if not _put(unit, path, value):
             problems.append(_problem(file, key, path[-1], "sheet_differs", row=number, column="_".join(path)))
     match row.get("row", "").lower().removesuffix("s"):

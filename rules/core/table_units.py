@@ -16,6 +16,16 @@ def is_table_only(unit: Any) -> bool:
     return isinstance(unit, Mapping) and unit.get(MARK) is True
 
 
+def with_id(unit: Any) -> Any:
+    """Return a unit for real tables only with the id that follows from its set and number (`ICE001`; `001` without a
+    set) when it has none. Anything else is returned as it is.
+    """
+    if not is_table_only(unit) or "id" in unit or type(unit.get("number")) is not int:
+        return unit
+    own_set = unit.get("set")
+    return {**unit, "id": f"{own_set if isinstance(own_set, str) else ''}{unit['number']:03d}"[:40]}
+
+
 def says_its_clicks(unit: Mapping[str, Any]) -> bool:
     """Return whether a unit (catalogue shape) has a dial or at least says how many clicks its real one has."""
     return "dial" in unit or "clicks" in unit

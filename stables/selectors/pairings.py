@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 from itertools import product
 
+from rules.campaign.season.directing import may_have_bye
 from stables.models import Cycle, Fixture, FixtureSide
 
 
@@ -42,3 +43,10 @@ def history_of(cycle: Cycle) -> History:
         for one, other in product(*of_sides.values())
     ]
     return History(met, byes, byes_this_cycle)
+
+
+def is_bye_due(known: History, stable_id: int, holder_id: int) -> bool:
+    """Return whether a stable may take over the bye that another one holds in its round (Q-158)."""
+    own = (known.byes_this_cycle[stable_id], known.byes[stable_id])
+    # The bye of this round is among the holder's own.
+    return may_have_bye(own, (known.byes_this_cycle[holder_id] - 1, known.byes[holder_id] - 1))

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from .conftest import Site, Visit
+from .conftest import PHONE, Site, Visit
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -99,3 +99,44 @@ def test_the_skip_link_comes_first_and_leads_to_the_content(visit: Visit, site: 
     expect(page.locator(".skip")).to_be_focused()
     page.keyboard.press("Enter")
     expect(page.locator("main")).to_be_focused()
+
+
+def test_o_eight_stables_of_the_standings_stand_on_one_phone_screen(visit: Visit, site: Site) -> None:
+    """Eight rows as that of a stable that has played, whose name is no longer than most."""
+    page = visit.open(site.standings)
+    height = page.locator("table").first.evaluate(
+        """table => {
+            const row = [...table.tBodies[0].rows].find(row => row.textContent.includes("Ash & Sons"));
+            const rows = Array.from({ length: 8 }, () => row.cloneNode(true));
+            table.tBodies[0].replaceChildren(...rows);
+            return rows[7].getBoundingClientRect().bottom - rows[0].getBoundingClientRect().top;
+        }"""
+    )
+    assert 0 < height <= PHONE["height"]
+
+
+PROJECTORS = [{"viewport": {"width": 1920, "height": 1080}}, {"viewport": {"width": 1280, "height": 720}}]
+
+
+@pytest.mark.parametrize("visit", PROJECTORS, indirect=True, ids=["1080", "720"])
+def test_o_letters_of_the_evening_are_readable_from_the_back(visit: Visit, site: Site) -> None:
+    """Even the smallest ones, of a crowd of matches, take a fiftieth of the screen's height; the pairings a thirtieth
+    while no crowd plays.
+    """
+    page = visit.open(f"{site.season}evening/")
+    shares = page.evaluate(
+        """() => {
+            const evening = document.getElementById("evening");
+            const share = found => Math.min(...found.map(each => parseFloat(getComputedStyle(each).fontSize)))
+                / window.innerHeight;
+            return Object.fromEntries(["few", "many", "crowd"].map(size => {
+                evening.className = "evening " + size;
+                const written = [...evening.querySelectorAll("*")].filter(each =>
+                    [...each.childNodes].some(node => node.nodeType === Node.TEXT_NODE && node.data.trim()));
+                return [size, [share(written), share([...evening.querySelectorAll(".who")])]];
+            }));
+        }"""
+    )
+    for size, (smallest, who) in shares.items():
+        assert smallest >= 0.02, (size, smallest)
+        assert who >= (1 / 30 if size != "crowd" else 0.028), (size, who)

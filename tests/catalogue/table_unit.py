@@ -19,6 +19,6 @@ FIGURE: dict[str, Any] = {
 """A figure whose dial nobody has typed, with the number of its clicks."""
 
 UNCOUNTED: dict[str, Any] = {
-    key: value for key, value in FIGURE.items() if key not in ("clicks", "variant", "id", "number")
-} | {"id": "ICE002", "number": 2, "name": "Old Frost"}
-"""Another one, from before Age of Destruction, of which not even the clicks are known."""
+    key: FIGURE[key] for key in ("table_only", "class", "points")
+} | {"id": "002", "number": 2, "name": "Old Frost"}
+"""Another one, of which only name, number, class and points are known. Its id follows from its number."""

@@ -1,8 +1,6 @@
 """Mappings that people send, files of tables by a mapping, and files of other games. The numbers are made up."""
 
 import json
-import random
-from copy import deepcopy
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -18,60 +16,11 @@ from catalogue.models import CatalogueRelease, Collection
 from catalogue.services.files import MAPPING, read_file, read_mapping
 from rules.catalogue import Catalogue, CatalogueError, Document
 from rules.catalogue.mapping import shipped_mappings
+from tests.catalogue.own_mapping import FIGURES, OWN, ROWS, TABLE
 from tests.catalogue.test_foreign_forms import by_columns, by_steps
 from tests.catalogue.test_written_cells import SHEET
+from tests.tools.fuzz_documents import samples, send_damaged
 from web.bounds import LARGEST_MAPPING
-
-OWN = {**shipped_mappings()["columns_of_colours"], "list": "figures", "only": {"at": "vehicle", "is": [False]}}
-FIGURES = {"figures": {"ZZ007": {**by_columns()["mechs"]["ZZ007"], "vehicle": False}}}
-
-ROWS = [
-    "Figure;Name;Kind;P;S;Sp;A;D;Sp Colour;Weapon",
-    "ZZ12;Testbed;c;4;3;9;9;20;blue;Energetic",
-    "ZZ12;;c;3;2;8;8;19;blue circle;",
-    "ZZ12;;h;0;0;0;;;green;",
-    "ZZ12;;h;-1;+1;\u22122;;;red;",
-]
-TABLE: dict[str, Any] = {
-    "mapping": 1,
-    "read": "csv",
-    "group": "Figure",
-    "list": "units",
-    "words": {"energetic": "energy"},
-    "fields": {
-        "id": {"at": "figure"},
-        "set": {"at": "figure", "take": "letters"},
-        "number": {"at": "figure", "take": "digits"},
-        "name": {"at": "name"},
-        "rank": {"set": "veteran"},
-        "points": {"set": 90},
-        "front_arc": {"set": 180},
-        "rear_arc": {"set": 90},
-        "vent": {"set": 2},
-        **{f"{value}.type": {"at": "weapon"} for value in ("primary", "secondary")},
-        **{f"{value}.targets": {"set": 1} for value in ("primary", "secondary")},
-        **{f"{value}.range[1]": {"set": 8} for value in ("primary", "secondary")},
-    },
-    "dial": {
-        "list": "rows",
-        "only": {"at": "kind", "is": ["c"]},
-        "values": {
-            "primary": {"at": "p"},
-            "secondary": {"at": "s"},
-            "speed": {"at": "sp"},
-            "attack": {"at": "a"},
-            "defense": {"at": "d"},
-        },
-        "equipment": {"speed": {"at": "sp_colour"}},
-    },
-    "heat": {
-        "list": "rows",
-        "only": {"at": "kind", "is": ["h"]},
-        "values": {"primary": {"at": "p"}, "secondary": {"at": "s"}, "speed": {"at": "sp"}},
-        "colours": {"speed": {"at": "sp_colour"}},
-    },
-}
-
 
 def codes(name: str, content: bytes, form: str = "", mapping: Any = None) -> list[str]:
     with pytest.raises(CatalogueError) as caught:
@@ -143,77 +92,10 @@ def test_files_of_this_game_are_not_taken_for_another() -> None:
 
 
 def test_f_03_whatever_is_sent_the_answer_is_a_refusal() -> None:
-    """The same seeds on every run; docs/testing.md says how to ask for many more."""
-    assert break_files(seed=7, count=400) > 300
-
-
-def break_files(seed: int, count: int) -> int:
-    """Read damaged files and mappings, and return how many were refused. Anything but a refusal is raised."""
-    dice = random.Random(seed)
-    shipped = shipped_mappings()
-    refused = 0
-    for _ in range(count):
-        form, content = dice.choice(
-            [
-                ("columns_of_colours", by_columns()),
-                ("dial_steps", by_steps()),
-                (MAPPING, FIGURES),
-                (MAPPING, by_steps()),
-            ]
-        )
-        mapping = json.loads(json.dumps(OWN if form == MAPPING else shipped[form]))
-        content = json.loads(json.dumps(content))
-        damage(dice, content)
-        if form == MAPPING:
-            damage(dice, mapping)
-        try:
-            text = json.dumps(content).encode()
-            read = read_file("own.json", text, form, Document("map.json", mapping) if form == MAPPING else None)
-            Catalogue.from_documents([read.document])
-        except CatalogueError:
-            refused += 1
-    sheet = SHEET.encode()
-    for _ in range(count):
-        cut = bytearray(sheet)
-        for _ in range(dice.randint(1, 6)):
-            cut[dice.randrange(len(cut))] = dice.randrange(256)
-        try:
-            Catalogue.from_documents([read_file("own.csv", bytes(cut)).document])
-        except CatalogueError:
-            refused += 1
-    return refused
-
-
-ODD: list[Any] = [
-    None,
-    [],
-    {},
-    [[]],
-    {"at": {}},
-    True,
-    -1,
-    10**30,
-    1.5,
-    "",
-    "red",
-    "\u2212",
-    "*",
-    "9" * 400,
-    ["a"] * 50,
-    "@key",
-]
-
-
-def damage(dice: random.Random, content: Any) -> None:
-    """Put something odd into one to four places of a document."""
-    for _ in range(dice.randint(1, 4)):
-        place = content
-        while isinstance(place, dict | list) and place:
-            key = dice.choice(list(place) if isinstance(place, dict) else range(len(place)))
-            if not isinstance(place[key], dict | list) or not place[key] or dice.random() < 0.25:
-                place[key] = deepcopy(dice.choice(ODD))
-                break
-            place = place[key]
+    """The same documents on every run; `make fuzz` reads 20,000 others, and documents of whole seasons."""
+    refused, read = send_damaged(samples(), seed=7, count=800)
+    assert read == 800
+    assert [name for name in samples() if not refused[name]] == []
 
 
 @pytest.fixture

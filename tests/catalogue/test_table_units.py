@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from catalogue.models import CatalogueEntry, Collection
 from catalogue.services.collections import confirm_import, draft_import, make_collection
-from catalogue.services.files import ReadFile
+from catalogue.services.files import ReadFile, read_file
 from catalogue.services.shelves import shelve
 from catalogue.text import labels
 from rules.catalogue import Catalogue, CatalogueError, Document, load_builtin
@@ -44,12 +44,19 @@ def codes(*units: dict[str, Any]) -> list[tuple[str, str | None]]:
 
 def test_the_base_alone_is_a_unit() -> None:
     found = catalogue_of(FIGURE, UNCOUNTED).units
-    assert found == {"ICE001": FIGURE, "ICE002": UNCOUNTED}
+    assert found == {"ICE001": FIGURE, "002": UNCOUNTED}
     assert [is_table_only(unit) for unit in found.values()] == [True, True]
-    assert [clicks_of(unit) for unit in found.values()] == [8, 40]
+    assert [clicks_of(unit) for unit in found.values()] == [40, 8]
 
 
-@pytest.mark.parametrize("missing", ["set", "number", "name", "class", "rank", "points"])
+def test_name_number_class_and_points_are_enough() -> None:
+    bare = {key: value for key, value in UNCOUNTED.items() if key != "id"}
+    assert catalogue_of(bare).units == {"002": UNCOUNTED}
+    assert Catalogue.from_documents([Document("own.json", [bare])]).units == {"002": UNCOUNTED}
+    assert catalogue_of(bare | {"set": "ICE"}).units == {"ICE002": UNCOUNTED | {"set": "ICE", "id": "ICE002"}}
+
+
+@pytest.mark.parametrize("missing", ["number", "name", "class", "points"])
 def test_without_a_dial_a_unit_still_needs_its_base(missing: str) -> None:
     assert codes({key: value for key, value in FIGURE.items() if key != missing}) == [("missing_key", missing)]
 
@@ -129,6 +136,42 @@ def test_a_sheet_of_bases_alone_needs_few_columns() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    "sheet",
+    [
+        "Name;Number;Class;Points\nOld Frost;2;Light;96\n",
+        "Points,Class,Unit,Collector number,Table only\n96,light,Old Frost,2,x\n",
+    ],
+)
+def test_a_sheet_of_name_number_class_and_points_is_enough(sheet: str) -> None:
+    assert list(Catalogue.from_documents([read_units("own.csv", sheet)]).units.values()) == [UNCOUNTED]
+
+
+def test_a_sheet_of_bases_alone_names_the_row_that_no_id_follows_from() -> None:
+    with pytest.raises(CatalogueError) as refused:
+        read_units("own.csv", "name,number,class,points\nOld Frost,two,light,96\nOld Frost,2,light,96\nNew,2,light,9\n")
+    assert [(problem.code, problem.parameters["row"]) for problem in refused.value.problems] == [
+        ("sheet_row_without_id", 2),
+        ("sheet_differs", 4),
+        ("sheet_differs", 4),
+    ]
+
+
+def test_a_mapping_that_says_nothing_of_dials_reads_a_collectors_file() -> None:
+    fields = {"name": "figure", "number": "no", "class": "weight", "points": "cost"}
+    mapping = {"mapping": 1, "read": "csv", "list": "units", "words": {"L": "light"}}
+    mapping |= {"fields": {field: {"at": column} for field, column in fields.items()}}
+    rows = b"Figure;No;Weight;Cost\nOld Frost;2;L;96\n"
+    read = read_file("own.csv", rows, mapping=Document("map.json", mapping))
+    assert list(Catalogue.from_documents([read.document]).units.values()) == [UNCOUNTED]
+    with pytest.raises(CatalogueError) as refused:
+        read_file("own.csv", rows, mapping=Document("map.json", mapping | {"dial": {"values": {}}}))
+    assert [(problem.code, problem.field) for problem in refused.value.problems] == [
+        ("mapping_wrong", "heat"),
+        ("mapping_wrong", "heat"),
+    ]
+
+
 def test_a_row_of_the_base_without_the_mark_is_still_no_row() -> None:
     text = "id,name,table_only\nICE001,Frostbite,no\n"
     with pytest.raises(CatalogueError) as refused:
@@ -180,11 +223,11 @@ def test_every_list_and_page_says_that_there_is_no_dial(keeper: Client, figures:
     for name, arguments, counted in (
         ("catalogue:index", [], 2),
         ("catalogue:unit", ["ICE001"], 1),
-        ("catalogue:unit", ["ICE002"], 1),
+        ("catalogue:unit", ["002"], 1),
     ):
         answer = keeper.get(reverse(name, args=arguments), {"collection": figures.slug})
         assert (answer.status_code, answer.content.decode().count(SENTENCE)) == (200, counted), (name, arguments)
-    sheets = keeper.get(reverse("catalogue:sheets"), {"collection": figures.slug, "unit": ["ICE001", "ICE002", "OWN1"]})
+    sheets = keeper.get(reverse("catalogue:sheets"), {"collection": figures.slug, "unit": ["ICE001", "002", "OWN1"]})
     text = sheets.content.decode()
     assert (sheets.status_code, text.count(SENTENCE), text.count("☐")) == (200, 2, FIGURE["clicks"])
     assert keeper.get(reverse("catalogue:sheets"), {"collection": figures.slug}).status_code == 200
@@ -195,7 +238,7 @@ def test_every_list_and_page_says_that_there_is_no_dial(keeper: Client, figures:
 def test_lists_in_any_order_have_units_without_the_number_last(keeper: Client, figures: Collection, order: str) -> None:
     answer = keeper.get(reverse("catalogue:index"), {"collection": figures.slug, "sort": order})
     keys = [unit.key for unit in answer.context["units"]]
-    assert sorted(keys) == ["ICE001", "ICE002", "OWN1"]
+    assert sorted(keys) == ["002", "ICE001", "OWN1"]
     if order in ("-speed", "-attack", "-defense", "-reach", "-clicks"):
         assert keys[0] == "OWN1"
 
@@ -218,6 +261,10 @@ def test_the_editor_makes_one_and_opens_it_again(keeper: Client) -> None:
     assert keeper.post(reverse("catalogue:editor"), fields | {"do": "save"}).status_code == 302
     stored = CatalogueEntry.objects.get(key="ICE001")
     assert stored.definition == FIGURE
+    bare = {"table_only": "on", "rank": "", "collection": "mine", "do": "save"}
+    bare |= {key: str(UNCOUNTED[key]) for key in ("name", "number", "class", "points")}
+    assert keeper.post(reverse("catalogue:editor"), bare).status_code == 302
+    assert CatalogueEntry.objects.get(key="002").definition == UNCOUNTED
     again = keeper.get(reverse("catalogue:editor"), {"from": "ICE001", "collection": "mine"})
     assert (again.status_code, again.context["form"]["table_only"].value()) == (200, True)
     assert 'name="real-clicks" value="8"' in again.content.decode()
@@ -239,7 +286,7 @@ def test_the_screens_of_the_phone_do_not_ask_for_it(keeper: Client) -> None:
 
 @pytest.mark.django_db
 def test_a_checklist_knows_it(keeper: Client, figures: Collection) -> None:
-    figures_owned = read_checklist("list.csv", "set,number\nICE,1\n")
+    figures_owned = read_checklist("list.csv", "set,number\nICE,1\nICE,2\n")
     assert shelve(user=figures.keeper, figures=figures_owned).keys == ["ICE001"]
 
 

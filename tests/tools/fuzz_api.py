@@ -1,6 +1,9 @@
 """Send random requests to the interface, for a long time: `make fuzz`.
 
     python -m tests.tools.fuzz_api [--examples 20] [--seconds 60] [--seed 7] [--roles anonymous,player,organiser]
+        [--documents 20000]
+
+It begins with damaged documents of every kind (tests.tools.fuzz_documents): 20,000 of them, or 500 with `--seconds`.
 
 A real server with two workers serves the world of all roles (tests.web.roles) from a database of its own, which keeps
 every change. As each role, schemathesis sends it the examples of the description, the edges of every bound, random
@@ -27,6 +30,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.services.processes import ROOT, answers_with_host, free_port
+from tests.tools.fuzz_documents import COUNT, send_all
 from tests.waiting import DEADLINE_SECONDS, wait_until
 
 ROLES = ("anonymous", "player", "organiser")
@@ -35,11 +39,13 @@ OWN_TOKEN = "DELETE /api/v1/me/tokens/{token_id}/"
 """Left out: it would revoke the token of the requests, and every later answer would be 401."""
 FEW = 3
 """Random requests to an operation as a role, where time is limited."""
+FEW_DOCUMENTS = 500
+"""Damaged documents where time is limited."""
 PACES = ("API_READS", "API_WRITES", "API_STRANGERS")
 
 
-def set_up(folder: str) -> tuple[Any, dict[str, str]]:
-    """Make the world in a database of its own; return it, and a token for each role that has one."""
+def open_database(folder: str) -> None:
+    """Set up the site with a database of its own in a folder, with the catalogue in it."""
     os.environ |= {
         "VAR_DIR": folder,
         "DEBUG": "0",
@@ -64,6 +70,10 @@ def set_up(folder: str) -> tuple[Any, dict[str, str]]:
     call_command("collectstatic", interactive=False, verbosity=0)
     call_command("migrate", verbosity=0)
     call_command("load_catalogue", stdout=io.StringIO())
+
+
+def set_up() -> tuple[Any, dict[str, str]]:
+    """Make the world in the open database; return it, and a token for each role that has one."""
     from people.services.tokens import SCOPES, make_token
     from tests.web.roles.world import _world
 
@@ -135,11 +145,15 @@ def main() -> int:
     parser.add_argument("--examples", type=int, default=20, help="random requests for each operation (default 20)")
     parser.add_argument("--seconds", type=int, help="send requests in random order for this long, without a server")
     parser.add_argument("--seed", type=int, default=7, help="seed of the requests (default 7)")
+    parser.add_argument("--documents", type=int, help=f"damaged documents (default {COUNT}, {FEW_DOCUMENTS} if timed)")
     parser.add_argument("--roles", default=",".join(ROLES), help="roles, comma-separated (default: all)")
     options = parser.parse_args()
     print(f"Seed {options.seed}.", flush=True)
     with tempfile.TemporaryDirectory() as folder:
-        world, tokens = set_up(folder)
+        open_database(folder)
+        few = FEW_DOCUMENTS if options.seconds else COUNT
+        send_all(seed=options.seed, count=few if options.documents is None else options.documents)
+        world, tokens = set_up()
         if options.seconds:
             return ask_for_a_while(world, tokens, options)
         from solaris_site.management.commands.up import web

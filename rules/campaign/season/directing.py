@@ -72,12 +72,12 @@ def swap_doubts(
     return doubts
 
 
-def may_have_bye(absent: tuple[int, int], holder: tuple[int, int]) -> bool:
-    """Return whether an absent stable may take over the bye of its round: it would have been its turn, too (Q-158).
+def may_have_bye(own: tuple[int, int], holder: tuple[int, int]) -> bool:
+    """Return whether a stable may take over the bye of its round: it would have been its turn, too (Q-158).
 
-    `absent` and `holder` are their byes in this cycle and in the season before the round.
+    `own` and `holder` are their byes in this cycle and in the season before the round.
 
     >>> may_have_bye((0, 1), (0, 1)), may_have_bye((1, 1), (0, 3))
     (True, False)
     """
-    return absent <= holder
+    return own <= holder

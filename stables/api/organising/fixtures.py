@@ -376,9 +376,10 @@ class Swap(OnFixture):
     @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str, fixture_id: int) -> Response:
         """Exchange a side of this match with one of another match of the round, or with a bye, before line-ups are in.
-        A rematch or a second bye is no reason to refuse it; the answer names them.
+        A bye goes only to a stable whose turn it could have been (Q-158). A rematch is no reason to refuse it, nor is a
+        second bye that both could have had; the answer names them.
 
-        Refused: organiser_owns_side (in either match), swap_too_late, swap_line_up_in, swap_shared_side,
+        Refused: organiser_owns_side (in either match), swap_too_late, swap_line_up_in, swap_shared_side, bye_not_due,
         reason_missing, bad_field (stables that are not in two different matches of the round).
         """
         fixture = self.organised_fixture(fixture_id)

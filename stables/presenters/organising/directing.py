@@ -51,7 +51,9 @@ def swap_choices(fixture: Fixture) -> list[SwapChoice]:
     others: dict[int, list[FixtureSide]] = {}
     for side in placed.select_related("stable__owner", "line_up", "fixture").order_by("fixture__number", "id"):
         others.setdefault(side.fixture_id, []).append(side)
-    history = history_of(fixture.round.cycle) if others else None
+    if not others:
+        return []
+    history = history_of(fixture.round.cycle)
     found = []
     for theirs in others.values():
         rival = theirs[0].fixture
@@ -61,7 +63,7 @@ def swap_choices(fixture: Fixture) -> list[SwapChoice]:
             for comes in _first_of_each(theirs):
                 ours, incoming = partners(sides, leaves.stable_id), partners(theirs, comes.stable_id)
                 try:
-                    require_swap(fixture, rival, [*sides, *theirs], ours, incoming)
+                    require_swap(fixture, rival, [*sides, *theirs], ours, incoming, history)
                 except SeasonRefused:
                     continue
                 rival.round = fixture.round

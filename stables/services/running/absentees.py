@@ -8,12 +8,11 @@ from typing import Any
 
 from django.core.exceptions import PermissionDenied
 
-from rules.campaign.season.directing import may_have_bye
 from rules.core.refusals import Malformed, SeasonRefused
 from stables.models import Fixture, FixtureSide, Season, Stable
 from stables.selectors.absent import awaited
 from stables.selectors.offices import organises
-from stables.selectors.pairings import history_of
+from stables.selectors.pairings import history_of, is_bye_due
 from stables.services.base.reasons import required
 from stables.services.fixtures.declared_forfeits import declare_forfeit
 from stables.services.fixtures.excuses import excuse
@@ -90,11 +89,8 @@ def bye_for(side: FixtureSide) -> FixtureSide | None:
     """
     called = side.fixture.round
     known = history_of(called.cycle)
-    absent = (known.byes_this_cycle[side.stable_id], known.byes[side.stable_id])
     byes = FixtureSide.objects.filter(fixture__round=called, fixture__kind=Fixture.Kind.BYE, forfeits="")
     for holder in byes.exclude(stable=side.stable_id).select_related("stable").order_by("id"):
-        # The bye of this round is among the holder's own.
-        before = (known.byes_this_cycle[holder.stable_id] - 1, known.byes[holder.stable_id] - 1)
-        if may_have_bye(absent, before):
+        if is_bye_due(known, side.stable_id, holder.stable_id):
             return holder
     return None

@@ -47,6 +47,15 @@ def test_the_button_to_confirm_stands_under_what_was_reported_and_what_it_change
         assert 0 < whole.index(said) < button, said
 
 
+def test_o_6_3_the_phone_that_is_handed_over_shows_what_the_other_player_confirms(fixture: Fixture) -> None:
+    red, _ = players(fixture)
+    name = file(fixture, 0, red_wins(tokens=5)).stable.name
+    whole = text(shown(red, "table", fixture))
+    asked = whole.index("Confirm on this phone")
+    for said in (f"winner: <strong>{name}</strong>", "clicks of damage: <strong>2</strong>", "reputation."):
+        assert 0 < whole.index(said) < asked, said
+
+
 def test_whose_figures_a_form_begins_with_is_said(fixture: Fixture) -> None:
     red, blue = players(fixture)
     name = file(fixture, 0, red_wins()).stable.name

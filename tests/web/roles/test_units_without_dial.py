@@ -103,7 +103,7 @@ def test_nothing_of_the_season_fails(figures: World, role: str) -> None:
 def test_nothing_of_the_catalogue_fails(figures: World) -> None:
     pages = [address_of(figures, name, PARAMETERS[name]) for name in ADDRESSES if name.startswith("catalogue:")]
     asked = [f"{address}?collection=figures" for address in pages]
-    asked += [f"{address}?collection=figures&unit=ICE001&unit=ICE002&from=ICE001" for address in pages]
+    asked += [f"{address}?collection=figures&unit=ICE001&unit=002&from=ICE001" for address in pages]
     asked += _of_interface(figures, "catalogue")
     assert _failed(figures, "organiser", asked, 40) == []
 
