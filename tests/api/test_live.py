@@ -389,9 +389,9 @@ def test_what_an_action_brings_beyond_one_answer_comes_with_the_next(
     world: World, api: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     match, rng = world.friendly, random.Random(4)
-    while len(asked(match)[0].table.log or ()) < 2:
+    while (decision := asked(match)[1]).kind != "move":
         step(match, rng)
-    player = "player" if asked(match)[1].side == "red" else "rival"
+    player = "player" if decision.side == "red" else "rival"
     before = api(player, "get", address(match)).json()["cursor"]
     monkeypatch.setattr(live, "MOST_AT_ONCE", 0)
     turn = api(player, "get", address(match, "legal-actions/")).json()

@@ -35,9 +35,9 @@ def change_settings(*, season_id: int, changes: Mapping[str, Any], actor: Any = 
     """Change settings of a season and notify its owners; in a running season they hold once its next cycle opens.
 
     Those of the season's end (AT_THE_END) hold at once when no cycle is to come. Setting an announced value back to the
-    present one takes the announcement back. Raises SeasonRefused
-    (season_not_running, setting_not_built, setting_fixed, no_cycle_to_come, settings_unchanged) or Malformed
-    (unknown_setting, setting_out_of_range, unknown_house_rule, bad_house_rule).
+    present one takes the announcement back. Raises SeasonRefused (season_not_running, setting_not_built, setting_fixed,
+    no_cycle_to_come, settings_unchanged) or Malformed (unknown_setting, setting_out_of_range, unknown_house_rule,
+    bad_house_rule).
     """
     season = lock_season(season_id)
     SEASON.require("change_plan", season.state, "season_not_running", state=season.get_state_display())

@@ -246,15 +246,15 @@ def _stand_in_link(world: World, which: int) -> None:
 
 
 def _keys(world: World, which: int) -> None:
-    """Another password, another browser that gets messages, and another answer kept for a request."""
+    """Another password, other keys of a browser that gets messages, and another answer kept for a request."""
     person = world.people["player"]
     person.set_password(f"secret words {which}")
     person.save()
     world.clients["player"].force_login(person)
     browser = {"public_key": f"key {which}", "secret": f"words {which}"}
     PushSubscription.objects.create(user=person, endpoint=f"https://push.example.org/{which}", **browser)
-    kept = {"key": f"request {which}", "request_hash": str(which), "status": 200, "body": json.dumps({"told": which})}
-    KeptAnswer.objects.create(user=person, **kept)
+    kept = {"request_hash": str(which), "status": 200, "body": json.dumps({"told": which})}
+    KeptAnswer.objects.create(user=person, key="a request", **kept)
 
 
 def _own_pages(world: World, which: int) -> None:
