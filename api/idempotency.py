@@ -173,10 +173,10 @@ def _is_kept(given: Response) -> bool:
 
 def _keep(row: KeptAnswer, given: Response, secrets: Collection[str]) -> None:
     """Keep an answer. Its secrets become None, so that no secret is stored in the table of kept answers."""
-    row.status = given.status_code
     body = None if given.data is None else json.loads(BareRenderer().render(given.data))
     if isinstance(body, dict):
         body = {name: None if name in secrets else value for name, value in body.items()}
-    row.body = "" if body is None else json.dumps(body)
-    row.headers = {name: given.headers[name] for name in KEPT_HEADERS if name in given.headers}
-    row.save(update_fields=["status", "body", "headers"])
+    headers = {name: given.headers[name] for name in KEPT_HEADERS if name in given.headers}
+    kept = {"status": given.status_code, "body": "" if body is None else json.dumps(body), "headers": headers}
+    # The row is gone if the request took so long that the same one, sent again, took the key over.
+    KeptAnswer.objects.filter(pk=row.pk).update(**kept)

@@ -118,7 +118,8 @@ def flat_errors(details: Any, path: str = "") -> list[dict[str, str]]:
     """Return the errors of a body or query as a flat list: each with the dotted path of its field ("" for the whole), a
     code and a sentence. Elements of a list share the path of the list.
     """
-    if isinstance(details, dict) and {"message", "code"} == set(details):
+    # A body may have fields of these names too; then they hold lists.
+    if isinstance(details, dict) and {"message", "code"} == set(details) and isinstance(details["message"], str):
         return [{"field": path, "code": str(details["code"]), "detail": str(details["message"])}]
     if isinstance(details, dict):
         return [

@@ -265,12 +265,14 @@ def overlay(base: CatalogueRelease, version: CollectionVersion) -> CatalogueRele
 def set_owned_miniatures(*, user: Any, keys: Iterable[str], is_there: bool) -> None:
     """Put units on a person's shelf or, without `is_there`, take them off. Units that are there already stay.
 
-    Raises ImportRefused (shelf_full) for any addition to a shelf with LARGEST_SHELF units or more.
+    Raises ImportRefused (shelf_full) for units with which the shelf would have more than LARGEST_SHELF.
     """
     if is_there:
-        if ShelfUnit.objects.filter(user=user).count() >= LARGEST_SHELF:
+        owned = owned_miniatures(user)
+        fresh = [key for key in dict.fromkeys(keys) if key not in owned]
+        if fresh and len(owned) + len(fresh) > LARGEST_SHELF:
             raise ImportRefused("shelf_full", most=LARGEST_SHELF)
-        ShelfUnit.objects.bulk_create([ShelfUnit(user=user, key=key) for key in keys], ignore_conflicts=True)
+        ShelfUnit.objects.bulk_create([ShelfUnit(user=user, key=key) for key in fresh], ignore_conflicts=True)
     else:
         ShelfUnit.objects.filter(user=user, key__in=list(keys)).delete()
 

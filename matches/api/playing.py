@@ -159,12 +159,13 @@ class Actions(MatchEndpoint):
         before = live.count_of(watch.match, watch.sides)
         with senseless_is_refused():
             match = play_at_version(watch.match, watch.sides, sent["seen"], sent["action"])
-        events, _ = live.events_after(match, watch.sides, before, live.MOST_AT_ONCE)
+        events, count = live.events_after(match, watch.sides, before, live.MOST_AT_ONCE)
+        seen = before + len(events)
         asked = turn_of(match, watch.sides)
         return Response(
             {
                 **turn_document(asked),
-                "cursor": f"{before + len(events)}.{asked.version}",
+                "cursor": f"{seen}.{asked.version if seen == count else live.UNFINISHED}",
                 "events": event_documents(events),
             }
         )

@@ -109,7 +109,8 @@ def news(match: Match, sides: Sides, cursor: str) -> News | None:
 
 def version_of(match: Match, sides: Sides) -> str:
     """Return the version of what the player of `sides` can see of a match from `find_match`; at most one query."""
-    key = f"matches.version:{match.public_id}:{match.last_sequence}:{'+'.join(sides)}:{free_seat(match) is None}"
+    state = f"{free_seat(match) is None}:{match.is_over}"
+    key = f"matches.version:{match.public_id}:{match.last_sequence}:{'+'.join(sides)}:{state}"
     return str(cache.get_or_set(key, lambda: version_for(match, rebuild(match), sides), VERSIONS_LAST))
 
 

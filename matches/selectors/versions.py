@@ -41,6 +41,9 @@ def version_for(match: Match, engine: EngineMatch, sides: tuple[str, ...]) -> st
     shown: list[object] = [match.pk, len(table.log or ()), waiting, answers]
     if free_seat(match) is not None:
         shown.append("waits for a rival")
+    if match.is_over and decision is not None:
+        # It was closed before its end, which no step says.
+        shown.append("closed")
     return salted_hmac("matches.version", repr(shown), algorithm="sha256").hexdigest()[:12]
 
 

@@ -77,6 +77,7 @@ def look_at(text: SeasonText, on_match: Progress = lambda number: None, *, allow
     line_ups.check_results(document)
     tally = {Outcome.OK: 0, Outcome.OTHER_RULES: 0}
     played: dict[str, Row] = {}
+    a_list(document["matches"], "matches")
     for number, match in enumerate(match_rows(text.matches(), names)):
         names.add("matches", number + 1, match.of, f"matches[{number}].of")
         names.add("ids of matches", number + 1, match.row["public_id"], f"matches[{number}].public_id")

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
+from api.problems import flat_errors
 from people.models import ApiToken
 from people.services.tokens import digest_of, make_token, open_tokens, revoke_token
 from rules.core.refusals import Malformed, Refused
@@ -115,3 +116,10 @@ def test_strangers_have_a_pace_of_their_own(api: Any, settings: Any) -> None:
     assert (answer.status_code, answer.json()["code"]) == (429, "throttled"), "a header that nobody vouches for"
     assert int(answer.headers["Retry-After"]) >= 1
     assert api("player", "get", "seasons/").status_code == 200
+
+
+def test_a_body_with_fields_named_like_an_error_is_told_of_each() -> None:
+    given = {name: [{"message": f"{name} is missing.", "code": "required"}] for name in ("message", "code")}
+    assert flat_errors({"note": given}) == [
+        {"field": f"note.{name}", "code": "required", "detail": f"{name} is missing."} for name in ("message", "code")
+    ]

@@ -288,11 +288,16 @@ def test_a_private_import_of_the_next_release_does_not_keep_it_from_being_offere
 
 
 def test_a_shelf_has_an_end(keeper: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(collections, "LARGEST_SHELF", 1)
+    monkeypatch.setattr(collections, "LARGEST_SHELF", 2)
     collections.set_owned_miniatures(user=keeper, keys=["SOL001"], is_there=True)
     with pytest.raises(Refused) as caught:
-        collections.set_owned_miniatures(user=keeper, keys=["SOL002"], is_there=True)
+        collections.set_owned_miniatures(user=keeper, keys=["SOL002", "SOL003"], is_there=True)
     assert caught.value.code == "shelf_full"
+    assert collections.owned_miniatures(keeper) == {"SOL001"}
+    collections.set_owned_miniatures(user=keeper, keys=["SOL001", "SOL002", "SOL002"], is_there=True)
+    # Units that are there already fit on a full shelf.
+    collections.set_owned_miniatures(user=keeper, keys=["SOL001"], is_there=True)
+    assert collections.owned_miniatures(keeper) == {"SOL001", "SOL002"}
 
 
 @pytest.mark.parametrize("name", [" ", "\u00a0", "A\u202eB", "\u200b", ""])

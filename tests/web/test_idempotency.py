@@ -189,3 +189,15 @@ def test_ten_at_once_happen_once(way: str, own_connections: None) -> None:
     if way == "together":
         assert set(found) == {(201, "")}
     assert KeptAnswer.objects.get().status == 201
+
+
+def test_who_works_longer_than_a_key_is_held_is_answered_all_the_same(
+    header: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def overtaken(request: Any) -> Response:
+        # The same request, sent again, took the key over in between.
+        KeptAnswer.objects.all().delete()
+        return Response({"groups": 0}, status=201)
+
+    monkeypatch.setitem(globals(), "work", overtaken)
+    assert ask("afterwards", header, "one", name="a").status_code == 201

@@ -116,22 +116,28 @@ def read(document: object, contest: Contest) -> Report:
     """
     if not isinstance(document, Mapping):
         raise Malformed("not_an_object")
-    if not any(document.get(name) for name in ("ended_by", "winner", "sides", "units")):
+    ended_by, winner = _word(document, "ended_by", ENDINGS), _word(document, "winner", contest.sides)
+    if not (ended_by or winner or document.get("sides") or document.get("units")):
         raise Malformed("bad_field", field="units")
     units = {
         key: _unit(_part(document, "units", key), entrant, f"units.{key}", contest.pilot_death)
         for key, entrant in contest.units.items()
     }
     sides = {key: _side(_part(document, "sides", key), f"sides.{key}") for key in contest.sides}
-    ended_by = document.get("ended_by") or _likely_end(contest, units, sides)
-    if ended_by not in ENDINGS:
-        raise Malformed("bad_field", field="ended_by")
-    winner = document.get("winner") or ""
-    if winner and winner not in contest.sides:
-        raise Malformed("bad_field", field="winner")
+    ended_by = ended_by or _likely_end(contest, units, sides)
     given = {key: _part(document, "sides", key).get("eliminations") not in (None, "") for key in contest.sides}
-    report = _with_eliminations(contest, Report(ended_by, str(winner), sides, units), given)
+    report = _with_eliminations(contest, Report(ended_by, winner, sides, units), given)
     return report if winner else replace(report, winner=_likely_winner(contest, report))
+
+
+def _word(part: Mapping[str, Any], name: str, words: Sequence[str], place: str = "") -> str:
+    """Return one of `words`, "" for none. Raises Malformed (bad_field)."""
+    value = part.get(name)
+    if value is None or value == "":
+        return ""
+    if not isinstance(value, str) or value not in words:
+        raise Malformed("bad_field", field=f"{place}{name}")
+    return value
 
 
 def _part(document: Mapping[str, Any], name: str, key: str) -> Mapping[str, Any]:
@@ -155,9 +161,9 @@ def _number(part: Mapping[str, Any], name: str, place: str, default: int = 0) ->
 
 def _truth(part: Mapping[str, Any], name: str, place: str) -> bool:
     value = part.get(name, False)
-    if value in (True, "yes", "on", "true"):
+    if value is True or value in ("yes", "on", "true"):
         return True
-    if value in (False, None, "", "no", "off", "false"):
+    if value is False or value is None or value in ("", "no", "off", "false"):
         return False
     raise Malformed("bad_field", field=f"{place}.{name}")
 
@@ -168,12 +174,12 @@ def _unit(part: Mapping[str, Any], entrant: Entrant, place: str, pilot_death: bo
     # A unit is eliminated exactly when its dial is at the end, so either entry implies the other.
     eliminated = eliminated or clicks == entrant.dial
     default = "roll" if eliminated and pilot_death and entrant.has_pilot else "no"
-    died = part.get("died")
-    died = default if died in (None, "") else {True: "yes", False: "no"}.get(died, died)
-    if died not in FATES:
-        raise Malformed("bad_field", field=f"{place}.died")
-    kills = _number(part, "kills", place)
-    return UnitReport(entrant.dial if eliminated else clicks, eliminated, kills, str(died))
+    given = part.get("died")
+    if isinstance(given, bool):
+        died = "yes" if given else "no"
+    else:
+        died = _word(part, "died", FATES, f"{place}.") or default
+    return UnitReport(entrant.dial if eliminated else clicks, eliminated, _number(part, "kills", place), died)
 
 
 def _side(part: Mapping[str, Any], place: str) -> SideReport:

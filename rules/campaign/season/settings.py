@@ -196,6 +196,9 @@ FIXED_ONCE_STARTED = ("places",)
 """Further settings that stay once the season runs. All others may change from the next cycle on, after notice. The
 current cycle and its market keep the settings with which they opened."""
 
+AT_THE_END = frozenset({"closing_hours"})
+"""Settings that count once the last cycle is closed: when no cycle is to come they hold at once."""
+
 
 def check_changes(
     now: SeasonSettings, wanted: SeasonSettings, is_running: bool, *, has_stables: bool, begun: int

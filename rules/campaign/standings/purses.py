@@ -79,9 +79,12 @@ def purse_row(format_name: str, match_class: str, stables: int, lightweight: str
 
 def purse(format_name: str, match_class: str, stables: int, place: int, lightweight: str = "corrected") -> int:
     """Return the purse in Stones of `place` (from 1) among 2 to 8 `stables` (R-PUR-01). Raises ValueError for other
-    numbers of stables.
+    numbers of stables and for a place that the table does not have.
 
     >>> purse("standard", "light", 4, place=1), purse("standard", "light", 4, place=4)
     (400, 200)
     """
-    return purse_row(format_name, match_class, stables, lightweight)[place - 1]
+    row = purse_row(format_name, match_class, stables, lightweight)
+    if not 1 <= place <= len(row):
+        raise ValueError(f"no purse for place {place}")
+    return row[place - 1]

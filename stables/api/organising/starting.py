@@ -74,7 +74,8 @@ class StartCycle(Organising):
     def post(self, request: Any, season_slug: str) -> Response:
         """Close the market without waiting for people who still shop; a job then begins the rounds.
 
-        Refused: no_open_market, and stables_unprepared (see the start of a season) unless `sure` is true.
+        Refused: no_open_market, season_is_paused, and stables_unprepared (see the start of a season) unless `sure` is
+        true.
         """
         season = self.organised_season()
         seasons.start_cycle(season_id=season.pk, is_sure=self.sent(StartInput)["sure"])

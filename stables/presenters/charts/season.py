@@ -46,7 +46,8 @@ def rounds_chart(stables: Sequence[Stable], gains: Gains, cycle: int) -> LineCha
     """
     numbers = sorted({number for of_stable in gains.values() for number in of_stable})
     names = [_("Round %(number)s") % {"number": number} if number else _("Other") for number in numbers]
-    ticks = [pgettext("round, on an axis", "R%(number)s") % {"number": number} for number in numbers]
+    of_round = pgettext("round, on an axis", "R%(number)s")
+    ticks = [of_round % {"number": number} if number else _("Other") for number in numbers]
     title = _("Reputation in cycle %(number)s, round by round") % {"number": cycle}
     return _running_totals(f"rounds-{cycle}", title, stables, gains, numbers, names, ticks)
 

@@ -68,7 +68,6 @@ def open_evening(
         raise Malformed("bad_field", field="length")
     if difficulty not in DIFFICULTIES:
         raise Malformed("bad_field", field="difficulty")
-    count_attempt(EVENINGS, str(player.pk))
     opened, mine = _open(player, stable_name, length, difficulty, weight_class)
     bought: list[str] = []
     if ready_made:
@@ -82,6 +81,8 @@ def _open(
     player: Any, stable_name: str, length: str, difficulty: str, weight_class: str
 ) -> tuple[OpenedSeason, FoundedStable]:
     """Open and start the season in one transaction; return it and the person's stable."""
+    # Inside the transaction: what is refused is not counted.
+    count_attempt(EVENINGS, str(player.pk))
     refuse_many_running(player)
     secret = new_secret()
     opened = open_season(

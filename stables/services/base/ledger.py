@@ -112,7 +112,10 @@ def post(*, stable_id: int, movements: Sequence[Movement]) -> Posting:
         fresh = [movement for movement in movements if movement.idempotency_key not in done and movement.amount]
         if not fresh:
             return Posting((), stable.capital)
-        mark = _spend(stable_id, fresh)
+        allowance = _allowed(stable_id)
+        spent = -sum(min(movement.amount, 0) for movement in fresh)
+        if allowance is not None and allowance.left is not None and spent > allowance.left:
+            raise SeasonRefused("spending_limit_reached", left=allowance.left)
         book = LedgerEntry.objects.filter(stable=stable).aggregate(total=Sum("amount"), last=Max("sequence"))
         balance, sequence = book["total"] or 0, book["last"] or 0
         entries = []
@@ -135,30 +138,17 @@ def post(*, stable_id: int, movements: Sequence[Movement]) -> Posting:
                     amount=movement.amount,
                     balance_after=balance,
                     cause=movement.cause,
-                    parameters=movement.parameters | mark,
+                    parameters=movement.parameters if allowance is None else movement.parameters | allowance.mark,
                     idempotency_key=movement.idempotency_key,
                 )
             )
         LedgerEntry.objects.bulk_create(entries)
         stable.capital = balance
         stable.save(update_fields=["capital", "owed"])
+        if allowance is not None and allowance.left is not None:
+            # Only now: a refused posting has spent nothing.
+            allowance.left -= spent
         return Posting(tuple(entry.sequence for entry in entries), balance)
-
-
-def _spend(stable_id: int, movements: Sequence[Movement]) -> dict[str, Any]:
-    """Take debits from the allowance and return the mark of its entries.
-
-    Raises SeasonRefused (spending_limit_reached).
-    """
-    allowance = _allowed(stable_id)
-    if allowance is None:
-        return {}
-    spent = -sum(min(movement.amount, 0) for movement in movements)
-    if allowance.left is not None:
-        if spent > allowance.left:
-            raise SeasonRefused("spending_limit_reached", left=allowance.left)
-        allowance.left -= spent
-    return allowance.mark
 
 
 def _with_withholdings(stable: Stable, movements: Sequence[Movement]) -> list[Movement]:

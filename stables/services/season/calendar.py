@@ -88,6 +88,8 @@ def _move_of_round(cycle: Cycle, what: str, at: datetime) -> list[dict[str, Any]
     order, moved = list(ROUND_FIELDS), []
     for name, field in ROUND_FIELDS.items():
         there = getattr(called, field)
+        if there == at:
+            continue  # it does not move, so there is no news of it
         if name == what or (there is not None and (there < at) == (order.index(name) > order.index(what))):
             setattr(called, field, at)
             moved.append({"deadline": name, "round": called.number, "earlier": stored(there)})

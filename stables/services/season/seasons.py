@@ -237,13 +237,16 @@ def start_season(*, season_id: int, actor: Any = None, is_sure: bool = True) -> 
 def start_cycle(*, season_id: int, is_sure: bool = True) -> None:
     """Ask for the start of the cycle whose market is open in a running season; that closes the market.
 
-    Without `is_sure`, stables that are not prepared stop it. Raises SeasonRefused (no_open_market, stables_unprepared).
+    Without `is_sure`, stables that are not prepared stop it. Raises SeasonRefused (no_open_market, season_is_paused,
+    stables_unprepared).
     """
     season = lock_season(season_id)
     cycle = season.cycles.order_by("-number").first()
     SEASON.require("start_cycle", season.state, "no_open_market", state=season.get_state_display())
     if cycle is None or not CYCLE.may("start", cycle.state):
         raise SeasonRefused("no_open_market", state=season.get_state_display())
+    if season.paused_at is not None:
+        raise SeasonRefused("season_is_paused")
     if not is_sure:
         _require_prepared(season, cycle)
     begin(season, cycle)

@@ -9,7 +9,7 @@ from typing import Any
 from django.db import transaction
 
 from people.services.accounts import notify
-from rules.campaign.season.settings import SeasonSettings, check_changes
+from rules.campaign.season.settings import AT_THE_END, SeasonSettings, check_changes
 from rules.campaign.states import SEASON
 from rules.core.refusals import SeasonRefused
 from rules.solaris.house_rules import HouseRules
@@ -34,9 +34,10 @@ class Announced:
 def change_settings(*, season_id: int, changes: Mapping[str, Any], actor: Any = None) -> Announced:
     """Change settings of a season and notify its owners; in a running season they hold once its next cycle opens.
 
-    Setting an announced value back to the present one takes the announcement back. Raises SeasonRefused
-    (season_not_running, setting_not_built, setting_fixed, no_cycle_to_come, settings_unchanged) or Malformed
-    (unknown_setting, setting_out_of_range, unknown_house_rule, bad_house_rule).
+    Those of the season's end (AT_THE_END) hold at once when no cycle is to come. Setting an announced value back to the
+    present one takes the announcement back. Raises SeasonRefused (season_not_running, setting_not_built, setting_fixed,
+    no_cycle_to_come, settings_unchanged) or Malformed (unknown_setting, setting_out_of_range, unknown_house_rule,
+    bad_house_rule).
     """
     season = lock_season(season_id)
     SEASON.require("change_plan", season.state, "season_not_running", state=season.get_state_display())
@@ -58,10 +59,14 @@ def change_settings(*, season_id: int, changes: Mapping[str, Any], actor: Any = 
         from_cycle = 1
     else:
         from_cycle = begun + 1
-        if from_cycle > max(len(season.rules.cycles), len(wanted.cycles)):
+        if from_cycle <= max(len(season.rules.cycles), len(wanted.cycles)):
+            season.pending_settings = changed
+            season.save(update_fields=["pending_settings"])
+        elif set(changed) <= AT_THE_END:
+            _hold(season, changed)
+            from_cycle = begun
+        else:
             raise SeasonRefused("no_cycle_to_come")
-        season.pending_settings = changed
-        season.save(update_fields=["pending_settings"])
     _tell(season, "settings_announced" if changed else "settings_taken_back", news, from_cycle, actor)
     return Announced(changed, from_cycle)
 

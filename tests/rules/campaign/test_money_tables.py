@@ -215,6 +215,12 @@ def test_r_pur_01_purse_by_place(format_name: str, weight_class: str, stables: i
     assert purses.purse(format_name, weight_class, stables, place) == stones
 
 
+@pytest.mark.parametrize("place", [-1, 0, 5])
+def test_a_place_that_the_table_lacks_has_no_purse(place: int) -> None:
+    with pytest.raises(ValueError, match="no purse for place"):
+        purses.purse("standard", "light", 4, place)
+
+
 def test_q_02_the_printed_row_is_selectable() -> None:
     assert purses.purse_row("team", "medium", 4, "printed") == (750, 500, 450, 500)
     assert purses.purse_row("team", "medium", 4) == (750, 690, 595, 500)

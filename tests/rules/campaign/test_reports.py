@@ -126,6 +126,11 @@ def test_what_cannot_be_is_said(document: dict[str, Any], code: str) -> None:
         ({"units": {"red-1": {"clicks": "four"}}}, "not_a_number"),
         ({"units": {"red-1": {"eliminated": "perhaps"}}}, "bad_field"),
         ({"units": {"red-1": {"died": "perhaps"}}}, "bad_field"),
+        ({"units": {"red-1": {"died": ["yes"]}}}, "bad_field"),
+        ({"units": {"red-1": {"died": 1}}}, "bad_field"),
+        ({"units": {"red-1": {"eliminated": 0}}}, "bad_field"),
+        ({**RED_WINS, "winner": []}, "bad_field"),
+        ({**RED_WINS, "ended_by": False}, "bad_field"),
         ({"sides": {"red": {"tokens": True}}}, "not_a_number"),
     ],
 )

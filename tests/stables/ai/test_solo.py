@@ -216,6 +216,9 @@ def test_an_account_opens_so_many_evenings_an_hour(player: Any, monkeypatch: pyt
     monkeypatch.setattr(solo, "EVENINGS", solo.Limit("solo_season", 1))
     client = Client()
     client.force_login(player)
+    with monkeypatch.context() as full:
+        full.setattr(floods, "MOST_RUNNING", 0)
+        assert client.post(PLAY, FORM).status_code == 409, "and a refused one does not count"
     assert [client.post(PLAY, FORM).status_code for _ in range(2)] == [302, 429]
     assert Season.objects.count() == 1
 

@@ -308,6 +308,7 @@ CHANGES: dict[str, tuple[Change, str, str]] = {
     "true for a schema": (set_at("schema", True), "unknown_format", ""),
     "a fraction for a schema": (set_at("schema", 1.0), "unknown_format", ""),
     "a table less": (delete_at("sides"), "field_missing", "document"),
+    "matches that are no list": (set_at("matches", {}), "bad_value", "matches"),
     "a table more": (lambda document: document.update(wings=[]), "field_unknown", "document"),
     "a missing field": (delete_at("stables.0.capital"), "field_missing", "stables[0]"),
     "an unknown field": (

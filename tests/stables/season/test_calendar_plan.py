@@ -14,6 +14,7 @@ from rules.campaign.season.planning import Plan
 from rules.core.refusals import SeasonRefused
 from stables.models import Cycle, Fixture, NoShowClaim, Result, Round, Season
 from stables.services.base import deadlines
+from stables.services.base.news import stored
 from stables.services.fixtures import pairing
 from stables.services.running import pauses
 from stables.services.running.calendars import change_calendar, season_plan
@@ -325,6 +326,17 @@ def test_an_organiser_moves_no_deadline_onto_a_day_off(league: Season) -> None:
     assert times_of(called) == before
     move_deadline(season_id=league.pk, what="play", at=utc("2026-12-26 23:00"), now=utc("2026-12-11 12:00"))
     assert times_of(called)[1] == utc("2026-12-26 23:00")
+
+
+def test_a_deadline_that_stays_is_no_news(league: Season) -> None:
+    run(league)
+    called = pair(league, 1, utc("2026-12-10 19:00"))
+    line_ups, play, confirm = times_of(called)
+    for what, at in (("play", line_ups), ("play", line_ups), ("line_ups", line_ups)):
+        move_deadline(season_id=league.pk, what=what, at=at, now=utc("2026-12-11 12:00"))
+    assert times_of(called) == [line_ups, line_ups, confirm]
+    moved = league.log.filter(code="deadline_moved").values_list("parameters__deadline", "parameters__earlier")
+    assert list(moved) == [("play", stored(play))]
 
 
 def test_days_off_that_come_and_go_are_lines_of_the_log(league: Season) -> None:

@@ -232,8 +232,16 @@ def test_a_season_whose_cycles_to_come_are_dropped_has_no_change_to_come(
     league: Season, people: dict[str, Any]
 ) -> None:
     run(league, cycle=3)
-    answer = post(league, people["organiser"], "change_settings", absence_pays=7)
+    answer = post(league, people["organiser"], "change_settings", absence_pays=7, closing_hours=48)
     assert answer.context["code"] == "no_cycle_to_come"
+
+
+def test_how_long_results_stay_open_may_still_change_in_the_last_cycle(league: Season, people: dict[str, Any]) -> None:
+    run(league, cycle=3)
+    assert post(league, people["organiser"], "change_settings", closing_hours=48).status_code == 302
+    league = Season.objects.get(pk=league.pk)
+    assert (league.rules.closing_hours, league.pending_settings) == (48, {})
+    assert Notice.objects.get(code="settings_announced").parameters["cycle"] == 3
 
 
 def test_r_cyc_04_a_season_ends_early_when_its_last_cycles_were_dropped_by_notice(

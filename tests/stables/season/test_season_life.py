@@ -102,6 +102,7 @@ def test_the_first_cycle_waits_for_its_organiser_and_the_paused_for_its_end(leag
     pauses.pause(season_id=league.pk, now=NOW)
     for stable in league.stables.exclude(owner=None):
         assert not readiness.say_ready(stable_id=stable.pk, without_crew=True).begins
+    assert code_of(seasons.start_cycle, season_id=league.pk) == "season_is_paused"
     assert asked("start_cycle") == []
     pauses.resume(season_id=league.pk, now=NOW + timedelta(hours=1))
     assert len(asked("start_cycle")) == 1

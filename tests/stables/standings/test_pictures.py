@@ -14,7 +14,7 @@ from django.urls import reverse
 from jobs.services import run_pending
 from stables.models import Asset, Fixture, LedgerEntry, Placing, Season, Stable
 from stables.presenters.charts import facts
-from stables.presenters.charts.season import signs_of
+from stables.presenters.charts.season import rounds_chart, signs_of
 from stables.services.garage import repairs
 from stables.services.season import seasons
 from stables.services.standings import closing
@@ -109,6 +109,11 @@ def test_the_rounds_of_a_cycle_add_up_to_its_reputation(long_season: Season) -> 
         assert {name: points[-1] for name, points in values(context["rounds"]).items()} == earned
         rounds = long_season.cycles.get(number=number).rounds_planned or 0
         assert len(context["rounds"].table.columns) == rounds > 1
+
+
+def test_what_belongs_to_no_round_is_no_round_on_the_axis() -> None:
+    chart = rounds_chart([Stable(pk=1, name="Alone")], {1: {0: 5, 1: 3}}, 1)
+    assert [text.text for text in chart.places] == ["Start", "Other", "R1"]
 
 
 def test_capital_is_that_of_the_ledger(long_season: Season) -> None:

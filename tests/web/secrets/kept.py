@@ -1,14 +1,18 @@
-"""What a player keeps from everybody else: each secret makes two worlds that differ in it alone."""
+"""What people keep from everybody else: each secret makes two worlds that differ in it alone."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from random import Random
 from typing import Any
 from unittest.mock import patch
 
 from django.conf import settings
+from django.db.models import Model
+from django.urls import reverse
 
 from jobs.models import Job
 from jobs.services import run_pending
@@ -16,21 +20,23 @@ from matches.models import Match
 from matches.selectors.matches import rebuild
 from matches.services import forecasts, preset_answers
 from matches.services.matches import play_action
-from people.models import User
+from people.models import ApiToken, KeptAnswer, Notice, PushSubscription, User
+from people.services.tokens import make_token
 from rules.catalogue import load_builtin
 from rules.measuring.self_play import TokenTrios
-from stables.models import Asset, Fixture
+from stables.models import Asset, CalendarFeed, ComingQuestion, Fixture, HandOver, Invitation, Season, Webhook
 from stables.services.fixtures import taking_back
 from stables.services.garage import repairs
 from stables.services.line_ups import line_ups, saved
 from stables.services.market import baskets, readiness
 from stables.services.results import pins
-from stables.services.running import guests
+from stables.services.running import coming, guests, passing, standing_in
+from stables.services.season.invitations import invite
 from stables.services.season.seasons import found_stable
 from tests.web.roles.world import World
 from tests.worlds import Worlds
 
-from .world import NOW, alike, at
+from .world import NOW, ROLES, alike, at
 
 HIT = 4
 STEPS = 14
@@ -41,13 +47,20 @@ STEPS = 14
 class Secret:
     """`keep` gives the world, as it is at a stage, the secret with the number 0 or 1.
 
-    One that is `shown_once` stood in the answer that made it, and nobody can read it again, not even its owner.
+    `keepers` may read it, and nobody else may. Without keepers not even its owner can read it again: it stood once in
+    an answer or in a mail, or never on a page. In the worlds of one that is several things, each of `rows` differs.
     """
 
     name: str
     stage: str
     keep: Callable[[World, int], None]
-    shown_once: bool = False
+    keepers: tuple[str, ...] = ("player",)
+    rows: tuple[type[Model], ...] = ()
+
+    @property
+    def others(self) -> list[str]:
+        """Who must read the same in both worlds."""
+        return [role for role in ("player", *ROLES) if role not in self.keepers]
 
     def world(self, worlds: Worlds, which: int) -> World:
         """Enter the world with this secret; it is built once in a run."""
@@ -208,11 +221,79 @@ def _pin(world: World, which: int) -> None:
         pins.make_pin(fixture_id=fixture.pk, stable_id=world.stable("table").pk, user=world.people["player"])
 
 
-def _guest_link(world: World, which: int) -> None:
-    """Another code of the link that seats a guest."""
-    made = found_stable(season_id=world.seasons["table"].pk, name="For a guest")
-    with patch.object(guests.secrets, "token_urlsafe", return_value="guest" * 6 + "ab"[which]):
-        guests.make_seat_link(stable_id=made.stable_id, reason="agreed", user=world.people["organiser"])
+def _codes(which: int) -> Any:
+    """Let codes differ in their last letter."""
+    drawn = iter(range(100))
+    return patch("secrets.token_urlsafe", side_effect=lambda size: f"{next(drawn):030d}{'-_'[which]}")
+
+
+def _links(world: World, which: int) -> None:
+    """Other codes: of the links that pass a stable to an account, seat a guest, and claim the stable of a guest."""
+    season, organiser = world.seasons["table"], world.people["organiser"]
+    free, taken = (found_stable(season_id=season.pk, name=f"For a guest {number}").stable_id for number in (1, 2))
+    with _codes(which):
+        passing.make_link(stable_id=world.stable("table").pk, reason="agreed", user=organiser)
+        guests.make_seat_link(stable_id=free, reason="agreed", user=organiser)
+        link = guests.make_seat_link(stable_id=taken, reason="agreed", user=organiser)
+        guests.make_claim_link(stable_id=taken, user=guests.take_seat(passing_id=link.passing_id))
+
+
+def _stand_in_link(world: World, which: int) -> None:
+    """Another code of the link with which somebody plays a match for the player."""
+    stable, fixture = world.stable("table"), world.fixtures["table"]
+    with _codes(which):
+        standing_in.make_link(stable_id=stable.pk, fixture_id=fixture.pk, reason="away", user=world.people["player"])
+
+
+def _keys(world: World, which: int) -> None:
+    """Another password, other keys of a browser that gets messages, and another answer kept for a request."""
+    person = world.people["player"]
+    person.set_password(f"secret words {which}")
+    person.save()
+    world.clients["player"].force_login(person)
+    browser = {"public_key": f"key {which}", "secret": f"words {which}"}
+    PushSubscription.objects.create(user=person, endpoint=f"https://push.example.org/{which}", **browser)
+    kept = {"request_hash": str(which), "status": 200, "body": json.dumps({"told": which})}
+    KeptAnswer.objects.create(user=person, key="a request", **kept)
+
+
+def _own_pages(world: World, which: int) -> None:
+    """Another calendar address, token of a program, link to answer who comes, and limit of what the AI may spend."""
+    person, season, stable = world.people["player"], world.seasons["table"], world.stable("table")
+    with _codes(which):
+        make_token(user=person, name="A program", scopes=["read"])
+    CalendarFeed.objects.create(season=season, user=person, key="feed" * 10 + f"fe{which}")
+    asked = coming.ask(season_id=season.pk, at=NOW + timedelta(days=2), user=world.people["organiser"])
+    question = ComingQuestion.objects.get(pk=asked.question_id)
+    with patch("time.time", return_value=NOW.timestamp() + which):
+        link = reverse("stables:who_comes", args=[coming.token_of(question, stable)])
+    Notice.objects.filter(user=person, code="who_comes").update(url=link)
+    HandOver.objects.filter(stable=stable).update(spending_limit=(17, 83)[which])
+
+
+def _addresses(world: World, which: int) -> None:
+    """Another proven address for mails, and another one that waits for its link."""
+    mails = {"email": f"first-{which}@example.org", "new_email": f"second-{which}@example.org", "new_email_since": NOW}
+    User.objects.filter(pk=world.people["player"].pk).update(**mails)
+
+
+def _organisers(world: World, which: int) -> None:
+    """Another code of an invitation, and another address and secret of a webhook."""
+    season = world.seasons["table"]
+    with _codes(which):
+        invite(season_id=season.pk)
+    season.webhooks.update(url=f"https://news.example.org/{which}", secret=f"whsec_{which}")
+
+
+def _watching(world: World, which: int) -> None:
+    """Another secret address at which a match can be watched."""
+    _hands(world, 0)
+    Match.objects.filter(pk=_match(world).pk).update(share_key="watch" * 8 + f"ma{which}")
+
+
+def _season_secret(world: World, which: int) -> None:
+    """Another number from which all dice of the season will come."""
+    Season.objects.filter(pk=world.seasons["table"].pk).update(secret=bytes([which]) * 32)
 
 
 SECRETS = {
@@ -227,7 +308,16 @@ SECRETS = {
         Secret("forecasts", "line-ups", _forecasts),
         Secret("standing answers", "line-ups", _standing),
         Secret("discord id", "market", _discord_id),
-        Secret("pin at the table", "line-ups", _pin, shown_once=True),
-        Secret("link for a guest", "market", _guest_link, shown_once=True),
+        Secret("pin at the table", "line-ups", _pin, keepers=()),
+        Secret("links to stables", "market", _links, keepers=()),
+        Secret("link of a stand-in", "line-ups", _stand_in_link, keepers=()),
+        Secret("keys of a person", "market", _keys, keepers=(), rows=(User, PushSubscription, KeptAnswer)),
+        Secret("own pages", "line-ups", _own_pages, rows=(ApiToken, CalendarFeed, Notice, HandOver)),
+        Secret("e-mail addresses", "market", _addresses, keepers=("player", "viewer", "staff")),
+        Secret(
+            "invitation and webhook", "market", _organisers, keepers=("organiser", "helper"), rows=(Invitation, Webhook)
+        ),
+        Secret("address to watch", "line-ups", _watching, keepers=("player", "rival", "organiser", "helper")),
+        Secret("secret of the season", "market", _season_secret, keepers=()),
     )
 }
