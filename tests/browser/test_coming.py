@@ -25,7 +25,7 @@ def test_one_tap_on_the_link_answers(visit: Visit, transactional_db: None, live_
     coming.ask(season_id=season.pk, at=timezone.now() + timedelta(days=2), user=season.organiser)
     link = Notice.objects.filter(code="who_comes", user__username="ash").get().url
     page = visit.open(live_server.url + link)
-    page.get_by_role("button", name="I come").click()
+    page.get_by_role("button", name="I am coming").click()
     expect(page.locator(".messages")).to_contain_text("Noted: you come.")
     answer = Coming.objects.select_related("stable__owner").get()
     assert (answer.stable.owner.username, answer.is_coming) == ("ash", True)

@@ -93,7 +93,7 @@ def joins(evenings: Evenings, name: str, link: str) -> None:
 def sits_down(evenings: Evenings) -> None:
     """A stable of the AI gets a guest: the organiser makes a link, and a phone without an account opens it."""
     page = evenings.go("amber", evenings.season.get_absolute_url() + "organise/")
-    press(page, "Found it")
+    press(page, "Found the AI stable")
     found = evenings.season.stables.get(is_ai=True)
     page = evenings.go("amber", manage(found))
     page.get_by_label("In your own words").fill("Fern plays without an account.")

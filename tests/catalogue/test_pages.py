@@ -161,7 +161,7 @@ def test_a_good_file_is_counted_and_previewed_and_changes_nothing(player: Client
     assert page.context["content_hash"] == builtin.content_hash
     first = next(iter(builtin.units.values()))
     assert page.context["preview"][0] == {"kind_name": "Units", **{key: first[key] for key in ("id", "name", "points")}}
-    assert "The file is a catalogue" in page.content.decode()
+    assert "This file can be used" in page.content.decode()
     assert CatalogueRelease.objects.count() == 0
 
 

@@ -27,8 +27,8 @@ from stables.text.calendar import DEADLINES
 NEAR = timedelta(minutes=5)
 """How long before its end a countdown shows the sign that little time is left."""
 
-FEW, MANY = 4, 8
-"""The most meetings that a projector shows in one column, and in two with letters as large."""
+FEW, MANY, CROWD = 4, 8, 16
+"""The most meetings that a projector shows in one column, in two with letters as large, and in two with small ones."""
 
 
 @dataclass(frozen=True)
@@ -92,9 +92,12 @@ class Evening:
 
     @property
     def size(self) -> str:
-        """How many meetings a projector has to show: "few" stand in one column, "many" in two, a "crowd" is smaller."""
+        """How many meetings a projector has to show: "few" stand in one column, "many" in two, a "crowd" is smaller.
+
+        A "throng" stands in three.
+        """
         count = len(self.meetings)
-        return "few" if count <= FEW else "many" if count <= MANY else "crowd"
+        return "few" if count <= FEW else "many" if count <= MANY else "crowd" if count <= CROWD else "throng"
 
     @property
     def version(self) -> str:
