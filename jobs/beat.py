@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import logging
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import current_thread, main_thread
 from typing import Any
 
 from django.db import DatabaseError, InterfaceError
@@ -10,6 +14,29 @@ from django_celery_beat.models import PeriodicTask
 from django_celery_beat.schedulers import DatabaseScheduler
 
 logger = logging.getLogger("jobs.beat")
+
+STOPS = (signal.SIGTERM, signal.SIGINT)
+
+
+@contextmanager
+def stops_wait() -> Iterator[None]:
+    """Let a signal to stop wait until the end of the block.
+
+    Beat stores its schedule and ends wherever the signal meets it. In the middle of a query it would end with a
+    traceback.
+    """
+    if current_thread() is not main_thread():
+        yield
+        return
+    asked: list[int] = []
+    handlers = {number: signal.signal(number, lambda number, frame: asked.append(number)) for number in STOPS}
+    try:
+        yield
+    finally:
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
+    for missed in asked[:1]:
+        signal.raise_signal(missed)
 
 
 class Scheduler(DatabaseScheduler):
@@ -22,7 +49,13 @@ class Scheduler(DatabaseScheduler):
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         self.noted: set[str] = set()
-        super().__init__(*arguments, **options)
+        with stops_wait():
+            super().__init__(*arguments, **options)
+
+    def tick(self, *arguments: Any, **options: Any) -> Any:
+        """Send what is due, and return the seconds until the next task is."""
+        with stops_wait():
+            return super().tick(*arguments, **options)
 
     def reserve(self, entry: Any) -> Any:
         """Return the entry with the present time as its last run, for a task that is sent now.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from datetime import timedelta
 from typing import Any
 
@@ -51,6 +52,21 @@ def test_the_first_tick_is_noted_at_once(beat: Any, sent: list[str], monkeypatch
     beat.tick()
     assert sent == ["jobs.sweep"]
     assert readiness.beat_is_there()
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT], ids=["TERM", "Ctrl-C"])
+def test_a_signal_to_stop_waits_until_the_tick_is_over(
+    beat: Any, sent: list[str], monkeypatch: pytest.MonkeyPatch, number: signal.Signals
+) -> None:
+    done: list[str] = []
+    monkeypatch.setattr(tasks.tick, "apply_async", lambda *_, **__: (signal.raise_signal(number), done.append("sent")))
+    before = signal.signal(number, lambda *_: done.append("stopped"))
+    try:
+        beat.tick()
+        signal.raise_signal(number)
+    finally:
+        signal.signal(number, before)
+    assert done == ["sent", "stopped", "stopped"], "and the next one is not held any more"
 
 
 def test_a_database_that_is_away_does_not_end_beat(beat: Any, sent: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
