@@ -47,7 +47,7 @@ ACTS = (
     f"Cedar Yard has a new owner, dune: {MOVES}",
     "did not come to the new date either.",
     "the reports differ, and the result is disputed.",
-    f"a referee decided. {SEEN}",
+    f"an organiser decided. {SEEN}",
     f"the result was corrected. {TWICE}",
 )
 """What the log says of them."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from rest_framework import serializers
+
 from api.fields import Input, StrictChoice
 from rules.core.refusals import Refused, SeasonRefused
 from stables.api.organising.settings import SAYS_SOMETHING, UntrimmedString
@@ -15,7 +17,7 @@ from stables.text.reasons import LONGEST_WORDS, REASONS, reason_text
 class ReasonInput(Input):
     """A usual reason, words of your own, or both. Everybody in the season can read it."""
 
-    reason = StrictChoice(choices=list(REASONS), required=False, help_text="A usual reason.")
+    reason: serializers.Field = StrictChoice(choices=list(REASONS), required=False, help_text="A usual reason.")
     words = UntrimmedString(required=False, max_length=LONGEST_WORDS, help_text="Your own words.")
 
 
