@@ -135,7 +135,8 @@ def test_no_page_offers_what_the_ai_does_not_do_here(organiser: Any, recruiting:
         page = of_organiser.get(address).content.decode()
         assert ('value="withdraw"' in page, 'value="hand_to_ai"' in page) == (True, False), address
     absent = of_organiser.get(f"{recruiting.get_absolute_url()}absent/")
-    assert [key for key, _label in absent.context["choice_form"].fields["choice"].choices] == ["new_date", "forfeit", "bye"]
+    choices = absent.context["choice_form"].fields["choice"].choices
+    assert [key for key, _label in choices] == ["new_date", "forfeit", "bye"]
     for address in (own, f"{own}stand-ins/"):
         assert "hand-over/" not in of_owner.get(address).content.decode(), address
 
