@@ -16,10 +16,10 @@ CUT_TABLES = """
 """
 LINES_OF_THE_MENU = "new Set([...document.querySelectorAll('.nav > li')].map((item) => item.offsetTop)).size"
 LOG_BELOW = """
-(() => {
+document.fonts.ready.then(() => {
   const log = document.querySelector('.tabs a[href$="/log/"]')?.closest('li');
   return log && log.offsetTop > log.parentElement.firstElementChild.offsetTop;
-})()
+})
 """
 # A colour that was fading when motion was reduced goes on fading: what runs is brought to its end.
 END_FADES = "document.getAnimations().forEach((fade) => fade.finish())"

@@ -134,7 +134,8 @@ def test_no_page_offers_what_the_ai_does_not_do_here(organiser: Any, recruiting:
     for address in (console, f"{own}manage/"):
         page = of_organiser.get(address).content.decode()
         assert ('value="withdraw"' in page, 'value="hand_to_ai"' in page) == (True, False), address
-    choices = of_organiser.get(f"{recruiting.get_absolute_url()}absent/").context["choice_form"].fields["choice"].choices
+    absent = of_organiser.get(f"{recruiting.get_absolute_url()}absent/")
+    choices = absent.context["choice_form"].fields["choice"].choices
     assert [key for key, _label in choices] == ["new_date", "forfeit", "bye"]
     for address in (own, f"{own}stand-ins/"):
         assert "hand-over/" not in of_owner.get(address).content.decode(), address
