@@ -34,8 +34,8 @@ AGAIN = MET + timedelta(days=1)
 def listen(season: Season) -> None:
     """Send the news of a season to a channel, and give everybody there an account of Discord."""
     Webhook.objects.create(season=season, url="https://a.example/", format=Webhook.Format.DISCORD, secret="whsec_")
-    for person in get_user_model().objects.all():
-        get_user_model().objects.filter(pk=person.pk).update(discord_id=str(10**17 + person.pk))
+    for each in get_user_model().objects.all():
+        get_user_model().objects.filter(pk=each.pk).update(discord_id=str(10**17 + each.pk))
 
 
 def said(code: str) -> tuple[str, list[str]]:
