@@ -10,8 +10,10 @@ from people.text import notices
 from rules.wording.filling import gettext_noop
 from stables.text.notice_topics import ASKS, DATES, TOPICS
 from stables.text.parameters import OF_NOTICES
+from stables.text.place_notices import OF_PLACES
 
 SENTENCES: Mapping[str, str] = {
+    **OF_PLACES,
     # The season's life.
     "settings_announced": gettext_noop("{season}: from cycle {cycle} on other settings hold: {changes}."),
     "settings_taken_back": gettext_noop(
@@ -82,33 +84,6 @@ SENTENCES: Mapping[str, str] = {
     ),
     "stable_offer_revoked": gettext_noop(
         "{season}: the link that passes your stable {stable} to another person was taken back."
-    ),
-    "stand_in_named": gettext_noop("{season}: {person} stands in for the owner of {stable}: {reason}"),
-    "stand_in_yours": gettext_noop(
-        "“{season}”: you stand in for the owner of “{stable}”, for everything called for until {until}: “{reason}”. "
-        "Hand in the line-ups, and play or report the matches."
-    ),
-    "stand_in_link": gettext_noop(
-        "{season}: the organisers made a link with which somebody stands in for you with {stable} in {pairing}: "
-        "{reason}"
-    ),
-    "stand_in_over": gettext_noop("“{season}”: nobody stands in for “{stable}” any more where somebody did."),
-    "guest_link_renewed": gettext_noop(
-        "The organisers of the season “{season}” made another link for the guest of “{stable}”: “{reason}”"
-    ),
-    "stable_claimed": gettext_noop("{season}: your guest’s stable {stable} belongs to your account now."),
-    "stable_passed": gettext_noop("Your stable {stable} in {season} has another owner now: {reason}"),
-    "stable_yours": gettext_noop(
-        "The organisers of the season “{season}” made you the owner of the stable “{stable}”: “{reason}”"
-    ),
-    "place_offered": gettext_noop(
-        "A place in the season “{season}” is free for you until {until}: found a stable, or leave the waiting list."
-    ),
-    "place_not_taken": gettext_noop(
-        "You did not take the place in the season “{season}” in time, so it is offered to the next."
-    ),
-    "waiting_passed_over": gettext_noop(
-        "The organisers of the season “{season}” took you off its waiting list: “{reason}”"
     ),
     "season_renamed": gettext_noop("The season {before} is called {after} now. Its address stays."),
     "role_given": gettext_noop("The organisers of the season “{season}” gave you an office: {role}."),

@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 from django import forms
-from django.contrib.auth import get_user_model
 from django.core.exceptions import PermissionDenied
 from django.utils import timezone
 
@@ -19,19 +18,7 @@ from rules.campaign.results.reports import MOST_POINTS
 from rules.core.refusals import SeasonRefused
 from stables.forms.report import SidePart, UnitPart
 from stables.jobs.results import scan_for_unconfirmed_reports
-from stables.models import (
-    Asset,
-    Correction,
-    Fixture,
-    FixtureSide,
-    HandOver,
-    LogEntry,
-    Report,
-    ReputationEntry,
-    Result,
-    Season,
-    StandIn,
-)
+from stables.models import Asset, Correction, Fixture, HandOver, LogEntry, Report, ReputationEntry, Result, Season
 from stables.selectors.fixtures import pairing_of
 from stables.services.fixtures import rounds
 from stables.services.line_ups.match_setup import prepare_match
@@ -309,18 +296,6 @@ def test_the_close_of_a_cycle_leaves_time_to_open_again_what_silence_confirmed(
     reopen(fixture)
     rounds.move_on(cycle)
     assert Job.objects.get(name="stables.close_cycle").not_before is None
-
-
-def test_who_stands_in_when_it_is_settled_again_has_taken_part(fixture: Fixture) -> None:
-    by_silence(fixture)
-    reopen(fixture)
-    double = get_user_model().objects.create_user("double", "double@example.org", "-")
-    red, _ = sides_of(fixture)
-    StandIn.objects.create(stable=red.stable, fixture=fixture, user=double, reason="ill")
-    FixtureSide.objects.filter(pk=red.pk).update(stand_in=double)
-    assert reports.chase(fixture_id=fixture.pk, now=NOON + timedelta(hours=24)) == "confirmed"
-    assert FixtureSide.objects.get(pk=red.pk).stand_in is None
-    assert rulings.takes_part(double, fixture)
 
 
 def test_opened_again_and_silent_once_more_it_holds(fixture: Fixture) -> None:

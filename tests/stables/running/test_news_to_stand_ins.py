@@ -83,11 +83,11 @@ def test_the_desk_lists_each_step_of_a_match_of_somebody_else(club: Club) -> Non
     assert listed() == [(anna, "Round 1: hand in the line-up.", page)]
     club.hand_in(match, "anna", "ben")
     assert listed() == [(anna, "Round 1: your match is to be played.", page)]
-    reports.file_report(fixture_id=match.pk, stable_id=club.stable_id("ben"), document=red_wins())
-    assert listed() == [(anna, "Round 1: Stable of ben has reported: confirm it or say otherwise.", page)]
-    match.reports.all().delete()
     reports.file_report(fixture_id=match.pk, stable_id=club.stable_id("anna"), document=red_wins())
     assert (listed(), listed("awaited")) == ([], [(anna, "Round 1: your report waits for Stable of ben.", page)])
+    reports.file_report(fixture_id=match.pk, stable_id=club.stable_id("ben"), document=red_wins(clicks=4))
+    differ = "Round 1: the reports of your match differ: look at both, or a referee decides."
+    assert (listed(), listed("awaited")) == ([(anna, differ, page)], [])
 
 
 def test_one_match_asks_with_its_deadline_until_it_is_over(club: Club) -> None:

@@ -12,7 +12,7 @@ from django.contrib.auth import get_user_model
 from django.utils import timezone
 
 from rules.campaign.season.appointments import GRACE
-from stables.models import Delivery, Fixture, FixtureSide, Season, SeasonRole, Stable, Webhook
+from stables.models import Delivery, Fixture, FixtureSide, Season, Stable, Webhook
 from stables.selectors.webhooks.messages import message_of
 from stables.services.base import deadlines, log, news
 from stables.services.fixtures import no_shows, programs
@@ -23,7 +23,7 @@ from stables.services.standings import sudden_deaths
 from tests.stables.duels import Club
 from tests.stables.season_worlds import Enters
 from tests.stables.standings.test_sudden_death import award, people, tied
-from tests.stables.tabletop_matches import NOON, fixture_of, red_wins, sides_of
+from tests.stables.tabletop_matches import NOON, fixture_of, person, red_wins, sides_of
 
 __all__ = ["people", "tied"]
 pytestmark = pytest.mark.django_db
@@ -34,8 +34,8 @@ AGAIN = MET + timedelta(days=1)
 def listen(season: Season) -> None:
     """Send the news of a season to a channel, and give everybody there an account of Discord."""
     Webhook.objects.create(season=season, url="https://a.example/", format=Webhook.Format.DISCORD, secret="whsec_")
-    for person in get_user_model().objects.all():
-        get_user_model().objects.filter(pk=person.pk).update(discord_id=str(10**17 + person.pk))
+    for each in get_user_model().objects.all():
+        get_user_model().objects.filter(pk=each.pk).update(discord_id=str(10**17 + each.pk))
 
 
 def said(code: str) -> tuple[str, list[str]]:
@@ -104,14 +104,13 @@ def test_who_must_confirm_a_report(two_at_tables: Enters) -> None:
         now=NOON,
     )  # fmt: skip
     assert first.stable.owner is not None
-    assert said("report_disputed")[1] == sorted([first.stable.owner.username, second.stable.owner.username])
+    owners = [first.stable.owner.username, second.stable.owner.username]
+    assert said("report_disputed")[1] == sorted([*owners, "organiser", "referee"])
 
 
 def test_who_stands_in_is_mentioned_beside_the_owner_and_so_is_who_decides(two_at_tables: Enters) -> None:
     season: Any = two_at_tables()
-    maker = get_user_model().objects.create_user
-    double, referee = (maker(name, f"{name}@example.org", "-") for name in ("double", "referee"))
-    SeasonRole.objects.create(season=season, user=referee, role=SeasonRole.Role.REFEREE)
+    double = person("double")
     listen(season)
     fixture = fixture_of(season)
     first, second = sides_of(fixture)
@@ -122,8 +121,8 @@ def test_who_stands_in_is_mentioned_beside_the_owner_and_so_is_who_decides(two_a
     assert said("report_filed")[1] == sorted([owners[1], "double"])
     reports.file_report(stable_id=second.stable_id, document=red_wins(clicks=4), user=double, **about)
     text, asked = said("report_disputed")
-    assert asked == sorted([*owners, "double", "referee"])
-    assert f", referee <@{10**17 + referee.pk}> now." in text
+    assert asked == sorted([*owners, "double", "organiser", "referee"])
+    assert text.endswith(f", referee <@{10**17 + person('referee').pk}> now.")
 
 
 def test_a_round_that_was_paired_mentions_who_stands_in_for_the_evening(club: Club) -> None:
