@@ -169,8 +169,7 @@ class _UnitReader:
         has_dials = "dial" in self.mapping
         unit: dict[str, Any] = {value: {"range": [0, 0]} for value in DAMAGE_VALUES} if has_dials else {MARK: True}
         for target, source in self.mapping["fields"].items():
-            value = self.value(source, self.foreign, target, is_number=target in _NUMBERS)
-            if value is not None:
+            if (value := self.value(source, self.foreign, target, is_number=target in _NUMBERS)) is not None:
                 put_at(unit, target, value)
         if has_dials:
             unit["dial"] = self.dial(self.mapping["dial"], unit)

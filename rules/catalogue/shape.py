@@ -41,8 +41,8 @@ TABLE_UNIT: Schema = record(
     },
     [MARK, "number", "name", "class", "points"],
     title="A unit for real tables only: the words and numbers of its base",
-    description="It has no dial here, so no match is played with it here. Seasons for real tables only offer it. Without"
-    " an id it gets one of its set and number.",
+    description="It has no dial here, so no match is played with it here. Seasons for real tables only offer it. "
+    "Without an id it gets one of its set and number.",
 )
 """The form of a unit without a dial."""
 

@@ -2,27 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.contrib.auth import get_user_model
 from django.db.models import BigIntegerField, JSONField, OuterRef, QuerySet, Subquery
 from django.db.models.fields.json import KeyTextTransform
 from django.db.models.functions import Cast, JSONObject
+from django.urls import reverse
 
+from rules.campaign.states import FIXTURE, SEASON
 from stables.models import LogEntry, Season
+from stables.selectors.offices import organises
 from stables.text.log import log_sentence
 
 NEWEST = 8
 
 
+_ON_MATCH = ("date_set", "mode_set", "arena_set", "table_set", "given_to_the_ai", "excused")
+_ON_CONSOLE: Mapping[str, tuple[str, ...]] = {
+    "calendar-heading": ("calendar_changed", "calendar_days_off", "calendar_days_off_dropped"),
+    "deadlines-heading": ("deadline_moved",),
+    "pause-heading": ("season_paused",),
+    "roles-heading": ("role_given_co_organiser", "role_given_referee"),
+    "settings-heading": ("settings_announced",),
+    "visibility-heading": ("visibility_public", "visibility_unlisted", "visibility_private"),
+}
+_PLACES: Mapping[str, str] = {code: place for place, codes in _ON_CONSOLE.items() for code in codes}
+"""Where on the console an act of an organiser is taken back, by the code of its line."""
+
+
 @dataclass(frozen=True)
 class Line:
-    """An entry with its sentence in the reader's language."""
+    """An entry with its sentence in the reader's language.
+
+    `way_back` is the address of the form by which an organiser takes the act back; "" where there is none.
+    """
 
     entry: LogEntry
     sentence: str
+    way_back: str = ""
 
 
 def with_people(entries: QuerySet[LogEntry]) -> QuerySet[LogEntry]:
@@ -39,6 +59,29 @@ def with_people(entries: QuerySet[LogEntry]) -> QuerySet[LogEntry]:
 def worded(entries: Iterable[LogEntry]) -> list[Line]:
     """Return the entries as lines, in their order. Take entries from `with_people`: they have the accounts' names."""
     return [Line(entry, log_sentence(entry.code, named_parameters(entry))) for entry in entries]
+
+
+def with_ways_back(lines: Iterable[Line], season: Season, user: Any) -> list[Line]:
+    """Return the lines, for an organiser with the ways to take acts back that can be taken back now; at most one query.
+
+    Take entries with their fixtures.
+    """
+    lines = list(lines)
+    ways = [_way_back(line.entry, season) for line in lines]
+    if not any(ways) or not organises(user, season):
+        return lines
+    return [replace(line, way_back=way) for line, way in zip(lines, ways, strict=True)]
+
+
+def _way_back(entry: LogEntry, season: Season) -> str:
+    """Return the address of the form that takes an act back; "" for other lines, and when it is too late for it."""
+    fixture = entry.fixture
+    if fixture is not None:
+        is_act = entry.code.removeprefix("fixture_") in _ON_MATCH
+        is_open = SEASON.may("arrange_match", season.state) and FIXTURE.may("arrange_match", fixture.state)
+        return reverse("stables:organise_fixture", args=[season.slug, fixture.pk]) if is_act and is_open else ""
+    place = _PLACES.get(entry.code, "") if SEASON.may("arrange_match", season.state) else ""
+    return f"{reverse('stables:console', args=[season.slug])}#{place}" if place else ""
 
 
 def named_parameters(entry: LogEntry) -> dict[str, Any]:

@@ -18,7 +18,9 @@ FIGURE: dict[str, Any] = {
 }
 """A figure whose dial nobody has typed, with the number of its clicks."""
 
-UNCOUNTED: dict[str, Any] = {
-    key: FIGURE[key] for key in ("table_only", "class", "points")
-} | {"id": "002", "number": 2, "name": "Old Frost"}
+UNCOUNTED: dict[str, Any] = {key: FIGURE[key] for key in ("table_only", "class", "points")} | {
+    "id": "002",
+    "number": 2,
+    "name": "Old Frost",
+}
 """Another one, of which only name, number, class and points are known. Its id follows from its number."""

@@ -22,6 +22,7 @@ from tests.catalogue.test_written_cells import SHEET
 from tests.tools.fuzz_documents import samples, send_damaged
 from web.bounds import LARGEST_MAPPING
 
+
 def codes(name: str, content: bytes, form: str = "", mapping: Any = None) -> list[str]:
     with pytest.raises(CatalogueError) as caught:
         read_file(name, content, form, None if mapping is None else Document("map.json", mapping))

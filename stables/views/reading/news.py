@@ -8,7 +8,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from stables.models import LogEntry, Stable
-from stables.presenters.log import with_people, worded
+from stables.presenters.log import with_people, with_ways_back, worded
 from stables.presenters.news.items import season_news
 from stables.presenters.season_parts import cycle_parts, home_crumb
 from stables.selectors.leaders import title_lines
@@ -25,14 +25,15 @@ def log(request: HttpRequest, season_slug: str) -> HttpResponse:
     numbers = list(found.cycles.order_by("number").values_list("number", flat=True))
     wanted = request.GET.get("cycle", "")
     cycle = next((number for number in numbers if str(number) == wanted), None)
-    entries = with_people(LogEntry.objects.filter(season=found)).select_related("cycle", "actor").order_by("-id")
+    entries = with_people(LogEntry.objects.filter(season=found)).order_by("-id")
+    entries = entries.select_related("cycle", "actor", "fixture")
     if cycle is not None:
         entries = entries.filter(cycle__number=cycle)
     page = Paginator(entries, LINES_A_PAGE).get_page(request.GET.get("page", "1"))
     context = {
         "season": found,
         "page": page,
-        "lines": worded(page),
+        "lines": with_ways_back(worded(page), found, request.user),
         "cycles": numbers,
         "cycle": cycle,
         "crumbs": [home_crumb(), Link(found.name, found.get_absolute_url())],

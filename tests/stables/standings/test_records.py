@@ -97,6 +97,7 @@ def test_o_s4_standings_show_matches_and_reputation_a_match(settled: Season) -> 
     text = page.content.decode()
     assert 'data-label="Matches">1<' in text
     assert 'data-label="Matches">0<' in text
+    assert 'data-label="Reputation a match"' in text
     [best, *_] = in_order(stable_rows(settled).values())
     assert best.total.reputation_a_match == best.total.reputation
     printed = Client().get(reverse("stables:print_standings", args=[settled.slug])).content.decode()
