@@ -14,7 +14,8 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 from people.models import User
 from stables.models import Fixture, Season, Stable
 from tests.stables.tabletop_matches import sides_of
-from tests.waiting import DEADLINE_SECONDS
+
+from .playing import follow
 
 NOON = datetime(2030, 1, 1, 12, tzinfo=UTC)
 PASSWORD = "a stable of copper"
@@ -33,7 +34,6 @@ class Evenings:
     def give(self, name: str, options: Any, *, is_known: bool) -> Page:
         """Give a person a browser; one who is known has an account and is logged in."""
         context = self.browser.new_context(**options)
-        context.set_default_timeout(DEADLINE_SECONDS * 1000)
         self.contexts.append(context)
         if is_known:
             client = Client()
@@ -73,8 +73,8 @@ class Evenings:
 
 
 def press(page: Page, name: str) -> None:
-    """Press the one button of that name."""
-    page.get_by_role("button", name=name, exact=True).click()
+    """Press the one button of that name, and wait for the page that answers."""
+    follow(page.get_by_role("button", name=name, exact=True))
 
 
 def reads(page: Page, text: str) -> None:

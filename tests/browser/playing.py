@@ -20,6 +20,17 @@ def log_in(page: Page, root: str, name: str = "player") -> None:
     expect(page.get_by_role("button", name="Log out")).to_be_visible()
 
 
+def follow(what: Locator) -> None:
+    """Press what leads to another page, or to the same one anew, and wait for that page with all its parts.
+
+    Of a page that is still on its way less may be there than was expected, and the page before it is still asked.
+    """
+    # What led here is over once this is seen, and is not taken for what comes of the press.
+    expect(what).to_be_visible()
+    with what.page.expect_navigation():
+        what.click()
+
+
 def is_over(page: Page) -> bool:
     return page.locator("#play[data-over]").count() == 1
 
@@ -27,14 +38,21 @@ def is_over(page: Page) -> bool:
 def answer(page: Page, choose: Choose, play: Choose) -> None:
     """Choose step by step until there is something to play, play it, and wait for what comes of it."""
     version = str(page.locator("#play").get_attribute("data-version"))
+    choose_all(page, choose)
+    play(page)
+    expect(page.locator("#play")).not_to_have_attribute("data-version", version)
+
+
+def choose_all(page: Page, choose: Choose) -> None:
+    """Choose step by step until there is something to play, or until there were as many steps as a decision has."""
     for _ in range(MOST_STEPS):
+        # Without its script the page follows a link as any other does, and is there from its top downwards.
+        page.wait_for_load_state()
         if page.locator("#commit").count():
             break
         before = page.url
         choose(page)
         expect(page).not_to_have_url(before)
-    play(page)
-    expect(page.locator("#play")).not_to_have_attribute("data-version", version)
 
 
 def play_out(page: Page, choose: Choose, play: Choose) -> None:
@@ -61,6 +79,8 @@ def with_the_mouse(page: Page) -> None:
 
 def tab_to(page: Page, wanted: Locator, key: str = "Tab") -> None:
     """Press Tab, or Shift+Tab, until the focus is on the element."""
+    expect(wanted).to_be_attached()
+    page.wait_for_load_state()
     for _ in range(MOST_TABS):
         if wanted.evaluate("(element) => element === document.activeElement"):
             return

@@ -16,6 +16,7 @@ from tests.waiting import DEADLINE_SECONDS
 
 from .conftest import Site, Visit, log_in
 from .faults import faults_of
+from .playing import follow
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -63,7 +64,8 @@ class Thumb:
         self.tap(field)
 
     def button(self, name: str) -> None:
-        self.tap(self.page.get_by_role("button", name=name, exact=True))
+        follow(self.page.get_by_role("button", name=name, exact=True))
+        self.presses += 1
 
 
 def _base(thumb: Thumb, unit: Mapping[str, Any]) -> None:

@@ -148,6 +148,7 @@ def give_the_rest_to_the_ai(person: Person) -> None:
         person.is_led_to("Line-ups")
         forfeit = person.button("Forfeit the match")
         expect(forfeit.or_(person.button("Hand in and seal")).first).to_be_visible()
+        person.page.wait_for_load_state()
         if forfeit.count():
             person.press(forfeit)
             expect(person.page).not_to_have_url(re.compile("/line-ups/$"))

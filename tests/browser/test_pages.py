@@ -17,6 +17,7 @@ WITHOUT_SCRIPTS = [{"java_script_enabled": False}]
 
 
 def background(page: Page) -> Any:
+    page.wait_for_load_state()
     return page.evaluate("getComputedStyle(document.body).backgroundColor")
 
 

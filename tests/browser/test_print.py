@@ -18,6 +18,7 @@ from tests.stables.conftest import open_with, pair, play_out_typed
 
 from .conftest import Visit
 from .faults import check
+from .playing import follow
 from .test_pages import SCHEMES
 from .test_sheets import CUT, OVERFLOWING, fullest_halves, longest, pages_of
 
@@ -81,7 +82,7 @@ def log_in(page: Page, desk: Desk) -> None:
     page.goto(desk.root.split("/seasons/")[0] + "/people/log-in")
     page.locator("#id_username").fill("player")
     page.locator("#id_password").fill("secret words")
-    page.locator("main button[type=submit]").click()
+    follow(page.locator("main button[type=submit]"))
 
 
 def printed(page: Page, address: str, size: dict[str, int]) -> int:

@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 
 from people.models import PushSubscription, User
 from tests.people.browsers.push_service import CONTACT
-from tests.waiting import DEADLINE_SECONDS
+from tests.waiting import DEADLINE_SECONDS, wait_until
 from webhooks.web_push import keys_of, new_private_key
 
 from .conftest import Visit
@@ -87,10 +87,13 @@ def test_the_worker_shows_a_message_and_serves_the_whole_site(page: Page, live_s
     found: list[dict[str, Any]] = []
     tools.on("ServiceWorker.workerRegistrationUpdated", lambda said: found.extend(said["registrations"]))
     tools.send("ServiceWorker.enable")
-    page.get_by_role("button", name="Show messages in this browser").click()
+    with page.context.expect_event("serviceworker") as begun:
+        page.get_by_role("button", name="Show messages in this browser").click()
     expect(page.locator(".messages")).to_contain_text("This browser now shows a message")
+    # What the browser tells by itself is heard while it is asked for something.
+    wait_until(lambda: page.title() and found, "the registration")
     registration = next(each for each in found if each["scopeURL"] == f"{live_server.url}/")
-    [worker] = page.context.service_workers
+    worker = begun.value
     worker.evaluate(LISTENS)
     message = {"body": "It is your turn.", "url": "/matches/7/play/", "tag": "12"}
     told = {"origin": live_server.url, "registrationId": registration["registrationId"], "data": json.dumps(message)}

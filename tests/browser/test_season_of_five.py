@@ -28,7 +28,7 @@ from tests.stables.tabletop_matches import sides_of
 from .conftest import PHONE
 from .evenings import Evenings, manage, press, reads, says_who_wins, signs_up
 from .faults import faults_of
-from .playing import DESK
+from .playing import DESK, follow
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -210,7 +210,7 @@ def has_two_results(evenings: Evenings) -> None:
     expect(judge.get_by_role("heading", name="What was reported")).to_be_visible()
     for name in names:
         expect(judge.get_by_role("columnheader", name=name)).to_be_visible()
-    judge.get_by_role("link", name=f"the report of {names[1]}").click()
+    follow(judge.get_by_role("link", name=f"the report of {names[1]}"))
     judge.get_by_label("Reason, for everybody to read").fill(SEEN)
     press(judge, "Settle the match like this")
     reads(judge, "The result is decided and settled.")

@@ -20,8 +20,10 @@ from stables.models import Fixture, Result, TableMark
 from stables.presenters.fixture import find_fixture
 from stables.presenters.tabletop import Tabletop
 from tests.stables.tabletop_matches import fixture_of, sides_of, tables
+from tests.waiting import wait_until
 
 from .conftest import PHONE
+from .playing import follow
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -77,6 +79,7 @@ def sit_down(page: Page, evening: Evening, side: str) -> None:
     page.locator("#id_password").fill("secret words")
     page.locator("main button[type=submit]").click()
     expect(page).to_have_url(evening.table)
+    page.wait_for_load_state()
 
 
 def unit(page: Page, key: str) -> Any:
@@ -101,8 +104,7 @@ def counted(evening: Evening) -> Tabletop:
 
 def waits_for(page: Page, condition: str) -> None:
     """Playwright's own waiting needs eval, which the site's policy forbids."""
-    look = f"async () => {{ while (!({condition})) await new Promise((then) => setTimeout(then, 50)); }}"
-    page.evaluate(look)
+    wait_until(lambda: page.evaluate(f"async () => Boolean({condition})"), condition)
 
 
 def agrees(page: Page, evening: Evening) -> None:
@@ -115,6 +117,7 @@ def agrees(page: Page, evening: Evening) -> None:
 
 
 def no_grave_faults(page: Page) -> None:
+    page.wait_for_load_state()
     found = [each for each in Axe().run(page).response["violations"] if each["impact"] in GRAVE]
     assert found == [], [(each["id"], each["nodes"][0]["html"]) for each in found]
 
@@ -291,8 +294,7 @@ def test_who_logs_out_leaves_no_page_behind(evening: Evening, phones: Any) -> No
     assert red.evaluate("caches.keys()") != []
     red.get_by_role("button", name="Log out").click()
     expect(red.get_by_role("link", name="Log in").first).to_be_visible()
-    waits_for(red, "(await caches.keys()).length === 0")
-    assert red.evaluate("localStorage.length") == 0
+    waits_for(red, "(await caches.keys()).length === 0 && localStorage.length === 0")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -309,5 +311,5 @@ def test_the_page_fits_a_phone_and_has_no_grave_faults(evening: Evening, phones:
     )
     assert small == 0
     no_grave_faults(red)
-    red.get_by_role("link", name="Report what was counted").click()
+    follow(red.get_by_role("link", name="Report what was counted"))
     no_grave_faults(red)

@@ -79,7 +79,7 @@ def reports(page: Page, root: str, fixture: Fixture, winner: str) -> None:
     page.locator(f'main a[href="{reverse("stables:report_result", args=[season_of(fixture).slug, fixture.pk])}"]').tap()
     says_who_wins(page, winner)
     page.get_by_role("button", name="Show what this changes").tap()
-    expect(page.get_by_role("button", name="File this report")).to_be_visible()
+    expect(page.get_by_role("heading", name="What this changes")).to_be_visible()
     assert Result.objects.count() == 0
     assert faults_of(page) == []
     page.get_by_role("button", name="File this report").tap()

@@ -19,7 +19,7 @@ from stables.services.ai import owners
 from stables.services.season import seasons
 
 from .conftest import PHONE
-from .playing import DESK, answer, click_commit, is_over, log_in, with_the_mouse
+from .playing import DESK, answer, choose_all, click_commit, follow, is_over, log_in, with_the_mouse
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -163,10 +163,7 @@ def test_a_stale_tab_doubles_nothing(duel: Duel) -> None:
     stale.route("**/*.js", lambda route: route.abort())
     stale.goto(mine.url)
     for page in (mine, stale):
-        while not page.locator("#commit").count():
-            before = page.url
-            with_the_mouse(page)
-            expect(page).not_to_have_url(before)
+        choose_all(page, with_the_mouse)
     version = str(mine.locator("#play").get_attribute("data-version"))
     mine.locator("#commit").click()
     expect(mine.locator("#play")).not_to_have_attribute("data-version", version)
@@ -180,7 +177,7 @@ def test_a_stale_tab_doubles_nothing(duel: Duel) -> None:
 def test_a_line_up_from_two_tabs_is_handed_in_once(duel: Duel) -> None:
     page = duel.pages[NAMES[0]]
     page.goto(duel.root + duel.season.get_absolute_url())
-    page.locator("#next-step-go").click()
+    follow(page.locator("#next-step-go"))
     second = page.context.new_page()
     second.goto(page.url)
     for each in (page, second):
