@@ -12,6 +12,8 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
+from tests.waiting import DEADLINE_SECONDS
+
 MIGRATED = "migrated.sqlite3"
 
 
@@ -104,10 +106,12 @@ def beside(path: Path) -> Iterator[None]:
 
 
 def _point_to(path: Path) -> None:
+    """Let the site use this file. Who waits for another to write waits as long as tests wait for anything."""
     from django.conf import settings
     from django.db import connection
 
     connection.close()
+    settings.DATABASES["default"]["OPTIONS"]["timeout"] = DEADLINE_SECONDS
     settings.DATABASES["default"]["NAME"] = connection.settings_dict["NAME"] = str(path)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 import signal
 import socket
 import subprocess
@@ -19,13 +20,23 @@ from django.db import connection
 from tests.waiting import DEADLINE_SECONDS
 
 ROOT = Path(__file__).resolve().parents[2]
+PORTS = range(20_000, 32_768)
 
 
 def free_port() -> int:
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        port: int = listener.getsockname()[1]
-        return port
+    """Return a port on which nobody listens.
+
+    It lies below those that the system gives to whoever connects or asks for any: else it could be gone before it is
+    used, and who connects to it where nobody listens could be given the same one, and would reach itself.
+    """
+    for port in random.Random(os.urandom(8)).sample(PORTS, len(PORTS)):
+        with socket.socket() as listener:
+            try:
+                listener.bind(("127.0.0.1", port))
+            except OSError:
+                continue
+            return port
+    raise AssertionError("no port is free")
 
 
 def named_node() -> tuple[str, str]:

@@ -1,6 +1,7 @@
 """The site's workers, with works of tests: `celery -A tests.services.study_app worker`.
 
-STUDY_READY names a file that appears when the worker is ready, STUDY_TRIAL says what goes wrong with it.
+STUDY_READY names a file that appears when the worker is ready, STUDY_TRIAL says what goes wrong with it. Squares are
+counted up to the part at which the file LOG.held says so, and on from there when it is gone.
 
 `python -m tests.services.study_app WORK COUNT SIZE` asks for a study of its works and prints the result as JSON.
 """
@@ -9,7 +10,6 @@ import json
 import os
 import signal
 import sys
-import time
 from pathlib import Path
 from typing import Any, cast
 from unittest.mock import patch
@@ -24,18 +24,26 @@ django.setup()
 from rules.measuring import studies  # noqa: E402
 from studies import tasks  # noqa: E402 - after the set-up
 from studies.fan_out import StudyRefused, on_workers  # noqa: E402
+from tests.waiting import wait_until  # noqa: E402
 
 __all__ = ["app"]
 
 TRIAL = os.environ.get("STUDY_TRIAL", "")
 
 
-def slow_squares(given: dict[str, Any], first: int, count: int) -> list[int]:
-    """Squares, slowly; writes down in a file each time that it is asked for a part."""
+def squares(given: dict[str, Any], first: int, count: int) -> list[int]:
+    """Squares; writes down in a file each time that it is asked for a part."""
     with Path(given["log"]).open("a") as log:
         log.write(f"{first}\n")
-    time.sleep(0.3)
+    wait_until(lambda: not is_held(Path(given["log"])), "leave to go on")
     return [number**2 for number in range(first, first + count)]
+
+
+def is_held(log: Path) -> bool:
+    try:
+        return len(log.read_text().split()) >= int(log.with_suffix(".held").read_text())
+    except FileNotFoundError:
+        return False
 
 
 def fails(given: dict[str, Any], first: int, count: int) -> None:
@@ -56,7 +64,7 @@ def tell(**facts: Any) -> None:
         Path(os.environ["STUDY_READY"]).touch()
 
 
-WORKS = {name: f"tests.services.study_app:{name}" for name in ("slow_squares", "fails")}
+WORKS = {name: f"tests.services.study_app:{name}" for name in ("squares", "fails")}
 patch.dict(cast(dict[str, str], studies.WORKS), WORKS).start()
 if TRIAL == "other code":
     patch.object(studies, "code_hash", lambda: "of other code").start()

@@ -17,7 +17,7 @@ from tests.nursery import Nursery
 from tests.once_a_run import Workshop
 from tests.services.processes import environment
 from tests.services.served import migrated_database
-from tests.waiting import wait_until
+from tests.waiting import DEADLINE_SECONDS, wait_until
 
 CELERY = ("-m", "celery", "-q", "-A", "tests.services.worker_app")
 WORKER = (*CELERY, "worker", "--pool", "threads", "--concurrency", "2", "--without-gossip", "--without-mingle")
@@ -43,7 +43,8 @@ class Site:
             with psycopg.connect(url) as served:
                 cursor = served.execute(statement)
                 return cursor.fetchall() if cursor.description else []
-        with closing(sqlite3.connect(Path(self.nursery.variables["VAR_DIR"], "solaris.sqlite3"))) as embedded, embedded:
+        file = Path(self.nursery.variables["VAR_DIR"], "solaris.sqlite3")
+        with closing(sqlite3.connect(file, timeout=DEADLINE_SECONDS)) as embedded, embedded:
             return embedded.execute(statement).fetchall()
 
     def ask(self, name: str, payload: dict[str, Any]) -> None:

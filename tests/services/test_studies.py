@@ -75,8 +75,14 @@ class Site:
         named = (work, str(count), str(size), str(self.parts))
         return self.begin("-m", "tests.services.study_app", *named, **settings)
 
+    def hold(self, part: int) -> Path:
+        """Let workers stop at the part that is begun as this one, and as each after it, until the file is gone."""
+        held = self.parts.with_suffix(".held")
+        held.write_text(str(part))
+        return held
+
     def parts_begun(self) -> list[int]:
-        """The first numbers of the parts of slow squares, each as often as a worker began it."""
+        """The first numbers of the parts of squares, each as often as a worker began it."""
         return sorted(map(int, self.parts.read_text().split())) if self.parts.exists() else []
 
     def waiting(self) -> int:
@@ -119,8 +125,8 @@ def nursery(
         CELERY_BROKER_URL=broker,
         CELERY_RESULT_BACKEND=SERVICES_BROKER_URL,
         CELERY_QUEUE_PREFIX=f"test-{uuid.uuid4().hex}:",
-        STUDY_PATIENCE_SECONDS="2",
-        # A busy machine takes its time to start a worker.
+        # A busy machine takes its time to play a part, and to start a worker.
+        STUDY_PATIENCE_SECONDS=str(DEADLINE_SECONDS),
         STUDY_ABSENCE_SECONDS=str(DEADLINE_SECONDS),
     )
     with Nursery(variables, folder) as started:
@@ -187,19 +193,18 @@ def test_the_forecasts_of_a_season_are_the_same_with_none_one_and_two_workers(si
 def test_parts_are_played_once_and_put_in_order(site: Site) -> None:
     site.start_worker()
     site.start_worker()
-    status, out, err = end(site.study("slow_squares", 11, 2))
+    status, out, err = end(site.study("squares", 11, 2))
     assert (status, err) == (0, "")
     assert json.loads(out) == [[squares(11, 2), squares(11, 2)], True]
     assert site.parts_begun() == sorted(2 * [0, 2, 4, 6, 8, 10])
 
 
 def test_what_a_killed_worker_had_in_its_hands_is_played_by_another(site: Site) -> None:
-    first = site.start_worker()
-    asked = site.study("slow_squares", 12, 1)
-    wait_until(lambda: len(site.parts_begun()) >= 4, "the middle of the study")
+    first, held = site.start_worker(), site.hold(4)
+    asked = site.study("squares", 12, 1, STUDY_PATIENCE_SECONDS=2)
+    wait_until(lambda: len(site.parts_begun()) == 4, "the middle of the study")
     first.kill()
-    begun = len(site.parts_begun())
-    assert begun < 24
+    held.unlink()
     site.start_worker()
     status, out, err = end(asked)
     assert status == 0, out + err
@@ -213,8 +218,9 @@ def test_what_a_killed_worker_had_in_its_hands_is_played_by_another(site: Site) 
 
 def test_a_study_that_its_last_worker_left_ends_when_no_other_comes(site: Site) -> None:
     only = site.start_worker()
-    asked = site.study("slow_squares", 12, 1, STUDY_ABSENCE_SECONDS=0)
-    wait_until(lambda: len(site.parts_begun()) >= 2, "the middle of the study")
+    site.hold(2)
+    asked = site.study("squares", 12, 1, STUDY_PATIENCE_SECONDS=2, STUDY_ABSENCE_SECONDS=0)
+    wait_until(lambda: len(site.parts_begun()) == 2, "the middle of the study")
     only.kill()
     status, out, _ = end(asked)
     assert (status, json.loads(out)[0]) == (1, "study_no_workers")
@@ -222,7 +228,7 @@ def test_a_study_that_its_last_worker_left_ends_when_no_other_comes(site: Site) 
 
 def test_a_worker_that_dies_over_putting_the_answers_together_is_not_waited_for(site: Site) -> None:
     worker = site.start_worker("dies over the merging")
-    status, out, err = end(site.study("slow_squares", 3, 2))
+    status, out, err = end(site.study("squares", 3, 2, STUDY_PATIENCE_SECONDS=2))
     assert worker.wait() == -signal.SIGKILL
     assert status == 0, err
     assert json.loads(out) == [[squares(3, 2), squares(3, 2)], True]
@@ -239,7 +245,7 @@ def test_a_part_that_fails_ends_the_study_with_its_error(site: Site) -> None:
 def test_answers_that_cannot_be_put_together_end_the_study(site: Site) -> None:
     """Also when all of them are there: that one part came to two results must not be passed over."""
     site.start_worker("two results")
-    status, out, _ = end(site.study("slow_squares", 3, 2))
+    status, out, _ = end(site.study("squares", 3, 2))
     code, parameters = json.loads(out)
     assert (status, code) == (1, "study_not_merged")
     assert parameters["error"] == "NotTheSame: study 0, part from 2"
@@ -247,7 +253,7 @@ def test_answers_that_cannot_be_put_together_end_the_study(site: Site) -> None:
 
 def test_a_worker_with_other_rules_plays_nothing(site: Site) -> None:
     site.start_worker("other code")
-    status, out, _ = end(site.study("slow_squares", 4, 2))
+    status, out, _ = end(site.study("squares", 4, 2))
     assert (status, json.loads(out)[0]) == (1, "study_other_code")
     assert site.parts_begun() == []
 

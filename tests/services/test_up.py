@@ -27,7 +27,7 @@ from tests.services.processes import (
     is_alive,
     process,
 )
-from tests.waiting import wait_until
+from tests.waiting import DEADLINE_SECONDS, wait_until
 
 PARTS = ("runserver", "worker", "beat")
 
@@ -44,9 +44,13 @@ class Site:
 
 def has_a_schedule(database: Path) -> bool:
     """Whether beat has written its schedule, which it does before its first tick."""
-    with closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True)) as connection:
+    with closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True, timeout=DEADLINE_SECONDS)) as connection:
         (tasks,) = connection.execute("SELECT count(*) FROM django_celery_beat_periodictask").fetchone()
     return bool(tasks)
+
+
+def children_of(pid: int) -> dict[str, int]:
+    return {part: child for part in PARTS for child in descendants(pid) if part in command_line(child)}
 
 
 @pytest.fixture
@@ -58,8 +62,9 @@ def site(migrated_site: Path, tmp_path: Path) -> Iterator[Site]:
     with process("manage.py", "up", "--port", str(port), variables=variables, log=log) as up:
         wait_until(lambda: answers(f"http://127.0.0.1:{port}/healthz"), "an answer")
         assert answers(f"http://127.0.0.1:{port}/people/log-in")
-        children = {part: pid for part in PARTS for pid in descendants(up.pid) if part in command_line(pid)}
-        assert set(children) == set(PARTS)
+        # The one that answers is the first that is started; the others may not be what they will be.
+        wait_until(lambda: set(children_of(up.pid)) == set(PARTS), "the three parts")
+        children = children_of(up.pid)
         assert f"http://127.0.0.1:{port}/" in log.read_text()
         # A signal in the middle of beat's own start is answered with a traceback of the library's, not of ours.
         wait_until(lambda: has_a_schedule(folder / "solaris.sqlite3"), "beat's schedule")

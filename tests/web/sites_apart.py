@@ -7,12 +7,15 @@ from pathlib import Path
 from typing import Any
 
 from tests.services.processes import environment, run
+from tests.waiting import DEADLINE_SECONDS
 
-ASK = """
+ASK = f"""
 import django, json, os
 django.setup()
 from django.test import Client
-answers = {}
+from solaris_site import readiness
+readiness.LONGEST_LOOK = {DEADLINE_SECONDS}
+answers = {{}}
 for address in os.environ["ASK"].split():
     answer = Client(raise_request_exception=False).get(address)
     answers[address] = [answer.status_code, answer.content.decode()]

@@ -16,7 +16,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from py_vapid import Vapid02
 
-from tests.stables.webhooks.receiver import Receiver, Sent, listening
+from tests.stables.webhooks.receiver import Receiver, Sent, be_patient, listening
 from webhooks.web_push import encoded, new_private_key
 
 CONTACT = "mailto:operator@example.org"
@@ -53,9 +53,10 @@ def is_signed(sent: Sent) -> bool:
 
 
 @pytest.fixture
-def push_browser(settings: Any) -> Iterator[Browser]:
+def push_browser(settings: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[Browser]:
     """A browser whose push service listens on this host, where the operator allows that; the site has a key."""
     settings.WEBHOOKS_PRIVATE = settings.WEBHOOKS_HTTP = True
     settings.PUSH_PRIVATE_KEY, settings.PUSH_CONTACT = new_private_key(), CONTACT
+    be_patient(monkeypatch.setattr)
     with listening() as service:
         yield Browser(service)

@@ -17,6 +17,9 @@ from typing import Any
 
 import pytest
 
+from tests.waiting import DEADLINE_SECONDS
+from webhooks import addresses, posting
+
 Answers = Callable[[BaseHTTPRequestHandler, int], None]
 
 
@@ -93,10 +96,18 @@ def listening(context: ssl.SSLContext | None = None) -> Iterator[Receiver]:
         server.server_close()
 
 
+def be_patient(set_to: Callable[[object, str, float], None]) -> None:
+    """Let nothing that is posted end because the machine is slow."""
+    set_to(addresses, "RESOLVING_SECONDS", DEADLINE_SECONDS)
+    for name in ("CONNECT_SECONDS", "READ_SECONDS", "ALL_SECONDS"):
+        set_to(posting, name, DEADLINE_SECONDS)
+
+
 @pytest.fixture
-def receiver(settings: Any) -> Iterator[Receiver]:
+def receiver(settings: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[Receiver]:
     """One that listens on this host, where the operator allows that."""
     settings.WEBHOOKS_PRIVATE = settings.WEBHOOKS_HTTP = True
+    be_patient(monkeypatch.setattr)
     with listening() as found:
         yield found
 

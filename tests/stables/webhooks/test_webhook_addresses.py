@@ -12,7 +12,7 @@ import pytest
 
 from rules.core.refusals import SeasonRefused
 from tests.stables.webhooks.receiver import receiver
-from tests.waiting import DEADLINE_SECONDS
+from tests.waiting import DEADLINE_SECONDS, wait_until
 from webhooks import addresses
 from webhooks.addresses import addresses_of, hint, read_address
 
@@ -298,13 +298,13 @@ def test_two_names_are_looked_up_at_once_and_who_comes_meanwhile_is_refused_at_o
         *["webhook_address_unknown"] * 2,
         *["webhook_address_busy"] * 3,
     ]
-    assert asked == ["slow0.example", "slow1.example"]
+    wait_until(lambda: sorted(asked) == ["slow0.example", "slow1.example"], "what the threads ask")
     with pytest.raises(SeasonRefused) as refused:
         addresses_of(read_address("https://slow.example/"), for_delivery=True)
     assert refused.value.code == "webhook_address_unknown"
     over.set()
     wait_for_resolvers()
-    monkeypatch.setattr(addresses, "RESOLVING_SECONDS", 30)
+    monkeypatch.setattr(addresses, "RESOLVING_SECONDS", DEADLINE_SECONDS)
     assert refusal("https://slow.example/") == ""
 
 

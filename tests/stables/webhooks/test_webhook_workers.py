@@ -110,7 +110,7 @@ def test_deleting_waits_for_a_line_that_is_being_written_and_breaks_nothing(seas
         tell(season)
         deleting = Hand(lambda: webhooks.delete(webhook=webhook))
         assert not deleting.is_done(0.5)
-    assert deleting.is_done(30)
+    assert deleting.is_done(DEADLINE_SECONDS)
     assert deleting.error is None
     assert LogEntry.objects.count() == lines + 1
     assert (Webhook.objects.count(), Delivery.objects.count()) == (0, 0)
@@ -122,7 +122,7 @@ def test_a_line_waits_for_the_deletion_that_was_first_and_is_written(season: Sea
         webhooks.delete(webhook=webhook)
         telling = Hand(lambda: tell(season))
         assert not telling.is_done(0.5)
-    assert telling.is_done(30)
+    assert telling.is_done(DEADLINE_SECONDS)
     assert telling.error is None
     assert (LogEntry.objects.count(), Delivery.objects.count()) == (lines + 1, 0)
 
@@ -134,7 +134,7 @@ def test_lines_of_one_season_do_not_wait_for_each_other(season: Season, webhook:
     with transaction.atomic():
         tell(season)
         other = Hand(lambda: tell(season))
-        assert other.is_done(30)
+        assert other.is_done(DEADLINE_SECONDS)
         assert other.error is None
     assert Delivery.objects.count() == 2
 
@@ -143,7 +143,7 @@ def test_of_many_workers_with_one_job_one_posts(season: Season, webhook: Webhook
     tell(season)
     job = Job.objects.get()
     hands = [Hand(lambda: services.run_job(job.pk, 1)) for _ in range(4)]
-    assert all(hand.is_done(60) for hand in hands)
+    assert all(hand.is_done(DEADLINE_SECONDS) for hand in hands)
     assert [hand.error for hand in hands] == [None] * 4
     assert len(receiver.sent) == 1
 
@@ -177,7 +177,7 @@ def test_however_many_receivers_hang_one_worker_posts_and_the_others_put_themsel
     # Told too early again they do nothing.
     assert not any(services.run_job(job.pk, job.attempt) for job in put_off)
     let_go.set()
-    assert all(hand.is_done(30) and hand.error is None for hand in hands)
+    assert all(hand.is_done(DEADLINE_SECONDS) and hand.error is None for hand in hands)
     # Who had the turn took the others along; their own jobs find nothing left to do.
     assert set(Delivery.objects.values_list("state", "tries")) == {("delivered", 1)}
     Job.objects.update(not_before=None)
@@ -193,7 +193,7 @@ def test_a_turn_goes_to_one_of_those_that_ask_at_the_same_moment(season: Season,
     claimed = [runner.Run(each) for each in Job.objects.order_by("id")]
     got: list[bool] = []
     hands = [Hand(lambda run=run: got.append(run.takes_turn())) for run in claimed]
-    assert all(hand.is_done(30) and hand.error is None for hand in hands)
+    assert all(hand.is_done(DEADLINE_SECONDS) and hand.error is None for hand in hands)
     assert sorted(got) == [False, False, False, True]
 
 
