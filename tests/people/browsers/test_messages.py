@@ -48,8 +48,8 @@ def all_due() -> int:
     return run_pending()
 
 
-def wait(*pauses: int, since: datetime) -> bool:
-    """Say whether the waiting jobs wait so many seconds, each from a moment between `since` and now on.
+def put_off(*pauses: int, since: datetime) -> bool:
+    """Say whether the waiting jobs are put off by so many seconds, each from a moment between `since` and now on.
 
     The clock of SQLite has milliseconds, and may be behind Python's.
     """
@@ -160,10 +160,10 @@ def test_a_busy_or_broken_push_service_is_asked_again_after_pauses(
     scan_for_pushes()
     begun = timezone.now()
     run_pending()
-    assert wait(10, since=begun)
+    assert put_off(10, since=begun)
     begun = timezone.now()
     all_due()
-    assert wait(60, since=begun)
+    assert put_off(60, since=begun)
     all_due()
     assert all_due() == 0
     assert len(push_browser.service.sent) == 3
@@ -178,11 +178,11 @@ def test_a_push_service_may_ask_for_a_longer_pause_but_not_for_ever(
     scan_for_pushes()
     begun = timezone.now()
     run_pending()
-    assert wait(600, since=begun)
+    assert put_off(600, since=begun)
     push_browser.service.answers = in_turn(429, headers={"Retry-After": "86400"})
     begun = timezone.now()
     all_due()
-    assert wait(3600, since=begun)
+    assert put_off(3600, since=begun)
 
 
 def test_a_message_is_given_up_after_its_tries_and_a_browser_after_five_messages(
@@ -274,7 +274,7 @@ def test_a_name_that_nobody_knows_now_may_be_known_again(
     scan_for_pushes()
     begun = timezone.now()
     run_pending()
-    assert wait(10, since=begun)
+    assert put_off(10, since=begun)
     assert PushSubscription.objects.exists()
 
 
