@@ -11,7 +11,6 @@ SLEEPS = {
     "tests/waiting.py": (1, "asks again and again for what is awaited"),
     "tests/faults/trial.py": (2, "asks for sweeps as beat does, and kills at a random moment"),
     "tests/rules/measuring/dying.py": (1, "leaves work to other processes"),
-    "tests/services/study_app.py": (1, "works slowly, so that it can be killed in the middle"),
     "tests/tools/bench_seasons.py": (1, "looks again and again how far the seasons are"),
     "tests/tools/tour.py": (2, "waits for the server, and lets a picture settle"),
 }

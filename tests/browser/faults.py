@@ -84,7 +84,7 @@ def faults_of(page: Page, looks: Looks | None = None) -> list[str]:
     With `looks`, axe is asked only where the page has something new; how it fits is measured always.
 
     The rest of axe looks at the document only; a theme changes nothing but colours, so contrast is asked twice.
-    What leads to the page must have been waited for (`follow`); that the page is there with all its parts is waited for.
+    It waits for all parts of the page; whoever pressed what leads to it has waited for the page itself (`follow`).
     """
     page.wait_for_load_state()
     page.evaluate(OPEN_ALL)

@@ -19,7 +19,7 @@ __all__ = ["four_stocked", "stocked"]
 
 
 def test_a_season_whose_worker_dies_at_every_boundary_of_a_job_is_the_undisturbed_one(migrated_site: Path) -> None:
-    outcome = trial(EMBEDDED, Plan(BOUNDARIES, [5], only="stables.award_titles", seconds=120), migrated_site)
+    outcome = trial(EMBEDDED, Plan(BOUNDARIES, [5], only="stables.award_titles"), migrated_site)
     assert outcome.problems == []
     assert {job_name(point) for point in outcome.kills} == {"stables.award_titles"}
     assert len(outcome.kills) >= 5
