@@ -93,7 +93,7 @@ class InvitationForm(CodedForm):
     """An invitation to make."""
 
     most_uses = number(
-        _("Stables it is for at most (empty: as many as there are places)"), 1, MOST_USES, required=False
+        _("How many stables it is for at most (empty: as many as there are places)"), 1, MOST_USES, required=False
     )
 
     def refusal(self, name: str, value: Any) -> Malformed:

@@ -13,6 +13,7 @@ from .conftest import PHONE, Site, Visit
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 SCHEMES = [{"color_scheme": "light"}, {"color_scheme": "dark"}]
+WITH_A_FINGER = [{"has_touch": True, "is_mobile": True}]
 WITHOUT_SCRIPTS = [{"java_script_enabled": False}]
 
 
@@ -92,6 +93,17 @@ def test_the_replay_works_without_javascript(visit: Visit, site: Site) -> None:
     expect(page.locator('span[data-step="next"]')).to_be_visible()
     page.get_by_role("link", name="First").click()
     expect(page.locator("#step")).to_have_value("1")
+
+
+@pytest.mark.parametrize("visit", WITH_A_FINGER, indirect=True, ids=["finger"])
+def test_what_a_finger_presses_is_44_pixels_high(visit: Visit, site: Site) -> None:
+    page = visit.open(site.recruiting)
+    low = page.locator("button, .button, summary, .nav a").evaluate_all(
+        "all => all.map(e => [e.textContent.trim(), Math.round(e.getBoundingClientRect().height)])"
+        ".filter(([, height]) => height && height < 44)"
+    )
+    assert low == []
+    assert page.locator("summary:visible").count() > 0
 
 
 def test_the_skip_link_comes_first_and_leads_to_the_content(visit: Visit, site: Site) -> None:

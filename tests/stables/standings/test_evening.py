@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 from urllib.parse import urlsplit
@@ -16,7 +17,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from stables.models import Fixture, Round, Season
-from stables.presenters.printing.evening import Countdown, evening_of
+from stables.presenters.printing.evening import Countdown, Meeting, evening_of
 from stables.services.results import settlement
 from stables.services.season import invitations
 from tests.stables.seasons import pair, type_in
@@ -112,6 +113,13 @@ def test_before_the_first_round_and_after_it_the_pages_say_so(season: Season) ->
     for page in ("evening", "print_round"):
         assert "No round is paired yet." in words_of(shown(page, season))
     assert "No match of the round is open at a table." in words_of(shown("print_tables", season))
+
+
+@pytest.mark.parametrize(("count", "size"), [(4, "few"), (8, "many"), (16, "crowd"), (17, "throng")])
+def test_more_matches_stand_in_more_columns(season: Season, count: int, size: str) -> None:
+    evening = evening_of(season, NOW)
+    meeting = Meeting(Fixture(), (), (), "", "", ())
+    assert replace(evening, meetings=(meeting,) * count).size == size
 
 
 def test_an_older_round_is_printed_by_its_numbers(stocked: Season, paired: list[Fixture]) -> None:
