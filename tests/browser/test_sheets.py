@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from copy import deepcopy
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Page
 
 from catalogue.services.releases import load_release
 from catalogue.views.sheets import HALF_PAGE_CLICKS, HALF_PAGE_STEPS
 from rules.catalogue import Document, load_builtin
+from tests.kept import Kept
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -65,47 +67,53 @@ def fullest_halves() -> list[dict[str, Any]]:
 
 
 @pytest.fixture
-def address(live_server: Any, db: Any) -> str:
+def address(transactional_db: None, live_server: Any, kept: Kept) -> str:
+    kept.get("longest dials", load_longest)
+    return f"{live_server.url}/catalogue/sheets/"
+
+
+def load_longest() -> None:
     document = load_builtin().to_json()
     document["units"] += [longest(), *fullest_halves()]
     load_release([Document("own.json", document)])
-    return f"{live_server.url}/catalogue/sheets/"
 
 
 def pages_of(pdf: bytes) -> int:
     return pdf.count(b"/Type /Page\n") + pdf.count(b"/Type /Page ") + pdf.count(b"/Type/Page/")
 
 
-@pytest.mark.parametrize(
-    ("asked", "pages"),
-    [
-        ("unit=LONGEST", 1),
-        ("unit=SOL002", 1),
-        ("unit=HALF1&unit=HALF2", 1),
-        ("unit=SOL002&unit=SOL003", 1),
-        ("unit=SOL002&unit=SOL003&unit=SOL010&unit=SOL012", 2),
-        ("unit=LONGEST&arena=plaza", 2),
-        ("arena=plaza&arena=wildwood", 2),
-    ],
-)
-def test_sheets_fill_their_pages_and_never_more(browser: Browser, address: str, asked: str, pages: int) -> None:
-    page = browser.new_page()
-    page.goto(f"{address}?{asked}")
+PAGES = {
+    "unit=LONGEST": 1,
+    "unit=SOL002": 1,
+    "unit=HALF1&unit=HALF2": 1,
+    "unit=SOL002&unit=SOL003": 1,
+    "unit=SOL002&unit=SOL003&unit=SOL010&unit=SOL012": 2,
+    "unit=LONGEST&arena=plaza": 2,
+    "arena=plaza&arena=wildwood": 2,
+}
+"""How many pages of A4 each of these sheets takes."""
+
+
+@pytest.fixture
+def paper(browser: Browser) -> Iterator[Page]:
+    """The printable part of A4 at 96 dots an inch."""
+    page = browser.new_page(viewport={"width": 718, "height": 1047})
     page.emulate_media(media="print")
-    page.set_viewport_size({"width": 718, "height": 1047})  # the printable part of A4 at 96 dots an inch
-    assert page.evaluate(OVERFLOWING) == []
-    assert page.evaluate(CUT) == []
-    assert pages_of(page.pdf(prefer_css_page_size=True)) == pages
+    yield page
     page.close()
 
 
-def test_every_builtin_unit_fits_its_sheet(browser: Browser, address: str) -> None:
-    page = browser.new_page()
-    page.set_viewport_size({"width": 718, "height": 1047})
-    page.emulate_media(media="print")
+def test_sheets_fill_their_pages_and_never_more(paper: Page, address: str) -> None:
+    for asked, pages in PAGES.items():
+        paper.goto(f"{address}?{asked}")
+        assert paper.evaluate(OVERFLOWING) == [], asked
+        assert paper.evaluate(CUT) == [], asked
+        assert pages_of(paper.pdf(prefer_css_page_size=True)) == pages, asked
+
+
+def test_every_builtin_unit_fits_its_sheet(paper: Page, address: str) -> None:
     keys = sorted(load_builtin().units)
     for start in range(0, len(keys), 40):
-        page.goto(f"{address}?" + "&".join(f"unit={key}" for key in keys[start : start + 40]))
-        assert page.evaluate(OVERFLOWING) == []
-        assert page.evaluate(CUT) == []
-    page.close()
+        paper.goto(f"{address}?" + "&".join(f"unit={key}" for key in keys[start : start + 40]))
+        assert paper.evaluate(OVERFLOWING) == []
+        assert paper.evaluate(CUT) == []

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from math import ceil
 
 from rules.bots.owners.advice_reasons import usefulness
 from rules.bots.owners.characters import Traits
@@ -79,7 +80,9 @@ def as_good_as_best(turn: int) -> Pick:
         # Units that the owner has come last, so the points rise again where they begin.
         points = [offer.points for offer in found]
         end = next((place for place in range(1, len(points)) if points[place] > points[place - 1]), len(points))
-        good = [offer for offer in found[:end] if offer.points >= points[0] * AS_GOOD]
+        # Whole numbers: there are thousands of offers, and fractions take a hundred times as long.
+        least = ceil(points[0] * AS_GOOD)
+        good = [offer for offer in found[:end] if offer.points >= least]
         of_units, of_pilots = dict[str, CrewOffer](), dict[str, CrewOffer]()
         for offer in good:
             of_units.setdefault(str(offer.unit["id"]), offer)
