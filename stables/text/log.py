@@ -136,6 +136,7 @@ SENTENCES: Mapping[str, str] = {
     "stable_stand_in_over": gettext_noop("Nobody stands in for {stable} any more where somebody did."),
     "stable_offered": gettext_noop("An organiser made a link that passes {stable} to another person: {reason}"),
     "stable_offer_revoked": gettext_noop("A link that passes {stable} to another person was taken back."),
+    "guest_awaited": gettext_noop("An organiser made the link with which a guest plays {stable}."),
     "guest_link_made": gettext_noop("An organiser made a link with which a guest plays {stable}: {reason}"),
     "guest_link_renewed": gettext_noop(
         "An organiser made another link for the guest of {stable}, and the old phone counts no longer once it is used: "

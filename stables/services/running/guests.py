@@ -11,7 +11,6 @@ from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
-from django.utils.translation import gettext
 
 from people.models import User
 from people.services.accounts import Limit, count_attempt, notify
@@ -57,9 +56,8 @@ def found_for_guest(*, season_id: int, name: str, user: Any, now: datetime | Non
     founded = found_stable(season_id=season_id, name=name, owner=make_guest(), actor=user)
     stable = Stable.objects.select_related("owner").get(pk=founded.stable_id)
     require_impartial(season, stable, user)
-    reason = gettext("founded for a guest")
-    made = _make_link(season, stable, reason, user, now or timezone.now())
-    record(season, "guest_link_made", {"stable": stable.name, "reason": reason}, actor=user)
+    made = _make_link(season, stable, "", user, now or timezone.now())
+    record(season, "guest_awaited", {"stable": stable.name}, actor=user)
     return AwaitedGuest(founded, made)
 
 

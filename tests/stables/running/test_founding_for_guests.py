@@ -50,7 +50,7 @@ def test_the_stable_waits_for_its_guest_and_the_ai_never_has_it(season: Season, 
     assert code_of(passing.find, code=made.link.code) == "link_used"
     lines = LogEntry.objects.exclude(actor=None).order_by("pk").values_list("code", "actor")
     helper = people["helper"].pk
-    assert list(lines) == [("stable_founded", helper), ("guest_link_made", helper), ("guest_arrived", guest.pk)]
+    assert list(lines) == [("stable_founded", helper), ("guest_awaited", helper), ("guest_arrived", guest.pk)]
 
 
 def test_another_link_is_for_the_same_guest(season: Season, people: dict[str, Any]) -> None:
