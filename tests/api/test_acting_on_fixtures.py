@@ -57,7 +57,7 @@ def test_a_match_is_set_and_read_again(duel: Fixture, api: Any) -> None:
 
 def test_how_a_match_is_played_is_set_and_answered_in_the_words_of_the_log(duel: Fixture, api: Any) -> None:
     made = api("organiser", "post", address(duel, "direct"), {"mode": "table"}).json()["changes"]
-    assert made == [{"what": "mode", "before": "in the browser", "after": "at a table"}]
+    assert made == [{"what": "mode", "before": "the AI plays for both", "after": "at a table"}]
 
 
 def test_an_excused_stable_has_more_time(duel: Fixture, api: Any) -> None:

@@ -166,7 +166,7 @@ def test_a_result_is_corrected_as_it_was_foreseen(settled: str, api: Any) -> Non
     assert made.json()["effects"] == foreseen["effects"]
     assert api("organiser", "post", f"{settled}correct", sent, key="swap").json() == made.json()
     assert Correction.objects.get().reason == "#typing_error: The sheets were swapped."
-    [told] = api("spectator", "get", settled).json()["result"]["corrections"]
+    [told] = api("spectator", "get", settled).json()["corrections"]
     assert bare(told["reason"]) == "typing error: The sheets were swapped."
     assert Result.objects.get(fixture=settled.split("/")[-2]).current["winner"] == "blue"
     assert LogEntry.objects.filter(code="result_corrected").count() == 1

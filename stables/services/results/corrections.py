@@ -159,8 +159,13 @@ def _make(fixture_id: int, wanted: Wanted, reason: str, user: Any, now: datetime
     stables = lock_stables(season.stables.all())
     document = _document(fixture, sides, result, wanted)
     before = _champions(season)
-    made = change(fixture, result, stables, document, wanted.kind, reason=reason, user=user, now=now)
-    _tell_titles(made, before, _champions(season))
+
+    def tell_titles(made: Change) -> None:
+        _tell_titles(made, before, _champions(season))
+
+    made = change(
+        fixture, result, stables, document, wanted.kind, reason=reason, user=user, now=now, tell_more=tell_titles
+    )
     _ask_for_titles_again(season, made)
     return made
 

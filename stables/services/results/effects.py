@@ -6,7 +6,7 @@ that it shows exactly what a correction does.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -79,8 +79,9 @@ def change(
     reason: str,
     user: Any,
     now: datetime,
+    tell_more: Callable[[Change], None] = lambda made: None,
 ) -> Change:
-    """Replace a result by a document, with all effects, and return them.
+    """Replace a result by a document, with all effects, and return them; `tell_more` may add effects to them.
 
     Call it in a transaction with round, fixture and `stables` locked. `stables` are those of the fixture, by number.
     Once the cycle is closed they are all stables of the season, and season and cycle are locked too.
@@ -93,6 +94,7 @@ def change(
     _units(made, assets, held, document)
     _dead(made, assets, held, document)
     _places(made, document)
+    tell_more(made)
     result_books.write_correction(result, made.number, document, kind, reason=reason, user=user, effects=made.effects)
     if fixture.match_id is not None:
         result_corrected.send(sender=Match, match_id=fixture.match_id)

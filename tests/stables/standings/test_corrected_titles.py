@@ -12,7 +12,7 @@ from people.models import Notice
 from people.text.notices import notice_sentence
 from rules.wording.isolation import bare
 from stables.documents.shapes import require_shape
-from stables.models import Season
+from stables.models import Correction, Season
 from stables.services.results import corrections
 from stables.text.log import log_sentence
 from stables.text.results import TITLES, effect_lines
@@ -51,7 +51,8 @@ def test_the_preview_names_who_is_tied_and_the_owners_hear_of_it(shown: Season) 
     assert sorted((each["what"], each["stable"]) for each in titles(shown, TIES)) == [
         ("title_tied", number) for number in tied
     ]
-    correct(fixture_of(shown), TIES)
+    made = correct(fixture_of(shown), TIES)
+    assert Correction.objects.get().effects == list(made.effects)
     told = Notice.objects.get(code="correction_made", user=winner(shown, 2).owner)
     assert "is tied for the title “champion stable”" in bare(notice_sentence(told.code, told.parameters))
 
