@@ -400,10 +400,3 @@ def test_what_an_action_brings_beyond_one_answer_comes_with_the_next(
     monkeypatch.undo()
     assert cursor.partition(".")[0] == before.partition(".")[0]
     assert api(player, "get", address(match), {"after": cursor}).json()["events"]
-
-
-def test_a_match_that_is_closed_is_news(world: World, api: Any) -> None:
-    cursor = api("player", "get", address(world.friendly)).json()["cursor"]
-    Match.objects.filter(pk=world.friendly.pk).update(state=Match.State.CLOSED, finished_at=world.friendly.created_at)
-    answer = api("player", "get", address(world.friendly), {"after": cursor})
-    assert (answer.status_code, answer.json()["waits_for_me"]) == (200, False)
