@@ -131,3 +131,10 @@ def test_every_write_needs_the_scope_that_plays(world: World, api: Any) -> None:
     for part in ("legal-actions/", "actions/check/"):  # these only look
         assert api("player", "post", address(world.friendly, part), {}, scopes=("read",)).status_code == 400
         assert api("player", "post", address(world.friendly, part), {}, scopes=("play",)).status_code == 403
+
+
+def test_a_match_that_is_closed_is_news(world: World, api: Any) -> None:
+    cursor = api("player", "get", address(world.friendly, "live/")).json()["cursor"]
+    Match.objects.filter(pk=world.friendly.pk).update(state=Match.State.CLOSED, finished_at=world.friendly.created_at)
+    answer = api("player", "get", address(world.friendly, "live/"), {"after": cursor})
+    assert (answer.status_code, answer.json()["waits_for_me"]) == (200, False)

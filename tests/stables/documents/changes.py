@@ -311,11 +311,7 @@ CHANGES: dict[str, tuple[Change, str, str]] = {
     "matches that are no list": (set_at("matches", {}), "bad_value", "matches"),
     "a table more": (lambda document: document.update(wings=[]), "field_unknown", "document"),
     "a missing field": (delete_at("stables.0.capital"), "field_missing", "stables[0]"),
-    "an unknown field": (
-        lambda document: document["assets"][4].update(colour="red"),
-        "field_unknown",
-        "assets[4]",
-    ),
+    "an unknown field": (lambda document: document["assets"][4].update(colour="red"), "field_unknown", "assets[4]"),
     "an unknown field of a seat": (
         lambda document: document["matches"][0]["seats"][0].update(cheats=True),
         "field_unknown",

@@ -59,6 +59,16 @@ def test_a_claim_moves_only_as_its_table_says(club: Club, act: str, monkeypatch:
                 assert everything() == before
 
 
+def test_a_claim_on_time_keeps_no_new_date_of_the_other_player(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(no_shows, "_time_ran_out", lambda *_: True)
+    fixture = claimed(club, "withdrawn", "claim_again")
+    acting(club, fixture, "claim_time")
+    assert NoShowClaim.objects.get().new_date == NOON, "their own stays: they get no other"
+    NoShowClaim.objects.update(claimant=club.stables["ben"], absent=club.stables["anna"], state="withdrawn")
+    acting(club, fixture, "claim_time")
+    assert NoShowClaim.objects.get().new_date is None
+
+
 def by_organiser(club: Club, fixture: Fixture, act: str) -> None:
     by = {"fixture_id": fixture.pk, "user": club.people["organiser"]}
     ben = club.stable_id("ben")
