@@ -57,8 +57,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """What was imported and collected stays to the end: no search for garbage needs to go through it again."""
+    """What was imported and collected stays to the end: no search for garbage needs to go through it again.
+
+    Each search goes through all that a process keeps, catalogues and templates say, so searches are few.
+    """
     gc.freeze()
+    gc.set_threshold(20_000)
 
 
 @pytest.hookimpl(wrapper=True)

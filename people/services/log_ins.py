@@ -61,7 +61,9 @@ class AccountBackend(ModelBackend):
         """Return the account of a session, None if it is not active or not there; one query."""
         waiting = open_acts().filter(user=OuterRef("pk")).order_by().values("user")
         counted = waiting.annotate(count=Count("pk")).values("count")
-        person = User.objects.annotate(counted=Coalesce(Subquery(counted), 0)).filter(pk=user_id).first()
+        found = User.objects.annotate(counted=Coalesce(Subquery(counted), 0)).filter(pk=user_id)
+        # An order, that of `first` too, takes Django as long as all the rest of the query.
+        person = next(iter(found.order_by()), None)
         if person is None or not self.user_can_authenticate(person):
             return None
         person.acts_counted = person.counted

@@ -77,7 +77,7 @@ def own_asset(stable: Stable, asset_id: int) -> Asset:
     Raises Malformed (unknown_asset) for an id that is not the stable's, or SeasonRefused (asset_sold) for a sold or
     dead one.
     """
-    asset = Asset.objects.filter(stable=stable, pk=asset_id).first()
+    asset = next(iter(Asset.objects.filter(stable=stable, pk=asset_id).order_by()), None)
     if asset is None:
         raise Malformed("unknown_asset")
     if asset.sold_at is not None or asset.died_at is not None:

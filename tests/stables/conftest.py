@@ -12,18 +12,25 @@ from rules.catalogue import builtin_hash
 from stables.models import Season, Stable
 from tests.stables.duels import Club, open_club
 from tests.stables.season_worlds import Enters, world_of
-from tests.stables.seasons import SECRET, open_with, pair, play_out_typed, stock, type_in
+from tests.stables.seasons import SECRET, first_round, open_with, pair, play_out_typed, stock, type_in
 from tests.stables.tabletop_matches import tables
 
-__all__ = ["SECRET", "open_with", "pair", "play_out_typed", "type_in"]
+__all__ = ["SECRET", "first_round", "open_with", "pair", "play_out_typed", "type_in"]
 
 FOUR = ["Ash", "Birch", "Cedar", "Dogwood"]
 
 four_stables = world_of("four stables", lambda: open_with(load_release(), FOUR))
 four_stocked = world_of("four stables, stocked", lambda: stock(open_with(load_release(), FOUR)))
+four_sealed = world_of("four stables, sealed", lambda: sealed_first_round(load_release()))
 two_at_tables = world_of("two at tables", lambda: tables(load_release(), FOUR[:2]))
 four_at_tables = world_of("four at tables", lambda: tables(load_release(), FOUR, matches_per_cycle=1))
 club_opened = world_of("club", lambda: open_club(load_release()))
+
+
+def sealed_first_round(release: Any) -> Season:
+    season = stock(open_with(release, FOUR))
+    pair(season)
+    return season
 
 
 @pytest.fixture
@@ -50,6 +57,20 @@ def stable(request: pytest.FixtureRequest) -> Stable:
 def stocked(db: None, four_stocked: Enters) -> Season:
     """The season with every stable's first shopping done."""
     found: Season = four_stocked()
+    return found
+
+
+@pytest.fixture
+def sealed(db: None, four_sealed: Enters) -> Season:
+    """The stocked season with its first round paired and every line-up in (`first_round`), as read before."""
+    found: Season = four_sealed()
+    return found
+
+
+@pytest.fixture
+def four(db: None, four_at_tables: Enters) -> Season:
+    """Four stables, each of a person, whose one round is played at two tables."""
+    found: Season = four_at_tables()
     return found
 
 

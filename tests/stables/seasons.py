@@ -49,6 +49,11 @@ def pair(season: Season, number: int = 1) -> list[Fixture]:
     return list(Fixture.objects.filter(pk__in=drawn.fixture_ids).order_by("number"))
 
 
+def first_round(season: Season) -> list[Fixture]:
+    """The fixtures of the round that `pair` has paired."""
+    return list(Fixture.objects.filter(round__cycle__season=season, round__number=1).order_by("number"))
+
+
 def type_in(fixture: Fixture, winner: str = "red", reputation: tuple[int, int] = (95, 20), **changes: Any) -> None:
     """Give a sealed fixture a finished match with a result that nobody played; `units` and `sides` may be changed."""
     from matches.models import Match

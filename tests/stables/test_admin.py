@@ -13,7 +13,7 @@ from django.urls import reverse
 
 from stables.models import Season
 from stables.services.results import settlement
-from tests.stables.conftest import pair, type_in
+from tests.stables.conftest import first_round, type_in
 
 SHOWN = [model for model in apps.get_app_config("stables").get_models() if model in admin.site._registry]
 
@@ -26,11 +26,11 @@ def staff(db: None) -> Client:
 
 
 @pytest.fixture
-def settled(stocked: Season) -> Season:
-    for fixture in pair(stocked):
+def settled(sealed: Season) -> Season:
+    for fixture in first_round(sealed):
         type_in(fixture)
         settlement.settle_fixture(fixture_id=fixture.pk)
-    return stocked
+    return sealed
 
 
 def test_line_ups_are_not_in_the_admin() -> None:

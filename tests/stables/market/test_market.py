@@ -14,7 +14,7 @@ from stables.services.base import ledger
 from stables.services.garage import repairs
 from stables.services.market import trading
 from stables.services.season import seasons
-from tests.stables.conftest import open_with, pair, type_in
+from tests.stables.conftest import first_round, open_with, pair, type_in
 
 pytestmark = pytest.mark.database
 
@@ -183,9 +183,9 @@ def test_buy_between_matches_is_a_setting(release: Any) -> None:
 
 @pytest.mark.parametrize(("damage", "eliminated", "cost", "sits_out"), [(1, False, 50, False), (0, True, 100, True)])
 def test_r_crp_03_09_repair_between_matches(
-    stocked: Season, damage: int, eliminated: bool, cost: int, sits_out: bool
+    sealed: Season, damage: int, eliminated: bool, cost: int, sits_out: bool
 ) -> None:
-    fixture = pair(stocked)[0]
+    fixture = first_round(sealed)[0]
     type_in(fixture, units={"red": {"clicks": damage, "eliminated": eliminated}})
     from stables.services.results import settlement
 
@@ -203,8 +203,8 @@ def test_r_crp_03_09_repair_between_matches(
     assert refusal(repairs.repair, stable_id=stable.pk, asset_id=asset.pk).code == "unit_not_damaged"
 
 
-def test_r_ast_12_a_repair_is_refused_without_the_stones(stocked: Season) -> None:
-    fixture = pair(stocked)[0]
+def test_r_ast_12_a_repair_is_refused_without_the_stones(sealed: Season) -> None:
+    fixture = first_round(sealed)[0]
     type_in(fixture, units={"red": {"clicks": 2}})
     from stables.services.results import settlement
 

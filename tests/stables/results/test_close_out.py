@@ -177,9 +177,8 @@ def test_an_unplayed_match_says_what_its_deadline_then_does(release: Any, unplay
     assert again.get(fixture.pk, "") != "extend"
 
 
-def test_what_the_ai_plays_waits_for_nobody(stocked: Season) -> None:
-    pair(stocked)
-    assert {each.ending for each in preview_of(stocked).unplayed} == {""}
+def test_what_the_ai_plays_waits_for_nobody(sealed: Season) -> None:
+    assert {each.ending for each in preview_of(sealed).unplayed} == {""}
 
 
 def test_reports_wait_for_confirmation_or_are_disputed(release: Any) -> None:

@@ -7,19 +7,19 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from stables.models import Asset, FixtureSide
+from stables.models import Asset, FixtureSide, Season
 from stables.presenters.results import source_of
 from stables.presenters.season_parts import fixture_view
 from stables.services.results.corrections import Wanted
 from tests.stables.tabletop_matches import blue_wins, fixture_of, red_wins, sides_of
 
-from .test_corrections import VOID, correct, refused, settled, totals
+from .test_corrections import VOID, correct, refused, reported, totals
 
 pytestmark = pytest.mark.database
 
 
-def test_a_result_may_be_replaced_by_a_forfeit(release: Any) -> None:
-    season = settled(release, [red_wins(), blue_wins()])
+def test_a_result_may_be_replaced_by_a_forfeit(four: Season) -> None:
+    season = reported(four, [red_wins(), blue_wins()])
     fixture = fixture_of(season)
     red, blue = sides_of(fixture)
     correct(fixture, Wanted("replace", None, (red.stable.number,)))
@@ -32,8 +32,8 @@ def test_a_result_may_be_replaced_by_a_forfeit(release: Any) -> None:
     assert (unit.damage, unit.is_eliminated) == (0, False)
 
 
-def test_r_for_03_a_forfeit_by_correction_counts_the_pilots_of_that_time(release: Any) -> None:
-    season = settled(release, [red_wins(), blue_wins()])
+def test_r_for_03_a_forfeit_by_correction_counts_the_pilots_of_that_time(four: Season) -> None:
+    season = reported(four, [red_wins(), blue_wins()])
     fixture = fixture_of(season)
     red, _ = sides_of(fixture)
     pilots = red.stable.assets.filter(kind=Asset.Kind.PILOT)
@@ -47,8 +47,8 @@ def test_r_for_03_a_forfeit_by_correction_counts_the_pilots_of_that_time(release
     assert set(of_red["individuals"]) == of_that_time
 
 
-def test_a_side_shows_the_forfeit_of_the_result_that_counts(release: Any) -> None:
-    season = settled(release, [red_wins(), blue_wins()])
+def test_a_side_shows_the_forfeit_of_the_result_that_counts(four: Season) -> None:
+    season = reported(four, [red_wins(), blue_wins()])
     fixture = fixture_of(season)
     red, blue = sides_of(fixture)
     fixture.sides.filter(pk=blue.pk).update(forfeits=FixtureSide.Forfeit.NO_SHOW)

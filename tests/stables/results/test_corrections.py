@@ -33,7 +33,9 @@ from stables.services.garage import repairs
 from stables.services.results import corrections, reports
 from stables.services.results.corrections import Wanted
 from stables.services.standings import closing
+from tests.stables.season_worlds import Enters
 from tests.stables.tabletop_matches import blue_wins, fixture_of, person, red_wins, sides_of, tables
+from tests.worlds import taken_back
 
 pytestmark = pytest.mark.database
 
@@ -42,7 +44,12 @@ ORGANISER = "organiser"
 
 def settled(release: Any, documents: list[dict[str, Any]], secret: bytes = b"t" * 32, **more: Any) -> Season:
     """A season of four whose one round of two tables is settled with these results."""
-    season = tables(release, ["Ash", "Birch", "Cedar", "Dogwood"], secret, matches_per_cycle=1, **more)
+    opened = tables(release, ["Ash", "Birch", "Cedar", "Dogwood"], secret, matches_per_cycle=1, **more)
+    return reported(opened, documents)
+
+
+def reported(season: Season, documents: list[dict[str, Any]]) -> Season:
+    """The season of the fixture `four`, settled with these results."""
     for number, document in enumerate(documents, 1):
         fixture = fixture_of(season, number)
         for side in sides_of(fixture):
@@ -116,25 +123,29 @@ RIGHT_AND_WRONG = [red_wins(clicks=0, tokens=0), red_wins(clicks=4, tokens=5), b
 @settings(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.sampled_from([*RIGHT_AND_WRONG, None]), min_size=1, max_size=3))
 def test_a_correction_is_like_having_settled_the_right_result_at_once(
-    release: Any, steps: list[dict[str, Any] | None]
+    db: None, four_at_tables: Enters, steps: list[dict[str, Any] | None]
 ) -> None:
     """Corrections of corrections too, voiding in between; the last one is a result."""
     last = RIGHT_AND_WRONG[len(steps) % 3]
-    wrong = settled(release, [red_wins(), blue_wins()])
-    for step in [*steps, last]:
-        correct(fixture_of(wrong), VOID if step is None else to(step))
-    right = settled(release, [last, blue_wins()])
-    assert totals(wrong) == totals(right)
-    assert worn(wrong) == worn(right)
-    for season in (wrong, right):
-        Asset.objects.filter(stable__season=season).update(damage=0, is_eliminated=False)
-        close(season)
-    assert places(wrong) == places(right)
-    assert wealth(wrong) == wealth(right)
+    with taken_back():
+        wrong = reported(four_at_tables(), [red_wins(), blue_wins()])
+        for step in [*steps, last]:
+            correct(fixture_of(wrong), VOID if step is None else to(step))
+        corrected = ends_of(wrong)
+    with taken_back():
+        assert corrected == ends_of(reported(four_at_tables(), [last, blue_wins()]))
 
 
-def test_a_preview_changes_nothing(release: Any) -> None:
-    season = settled(release, [red_wins(), blue_wins()])
+def ends_of(season: Season) -> Any:
+    """What the results gave and wore, and what the close makes of them when nothing is left to repair."""
+    settled = totals(season), worn(season)
+    Asset.objects.filter(stable__season=season).update(damage=0, is_eliminated=False)
+    close(season)
+    return settled, places(season), wealth(season)
+
+
+def test_a_preview_changes_nothing(four: Season) -> None:
+    season = reported(four, [red_wins(), blue_wins()])
     close(season)
     before = (totals(season), wealth(season), places(season), worn(season), LedgerEntry.objects.count())
     seen = corrections.foresee(fixture_id=fixture_of(season).pk, wanted=to(blue_wins()), user=person(ORGANISER))
@@ -143,8 +154,8 @@ def test_a_preview_changes_nothing(release: Any) -> None:
     assert Correction.objects.count() == 0
 
 
-def test_what_changed_since_it_was_looked_at_is_not_applied(release: Any) -> None:
-    season = settled(release, [red_wins(clicks=4), blue_wins()])
+def test_what_changed_since_it_was_looked_at_is_not_applied(four: Season) -> None:
+    season = reported(four, [red_wins(clicks=4), blue_wins()])
     fixture, user = fixture_of(season), person(ORGANISER)
     seen = corrections.foresee(fixture_id=fixture.pk, wanted=VOID, user=user)
     red = sides_of(fixture)[0]
@@ -156,8 +167,8 @@ def test_what_changed_since_it_was_looked_at_is_not_applied(release: Any) -> Non
     assert Correction.objects.count() == 0
 
 
-def test_damage_is_corrected_while_nobody_has_repaired_or_fought(release: Any) -> None:
-    season = settled(release, [red_wins(clicks=4), blue_wins()])
+def test_damage_is_corrected_while_nobody_has_repaired_or_fought(four: Season) -> None:
+    season = reported(four, [red_wins(clicks=4), blue_wins()])
     fixture = fixture_of(season)
     made = correct(fixture, to(red_wins(clicks=1)))
     unit = sides_of(fixture)[0].line_up.crews.get().unit
@@ -166,8 +177,8 @@ def test_damage_is_corrected_while_nobody_has_repaired_or_fought(release: Any) -
     assert fixture.result.current["units"]["red-1"]["clicks"] == 1
 
 
-def test_a_repair_of_cancelled_damage_is_refunded_and_taken_back_when_it_counts_again(release: Any) -> None:
-    season = settled(release, [red_wins(clicks=4), blue_wins()])
+def test_a_repair_of_cancelled_damage_is_refunded_and_taken_back_when_it_counts_again(four: Season) -> None:
+    season = reported(four, [red_wins(clicks=4), blue_wins()])
     Cycle.objects.filter(season=season).update(rounds_planned=2)
     fixture = fixture_of(season)
     loser = sides_of(fixture)[1]
@@ -186,11 +197,11 @@ def test_a_repair_of_cancelled_damage_is_refunded_and_taken_back_when_it_counts_
     assert ledger.refold(season_id=season.pk) == []
 
 
-def test_damage_that_was_fought_with_since_stays(release: Any) -> None:
+def test_damage_that_was_fought_with_since_stays(four: Season) -> None:
     from stables.services.ai import owners
     from stables.services.fixtures import pairing
 
-    season = settled(release, [red_wins(clicks=1), blue_wins()])
+    season = reported(four, [red_wins(clicks=1), blue_wins()])
     fixture = fixture_of(season)
     winner = sides_of(fixture)[0]
     unit = winner.line_up.crews.get().unit
@@ -230,8 +241,8 @@ def blue_wins_alive() -> dict[str, Any]:
 # After the close -------------------------------------------------------------------------------------------------
 
 
-def test_places_and_purses_are_put_right_in_a_new_revision(release: Any) -> None:
-    season = settled(release, [red_wins(tokens=0), red_wins(tokens=10)])
+def test_places_and_purses_are_put_right_in_a_new_revision(four: Season) -> None:
+    season = reported(four, [red_wins(tokens=0), red_wins(tokens=10)])
     cycle = close(season)
     before = places(season)
     fixture = fixture_of(season)
@@ -256,8 +267,8 @@ def spend_all(stable_id: int) -> None:
     ledger.post(stable_id=stable_id, movements=[ledger.Movement(-capital, "test", f"poor:{stable_id}")])
 
 
-def test_what_is_not_there_is_owed_withheld_and_may_be_waived(release: Any) -> None:
-    season = settled(release, [red_wins(tokens=0), red_wins(tokens=10)])
+def test_what_is_not_there_is_owed_withheld_and_may_be_waived(four: Season) -> None:
+    season = reported(four, [red_wins(tokens=0), red_wins(tokens=10)])
     close(season)
     fixture = fixture_of(season)
     best = Placing.current().get(place=1).stable
@@ -290,8 +301,8 @@ def test_what_is_not_there_is_owed_withheld_and_may_be_waived(release: Any) -> N
 
 
 @pytest.mark.parametrize("is_poor", [False, True])
-def test_correcting_there_and_back_leaves_everybody_as_rich_as_before(release: Any, is_poor: bool) -> None:
-    season = settled(release, [red_wins(tokens=0), red_wins(tokens=10)])
+def test_correcting_there_and_back_leaves_everybody_as_rich_as_before(four: Season, is_poor: bool) -> None:
+    season = reported(four, [red_wins(tokens=0), red_wins(tokens=10)])
     close(season)
     for stable in season.stables.all() if is_poor else ():
         spend_all(stable.pk)
@@ -325,8 +336,8 @@ def test_a_later_cycle_is_touched_only_where_the_whole_season_counts(release: An
     assert {number: place for number, place, _ in places(season)[:4]} != rank
 
 
-def test_a_withdrawn_stable_keeps_its_place_without_a_purse_q_159(release: Any) -> None:
-    season = settled(release, [red_wins(tokens=0), red_wins(tokens=10)])
+def test_a_withdrawn_stable_keeps_its_place_without_a_purse_q_159(four: Season) -> None:
+    season = reported(four, [red_wins(tokens=0), red_wins(tokens=10)])
     leaver = sides_of(fixture_of(season))[0].stable
     Stable.objects.filter(pk=leaver.pk).update(left_in_cycle=1)
     close(season)
@@ -340,9 +351,9 @@ def test_a_withdrawn_stable_keeps_its_place_without_a_purse_q_159(release: Any) 
 # What is refused -------------------------------------------------------------------------------------------------
 
 
-def test_titles_that_are_decided_keep_their_results(release: Any) -> None:
+def test_titles_that_are_decided_keep_their_results(four: Season) -> None:
     """In seasons that were deciding their titles before they stayed open, a title may stand before the end."""
-    season = settled(release, [red_wins(), blue_wins()])
+    season = reported(four, [red_wins(), blue_wins()])
     close(season)
     fixture = fixture_of(season)
     season.refresh_from_db()
@@ -357,22 +368,22 @@ def test_titles_that_are_decided_keep_their_results(release: Any) -> None:
     refused("results_are_final", fixture, VOID)
 
 
-def test_only_settled_results_outside_a_close_are_corrected(release: Any) -> None:
-    season = settled(release, [red_wins()])
+def test_only_settled_results_outside_a_close_are_corrected(four: Season) -> None:
+    season = reported(four, [red_wins()])
     refused("result_not_settled", fixture_of(season, 2), VOID)
     Cycle.objects.filter(season=season).update(state="closing")
     refused("cycle_is_closing", fixture_of(season), VOID)
 
 
 @pytest.mark.parametrize("who", ["referee", "ash", "stranger"])
-def test_only_organisers_correct(release: Any, who: str) -> None:
-    season = settled(release, [red_wins(), blue_wins()])
+def test_only_organisers_correct(four: Season, who: str) -> None:
+    season = reported(four, [red_wins(), blue_wins()])
     with pytest.raises(PermissionDenied):
         corrections.foresee(fixture_id=fixture_of(season).pk, wanted=VOID, user=person(who))
 
 
-def test_a_reason_is_needed_and_the_result_must_be_possible(release: Any) -> None:
-    season = settled(release, [red_wins(), blue_wins()])
+def test_a_reason_is_needed_and_the_result_must_be_possible(four: Season) -> None:
+    season = reported(four, [red_wins(), blue_wins()])
     fixture = fixture_of(season)
     with pytest.raises(Malformed):
         correct(fixture, VOID, reason="  ")
@@ -383,8 +394,8 @@ def test_a_reason_is_needed_and_the_result_must_be_possible(release: Any) -> Non
     assert Correction.objects.count() == 0
 
 
-def test_who_took_part_leaves_the_correction_to_another_organiser(release: Any) -> None:
-    season = settled(release, [red_wins(), red_wins()])
+def test_who_took_part_leaves_the_correction_to_another_organiser(four: Season) -> None:
+    season = reported(four, [red_wins(), red_wins()])
     fixture = fixture_of(season)
     player = sides_of(fixture)[0].stable.owner
     Season.objects.filter(pk=season.pk).update(organiser=player)

@@ -13,7 +13,7 @@ from stables.services.fixtures import pairing, rounds
 from stables.services.line_ups import line_ups
 from stables.services.line_ups.sealing import CrewChoice
 from stables.services.results import settlement
-from tests.stables.conftest import open_with, pair, type_in
+from tests.stables.conftest import first_round, open_with, pair, type_in
 
 pytestmark = pytest.mark.database
 
@@ -109,8 +109,8 @@ def test_line_ups_that_the_rules_refuse(stocked: Season, change: dict[str, Any],
     assert LineUp.objects.count() == 0
 
 
-def test_r_cyc_05_06_q_125_settlement_banks_the_winner_and_all_kills(stocked: Season) -> None:
-    fixture = pair(stocked)[0]
+def test_r_cyc_05_06_q_125_settlement_banks_the_winner_and_all_kills(sealed: Season) -> None:
+    fixture = first_round(sealed)[0]
     type_in(
         fixture,
         "red",
@@ -144,8 +144,8 @@ def test_r_cyc_05_06_q_125_settlement_banks_the_winner_and_all_kills(stocked: Se
     }
 
 
-def test_settling_twice_is_settling_once(stocked: Season) -> None:
-    fixture = pair(stocked)[0]
+def test_settling_twice_is_settling_once(sealed: Season) -> None:
+    fixture = first_round(sealed)[0]
     type_in(fixture, units={"red": {"clicks": 3}})
     first = settlement.settle_fixture(fixture_id=fixture.pk)
     before = list(ReputationEntry.objects.values_list("pk", "amount"))
@@ -155,15 +155,15 @@ def test_settling_twice_is_settling_once(stocked: Season) -> None:
     assert Result.objects.count() == 1
 
 
-def test_an_unfinished_fixture_is_not_settled(stocked: Season) -> None:
-    fixture = pair(stocked)[0]
+def test_an_unfinished_fixture_is_not_settled(sealed: Season) -> None:
+    fixture = first_round(sealed)[0]
     with pytest.raises(SeasonRefused):
         settlement.settle_fixture(fixture_id=fixture.pk)
     assert Result.objects.count() == 0
 
 
-def test_the_last_settlement_of_a_round_asks_for_what_follows_once(stocked: Season) -> None:
-    fixtures = pair(stocked)
+def test_the_last_settlement_of_a_round_asks_for_what_follows_once(sealed: Season) -> None:
+    fixtures = first_round(sealed)
     for fixture in fixtures:
         type_in(fixture)
         assert Job.objects.filter(name="stables.advance_round").count() == 0
@@ -173,8 +173,8 @@ def test_the_last_settlement_of_a_round_asks_for_what_follows_once(stocked: Seas
     assert Round.objects.get().state == "settled"
 
 
-def test_d_55_r_sur_03_05_surrender(stocked: Season) -> None:
-    fixture = pair(stocked)[0]
+def test_d_55_r_sur_03_05_surrender(sealed: Season) -> None:
+    fixture = first_round(sealed)[0]
     type_in(fixture, "red", (90, 13), ended_by="surrender", surrendered="blue")
     document = settlement.settle_fixture(fixture_id=fixture.pk).document
     assert (document["sides"]["blue"]["banked"], document["sides"]["blue"]["surrendered"]) == (13, True)

@@ -32,7 +32,7 @@ from stables.services.market import baskets, readiness, trading
 from stables.services.results import reports, settlement
 from stables.services.season import invitations
 from stables.services.standings import closing
-from tests.stables.conftest import pair, play_out_typed, type_in
+from tests.stables.conftest import first_round, play_out_typed, type_in
 from tests.stables.market.test_market import light_unit
 from tests.stables.tabletop_matches import fixture_of, red_wins, sides_of, tables
 from tests.waiting import DEADLINE_SECONDS
@@ -117,8 +117,8 @@ def test_ten_sales_of_one_asset_are_one(season: Season, stable: Stable) -> None:
     assert refold() == []
 
 
-def test_fifty_settlements_of_one_fixture_are_one(stocked: Season) -> None:
-    fixture = pair(stocked)[0]
+def test_fifty_settlements_of_one_fixture_are_one(sealed: Season) -> None:
+    fixture = first_round(sealed)[0]
     type_in(fixture)
     results = at_once([lambda: settlement.settle_fixture(fixture_id=fixture.pk)] * 50)
     assert sorted(result.is_new for result in results) == [False] * 49 + [True]
@@ -141,8 +141,8 @@ def test_of_fifty_confirmations_of_one_result_one_counts(release: Any) -> None:
     assert refold() == []
 
 
-def test_the_last_two_settlements_at_once_ask_for_what_follows_once(stocked: Season) -> None:
-    fixtures = pair(stocked)
+def test_the_last_two_settlements_at_once_ask_for_what_follows_once(sealed: Season) -> None:
+    fixtures = first_round(sealed)
     for fixture in fixtures:
         type_in(fixture)
     at_once([lambda pk=fixture.pk: settlement.settle_fixture(fixture_id=pk) for fixture in fixtures])
@@ -187,16 +187,16 @@ def test_a_cycle_begins_once_however_many_say_ready_at_once(season: Season) -> N
     assert Job.objects.filter(name="stables.start_cycle").count() == 1
 
 
-def test_rounds_paired_by_many_hands_at_once_have_each_stable_once(stocked: Season) -> None:
-    for fixture in pair(stocked)[:1]:
+def test_rounds_paired_by_many_hands_at_once_have_each_stable_once(sealed: Season) -> None:
+    for fixture in first_round(sealed)[:1]:
         type_in(fixture)
         settlement.settle_fixture(fixture_id=fixture.pk)
-    results = at_once([lambda: pairing.pair_ready(season_id=stocked.pk)] * 4)
+    results = at_once([lambda: pairing.pair_ready(season_id=sealed.pk)] * 4)
     assert sum(isinstance(result, SeasonRefused) for result in results) == 3
     late = Fixture.objects.get(round__number=1, state="sealed")
     type_in(late)
     settlement.settle_fixture(fixture_id=late.pk)
-    cycle = stocked.cycles.get()
+    cycle = sealed.cycles.get()
     results = at_once([lambda: pairing.pair_round(cycle_id=cycle.pk, number=2)] * 4)
     assert [result for result in results if isinstance(result, Exception)] == []
     placed = FixtureSide.objects.filter(fixture__round__number=2).values_list("stable__number", flat=True)

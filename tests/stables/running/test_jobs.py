@@ -16,7 +16,7 @@ from stables.models import Fixture, Result, Season
 from stables.selectors.season_report import season_report
 from stables.services.ai.exhibitions import open_exhibition, play
 from stables.services.base.ledger import refold
-from tests.stables.conftest import pair, type_in
+from tests.stables.conftest import first_round, type_in
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.database]
 
@@ -83,8 +83,8 @@ def test_every_job_of_a_season_may_run_again_after_the_end() -> None:
     assert refold() == []
 
 
-def test_a_match_that_ended_unheard_is_found_and_settled_once(stocked: Season) -> None:
-    fixture = pair(stocked)[0]
+def test_a_match_that_ended_unheard_is_found_and_settled_once(sealed: Season) -> None:
+    fixture = first_round(sealed)[0]
     type_in(fixture)
     Job.objects.all().delete()
     for _ in range(2):
@@ -95,8 +95,8 @@ def test_a_match_that_ended_unheard_is_found_and_settled_once(stocked: Season) -
     assert (Result.objects.count(), Job.objects.filter(name="stables.settle_fixture").count()) == (1, 1)
 
 
-def test_the_end_of_a_match_only_asks_for_its_settlement(stocked: Season) -> None:
-    fixture = pair(stocked)[0]
+def test_the_end_of_a_match_only_asks_for_its_settlement(sealed: Season) -> None:
+    fixture = first_round(sealed)[0]
     type_in(fixture)
     Job.objects.all().delete()
     for _ in range(2):
@@ -104,7 +104,7 @@ def test_the_end_of_a_match_only_asks_for_its_settlement(stocked: Season) -> Non
     asked = Job.objects.get()
     assert (asked.name, asked.payload, asked.state) == (
         "stables.settle_fixture",
-        {"season": stocked.pk, "fixture": fixture.pk},
+        {"season": sealed.pk, "fixture": fixture.pk},
         "queued",
     )
     assert Fixture.objects.get(pk=fixture.pk).state == "sealed"

@@ -17,7 +17,7 @@ from stables.services.base.news import tell_result
 from stables.services.results import settlement
 from stables.services.standings import closing
 from stables.text.log import SENTENCES, log_sentence
-from tests.stables.conftest import pair, play_out_typed, type_in
+from tests.stables.conftest import first_round, play_out_typed, type_in
 
 pytestmark = pytest.mark.django_db
 
@@ -30,15 +30,15 @@ def sentences(season: Season, code: str) -> list[str]:
     return [log_sentence(entry.code, entry.parameters) for entry in LogEntry.objects.filter(season=season, code=code)]
 
 
-def test_pairings_and_results_are_shown_once(stocked: Season) -> None:
-    fixtures = pair(stocked)
-    [paired] = sentences(stocked, "round_paired")
+def test_pairings_and_results_are_shown_once(sealed: Season) -> None:
+    fixtures = first_round(sealed)
+    [paired] = sentences(sealed, "round_paired")
     assert all(name in paired for name in ("Ash", "Birch", "Cedar", "Dogwood"))
     for fixture in fixtures:
         type_in(fixture, units={"red": {"kills": 2}})
         for _ in range(2):
             settlement.settle_fixture(fixture_id=fixture.pk)
-    match_lines = sentences(stocked, "match_won")
+    match_lines = sentences(sealed, "match_won")
     assert len(match_lines) == 2
     winner, loser = (fixtures[0].sides.get(side=side).stable.name for side in ("red", "blue"))
     assert match_lines[0].startswith(f"Round 1: {winner} beat {loser}. Reputation 95 : 20")
@@ -47,34 +47,34 @@ def test_pairings_and_results_are_shown_once(stocked: Season) -> None:
 @pytest.mark.parametrize(
     ("tie_break", "told"), [("total", "lower build total"), ("die", "die"), (None, "only one side was left")]
 )
-def test_o_s17_the_log_says_what_decided_an_even_match(stocked: Season, tie_break: str | None, told: str) -> None:
-    [fixture, _] = pair(stocked)
+def test_o_s17_the_log_says_what_decided_an_even_match(sealed: Season, tie_break: str | None, told: str) -> None:
+    [fixture, _] = first_round(sealed)
     type_in(fixture, reputation=(10, 10))
     assert fixture.match is not None
     fixture.match.result["tie_break"] = tie_break
     fixture.match.save(update_fields=["result"])
     settlement.settle_fixture(fixture_id=fixture.pk)
-    [sentence] = sentences(stocked, "match_won")
+    [sentence] = sentences(sealed, "match_won")
     assert "Reputation 10 : 10, " in sentence
     assert told in sentence.split("10 : 10, ")[1]
-    page = Client().get(reverse("stables:fixture", args=[stocked.slug, fixture.pk])).content.decode()
+    page = Client().get(reverse("stables:fixture", args=[sealed.slug, fixture.pk])).content.decode()
     assert sentence.split("10 : 10, ")[1].split(";")[0] in page, "the log says what the page of the match says"
 
 
-def test_what_decides_stands_only_where_sides_were_even(stocked: Season) -> None:
-    [fixture, _] = pair(stocked)
+def test_what_decides_stands_only_where_sides_were_even(sealed: Season) -> None:
+    [fixture, _] = first_round(sealed)
     type_in(fixture)
     settlement.settle_fixture(fixture_id=fixture.pk)
     assert "decided_by" not in LogEntry.objects.get(code="match_won").parameters
-    assert sentences(stocked, "match_won")[0].endswith("Reputation 95 : 20, kills 0 : 0.")
+    assert sentences(sealed, "match_won")[0].endswith("Reputation 95 : 20, kills 0 : 0.")
 
 
-def test_r_for_05_a_forfeit_is_shown_as_one(stocked: Season) -> None:
-    [fixture, _] = pair(stocked)
+def test_r_for_05_a_forfeit_is_shown_as_one(sealed: Season) -> None:
+    [fixture, _] = first_round(sealed)
     loser, winner = (fixture.sides.get(side=side) for side in ("red", "blue"))
     fixture.sides.filter(pk=loser.pk).update(forfeits="late")
     settlement.settle_fixture(fixture_id=fixture.pk)
-    [sentence] = sentences(stocked, "match_forfeited")
+    [sentence] = sentences(sealed, "match_forfeited")
     won = f"Round 1: {winner.stable.name} wins by forfeit against {loser.stable.name}"
     assert sentence == f"{won}: the match was not played in time."
     # Lines from before the reason was kept stay readable.

@@ -11,7 +11,7 @@ from django.utils.html import strip_tags
 from stables.models import Fixture, Round, Season
 from stables.services.results import settlement
 from stables.text.states import round_state
-from tests.stables.conftest import pair, type_in
+from tests.stables.conftest import first_round, type_in
 
 pytestmark = pytest.mark.django_db
 
@@ -51,10 +51,10 @@ def test_a_settled_round_is_settled() -> None:
     assert round_state(Round(state=Round.State.SETTLED), [SETTLED]) == "settled"
 
 
-def test_o_s10_the_page_of_a_season_says_how_far_the_round_is(stocked: Season) -> None:
-    [first, _] = pair(stocked)
+def test_o_s10_the_page_of_a_season_says_how_far_the_round_is(sealed: Season) -> None:
+    [first, _] = first_round(sealed)
     type_in(first)
     settlement.settle_fixture(fixture_id=first.pk)
-    page = " ".join(strip_tags(Client().get(stocked.get_absolute_url()).content.decode()).split())
+    page = " ".join(strip_tags(Client().get(sealed.get_absolute_url()).content.decode()).split())
     assert "Round 1 line-ups are revealed: 1 · settled: 1" in page
     assert "Round 1 line-ups are called" not in page

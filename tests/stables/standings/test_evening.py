@@ -20,7 +20,7 @@ from stables.models import Fixture, Round, Season
 from stables.presenters.printing.evening import Countdown, Meeting, evening_of
 from stables.services.results import settlement
 from stables.services.season import invitations
-from tests.stables.seasons import pair, type_in
+from tests.stables.seasons import first_round, type_in
 from tests.stables.tabletop_matches import at_a_table, person
 from web.qr import qr_code
 
@@ -54,9 +54,9 @@ def settle(fixture: Fixture, **result: Any) -> None:
 
 
 @pytest.fixture
-def paired(stocked: Season) -> list[Fixture]:
+def paired(sealed: Season) -> list[Fixture]:
     """The round of a season of four stables, its second match at table 1 and its first at table 2."""
-    found = pair(stocked)
+    found = first_round(sealed)
     for fixture, table in zip(found, (2, 1), strict=True):
         Fixture.objects.filter(pk=fixture.pk).update(table_number=table)
     return found

@@ -29,6 +29,7 @@ from tests.stables.standings.test_open_results import (
     again,
     come,
     played,
+    provisional,
     run_out,
     season,
     shown,
@@ -36,7 +37,7 @@ from tests.stables.standings.test_open_results import (
 )
 from tests.stables.tabletop_matches import fixture_of, person
 
-__all__ = ["played", "season", "shown"]
+__all__ = ["played", "provisional", "season", "shown"]
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database]
 

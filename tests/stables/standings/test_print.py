@@ -17,7 +17,7 @@ from stables.services.ai import owners
 from stables.services.line_ups import line_ups
 from stables.services.line_ups.sealing import CrewChoice
 from tests.markup import closed_up
-from tests.stables.conftest import open_with, pair, play_out_typed
+from tests.stables.conftest import first_round, open_with, pair, play_out_typed
 from tests.stables.line_ups.test_line_ups import called, submit
 from tests.stables.tabletop_matches import person
 
@@ -240,18 +240,17 @@ def test_the_standings_sheet_has_the_numbers_of_the_page(stocked: Season) -> Non
         assert fixture.pk in [row.fixture.pk for row in sheet.context["fixtures"]]
 
 
-def test_the_desk_offers_every_sheet_the_readers_own_first(stocked: Season) -> None:
-    pair(stocked)
-    mine = stocked.stables.get(number=3)
+def test_the_desk_offers_every_sheet_the_readers_own_first(sealed: Season) -> None:
+    mine = sealed.stables.get(number=3)
     client = owned_by(mine, "owner")
-    desk = get("print_desk", stocked.slug, client=client)
+    desk = get("print_desk", sealed.slug, client=client)
     assert desk.context["stables"][0].pk == mine.pk
     links = set(re.findall(r'href="(/(?:seasons/[^"]*print|catalogue/sheets)[^"]*)"', desk.content.decode()))
     assert len(links) >= 3 + 1 + 2 * 4 + 3 * 2 + 1
     for link in links:
         assert client.get(link.replace("&amp;", "&")).status_code == 200, link
     assert "unit cards" in text_of(desk)
-    assert get("print_desk", stocked.slug).context["own_units"] == []
+    assert get("print_desk", sealed.slug).context["own_units"] == []
 
 
 def test_the_desk_leads_to_each_arena_and_the_tokens_at_true_size(stocked: Season) -> None:
@@ -265,10 +264,10 @@ def test_the_desk_leads_to_each_arena_and_the_tokens_at_true_size(stocked: Seaso
         assert Client().get(link).status_code == 200, link
 
 
-def test_a_grand_melees_map_is_its_four_arenas(stocked: Season) -> None:
-    [fixture, *_] = pair(stocked)
+def test_a_grand_melees_map_is_its_four_arenas(sealed: Season) -> None:
+    [fixture, *_] = first_round(sealed)
     Fixture.objects.filter(pk=fixture.pk).update(arena_key="plaza+wildwood+plaza+factory")
-    desk = get("print_desk", stocked.slug).content.decode()
+    desk = get("print_desk", sealed.slug).content.decode()
     [link] = set(re.findall(r'href="(/catalogue/sheets/[^"]*arena=plaza&amp;arena=wildwood[^"]*)"', desk))
     answer = Client().get(link.replace("&amp;", "&"))
     assert len(re.findall(r'<article class="sheet map"', answer.content.decode())) == 4
@@ -290,38 +289,36 @@ def addresses(season: Season) -> list[str]:
     ]
 
 
-def test_sheets_have_no_frame_and_say_how_to_print(stocked: Season) -> None:
-    pair(stocked)
-    for address in addresses(stocked)[1:]:
+def test_sheets_have_no_frame_and_say_how_to_print(sealed: Season) -> None:
+    for address in addresses(sealed)[1:]:
         shown = Client().get(address).content.decode()
         assert "masthead" not in shown
         assert "print (Ctrl+P)" in shown
         assert "<script" not in shown
         assert " style=" not in shown
-        assert reverse("stables:print_desk", args=[stocked.slug]) in shown
+        assert reverse("stables:print_desk", args=[sealed.slug]) in shown
 
 
-def test_drafts_and_private_seasons_print_nothing_for_strangers(stocked: Season) -> None:
-    pair(stocked)
-    inside = owned_by(stocked.stables.get(number=1), "owner")
+def test_drafts_and_private_seasons_print_nothing_for_strangers(sealed: Season) -> None:
+    inside = owned_by(sealed.stables.get(number=1), "owner")
     outside = Client()
     outside.force_login(person("stranger"))
-    Season.objects.filter(pk=stocked.pk).update(visibility=Season.Visibility.PRIVATE)
-    for address in addresses(stocked):
+    Season.objects.filter(pk=sealed.pk).update(visibility=Season.Visibility.PRIVATE)
+    for address in addresses(sealed):
         assert inside.get(address).status_code == 200
         assert outside.get(address).status_code == 404
         assert Client().get(address).status_code in (302, 404)
-    Season.objects.filter(pk=stocked.pk).update(state=Season.State.DRAFT)
-    for address in addresses(stocked):
+    Season.objects.filter(pk=sealed.pk).update(state=Season.State.DRAFT)
+    for address in addresses(sealed):
         assert inside.get(address).status_code == 404
 
 
-def test_a_fixture_of_another_season_is_not_found(release: Any, stocked: Season) -> None:
-    [fixture, *_] = pair(stocked)
+def test_a_fixture_of_another_season_is_not_found(release: Any, sealed: Season) -> None:
+    [fixture, *_] = first_round(sealed)
     other = open_with(release, ["Elm", "Fir"], secret=b"x" * 32)
     for name in ("print_fixture_cards", "print_fixture_report"):
         assert Client().get(reverse(f"stables:{name}", args=[other.slug, fixture.pk])).status_code == 404
-    stable = stocked.stables.get(number=1)
+    stable = sealed.stables.get(number=1)
     assert Client().get(reverse("stables:print_roster", args=[other.slug, stable.slug])).status_code == 404
 
 

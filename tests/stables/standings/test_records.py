@@ -14,7 +14,7 @@ from stables.selectors.records import documents_of, records_of, records_of_stabl
 from stables.selectors.standings_version import standings_version
 from stables.services.results import settlement
 from stables.services.results.corrections import Wanted
-from tests.stables.conftest import pair, play_out_typed, type_in
+from tests.stables.conftest import first_round, pair, play_out_typed, type_in
 from tests.stables.results.test_corrections import correct
 from tests.stables.seasons import open_with
 from tests.stables.tabletop_matches import fixture_of, red_wins, sides_of
@@ -72,16 +72,16 @@ def test_a_voided_result_counts_for_no_unit(settled: Season) -> None:
     assert records_of_stable(red.unit.stable)[red.unit.code].kills == 1
 
 
-def test_who_wins_by_forfeit_was_not_in_the_arena(stocked: Season) -> None:
-    [fixture, _] = pair(stocked)
+def test_who_wins_by_forfeit_was_not_in_the_arena(sealed: Season) -> None:
+    [fixture, _] = first_round(sealed)
     fixture.sides.filter(side="blue").update(forfeits="late")
     settlement.settle_fixture(fixture_id=fixture.pk)
-    stables = {stable.pk: stable for stable in stocked.stables.all()}
-    rows = individual_rows(stocked, stables, documents_of(stocked))
+    stables = {stable.pk: stable for stable in sealed.stables.all()}
+    rows = individual_rows(sealed, stables, documents_of(sealed))
     assert sum(row.total.reputation for row in rows.values()) > 0
     assert {row.total.matches for row in rows.values()} == {0}
     won = fixture.sides.get(side="red").stable_id
-    assert stable_rows(stocked)[won].total.matches == 1
+    assert stable_rows(sealed)[won].total.matches == 1
 
 
 def test_the_page_of_a_stable_shows_what_each_unit_did(settled: Season) -> None:

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from stables.models import Asset, Cycle, ReputationEntry, Season, Stable, Title
 from stables.services.results import settlement
-from tests.stables.conftest import pair, type_in
+from tests.stables.conftest import first_round, type_in
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
@@ -75,23 +75,23 @@ def test_the_change_of_rank_is_that_of_the_newest_cycle(season: Season) -> None:
     assert "▲ 2" in page_of(season).content.decode()
 
 
-def test_a_correction_stands_among_the_parts(stocked: Season) -> None:
-    [fixture, _] = pair(stocked)
+def test_a_correction_stands_among_the_parts(sealed: Season) -> None:
+    [fixture, _] = first_round(sealed)
     type_in(fixture)
     settlement.settle_fixture(fixture_id=fixture.pk)
     winner = fixture.sides.get(side="red").stable
     earn(winner, -45, kills=-1, cause="correction", fixture=fixture, wins=-1, matches=-1)
-    row = by_name(stocked)[winner.name]
+    row = by_name(sealed)[winner.name]
     assert (row.total.reputation, row.total.wins, row.total.matches) == (50, 0, 0)
     assert [entry.amount for entry in row.corrections] == [-45]
-    assert "cycle 1, round 1: reputation -45, kills -1" in page_of(stocked).content.decode()
+    assert "cycle 1, round 1: reputation -45, kills -1" in page_of(sealed).content.decode()
 
 
-def test_q_162_individuals_count_the_matches_they_were_fielded_in(stocked: Season) -> None:
-    for fixture in pair(stocked):
+def test_q_162_individuals_count_the_matches_they_were_fielded_in(sealed: Season) -> None:
+    for fixture in first_round(sealed):
         type_in(fixture, units={"red": {"kills": 1}})
         settlement.settle_fixture(fixture_id=fixture.pk)
-    listed = page_of(stocked).context["individuals"]
+    listed = page_of(sealed).context["individuals"]
     assert [(line.total.wins, line.total.losses, line.asset.kind) for line in listed] == [
         (1, 0, "pilot"),
         (1, 0, "pilot"),
