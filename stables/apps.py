@@ -9,11 +9,12 @@ class StablesConfig(AppConfig):
     verbose_name = _("stables")
 
     def ready(self) -> None:
-        """Register the answers to lower rooms, notices, names of settings, receivers, and the exit of accounts."""
+        """Register the answers to lower rooms, notices, settings, titles, receivers, and the exit of accounts."""
         import_module("stables.account_exit")
         import_module("stables.kept.kinds")
         import_module("stables.matches_host.receivers")
         import_module("stables.matches_host.host").register()
         import_module("stables.text.notices").register()
         import_module("stables.presenters.season_rules").register()
+        import_module("stables.services.standings.titles").register()
         import_module("stables.selectors.notices.acts").register()

@@ -5,6 +5,7 @@ The organiser first sees the changes; the correction is applied only if they are
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -30,7 +31,6 @@ from stables.services.results.result_books import lock_stables
 from stables.services.results.rulings import office_of, reason_of, takes_part
 from stables.services.results.settlement import lock_played_in
 from stables.services.season.endings import take_back_ceremony
-from stables.services.standings.titles import decided
 
 KINDS = (Correction.Kind.VOID, Correction.Kind.REPLACE, Correction.Kind.CORRECT)
 
@@ -170,6 +170,14 @@ def _make(fixture_id: int, wanted: Wanted, reason: str, user: Any, now: datetime
     return made
 
 
+_decided: list[Callable[[Season, str], Any]] = []
+
+
+def register(decided: Callable[[Season, str], Any]) -> None:
+    """Register what decides a title by the books; the standings, which stand above results, do."""
+    _decided[:] = [decided]
+
+
 Standing = dict[tuple[str, int, str], tuple[str, dict[str, str]]]
 """(kind of title, number of the stable, code of the individual or "") -> "title_won" or "title_tied", and the names."""
 
@@ -180,7 +188,7 @@ def _champions(season: Season) -> Standing:
     if season.state not in (Season.State.SUDDEN_DEATH, Season.State.PROVISIONAL):
         return found
     for kind in Title.Kind.values:
-        title = decided(season, kind)
+        title = _decided[0](season, kind)
         standing = [("title_won", each.stable, each.asset) for each in title.holders]
         is_pilot = kind == Title.Kind.PILOT
         standing += [("title_tied", each.stable, each.asset if is_pilot else None) for each in title.fighters]

@@ -17,6 +17,7 @@ from rules.campaign.standings.places import Record, leaders
 from rules.campaign.standings.titles import decide
 from stables.models import Asset, ReputationEntry, Season, Stable, Title
 from stables.services.base.locks import lock_season
+from stables.services.results import corrections
 from stables.services.standings import sudden_deaths
 from stables.services.standings.sudden_death_ends import Entrant, call_off, outcome_between
 from stables.services.standings.sudden_death_match import able_fighters, contender_of
@@ -119,6 +120,11 @@ def decided(season: Season, kind: str) -> Decided:
         return Decided(fighters=tuple(entrant for entrant in entrants if entrant.key in alive))
     row, keys = fought
     return Decided(tuple(Holding(claim, row.decided_by, row.match) for claim in best if claim.key in keys))
+
+
+def register() -> None:
+    """Let previews of corrections name the champions by the corrected books."""
+    corrections.register(decided)
 
 
 def _held(title: Title) -> Holding:
