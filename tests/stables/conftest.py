@@ -22,6 +22,7 @@ FOUR = ["Ash", "Birch", "Cedar", "Dogwood"]
 four_stables = world_of("four stables", lambda: open_with(load_release(), FOUR))
 four_stocked = world_of("four stables, stocked", lambda: stock(open_with(load_release(), FOUR)))
 four_sealed = world_of("four stables, sealed", lambda: sealed_first_round(load_release()))
+four_played_out = world_of("four stables, played out", lambda: played_out_cycle(load_release()))
 two_at_tables = world_of("two at tables", lambda: tables(load_release(), FOUR[:2]))
 four_at_tables = world_of("four at tables", lambda: tables(load_release(), FOUR, matches_per_cycle=1))
 club_opened = world_of("club", lambda: open_club(load_release()))
@@ -30,6 +31,12 @@ club_opened = world_of("club", lambda: open_club(load_release()))
 def sealed_first_round(release: Any) -> Season:
     season = stock(open_with(release, FOUR))
     pair(season)
+    return season
+
+
+def played_out_cycle(release: Any) -> Season:
+    season = stock(open_with(release, FOUR))
+    play_out_typed(season)
     return season
 
 
@@ -64,6 +71,13 @@ def stocked(db: None, four_stocked: Enters) -> Season:
 def sealed(db: None, four_sealed: Enters) -> Season:
     """The stocked season with its first round paired and every line-up in (`first_round`), as read before."""
     found: Season = four_sealed()
+    return found
+
+
+@pytest.fixture
+def played_out(db: None, four_played_out: Enters) -> Season:
+    """The stocked season with all rounds of its cycle settled and nothing closed, as read before."""
+    found: Season = four_played_out()
     return found
 
 

@@ -43,14 +43,7 @@ def last_result_in() -> Season:
     return season
 
 
-def ceremony_held() -> Season:
-    season = last_result_in()
-    run_pending()
-    return season
-
-
 played = world_of("last result in", last_result_in)
-provisional = world_of("last result in, ceremony held", ceremony_held)
 
 
 @pytest.fixture
@@ -59,9 +52,10 @@ def season(db: None, played: Enters) -> Season:
 
 
 @pytest.fixture
-def shown(db: None, provisional: Enters) -> Season:
+def shown(season: Season) -> Season:
     """The season after its ceremony."""
-    return again(provisional())
+    run_pending()
+    return again(season)
 
 
 def again(season: Season) -> Season:

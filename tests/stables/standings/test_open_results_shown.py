@@ -29,7 +29,6 @@ from tests.stables.standings.test_open_results import (
     again,
     come,
     played,
-    provisional,
     run_out,
     season,
     shown,
@@ -37,7 +36,7 @@ from tests.stables.standings.test_open_results import (
 )
 from tests.stables.tabletop_matches import fixture_of, person
 
-__all__ = ["played", "provisional", "season", "shown"]
+__all__ = ["played", "season", "shown"]
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database]
 

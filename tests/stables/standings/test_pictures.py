@@ -11,6 +11,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from catalogue.services.releases import load_release
 from jobs.services import run_pending
 from stables.models import Asset, Fixture, LedgerEntry, Placing, Season, Stable
 from stables.presenters.charts import facts
@@ -18,8 +19,9 @@ from stables.presenters.charts.season import rounds_chart, signs_of
 from stables.services.garage import repairs
 from stables.services.season import seasons
 from stables.services.standings import closing
-from tests.stables.conftest import open_with, pair, play_out_typed
-from tests.stables.results.test_corrections import VOID, correct, settled, to
+from tests.stables.conftest import first_round, open_with, pair, play_out_typed
+from tests.stables.results.test_corrections import VOID, correct, reported, to
+from tests.stables.season_worlds import Enters, world_of
 from tests.stables.tabletop_matches import blue_wins, fixture_of, person, red_wins
 from web.charts.lines import LineChart
 from web.charts.signs import COLOURS, DASHES, SHAPES
@@ -55,9 +57,13 @@ def played(release: Any, stables: int = 4, cycles: int = 2, name: str = "Played"
     return Season.objects.get(pk=opened.season_id)
 
 
+two_cycles = world_of("two cycles of machines", lambda: played(load_release()))
+
+
 @pytest.fixture
-def long_season(release: Any) -> Season:
-    return played(release)
+def long_season(db: None, two_cycles: Enters) -> Season:
+    found: Season = two_cycles()
+    return found
 
 
 def cells(chart: LineChart) -> dict[str, list[str]]:
@@ -243,8 +249,8 @@ def test_an_elimination_is_a_cross_and_not_only_a_colour(stocked: Season) -> Non
 # Corrections -----------------------------------------------------------------------------------------------------
 
 
-def test_corrections_are_in_every_picture(release: Any) -> None:
-    season = settled(release, [red_wins(), blue_wins()])
+def test_corrections_are_in_every_picture(four: Season) -> None:
+    season = reported(four, [red_wins(), blue_wins()])
     before = page_of(season).context
     correct(fixture_of(season), to(blue_wins()))
     after = page_of(season).context
@@ -259,8 +265,8 @@ def test_corrections_are_in_every_picture(release: Any) -> None:
     assert (pairing.first.name if pairing.rivalry.wins else pairing.second.name) == after["listed"][0].winner
 
 
-def test_a_voided_match_is_no_meeting_and_no_wear(release: Any) -> None:
-    season = settled(release, [red_wins(), blue_wins()])
+def test_a_voided_match_is_no_meeting_and_no_wear(four: Season) -> None:
+    season = reported(four, [red_wins(), blue_wins()])
     fixture = fixture_of(season)
     ids = {side.stable_id for side in fixture.sides.all()}
     assert {one.first.pk for one in page_of(season).context["pairings"]} & ids
@@ -359,19 +365,19 @@ def test_signs_go_by_the_order_of_founding(season: Season) -> None:
     assert len(SHAPES) == len(DASHES) == len(COLOURS)
 
 
-def test_repairs_between_matches_are_shown_in_their_place(stocked: Season) -> None:
-    [first, *_] = pair(stocked)
+def test_repairs_between_matches_are_shown_in_their_place(sealed: Season) -> None:
+    [first, *_] = first_round(sealed)
     from stables.services.results import settlement
     from tests.stables.conftest import type_in
 
-    for fixture in Fixture.objects.filter(round__cycle__season=stocked):
+    for fixture in Fixture.objects.filter(round__cycle__season=sealed):
         type_in(fixture, units={"red": {"clicks": 2}, "blue": {"clicks": 2}})
         settlement.settle_fixture(fixture_id=fixture.pk)
     side = first.sides.get(side="red")
     crew = side.line_up.crews.get()
     repairs.repair(stable_id=side.stable_id, asset_id=crew.unit_id)
     [chart] = [
-        one for one in page_of(stocked, stable=side.stable.slug).context["damage"] if one.key == f"unit-{crew.unit_id}"
+        one for one in page_of(sealed, stable=side.stable.slug).context["damage"] if one.key == f"unit-{crew.unit_id}"
     ]
     assert [(name, row[:2]) for name, row in chart.table.rows] == [
         ("Match of cycle 1, round 1", ("0", "2")),
