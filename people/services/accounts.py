@@ -103,14 +103,16 @@ def notify(people: Iterable[User], code: str, parameters: dict[str, Any] | None 
     return Notice.objects.bulk_create([Notice(user=person, **values) for person in staying])
 
 
-def notify_newest(people: Iterable[User], codes: Collection[str], code: str, **values: Any) -> list[Notice]:
-    """Write a notice as `notify` does, in the place of older unread ones of `codes` that lead to the same page.
+def notify_newest(
+    people: Iterable[User], code: str, parameters: dict[str, Any], url: str, *, instead_of: Collection[str]
+) -> list[Notice]:
+    """Write a notice as `notify` does, in the place of older unread ones of some codes that lead to the same page.
 
     For what changes often and asks for nothing: only the newest word on it counts. Two queries.
     """
     people = list(people)
-    Notice.objects.filter(user__in=people, code__in=codes, url=values.get("url", ""), read_at=None).delete()
-    return notify(people, code, **values)
+    Notice.objects.filter(user__in=people, code__in=instead_of, url=url, read_at=None).delete()
+    return notify(people, code, parameters, url)
 
 
 def mark_notices_read(user: User) -> int:

@@ -46,8 +46,9 @@ def write_page(*, season_id: int, text: str, actor: Any = None, seen: str | None
         season.save(update_fields=["page"])
         record(season, "season_page_changed" if text else "season_page_removed", actor=actor)
         if season.state != Season.State.DRAFT:
-            told, code = everybody_in(season, [None if actor is None else actor.pk]), "season_page_changed"
-            notify_newest(told, [code], code, parameters={"season": season.name}, url=season.get_absolute_url())
+            told, where = everybody_in(season, [None if actor is None else actor.pk]), season.get_absolute_url()
+            code = "season_page_changed"
+            notify_newest(told, code, {"season": season.name}, where, instead_of=[code])
     return text
 
 

@@ -44,6 +44,6 @@ def change_visibility(*, season_id: int, visibility: str, actor: Any = None) -> 
         if season.state != Season.State.DRAFT:
             codes = [f"visibility_{value}" for value in Season.Visibility.values]
             told = everybody_in(season, [None if actor is None else actor.pk])
-            facts = {"season": season.name}
-            notify_newest(told, codes, f"visibility_{wanted}", parameters=facts, url=season.get_absolute_url())
+            where = season.get_absolute_url()
+            notify_newest(told, f"visibility_{wanted}", {"season": season.name}, where, instead_of=codes)
     return ChosenVisibility(wanted)
