@@ -8,6 +8,7 @@ from typing import Any
 from django.contrib.auth import get_user_model
 
 from stables.models import Fixture, FixtureSide, Season, SeasonRole, Stable
+from stables.services.results import reports
 from tests.stables.seasons import open_with, pair, stock
 
 NOON = datetime(2030, 1, 1, 12, tzinfo=UTC)
@@ -44,6 +45,15 @@ def fixture_of(season: Season, number: int = 1) -> Fixture:
 
 def sides_of(fixture: Fixture) -> list[FixtureSide]:
     return list(fixture.sides.select_related("stable__owner", "line_up").order_by("id"))
+
+
+def reported(season: Season, documents: list[dict[str, Any]]) -> Season:
+    """The season of the fixture `four`, settled with these results."""
+    for number, document in enumerate(documents, 1):
+        fixture = fixture_of(season, number)
+        for side in sides_of(fixture):
+            reports.file_report(fixture_id=fixture.pk, stable_id=side.stable_id, document=document)
+    return season
 
 
 def red_wins(clicks: int = 2, tokens: int = 5, **blue: Any) -> dict[str, Any]:

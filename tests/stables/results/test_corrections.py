@@ -30,11 +30,11 @@ from stables.models import (
 from stables.selectors.fixtures import pairing_of
 from stables.services.base import ledger
 from stables.services.garage import repairs
-from stables.services.results import corrections, reports
+from stables.services.results import corrections
 from stables.services.results.corrections import Wanted
 from stables.services.standings import closing
 from tests.stables.season_worlds import Enters
-from tests.stables.tabletop_matches import blue_wins, fixture_of, person, red_wins, sides_of, tables
+from tests.stables.tabletop_matches import blue_wins, fixture_of, person, red_wins, reported, sides_of, tables
 from tests.worlds import taken_back
 
 pytestmark = pytest.mark.database
@@ -46,15 +46,6 @@ def settled(release: Any, documents: list[dict[str, Any]], secret: bytes = b"t" 
     """A season of four whose one round of two tables is settled with these results."""
     opened = tables(release, ["Ash", "Birch", "Cedar", "Dogwood"], secret, matches_per_cycle=1, **more)
     return reported(opened, documents)
-
-
-def reported(season: Season, documents: list[dict[str, Any]]) -> Season:
-    """The season of the fixture `four`, settled with these results."""
-    for number, document in enumerate(documents, 1):
-        fixture = fixture_of(season, number)
-        for side in sides_of(fixture):
-            reports.file_report(fixture_id=fixture.pk, stable_id=side.stable_id, document=document)
-    return season
 
 
 def close(season: Season) -> Cycle:
