@@ -193,7 +193,8 @@ def send(notice: Notice, browser: PushSubscription) -> Reply:
 def note(browser_id: int, number: int, reply: Reply) -> float | None:
     """Note the outcome of a message's try of this number, from 1. Return the seconds to wait for the next try.
 
-    None when there is none: the message arrived, is given up, or its browser is dropped, which its person is told.
+    None when there is none: the message arrived, is given up, or its browser is dropped; then its person gets a
+    notice.
     """
     browser = PushSubscription.objects.select_for_update().filter(pk=browser_id).first()
     if browser is None:

@@ -118,7 +118,7 @@ def test_strangers_have_a_pace_of_their_own(api: Any, settings: Any) -> None:
     assert api("player", "get", "seasons/").status_code == 200
 
 
-def test_a_body_with_fields_named_like_an_error_is_told_of_each() -> None:
+def test_a_body_with_fields_named_like_an_error_hears_of_each() -> None:
     given = {name: [{"message": f"{name} is missing.", "code": "required"}] for name in ("message", "code")}
     assert flat_errors({"note": given}) == [
         {"field": f"note.{name}", "code": "required", "detail": f"{name} is missing."} for name in ("message", "code")

@@ -39,7 +39,7 @@ def open_at(world: World, place: str, token: str) -> list[str]:
     return found
 
 
-def test_exactly_what_the_table_names_is_open_to_who_stands_in(world: World) -> None:
+def test_exactly_what_the_table_names_is_open_to_a_stand_in(world: World) -> None:
     token = make_token(user=world.people["spectator"], name="stands in", scopes=SCOPES).text
     found = [line for place in PLACES for line in open_at(world, place, token)]
     if os.environ.get("WRITE_TABLES") == "1":

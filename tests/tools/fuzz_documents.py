@@ -56,7 +56,7 @@ def send_damaged(samples: Mapping[str, Sample], *, seed: int, count: int) -> tup
         try:
             read(sent)
         except (Malformed, Refused) as refusal:
-            require_told(refusal)
+            require_sentence(refusal)
             refused[name] += 1
         except Exception as problem:
             problem.add_note(f"document {number + 1} of seed {seed}, {name}: {sent[:2000]!r}")
@@ -64,7 +64,7 @@ def send_damaged(samples: Mapping[str, Sample], *, seed: int, count: int) -> tup
     return refused, count
 
 
-def require_told(refusal: Any) -> None:
+def require_sentence(refusal: Any) -> None:
     """Hold that a refusal can be answered: its parameters are JSON, and its sentences can be said."""
     from catalogue.text import labels
     from rules.catalogue import CatalogueError
@@ -195,7 +195,7 @@ def _read_report(sent: bytes) -> None:
 
     contest = duel(pilot_death=True)
     for problem in problems(contest, read(parse_document("report.json", sent).content, contest)):
-        require_told(problem)
+        require_sentence(problem)
 
 
 def large_samples() -> dict[str, Sample]:

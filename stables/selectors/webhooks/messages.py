@@ -67,7 +67,7 @@ class _People:
     stand_ins: Mapping[tuple[int | None, int], Any] = field(default_factory=dict)
 
     def who_plays(self, stable_id: int, fixture_id: int | None) -> list[str]:
-        """Return the Discord ids of the owner of a stable and of who stands in for them in a match."""
+        """Return the Discord ids of the owner of a stable and of the person who stands in for them in a match."""
         known = self.stables.get(stable_id)
         people = [None if known is None else known.owner, self.stand_ins.get((fixture_id, stable_id))]
         return [person.discord_id for person in people if person is not None and person.discord_id]
@@ -144,7 +144,8 @@ def _discord(deliveries: Sequence[Delivery], people: _People) -> Message:
 
 
 def _news(delivery: Delivery, people: _People) -> _Line:
-    """Return a piece of news, followed by who must act now: stables that persons run, and people with an office."""
+    """Return a piece of news, followed by those that must act now: stables that persons run, and people with an
+    office."""
     if delivery.code == TRY:
         return _Line(discord.pieces_of(try_sentence(delivery.webhook.season)))
     parameters = dict(delivery.document["parameters"])

@@ -82,19 +82,19 @@ def test_r_for_05_a_forfeit_is_shown_as_one(sealed: Season) -> None:
     assert old == "Round 1: A wins by forfeit against B."
 
 
-def test_several_forfeits_for_different_reasons_are_all_named(stocked: Season) -> None:
-    [fixture, _] = pair(stocked)
+def test_several_forfeits_for_different_reasons_are_all_named(sealed: Season) -> None:
+    [fixture, _] = first_round(sealed)
     whys = {"red": "", "blue": "late", "green": "no_show", "white": "no_show"}
     names = dict(zip(whys, ("Ash", "Birch", "Cedar", "Dogwood"), strict=True))
     sides = [FixtureSide(side=side, stable=Stable(name=names[side]), forfeits=why) for side, why in whys.items()]
     tell_result(fixture, sides, {"winner": "red", "ended_by": "forfeit", "sides": {}})
-    [sentence] = sentences(stocked, "match_forfeited")
+    [sentence] = sentences(sealed, "match_forfeited")
     assert sentence == (
         "Round 1: Ash wins by forfeit against Birch, Cedar, Dogwood: Birch: the match was not played in time; "
         "Cedar: it did not come; Dogwood: it did not come."
     )
     tell_result(fixture, sides[2:], {"winner": None, "ended_by": "forfeit", "sides": {}})
-    [sentence] = sentences(stocked, "match_without_winner")
+    [sentence] = sentences(sealed, "match_without_winner")
     assert sentence == "Round 1: nobody wins the match of Cedar, Dogwood: it did not come."
     old = log_sentence("match_without_winner", {"round": 1, "others": "A, B"})
     assert old == "Round 1: nobody wins the match of A, B."

@@ -28,7 +28,7 @@ def test_a_reason_is_a_usual_one_or_own_words_or_both(sent: dict[str, str], stor
 
 
 @pytest.mark.parametrize("stored", ["#a whim", "#", "typing error: twice", "#a whim: twice"])
-def test_what_is_no_usual_reason_stays_as_it_is(stored: str) -> None:
+def test_a_reason_that_is_not_usual_stays_as_it_is(stored: str) -> None:
     assert told_reason(stored) == told_declared(stored) == stored
 
 

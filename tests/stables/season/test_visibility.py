@@ -285,7 +285,7 @@ def test_only_organisers_change_it_and_the_log_tells(hidden: Season, people: dic
     assert '<option value="public" selected>' in console
 
 
-def test_all_in_the_season_read_the_newest_of_who_may_see_it(hidden: Season, people: dict[str, User]) -> None:
+def test_all_in_the_season_read_the_newest_visibility(hidden: Season, people: dict[str, User]) -> None:
     for wanted in (PUBLIC, "unlisted"):
         visibility.change_visibility(season_id=hidden.pk, visibility=wanted, actor=people["organiser"])
     told = Notice.objects.filter(code__startswith="visibility_").values_list("code", "user__username", "asks")

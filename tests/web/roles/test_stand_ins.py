@@ -76,7 +76,7 @@ def open_at(world: World, place: str) -> list[str]:
     return found
 
 
-def test_exactly_what_the_table_names_is_open_to_who_stands_in(world: World) -> None:
+def test_exactly_what_the_table_names_is_open_to_a_stand_in(world: World) -> None:
     found = [line for place in PLACES for line in open_at(world, place)]
     if os.environ.get("WRITE_TABLES") == "1":
         TABLE.write_text(HEAD + "\n" + "\n".join(found) + "\n", encoding="utf-8")
