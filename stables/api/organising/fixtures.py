@@ -163,7 +163,7 @@ def _choice(choice: SwapChoice) -> dict[str, Any]:
 
 def _said(what: str, value: str | None) -> str | None:
     """Return what was set in the words of the log."""
-    return str(Fixture.Mode(value).label) if what == directing.MODE else value
+    return str(Fixture.Mode(value).label) if what == directing.MODE and value is not None else value
 
 
 def id_of(number: int, field: str, **where: Any) -> int:
