@@ -35,8 +35,8 @@ def stops_wait() -> Iterator[None]:
     finally:
         for number, handler in handlers.items():
             signal.signal(number, handler)
-    for missed in asked[:1]:
-        signal.raise_signal(missed)
+        for missed in asked[:1]:
+            signal.raise_signal(missed)
 
 
 class Scheduler(DatabaseScheduler):
@@ -52,21 +52,30 @@ class Scheduler(DatabaseScheduler):
         with stops_wait():
             super().__init__(*arguments, **options)
 
-    def tick(self, *arguments: Any, **options: Any) -> Any:
-        """Send what is due, and return the seconds until the next task is."""
+    # What asks the database. A stop does not wait for a broker that is away.
+    def all_as_schedule(self) -> Any:
         with stops_wait():
-            return super().tick(*arguments, **options)
+            return super().all_as_schedule()
+
+    def schedule_changed(self) -> Any:
+        with stops_wait():
+            return super().schedule_changed()
+
+    def sync(self) -> None:
+        with stops_wait():
+            super().sync()
 
     def reserve(self, entry: Any) -> Any:
         """Return the entry with the present time as its last run, for a task that is sent now.
 
         Store the time if it is the first since beat began. If the database fails, log it; the next run tries again.
         """
-        taken = super().reserve(entry)
-        if taken.name not in self.noted:
-            try:
-                PeriodicTask.objects.filter(name=taken.name).update(last_run_at=taken.model.last_run_at)
-                self.noted.add(taken.name)
-            except (DatabaseError, InterfaceError):
-                logger.warning("That %s ran could not be written down", taken.name, exc_info=True)
+        with stops_wait():
+            taken = super().reserve(entry)
+            if taken.name not in self.noted:
+                try:
+                    PeriodicTask.objects.filter(name=taken.name).update(last_run_at=taken.model.last_run_at)
+                    self.noted.add(taken.name)
+                except (DatabaseError, InterfaceError):
+                    logger.warning("That %s ran could not be written down", taken.name, exc_info=True)
         return taken

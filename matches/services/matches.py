@@ -150,9 +150,10 @@ def reseat(match_id: int, seats: Iterable[Seat], *, keeps_answers: bool = False)
     """Give sides of a match other players. Return whether a seat changed; never in a finished match. Safe to repeat.
 
     It locks the match's row, so no step is stored between two seats, and a step that was played for the old seats is
-    stale. Bots in new seats wait for `answer_with_bots`. A side keeps its bank of time whoever plays it. A person who
-    sits down begins without standing answers and without times that ran out, unless the seat `keeps_answers`: then they
-    take over from a person what the side has planned, and how often its time ran out.
+    stale. Bots in new seats wait for `answer_with_bots`. A side keeps its bank of time whoever plays it; with an empty
+    one a person gets what `time_banks.come_back` gives. A person who sits down begins without standing answers and
+    without times that ran out, unless the seat `keeps_answers`: then they take over from a person what the side has
+    planned, and how often its time ran out.
     """
     changed = False
     with transaction.atomic():
@@ -171,6 +172,9 @@ def reseat(match_id: int, seats: Iterable[Seat], *, keeps_answers: bool = False)
                 # One person's standing answers are not for the next one in the seat.
                 StandingAnswers.objects.filter(seat=held).delete()
                 held.expiries = held.expiries if seat.user_id is None else 0
+            if seat.user_id is not None and held.bank_seconds == 0:
+                # With an empty bank the newcomer's time would have run out before they came.
+                held.bank_seconds = min(time_banks.SECONDS_BACK, match.seconds_a_round or 0)
             held.user_id, held.bot, held.taken_at = seat.user_id, seat.bot, match.last_sequence
             held.save()
             changed = True

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -17,13 +18,18 @@ def is_table_only(unit: Any) -> bool:
 
 
 def with_id(unit: Any) -> Any:
-    """Return a unit for real tables only with the id that follows from its set and number (`ICE001`; `001` without a
-    set) when it has none. Anything else is returned as it is.
+    """Return a unit for real tables only with the id that follows from its set and number (`ICE001`) when it has none.
+
+    Without a set its name stands behind its number (`001-Red-Fox`): others may have that number too. Anything else is
+    returned as it is.
     """
     if not is_table_only(unit) or "id" in unit or type(unit.get("number")) is not int:
         return unit
-    own_set = unit.get("set")
-    return {**unit, "id": f"{own_set if isinstance(own_set, str) else ''}{unit['number']:03d}"[:40]}
+    own_set, name = unit.get("set"), unit.get("name")
+    if isinstance(own_set, str) and own_set:
+        return {**unit, "id": f"{own_set}{unit['number']:03d}"[:40]}
+    behind = re.findall("[A-Za-z0-9]+", name) if isinstance(name, str) else []
+    return {**unit, "id": "-".join([f"{unit['number']:03d}", *behind])[:40]}
 
 
 def says_its_clicks(unit: Mapping[str, Any]) -> bool:

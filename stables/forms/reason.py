@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from rules.core.refusals import Malformed
 from stables.forms.asking import CodedForm
 from stables.services.results.rulings import LONGEST_REASON
-from stables.text.reasons import LONGEST_WORDS, REASONS, reason_text
+from stables.text.reasons import LONGEST_WORDS, REASONS, own_words, reason_text
 
 
 class ReasonForm(CodedForm):
@@ -39,7 +39,7 @@ class ReasonForm(CodedForm):
         Raises Malformed (bad_field; reason_missing if it is empty or too long).
         """
         sent = self.read()
-        text = reason_text(sent["reason"], sent["words"])
+        text = reason_text(sent["reason"], own_words(sent["words"]))
         if not text:
             raise self.refusal("words", "")
         return text

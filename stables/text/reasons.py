@@ -49,6 +49,11 @@ def reason_text(key: str, words: str) -> str:
     return ": ".join(part for part in (f"{MARK}{key}" if key else "", " ".join(words.split())) if part)
 
 
+def own_words(text: str) -> str:
+    """Return the words that somebody sent without a MARK at their beginning, so that they are taken for no key."""
+    return text.lstrip(f"{MARK} ")
+
+
 def told_reason(stored: str) -> str:
     """Return a stored reason as people read it. One of earlier versions, which was words already, stays as it is."""
     return _told(stored, REASONS, str)

@@ -19,8 +19,9 @@ FIGURE: dict[str, Any] = {
 """A figure whose dial nobody has typed, with the number of its clicks."""
 
 UNCOUNTED: dict[str, Any] = {key: FIGURE[key] for key in ("table_only", "class", "points")} | {
-    "id": "002",
+    "id": "002-Old-Frost",
     "number": 2,
     "name": "Old Frost",
 }
-"""Another one, of which only name, number, class and points are known. Its id follows from its number."""
+"""Another one, of which only name, number, class and points are known. Its id follows from its number and
+its name."""

@@ -55,18 +55,24 @@ def test_the_first_tick_is_noted_at_once(beat: Any, sent: list[str], monkeypatch
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT], ids=["TERM", "Ctrl-C"])
-def test_a_signal_to_stop_waits_until_the_tick_is_over(
-    beat: Any, sent: list[str], monkeypatch: pytest.MonkeyPatch, number: signal.Signals
+def test_a_signal_to_stop_waits_until_beat_has_asked_the_database(
+    beat: Any, monkeypatch: pytest.MonkeyPatch, number: signal.Signals
 ) -> None:
     done: list[str] = []
-    monkeypatch.setattr(tasks.tick, "apply_async", lambda *_, **__: (signal.raise_signal(number), done.append("sent")))
+
+    def ask() -> list[Any]:
+        signal.raise_signal(number)
+        done.append("asked")
+        return []
+
+    monkeypatch.setattr(beat, "enabled_models", ask)
     before = signal.signal(number, lambda *_: done.append("stopped"))
     try:
-        beat.tick()
+        beat.all_as_schedule()
         signal.raise_signal(number)
     finally:
         signal.signal(number, before)
-    assert done == ["sent", "stopped", "stopped"], "and the next one is not held any more"
+    assert done == ["asked", "stopped", "stopped"], "and the next one is not held any more"
 
 
 def test_a_database_that_is_away_does_not_end_beat(beat: Any, sent: list[str], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -246,6 +246,14 @@ def test_a_side_keeps_its_bank_whoever_plays_it(
     assert (seat.user_id, seat.bank_seconds, seat.expiries) == (newcomer.pk, 5, expiries)
 
 
+def test_who_sits_down_at_an_empty_bank_has_the_time_of_one_who_comes_back(slow: Match, django_user_model: Any) -> None:
+    seat = leave(slow, 0)
+    newcomer = django_user_model.objects.create_user("new", "n@example.org", "-")
+    reseat(slow.pk, [Seat(seat.side, newcomer.pk)], keeps_answers=True)
+    seat.refresh_from_db()
+    assert seat.bank_seconds == SECONDS_BACK
+
+
 def test_the_bank_is_not_refilled_by_way_of_the_ai(slow: Match) -> None:
     seat = leave(slow, 5)
     reseat(slow.pk, [Seat(seat.side, bot="random")])

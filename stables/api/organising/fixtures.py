@@ -22,6 +22,7 @@ from stables.models import Fixture, FixtureSide
 from stables.presenters.organising.directing import SwapChoice, arenas_of, swap_choices
 from stables.services.base.reasons import LONGEST
 from stables.services.fixtures import declared_forfeits, directing, excuses, swaps, taking_back
+from stables.text.reasons import own_words
 
 LARGEST_NUMBER = 999
 MOST_ARENAS = 4
@@ -318,7 +319,7 @@ class Forfeit(OnFixture):
                 fixture_id=fixture.pk,
                 stable_ids=[id_of(number, "stables", fixture=fixture) for number in sent["stables"]],
                 why=sent["why"],
-                words=sent["words"],
+                words=own_words(sent["words"]),
                 user=request.user,
             )
         return Response(DeclaredOutput(made).data)

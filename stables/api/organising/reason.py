@@ -11,7 +11,7 @@ from api.fields import Input, StrictChoice
 from rules.core.refusals import Refused, SeasonRefused
 from stables.api.organising.settings import SAYS_SOMETHING, UntrimmedString
 from stables.services.results.rulings import LONGEST_REASON
-from stables.text.reasons import LONGEST_WORDS, REASONS, reason_text
+from stables.text.reasons import LONGEST_WORDS, REASONS, own_words, reason_text
 
 
 class ReasonInput(Input):
@@ -43,7 +43,7 @@ def reason_from(sent: Mapping[str, Any]) -> str:
         if words:
             raise Refused("bad_field", field="reason")
         key, words = "", key
-    text = reason_text(key, words)
+    text = reason_text(key, own_words(words))
     if not text:
         raise SeasonRefused("reason_missing", longest=LONGEST_REASON)
     return text

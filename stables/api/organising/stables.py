@@ -21,6 +21,7 @@ from stables.api.organising.settings import SAYS_SOMETHING, UntrimmedString, rul
 from stables.models import HandOver, Stable
 from stables.services.fixtures.hand_overs import LARGEST_LIMIT
 from stables.services.running import guests, passing, stables
+from stables.text.reasons import told_reason
 
 LONGEST_USERNAME = 150
 PASSING_ID = OpenApiParameter("passing_id", OpenApiTypes.INT64, OpenApiParameter.PATH)
@@ -264,8 +265,8 @@ LINK: dict[str, Any] = {
 
 
 def _link(row: Any, code: str | None = None, link: str | None = None) -> dict[str, Any]:
-    times = {"made_at": row.created_at, "expires_at": row.expires_at}
-    return {"id": row.pk, "for_guest": row.for_guest, "reason": row.reason, **times, "code": code, "link": link}
+    said = {"reason": told_reason(row.reason), "made_at": row.created_at, "expires_at": row.expires_at}
+    return {"id": row.pk, "for_guest": row.for_guest, **said, "code": code, "link": link}
 
 
 class StableLinksQuery(Pages):

@@ -20,6 +20,7 @@ from stables.text.reasons import DECLARED, LONGEST_WORDS, REASONS, told_declared
         ({"reason": "no_show", "words": " ill,  said  so"}, "#no_show: ill, said so", "did not come: ill, said so"),
         ({"words": "moved away"}, "moved away", "moved away"),
         ({"words": "left: both arms"}, "left: both arms", "left: both arms"),
+        ({"words": "# #left"}, "left", "left"),
     ],
 )
 def test_a_reason_is_a_usual_one_or_own_words_or_both(sent: dict[str, str], stored: str, told: str) -> None:
