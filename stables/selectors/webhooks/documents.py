@@ -18,7 +18,7 @@ from django.utils.translation import gettext
 from stables.models import Cycle, Delivery, LogEntry, Round, Season, Stable
 from stables.text.log import log_sentence, shown_parameters
 
-VERSION = 1
+VERSION = 2
 """The version of the format: it rises when a field is removed or changes its meaning, not when one is added."""
 TRY = "try"
 """The code of a document that an organiser sends by hand to see it arrive; no entry of the log has it."""

@@ -67,7 +67,7 @@ def test_a_line_of_the_log_arrives_once_and_signed(season: Season, webhook: Webh
     document = verify(webhook.secret, sent.headers, sent.body)
     assert document == {
         "id": str(delivery.public_id),
-        "version": 1,
+        "version": 2,
         "code": "stable_founded",
         "sentence": "Ash is founded and takes part from cycle 1 on.",
         "parameters": {"stable": "Ash", "cycle": 1},
