@@ -49,7 +49,7 @@ class Kind:
 
 KINDS: Mapping[str, Kind] = {
     "your_turn": Kind("mail_your_turn", _("mails when it is my turn")),
-    "dates": Kind("mail_dates", _("mails when a date or mode of my match is proposed")),
+    "dates": Kind("mail_dates", _("mails when somebody proposes or sets a date, a mode or a place for my match")),
     "reports": Kind("mail_reports", _("mails when a report names me")),
     "match_near": Kind("mail_match_near", _("mails when my match is near")),
     "messages": Kind("mail_messages", _("mails when organisers write to all")),

@@ -7,6 +7,11 @@ from collections.abc import Mapping, Sequence
 DATES = ("date_proposed", "mode_proposed", "proposal_accepted", "proposal_declined")
 """Notices of proposals, which may be for tonight."""
 
+SET_FOR_YOU = ("fixture_date_set", "fixture_mode_set", "fixture_arena_set", "fixture_table_set", "pairing_swapped",
+               "pairing_swapped_for_a_bye", "deadline_moved", "fixture_excused", "fixture_excuse_withdrawn",
+               "fixture_forfeit_declared")  # fmt: skip
+"""Notices of what an organiser sets for a match, which may be for tonight too."""
+
 TOPICS: Mapping[str, Sequence[str]] = {
     "matches": ("line_up_due", "line_up_chosen", "rival_forfeits", "match_ready", "match_near", "fixture_arena_set",
                 "fixture_forfeit_declared", "fixture_given_to_the_ai", "fixture_line_up_reopened", "fixture_mode_set",

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 
 from people.text import notices
 from rules.wording.filling import gettext_noop
-from stables.text.notice_topics import ASKS, DATES, TOPICS
+from stables.text.notice_topics import ASKS, DATES, SET_FOR_YOU, TOPICS
 from stables.text.parameters import OF_NOTICES
 from stables.text.place_notices import OF_PLACES
 
@@ -350,7 +350,10 @@ SHORTER: Mapping[str, Sequence[str]] = {
         ),
     ),
     "result_reopened": (gettext_noop("{stable} opened the result of your match in {season} again: {reason}"),),
-    "result_decided": (gettext_noop("The result of your match in {season} was decided, with this reason: {reason}"),),
+    "result_decided": (
+        gettext_noop("{season}, round {round}: the result of {pairing} was decided. {reason}"),
+        gettext_noop("The result of your match in {season} was decided, with this reason: {reason}"),
+    ),
     "correction_made": (gettext_noop("A result of {season} was corrected: {reason}"),),
     "sudden_death_called": (
         gettext_noop(
@@ -368,14 +371,14 @@ def register() -> None:
     """Register these notices, and the kinds of mail that send some of them at once."""
     reminders = ["reminder_market", "reminder_line_up", "reminder_match"]
     your_turn = ["line_up_due", "match_ready", "fixture_line_up_reopened", "place_offered", "who_comes", *reminders]
-    your_turn.append("stand_in_yours")
+    your_turn += ["stand_in_yours", "sudden_death_called", "sudden_death_extended"]
     notices.register(
         SENTENCES,
         at_once={
             "your_turn": your_turn,
             "reports": NAMES_ME,
             "match_near": ["match_near"],
-            "dates": DATES,
+            "dates": [*DATES, *SET_FOR_YOU],
             "messages": ["season_message"],
             "organising": ["ruling_wanted", "no_show_told", "job_failed"],
         },

@@ -168,7 +168,7 @@ def test_a_digest_is_grouped_by_season_and_topic_and_dated(kai: User) -> None:
         "* Tue 10 Mar 2026, 21:00: The market of cycle 2 of Summer is open until Fri 13 Mar 2026, 03:00 (Asia/Tokyo)."
         in lines
     )
-    assert body.count("a referee decided") == digests.SHOWN_OF_A_TOPIC
+    assert body.count("decided the result") == digests.SHOWN_OF_A_TOPIC
     assert not Notice.objects.filter(mailed_at=None).exists()
 
 
