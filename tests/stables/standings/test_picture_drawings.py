@@ -9,12 +9,12 @@ from xml.etree import ElementTree
 import pytest
 
 from stables.models import Season, Stable
-from tests.stables.standings.test_pictures import NAMES, SVG, cells, file_of, long_season, page_of, values
+from tests.stables.standings.test_pictures import NAMES, SVG, cells, file_of, long_season, page_of, two_cycles, values
 from web.charts.lines import DataTable, Point, Series, line_chart
 from web.charts.scales import shortened, spread, ticks, width_of
 from web.charts.signs import COLOURS, sign_of
 
-__all__ = ["long_season"]
+__all__ = ["long_season", "two_cycles"]
 pytestmark = pytest.mark.django_db
 
 
