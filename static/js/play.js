@@ -31,14 +31,16 @@
     return notice;
   }
 
-  // A page that stays when the network is away, and says so, once.
+  // A page that stays when the network is away, and says so, once. An answer that breaks off is none, nor is one that
+  // says that the site or its database cannot be reached (502 to 504).
   let away = null;
   async function reach(url, options) {
     try {
-      const answer = await fetch(url, options);
+      const answer = await fetch(url, { signal: AbortSignal.timeout(60000), ...options }), text = await answer.text();
+      if (answer.status > 501 && answer.status < 505) throw new Error(String(answer.status));
       if (away) away.remove();
       away = null;
-      return answer;
+      return { status: answer.status, url: answer.url, text };
     } catch (problem) {
       if (root.dataset.offline && !(away && away.isConnected)) away = say(root.dataset.offline, "warning");
       return null;
@@ -52,7 +54,7 @@
     try {
       const response = await reach(url, { headers: { Accept: "text/html" }, ...options });
       if (!response) return;
-      const page = new DOMParser().parseFromString(await response.text(), "text/html");
+      const page = new DOMParser().parseFromString(response.text, "text/html");
       const fresh = page.getElementById("play");
       if (!fresh) throw new Error(String(response.status));
       const open = new Set([...root.querySelectorAll("details[open] > summary")].map((each) => each.textContent));

@@ -5,11 +5,24 @@
   const section = document.getElementById("replay");
   if (!section) return;
   const [player, play, scrub, speed] = ["player", "play", "scrub", "speed"].map((id) => document.getElementById(id));
-  const parts = (root) => [...root.querySelectorAll("[data-part]")];
+  const parts = (root) => [...root.querySelectorAll("[data-part]")], offline = document.getElementById("replay-offline");
   let shown = scrub.getAttribute("value");
   let timer = null;
   let busy = false;
   let waiting = null;
+
+  /* Returns a page of the site; null without a network, when an answer breaks off or does not come, and when the site or
+     its database cannot be reached (502 to 504). */
+  async function read(url) {
+    let response, text;
+    try {
+      response = await fetch(url, { headers: { Accept: "text/html" }, signal: AbortSignal.timeout(60000) });
+      text = await response.text();
+    } catch (problem) { return null; }
+    if (response.status > 501 && response.status < 505) return null;
+    if (!response.ok) throw new Error(String(response.status));
+    return text;
+  }
 
   /* Replaces all but the player, so that what is being dragged or pressed stays. `how` is a method of history. Of what
      is asked for while a step is on its way, the last is shown. */
@@ -20,9 +33,16 @@
     }
     busy = true;
     try {
-      const response = await fetch(url, { headers: { Accept: "text/html" } });
-      if (!response.ok) throw new Error(String(response.status));
-      const page = new DOMParser().parseFromString(await response.text(), "text/html");
+      const text = await read(url);
+      offline.hidden = text !== null;
+      if (text === null) {
+        stop();
+        scrub.value = shown;
+        // Back has changed the address already.
+        if (!how) history.replaceState(null, "", `?step=${shown}#replay`);
+        return;
+      }
+      const page = new DOMParser().parseFromString(text, "text/html");
       const fresh = page.getElementById("replay");
       if (!fresh) throw new Error("no replay");
       const focused = section.contains(document.activeElement) ? document.activeElement : null;

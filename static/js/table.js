@@ -84,7 +84,7 @@ async function send() {
   const batch = waiting().slice(0, 50);
   try {
     const answer = await fetch(root.dataset.marks, {
-      method: "POST",
+      method: "POST", signal: AbortSignal.timeout(60000),
       headers: { "Content-Type": "application/json", "X-CSRFToken": root.elements.csrfmiddlewaretoken.value },
       body: JSON.stringify({ since: cursor, marks: batch }),
     });

@@ -59,10 +59,11 @@ class Evenings:
         return Stable.objects.select_related("season").get(season=self.season, owner__username=owner, removed_at=None)
 
     def fixtures(self, number: int) -> tuple[Fixture, Fixture]:
-        """The match of a round in which the organiser plays, and the other one."""
-        found = Fixture.objects.filter(round__cycle__season=self.season, round__number=number)
-        own = found.get(sides__stable__owner__username="amber")
-        return own, found.exclude(pk=own.pk).get()
+        """The two matches of a round of five: the organiser plays in no other than the first, and in none at a bye."""
+        found = Fixture.objects.filter(round__cycle__season=self.season, round__number=number, kind=Fixture.Kind.MATCH)
+        matches = found.order_by("number")
+        first, second = sorted(matches, key=lambda fixture: "amber" not in self.plays(fixture))
+        return first, second
 
     def plays(self, fixture: Fixture) -> list[str]:
         """Who plays a match, red first: the name under which their page is kept."""

@@ -16,10 +16,12 @@ from people.models import User
 
 from .conftest import Visit
 from .faults import faults_of
+from .networks import BROKEN, UNSENT, can_fail, failing
 from .playing import (
     DESK,
     answer,
     by_keyboard,
+    choose_all,
     click_commit,
     commit_by_keyboard,
     log_in,
@@ -67,14 +69,32 @@ def test_a_short_duel_against_the_ai_is_played_with_the_mouse(visit: Visit, live
 
 def stays_without_a_network(visit: Visit) -> None:
     """The page of a match stays and says so, and goes on when the network is back."""
-    page = visit.page
-    notice = page.get_by_text("No connection. Nothing is lost")
-    page.context.set_offline(True)
-    page.locator("#play a[data-step]:visible").first.click()
-    expect(notice).to_be_visible()
-    page.context.set_offline(False)
+    notice = visit.page.get_by_text("The site cannot be reached now")
+    with failing(visit, "offline"):
+        visit.page.locator("#play a[data-step]:visible").first.click()
+        expect(notice).to_be_visible()
     expect(notice).to_be_hidden()
-    visit.complaints[:] = [each for each in visit.complaints if "ERR_INTERNET_DISCONNECTED" not in each]
+
+
+@pytest.mark.parametrize("visit", [DESK], indirect=True, ids=["desk"])
+def test_a_decision_that_gets_no_whole_answer_stays_on_the_page(visit: Visit, live_server: Any, player: User) -> None:
+    page, commit = visit.page, visit.page.locator("#commit")
+    can_fail(page)
+    log_in(page, live_server.url)
+    open_match(page, live_server.url, short_duel(Seat("red", player.pk), Seat("blue", bot="greedy")))
+    choose_all(page, with_the_mouse)
+    notice = page.get_by_text("The site cannot be reached now")
+    version = str(page.locator("#play").get_attribute("data-version"))
+    for way in (*UNSENT, BROKEN):
+        with failing(visit, way):
+            commit.click()
+            expect(notice).to_be_visible()
+            expect(page.locator("#play[aria-busy]")).to_have_count(0)
+            expect(page.locator("#play")).to_have_attribute("data-version", version)
+        if way != BROKEN:
+            expect(notice).to_be_hidden()
+            expect(commit).to_be_visible()
+    expect(page.locator("#play")).not_to_have_attribute("data-version", version)
 
 
 @pytest.mark.parametrize("visit", [DESK], indirect=True, ids=["desk"])

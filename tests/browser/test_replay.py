@@ -12,6 +12,7 @@ from stables.models import Fixture, Season
 
 from .conftest import Site, Visit, log_in
 from .faults import check
+from .networks import BROKEN, UNSENT, can_fail, failing
 from .test_pages import WITHOUT_SCRIPTS
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -55,6 +56,25 @@ def test_the_pages_of_a_match_at_a_table_fit_a_phone_and_axe_finds_nothing_grave
     subject = Fixture.objects.get(match__share_key="k" * 43).pk
     for address in (site.match, f"{root}/matches/write-ups/of/fixture:{subject}/", f"{site.season}fixtures/{subject}/"):
         check(visit.page, address)
+
+
+def test_without_a_network_the_replay_stays_and_says_so(visit: Visit, site: Site) -> None:
+    can_fail(visit.page)
+    page = visit.open(f"{site.match}?step=1")
+    notice, following = page.locator("#replay-offline"), page.locator('#replay a[data-step="next"]').first
+    for step, way in enumerate((*UNSENT, BROKEN), start=1):
+        with failing(visit, way):
+            following.click()
+            expect(notice).to_be_visible()
+            shows(page, step)
+        following.click()
+        shows(page, step + 1)
+        expect(notice).to_be_hidden()
+    with failing(visit, "cut"):
+        page.evaluate("history.back()")
+        expect(notice).to_be_visible()
+        expect(page).to_have_url(re.compile(r"\?step=6#replay$"))
+        shows(page, 6)
 
 
 @pytest.mark.parametrize("visit", DESK, indirect=True, ids=["desk"])

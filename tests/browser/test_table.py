@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import timedelta
+from pathlib import Path
 from random import Random
 from typing import Any
 from uuid import UUID
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from django.contrib.staticfiles import finders
 from django.utils import timezone
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
@@ -22,7 +24,7 @@ from stables.presenters.tabletop import Tabletop
 from tests.stables.tabletop_matches import fixture_of, sides_of, tables
 from tests.waiting import wait_until
 
-from .conftest import PHONE
+from .conftest import PHONE, Visit
 from .playing import follow
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -156,6 +158,46 @@ def test_a_match_is_counted_with_the_network_cut_in_its_middle(evening: Evening,
     is_saved(red)
     assert TableMark.objects.count() == 5
     agrees(red, evening)
+
+
+WATCHED = """
+self.asked = [];
+Object.defineProperty(document, "hidden", { get: () => Boolean(self.isBehind) });
+Object.defineProperty(navigator, "wakeLock", { value: { request: async (what) => {
+  self.asked.push(what);
+  return self.lock = new EventTarget();
+} } });
+"""
+"""A browser that can keep the screen on; the test says when the page is behind others."""
+
+
+def test_a_phone_that_counts_is_kept_awake_whenever_its_page_is_in_front(evening: Evening, phones: Any) -> None:
+    phone = phones()
+    phone.add_init_script(WATCHED)
+    sit_down(phone, evening, "red")
+    says_so = phone.locator("#awake")
+    expect(says_so).to_be_visible()
+    assert phone.evaluate("asked") == ["screen"]
+    # A browser lets go of the screen when the page goes behind others.
+    phone.evaluate("self.isBehind = true; lock.dispatchEvent(new Event('release'))")
+    phone.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    expect(says_so).to_be_hidden()
+    assert phone.evaluate("asked") == ["screen"]
+    phone.evaluate("self.isBehind = false; document.dispatchEvent(new Event('visibilitychange'))")
+    expect(says_so).to_be_visible()
+    assert phone.evaluate("asked") == ["screen", "screen"]
+
+
+def test_the_kept_table_is_shown_where_a_proxy_does_not_reach_the_site(visit: Visit) -> None:
+    file = finders.find("js/table-worker.js")
+    assert file is not None
+    answer = """async (worker) => {
+      const place = { registration: { scope: "https://club.example/table/" }, addEventListener() {} };
+      const caches = { open: async () => ({ match: async () => "kept" }) };
+      const fetch = async () => ({ ok: false, status: 502 });
+      return new Function("self", "caches", "fetch", `${worker}; return answer`)(place, caches, fetch)({}, true);
+    }"""
+    assert visit.page.evaluate(answer, Path(file).read_text(encoding="utf-8")) == "kept"
 
 
 def test_two_phones_count_report_and_confirm(evening: Evening, phones: Any) -> None:
