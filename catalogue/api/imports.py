@@ -23,6 +23,7 @@ from catalogue.api.collections import TOPIC, CollectionEndpoint
 from catalogue.api.rows import HASH
 from catalogue.models import ImportDraft
 from catalogue.services import collections
+from catalogue.services.differences import Change
 from catalogue.services.files import CSV, JSON, MAPPING, ReadFile, forms, read_file, read_mapping
 from catalogue.text import labels
 from rules.catalogue import CatalogueError, Document
@@ -336,7 +337,7 @@ class ImportChanges(ImportEndpoint):
         The list is empty once the draft is confirmed or discarded.
         """
         asked = self.asked(ImportChangesQuery)
-        changes: Sequence[collections.Change] = changes_of(self.draft(public_id)) or []
+        changes: Sequence[Change] = changes_of(self.draft(public_id)) or []
         if "effect" in asked:
             changes = [change for change in changes if change.effect == asked["effect"]]
         return self.page_of(changes, asked, lambda rows: ImportChangeOutput(rows, many=True).data)
@@ -380,7 +381,7 @@ def _mapping(sent: Mapping[str, Any]) -> Document | None:
     return read_mapping("mapping", json.dumps(sent["mapping"]).encode())
 
 
-def changes_of(draft: ImportDraft) -> list[collections.Change] | None:
+def changes_of(draft: ImportDraft) -> list[Change] | None:
     """Return the changes of an open draft; None for a confirmed or discarded one."""
     return collections.changes_of(draft) if draft.state == ImportDraft.State.OPEN else None
 

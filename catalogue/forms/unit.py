@@ -224,7 +224,7 @@ def _base_fields() -> dict[str, forms.Field]:
         "set": _Text(gettext("Set")),
         "name": _Text(gettext("Name")),
         "variant": _Text(gettext("Variant (its last letter is the class)")),
-        "class": _Word(gettext("Class"), _named(CLASSES)),
+        "class": _Word(gettext("Class"), [("", "–"), *_named(CLASSES)]),  # the variant of a typed figure says it
         "rank": _Word(gettext("Rank"), [("", "–"), *_named(RANKS)]),  # a unit without a dial may have none
         "statistics": _Word(gettext("Whose numbers"), _named(STATISTICS)),
     }

@@ -14,6 +14,7 @@ from rules.core.table_units import is_table_only
 from rules.core.words import HEAT_VALUES
 from rules.wording import CARD_TEXTS
 from rules.wording.cards import requirement
+from rules.wording.isolation import isolated
 
 
 @dataclass(frozen=True)
@@ -82,7 +83,7 @@ def unit_card(entry: CatalogueEntry, shelf: Collection[str] = ()) -> UnitCard:
     card = UnitCard(
         key=entry.key,
         name=entry.name,
-        variant=unit.get("variant", ""),
+        variant=isolated(unit.get("variant") or ""),
         unit_class=labels.name(entry.unit_class),
         rank=labels.name(unit["rank"]) if "rank" in unit else "",
         statistics=labels.name(unit.get("statistics", "imported")),

@@ -1,5 +1,6 @@
 """Reading releases and their entries."""
 
+from collections.abc import Collection
 from typing import Any
 
 from django.db.models import QuerySet
@@ -32,6 +33,17 @@ def entries(release: CatalogueRelease, kind: str, **filters: Any) -> QuerySet[Ca
     points__lte.
     """
     return CatalogueEntry.objects.filter(release=release, kind=kind, **filters).order_by("key")
+
+
+def names_with_dial(keys: Collection[str]) -> list[str]:
+    """Return the names of the latest release's units with these ids that have a dial, in order of id.
+
+    Two queries, none without ids.
+    """
+    latest = latest_release() if keys else None
+    if latest is None:
+        return []
+    return list(entries(latest, "units", key__in=keys, speed__isnull=False).values_list("name", flat=True))
 
 
 def all_entries(release: CatalogueRelease) -> dict[str, list[CatalogueEntry]]:

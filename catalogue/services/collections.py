@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
@@ -19,7 +18,7 @@ from django.utils import timezone
 
 from catalogue.host import hidden_seasons
 from catalogue.models import CatalogueRelease, Collection, CollectionVersion, ImportDraft, ShelfUnit
-from catalogue.services.differences import Difference, differences
+from catalogue.services.differences import Change, differences, losing_dials
 from catalogue.services.files import ReadFile, release_document
 from catalogue.services.releases import drop_release, store_release
 from people.services.accounts import Limit, count_attempt
@@ -47,17 +46,6 @@ EDITS = Limit("catalogue_edit", MOST_EDITS)
 
 class ImportRefused(Refused):
     """A refused change of a collection, a draft or a shelf; nothing was changed."""
-
-
-@dataclass(frozen=True)
-class Change:
-    """What an import does to a definition of one of KINDS: added, removed, unchanged, or changed by differences."""
-
-    kind: str
-    key: str
-    name: str
-    effect: str
-    differences: tuple[Difference, ...] = ()
 
 
 @transaction.atomic
@@ -218,7 +206,7 @@ def discard_import(*, public_id: UUID, user: Any) -> None:
 def put_definition(*, collection: Collection, user: Any, kind: str, definition: Mapping[str, Any]) -> CollectionVersion:
     """Add or replace one definition, as the unit editor does. Call it outside transactions, as `confirm_import`.
 
-    Raises CatalogueError, TooOften (too_often) or ImportRefused (not_the_keeper, too_many_definitions,
+    Raises CatalogueError, TooOften (too_often) or ImportRefused (not_the_keeper, too_many_definitions, dial_would_go,
     collections_too_large).
     """
     _keeps(collection, user)
@@ -243,7 +231,8 @@ def collect_definition(*, keeper: Any, kind: str, definition: Mapping[str, Any],
 def add_documents(*, slug: str, documents: Iterable[Document]) -> CollectionVersion:
     """Add the definitions of documents to a collection as a new version, without asking its keeper.
 
-    Raises CatalogueError or ImportRefused (no_such_collection, too_many_definitions, collections_too_large).
+    Raises CatalogueError or ImportRefused (no_such_collection, too_many_definitions, dial_would_go,
+    collections_too_large).
     """
     collection = Collection.objects.filter(slug=slug).first()
     if collection is None:
@@ -333,16 +322,20 @@ class _Overtaken(ImportRefused):
 def _bring(collection: Collection, brought: Catalogue, source: str) -> CollectionVersion:
     """Add definitions to a collection, after those that another request adds meanwhile, and return the new version.
 
-    Raises ImportRefused (too_many_definitions, collections_too_large).
+    Nobody sees a preview, so no unit loses its dial here. Raises ImportRefused (too_many_definitions, dial_would_go,
+    collections_too_large).
     """
     latest = latest_version(collection)
+    ground = _catalogue(latest)
+    for unit in losing_dials(ground.units, brought.units):
+        raise ImportRefused("dial_would_go", unit=unit["name"], id=unit["id"])
 
     def refuse() -> None:
         if latest_version(collection) != latest:
             raise _Overtaken("collection_moved_on", collection=collection.name)
 
     try:
-        with _new_version(collection, _merged(_catalogue(latest), brought, False), source, refuse) as version:
+        with _new_version(collection, _merged(ground, brought, False), source, refuse) as version:
             return version
     except _Overtaken:
         return _bring(collection, brought, source)

@@ -1,10 +1,12 @@
-"""What differs between two definitions, value by value."""
+"""What differs between two definitions, value by value, and what an import does to each."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
+
+from rules.core.table_units import MARK, is_table_only
 
 
 @dataclass(frozen=True)
@@ -14,6 +16,29 @@ class Difference:
     path: str
     before: Any
     after: Any
+
+
+@dataclass(frozen=True)
+class Change:
+    """What an import does to a definition of one of KINDS: added, removed, unchanged, or changed by differences."""
+
+    kind: str
+    key: str
+    name: str
+    effect: str
+    differences: tuple[Difference, ...] = ()
+
+    @property
+    def loses_dial(self) -> bool:
+        """Whether a unit that has a dial becomes one for real tables only."""
+        return self.kind == "units" and any(each.path == MARK and each.after for each in self.differences)
+
+
+def losing_dials(before: Mapping[str, Any], brought: Mapping[str, Any]) -> Iterable[Any]:
+    """Yield the units for real tables only that are brought in the place of units with a dial."""
+    for key, unit in brought.items():
+        if is_table_only(unit) and key in before and not is_table_only(before[key]):
+            yield unit
 
 
 def differences(before: Any, after: Any, path: str = "") -> Iterable[Difference]:

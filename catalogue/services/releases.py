@@ -14,6 +14,7 @@ from rules.catalogue import Catalogue, Document, builtin_hash, load_builtin
 from rules.catalogue.vocabulary import KINDS
 from rules.core.codec import canonical_json
 from rules.solaris.building import class_of
+from rules.wording.isolation import name_of
 
 BUILTIN_LABEL = "House statistics"
 RALLY_CARD_POINTS = 10
@@ -111,7 +112,7 @@ def entry_of(kind: str, definition: dict[str, Any]) -> CatalogueEntry:
     return CatalogueEntry(
         kind=kind,
         key=definition["id"],
-        name=definition["name"],
+        name=name_of(definition),
         definition=definition,
         unit_class=unit_class,
         points=points,

@@ -7,6 +7,7 @@ from django.utils.translation import gettext, gettext_noop
 
 from rules.catalogue.problems import CatalogueError, Problem
 from rules.catalogue.wording import NAMES, SENTENCES
+from rules.wording.isolation import isolated
 
 NO_DIAL = gettext_noop("This unit has no dial here: it plays at a real table only.")
 """The sentence that stands where the dial of other units stands."""
@@ -78,7 +79,8 @@ def sentence(code: str, parameters: Mapping[str, Any]) -> str:
         return code
     words = WORD_PARAMETERS | ({"value"} if code in CODES_ABOUT_VALUES else set())
     shown = {
-        key: name(value) if key in words and isinstance(value, str) else value for key, value in parameters.items()
+        key: isolated(name(value) if key in words else value) if isinstance(value, str) else value
+        for key, value in parameters.items()
     }
     return gettext(SENTENCES[code]).format(**shown)
 

@@ -29,6 +29,7 @@ from rules.core.refusals import Malformed, Refused
 from rules.core.table_units import is_table_only, with_id
 from rules.core.words import HEAT_VALUES
 from rules.wording import sentence
+from rules.wording.isolation import name_of
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -94,7 +95,7 @@ def save_unit(request: HttpRequest, unit: dict[str, Any], page: Callable[[int], 
     messages.success(
         request,
         gettext("%(unit)s is in the collection %(collection)s.")
-        % {"unit": unit["name"], "collection": collection.name},
+        % {"unit": name_of(unit), "collection": collection.name},
     )
     address = reverse("catalogue:unit", args=[unit["id"]])
     return redirect(f"{address}?collection={collection.slug}")

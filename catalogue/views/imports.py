@@ -1,6 +1,7 @@
 """The pages of files (check, import with a preview, export), and of the shelf."""
 
 import re
+from dataclasses import replace
 from http import HTTPStatus
 from typing import Any
 from uuid import UUID
@@ -17,7 +18,9 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from catalogue.forms.collection import CollectionForm
 from catalogue.forms.files import FileForm, ImportForm
 from catalogue.models import ImportDraft
+from catalogue.selectors import releases
 from catalogue.services import collections
+from catalogue.services.differences import Difference
 from catalogue.services.files import release_document, units_sheet
 from catalogue.text import labels
 from catalogue.views.browsing import frame, release_asked
@@ -25,6 +28,8 @@ from rules.catalogue import Catalogue, CatalogueError
 from rules.catalogue.mapping import shipped_mappings
 from rules.catalogue.vocabulary import KINDS
 from rules.core.refusals import Malformed
+from rules.core.table_units import is_table_only
+from rules.wording.isolation import isolated, name_of
 from web.crumbs import Link
 from web.problems import show_again
 from web.tables import EXCEL, as_excel
@@ -52,7 +57,7 @@ def check(request: HttpRequest) -> HttpResponse:
     except CatalogueError as error:
         return refuse_file(request, error, "catalogue/check.html", context)
     preview = [
-        {"kind_name": labels.name(kind), "id": key, "name": item["name"], "points": item.get("points")}
+        {"kind_name": labels.name(kind), "id": key, "name": name_of(item), "points": item.get("points")}
         for kind in KINDS
         for key, item in catalogue.of_kind(kind).items()
     ][:SHOWN_ENTRIES]
@@ -136,6 +141,7 @@ def preview(request: HttpRequest, public_id: UUID) -> HttpResponse:
     if request.method == "POST":
         return _decide(request, draft)
     changes = collections.changes_of(draft) if draft.state == ImportDraft.State.OPEN else []
+    without_dial = [unit["id"] for unit in draft.document.get("units", ()) if is_table_only(unit)]
     counts = {effect: sum(change.effect == effect for change in changes) for effect in _EFFECTS}
     shown = [change for change in changes if change.effect != "unchanged"][:SHOWN_CHANGES]
     context = {
@@ -147,12 +153,15 @@ def preview(request: HttpRequest, public_id: UUID) -> HttpResponse:
         ],
         "is_open": draft.state == ImportDraft.State.OPEN,
         "counts": [(_effect(effect), count) for effect, count in counts.items()],
+        "dials_lost": sum(change.loses_dial for change in changes),
+        "over_dials": releases.names_with_dial(without_dial),
         "changes": [
             {
                 "change": change,
+                "name": isolated(change.name),
                 "kind": labels.name(change.kind),
                 "effect": _effect(change.effect),
-                "differences": change.differences[:SHOWN_DIFFERENCES],
+                "differences": [_shown(each) for each in change.differences[:SHOWN_DIFFERENCES]],
                 "more": max(0, len(change.differences) - SHOWN_DIFFERENCES),
             }
             for change in shown
@@ -161,6 +170,12 @@ def preview(request: HttpRequest, public_id: UUID) -> HttpResponse:
         "notes": _notes_with_details(draft.notes),
     }
     return render(request, "catalogue/import.html", context)
+
+
+def _shown(difference: Difference) -> Difference:
+    """Return a difference with its texts isolated, because an arrow stands between them."""
+    values = {"before": difference.before, "after": difference.after}
+    return replace(difference, **{key: isolated(text) for key, text in values.items() if isinstance(text, str)})
 
 
 @require_GET

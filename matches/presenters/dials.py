@@ -107,7 +107,7 @@ def _sheet(loadout: Mapping[str, Any], state: Mapping[str, Any], side: str, side
     return UnitSheet(
         id=loadout["id"],
         name=isolated(unit["name"]),
-        variant=unit.get("variant") or "",
+        variant=isolated(unit.get("variant") or ""),
         side=match.heading(match.SIDES, side),
         side_index=side_index,
         points=unit["points"],

@@ -10,7 +10,7 @@ from typing import Any
 from matches.host import Surroundings
 from matches.models import Match
 from matches.text import match as words
-from rules.wording.isolation import isolated
+from rules.wording.isolation import isolated, name_of
 from web.crumbs import Link
 
 
@@ -48,7 +48,7 @@ def names_in(setup: Mapping[str, Any]) -> dict[str, str]:
     same too. Cards and tokens that an observation hides have no entry.
     """
     units = {
-        loadout["id"]: (str(loadout["unit"]["name"]), _whose(side, loadout))
+        loadout["id"]: (name_of(loadout["unit"]), isolated(_whose(side, loadout)))
         for side in setup["sides"]
         for loadout in side["units"]
     }

@@ -86,6 +86,10 @@ SENTENCES: dict[str, str] = {
     "no_such_collection": gettext_noop("There is no collection at the address “{collection}”."),
     "not_the_keeper": gettext_noop("Only the keeper of {collection} may change it."),
     "no_such_draft": gettext_noop("There is no import of yours at this address. Send the file again."),
+    "dial_would_go": gettext_noop(
+        "{unit} has no dial, but the unit {id} of this collection has one. Give it another id, set or number, or send "
+        "a file and confirm its preview."
+    ),
     "draft_not_open": gettext_noop("This import is not open any more: its state is “{state}”."),
     "collection_moved_on": gettext_noop(
         "{collection} has changed since this preview was made. Send the file again and look at the new preview."

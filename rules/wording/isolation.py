@@ -6,6 +6,8 @@ page, in a mail, in a calendar or in a picture. A text that turns nothing needs 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
 from unicodedata import bidirectional
 
 FIRST, LAST = "\u2068", "\u2069"
@@ -38,6 +40,11 @@ def isolated(text: str) -> str:
         kept.append(sign)
     inner = "".join(kept) + LAST * depth
     return inner if is_whole else FIRST + inner + LAST
+
+
+def name_of(definition: Mapping[str, Any]) -> str:
+    """Return the name of a definition, isolated, for a sentence, a choice or a cell. Documents hold the bare name."""
+    return isolated(str(definition["name"]))
 
 
 def bare(text: str) -> str:

@@ -14,7 +14,7 @@ from django.urls import reverse
 from catalogue.models import CatalogueRelease, Collection
 from catalogue.services.collections import latest_version
 from catalogue.services.files import release_document
-from rules.catalogue import Catalogue
+from rules.catalogue import Catalogue, load_builtin
 from rules.catalogue.dial_entry import (
     Screen,
     after,
@@ -28,6 +28,10 @@ from rules.catalogue.dial_entry import (
     screen_of,
     so_far,
 )
+from tests.catalogue.dial_presses import presses_of_base, presses_of_dial
+
+MOST_OF_A_DIAL = 150
+"""Presses from the first click of any figure of the game until it is saved; its base has thirty seconds more."""
 
 BASE = {"set": "ZZ", "number": "7", "name": "Testbed", "variant": "TST-1-L", "points": "99"}
 FIRST = {"primary": "4", "secondary": "3", "speed": "9", "attack": "9", "defense": "20"}
@@ -91,6 +95,15 @@ def test_the_problems_up_to_a_screen_are_those_of_its_rows() -> None:
     assert Catalogue.from_documents([{"schema": 1, "units": [so_far(unit, Screen("click", 0))]}]).units["ZZ007"]
     assert screen_of("dial-3-equipment-speed") == Screen("click", 3)
     assert (screen_of("heat-2-speed"), screen_of("points")) == (Screen("step", 2), Screen("base"))
+
+
+def test_each_dial_of_the_game_is_typed_with_few_presses() -> None:
+    """A browser test types one of them, and counts the same presses on the page."""
+    units = load_builtin().units
+    average = {**units["SOL002"], "set": "ICE"}
+    assert (presses_of_base(average), presses_of_dial(average)) == (49, 120), "counted by hand"
+    dear = {key: presses_of_dial(unit) for key, unit in units.items() if presses_of_dial(unit) > MOST_OF_A_DIAL}
+    assert dear == {}
 
 
 class Fields(HTMLParser):
@@ -171,6 +184,13 @@ def test_a_figure_is_typed_click_by_click_and_shared(phone: Phone) -> None:
         {"primary": pulse}
     ] * 2
     assert [step["speed"] for step in unit["heat"]] == [0, 0, -1]
+
+
+@pytest.mark.django_db
+def test_the_class_of_a_figure_follows_from_its_variant(phone: Phone) -> None:
+    phone.press("next", **{**BASE, "variant": "TST-1-H"})
+    assert phone.at == "click-0"
+    assert Fields(phone.answer.content.decode()).sent["class"] == "heavy"
 
 
 @pytest.mark.django_db

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from rules.catalogue import Catalogue, CatalogueError, Document
+from rules.catalogue import Catalogue, CatalogueError, Document, load_builtin
 from rules.catalogue.bounds import MOST_NOTES
 from rules.catalogue.mapping import Note, map_document, shipped_mappings
 from rules.catalogue.mapping_form import checked_mapping
@@ -130,6 +130,13 @@ def test_f_02_signed_texts_of_the_heat_dial_are_read_by_every_mapping(content: A
 
 def test_f_c2_steps_with_colours_are_the_same_unit() -> None:
     assert mapped(by_steps(), "dial_steps")[0] == mapped(by_columns(), "columns_of_colours")[0]
+
+
+def test_f_c7_a_dial_may_reach_as_far_and_heat_as_much_as_printed_ones_do() -> None:
+    unit = deepcopy(load_builtin().units["SOL002"])
+    unit["secondary"]["range"] = [0, 18]
+    unit["heat"][1]["speed"], unit["heat"][2]["speed"] = 1, 2
+    assert Catalogue.from_documents([Document("own.json", [unit])]).units["SOL002"] == unit
 
 
 def test_a_number_that_cannot_be_read_is_refused_at_its_place_and_not_replaced() -> None:

@@ -10,7 +10,8 @@ from django.test import Client
 from django.urls import reverse
 
 from catalogue.models import CatalogueEntry, Collection
-from catalogue.services.collections import confirm_import, draft_import, make_collection
+from catalogue.selectors.releases import entry
+from catalogue.services.collections import confirm_import, draft_import, make_collection, put_definition
 from catalogue.services.files import ReadFile, read_file
 from catalogue.services.shelves import shelve
 from catalogue.text import labels
@@ -280,6 +281,46 @@ def test_a_box_ticked_by_mistake_takes_no_typed_dial_away(keeper: Client) -> Non
     shown = keeper.post(reverse("catalogue:editor"), CLASS_FIELDS | click | {"do": "check"})
     assert shown.context["form"].clicks[0]["attack"].value() == 3
     assert 'name="dial-0-attack" value="3"' in shown.content.decode()
+
+
+@pytest.mark.django_db
+def test_the_editor_takes_no_stored_dial_away(keeper: Client, figures: Collection) -> None:
+    """The id follows from set and number, and a unit with a dial has it."""
+    derived = {key: value for key, value in CLASS_FIELDS.items() if key != "id"}
+    fields = derived | {"set": "OWN", "number": "1", "collection": figures.slug, "do": "save"}
+    dialled = {**load_builtin().units["HSE007"], "id": "OWN001"}
+    put_definition(collection=figures, user=figures.keeper, kind="units", definition=dialled)
+    refused = keeper.post(reverse("catalogue:editor"), fields)
+    said = sentence("dial_would_go", {"id": "OWN001", "unit": "Frostbite"})
+    assert (refused.status_code, said in refused.content.decode()) == (409, True)
+    assert figures.versions.count() == 2, "nothing is stored"
+    put_definition(collection=figures, user=figures.keeper, kind="units", definition={**FIGURE, "points": 97})
+
+
+@pytest.mark.django_db
+def test_the_preview_says_which_unit_would_lose_its_dial(keeper: Client, figures: Collection) -> None:
+    read = ReadFile(Document("base.json", {"schema": 1, "units": [{**FIGURE, "id": "OWN1"}, UNCOUNTED]}), [])
+    draft = draft_import(collection=figures, user=figures.keeper, read=read)
+    page = keeper.get(reverse("catalogue:import", args=[draft.public_id]))
+    lost = [row["change"].key for row in page.context["changes"] if row["change"].loses_dial]
+    assert (lost, page.context["dials_lost"]) == (["OWN1"], 1)
+    assert page.content.decode().count("loses its dial") == 2
+    confirm_import(public_id=draft.public_id, user=figures.keeper)
+    back = {**load_builtin().units["HSE007"], "id": "OWN1"}
+    again = ReadFile(Document("own.json", {"schema": 1, "units": [back]}), [])
+    typed = draft_import(collection=figures, user=figures.keeper, read=again)
+    assert keeper.get(reverse("catalogue:import", args=[typed.public_id])).context["dials_lost"] == 0
+
+
+@pytest.mark.django_db
+def test_the_preview_names_the_units_of_the_game_whose_ids_would_have_no_dial(
+    keeper: Client, figures: Collection, release: Any
+) -> None:
+    units = [UNCOUNTED, {**FIGURE, "id": "HSE007"}]
+    read = ReadFile(Document("base.json", {"schema": 1, "units": units}), [])
+    draft = draft_import(collection=figures, user=figures.keeper, read=read)
+    page = keeper.get(reverse("catalogue:import", args=[draft.public_id]))
+    assert (page.context["over_dials"], page.context["dials_lost"]) == ([entry(release, "units", "HSE007").name], 0)
 
 
 @pytest.mark.django_db

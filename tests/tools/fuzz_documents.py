@@ -4,7 +4,7 @@
 
 The kinds are catalogues, units for real tables, foreign files with the mappings that come with the game and with sent
 ones, sheets, checklists, results of matches, replays and documents of whole seasons. Whatever is sent is read or
-refused, with a file and a sentence. Anything else is raised, with the number of the document. The numbers of `count`
+refused, with its place and a sentence. Anything else is raised, with the number of the document. The numbers of `count`
 documents follow from the seed.
 """
 
@@ -64,8 +64,25 @@ def send_damaged(samples: Mapping[str, Sample], *, seed: int, count: int) -> tup
     return refused, count
 
 
+OF_WHOLE_FILES = {
+    *("not_a_catalogue", "checklist_columns", "is_a_workbook", "not_a_sheet", "wrong_count", "unprintable_text"),
+    *("file_too_full", "file_too_large", "file_of_other_game", "mapping_missing", "mapping_unused", "unknown_form"),
+    "nothing_to_map",
+    *("not_an_object", "bad_replay", "season_document_unreadable", "season_document_unknown_format"),
+    *("season_document_redacted", "season_document_unfinished", "season_document_not_stored"),
+}
+"""The codes of what is wrong with a document as a whole. No part of it is their place."""
+
+PLACES = ("place", "field", "match", "slug", "row", "column", "line", "where", "key")
+"""The parameters that say where."""
+
+
 def require_sentence(refusal: Any) -> None:
-    """Hold that a refusal can be answered: its parameters are JSON, and its sentences can be said."""
+    """Hold that a refusal can be answered: its parameters are JSON, its sentences can be said, and it says where.
+
+    A fault of a file says the file, and the part of it unless the whole is wrong. What cannot be true in the report of
+    a match is about its numbers: its sentence has them.
+    """
     from catalogue.text import labels
     from rules.catalogue import CatalogueError
     from rules.wording import sentence
@@ -73,12 +90,21 @@ def require_sentence(refusal: Any) -> None:
     json.dumps(refusal.parameters)
     if not isinstance(refusal, CatalogueError):
         assert sentence(refusal.code, refusal.parameters, str)
+        if not refusal.code.startswith("report_"):
+            assert refusal.code in OF_WHOLE_FILES or _says_where(refusal.parameters), refusal
         return
     assert refusal.problems
-    for problem in refusal.problems[:3]:
+    for problem in refusal.problems:
+        assert labels.sentence(problem.code, problem.parameters) not in ("", problem.code)
+        place = labels.location(problem)
         assert problem.file
-        assert labels.sentence(problem.code, problem.parameters)
-        labels.location(problem)
+        assert all(part.strip() in place for part in (problem.file, problem.id, problem.field) if part)
+        is_in_part = problem.kind is not None or problem.field is not None or _says_where(problem.parameters)
+        assert is_in_part or problem.code in OF_WHOLE_FILES, problem
+
+
+def _says_where(parameters: Mapping[str, Any]) -> bool:
+    return any(str(parameters.get(name, "")) not in ("", "None", "False", "[]") for name in PLACES)
 
 
 def damaged(dice: random.Random, content: Any) -> bytes:
