@@ -8,6 +8,7 @@ from tests.worlds import Worlds, taken_back
 
 from .asking import Answer, Reader, digests, led_to, routes
 from .kept import SECRETS
+from .world import become
 
 
 def read(
@@ -16,6 +17,7 @@ def read(
     """Read a world as somebody: the given addresses, or all that there are."""
     with taken_back():
         world = SECRETS[name].world(worlds, which)
+        become(world, role)
         reader = Reader(world, role)
         reader.read(routes(world, role, everything=everything) if addresses is None else addresses)
         if everything and addresses is None:

@@ -11,10 +11,12 @@ from tests.worlds import Worlds
 
 from .comparing import differing_everywhere, tables_apart
 from .kept import SECRETS
+from .world import STAND_IN
 
 pytestmark = pytest.mark.django_db
 OTHERS = [(name, role) for name, secret in SECRETS.items() for role in secret.others]
 KEEPERS = [(name, secret.keepers[0]) for name, secret in SECRETS.items() if secret.keepers]
+KEEPERS += [(name, STAND_IN) for name, secret in SECRETS.items() if STAND_IN in secret.keepers]
 
 
 @pytest.mark.parametrize(("name", "role"), OTHERS)

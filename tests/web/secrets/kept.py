@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import timedelta
+from functools import partial
 from random import Random
 from typing import Any
 from unittest.mock import patch
@@ -36,7 +37,7 @@ from stables.services.season.seasons import found_stable
 from tests.web.roles.world import World
 from tests.worlds import Worlds
 
-from .world import NOW, ROLES, alike, at
+from .world import NOW, ROLES, STAND_IN, alike, at
 
 HIT = 4
 STEPS = 14
@@ -134,12 +135,12 @@ def _taken_back(world: World, which: int) -> None:
     taking_back.take_back(stable_id=world.stable("table").pk, fixture_id=world.fixtures["table"].pk)
 
 
-def _saved(world: World, which: int) -> None:
+def _saved(world: World, which: int, match_class: str = "light") -> None:
     """Another saved line-up, and another order of repairs."""
     stable, units = world.stable("table"), _own(world, "unit")
     saved.save(
         stable_id=stable.pk,
-        match_class="light",
+        match_class=match_class,
         format_name="standard",
         crews=[_crew(world, which, FEWER[which])],
         tokens=_trio(which),
@@ -296,17 +297,22 @@ def _season_secret(world: World, which: int) -> None:
     Season.objects.filter(pk=world.seasons["table"].pk).update(secret=bytes([which]) * 32)
 
 
+STOOD_IN = ("player", STAND_IN)
+"""Who keeps what a stand-in needs for the match: their form begins with what was saved for it, or taken back, and they
+take over what the side has planned."""
+
 SECRETS = {
     each.name: each
     for each in (
         Secret("basket", "market", _basket),
         Secret("basket with the only crew", "market", _basket_with_crew),
-        Secret("line-up", "line-ups", _line_up),
-        Secret("line-up taken back", "line-ups", _taken_back),
-        Secret("saved line-up and repairs", "line-ups", _saved),
-        Secret("hand and tokens", "line-ups", _hands),
-        Secret("forecasts", "line-ups", _forecasts),
-        Secret("standing answers", "line-ups", _standing),
+        Secret("line-up", "line-ups", _line_up, keepers=STOOD_IN),
+        Secret("line-up taken back", "line-ups", _taken_back, keepers=STOOD_IN),
+        Secret("saved line-up and repairs", "line-ups", _saved, keepers=STOOD_IN),
+        Secret("saved line-up of other matches, and repairs", "line-ups", partial(_saved, match_class="medium")),
+        Secret("hand and tokens", "line-ups", _hands, keepers=STOOD_IN),
+        Secret("forecasts", "line-ups", _forecasts, keepers=STOOD_IN),
+        Secret("standing answers", "line-ups", _standing, keepers=STOOD_IN),
         Secret("discord id", "market", _discord_id),
         Secret("pin at the table", "line-ups", _pin, keepers=()),
         Secret("links to stables", "market", _links, keepers=()),
@@ -317,7 +323,7 @@ SECRETS = {
         Secret(
             "invitation and webhook", "market", _organisers, keepers=("organiser", "helper"), rows=(Invitation, Webhook)
         ),
-        Secret("address to watch", "line-ups", _watching, keepers=("player", "rival", "organiser", "helper")),
+        Secret("address to watch", "line-ups", _watching, keepers=(*STOOD_IN, "rival", "organiser", "helper")),
         Secret("secret of the season", "market", _season_secret, keepers=()),
     )
 }

@@ -16,10 +16,11 @@ from django.test import Client
 from jobs.models import Job
 from jobs.services import enqueue, run_pending
 from people.models import User
-from stables.models import Fixture, Stable
+from stables.models import Fixture, Stable, StandIn
 from stables.services.fixtures.hand_overs import hand_over
 from stables.services.fixtures.programs import propose
 from stables.services.market import trading
+from stables.services.running import standing_in
 from stables.services.season import seasons
 from stables.services.season.invitations import invite
 from tests.chance import drawn_for
@@ -27,10 +28,13 @@ from tests.web.roles import world as roles
 from tests.web.roles.world import World
 from tests.worlds import Worlds
 
-ROLES = ("anonymous", "spectator", "rival", "another", "organiser", "helper", "referee", "viewer", "staff")
+STAND_IN = "stand-in"
+ROLES = (
+    "anonymous", "spectator", "rival", "another", "guest", STAND_IN, "organiser", "helper", "referee", "viewer", "staff"
+)  # fmt: skip
 """Everybody but the player whose secret it is. In the season `rival` is the player's direct opponent in the first
 round, `another` and the organiser have stables, `helper` is co-organiser; `viewer` is staff with every permission to
-view, `staff` a superuser."""
+view, `staff` a superuser. A guest and a stand-in are there for themselves alone (`become`)."""
 
 OWNERS = ("player", "rival", "another", "organiser")
 """Who founds a stable, in turn. The dice of the season's secret pair the first with the third."""
@@ -65,7 +69,12 @@ def market(worlds: Worlds) -> World:
     stable = season.stables.get(owner=world.people["player"])
     for kind, key in (("unit", "SOL002"), *(("rally_card", f"R-0{number}") for number in ("01", "02", "11", "19"))):
         trading.buy(stable_id=stable.pk, kind=kind, key=key)
-    return replace(world, seasons=dict.fromkeys(world.seasons, season), values=_values(world, stable))
+    sealed = replace(world, seasons=dict.fromkeys(world.seasons, season), values=_values(world, stable))
+    # The last, so that nothing else of this world is drawn otherwise.
+    sealed.people |= {"guest": sealed.people["another"], STAND_IN: _person(STAND_IN)}
+    sealed.clients |= {"guest": sealed.clients["another"], STAND_IN: Client()}
+    sealed.clients[STAND_IN].force_login(sealed.people[STAND_IN])
+    return sealed
 
 
 def line_ups(worlds: Worlds) -> World:
@@ -79,6 +88,29 @@ def line_ups(worlds: Worlds) -> World:
     assert own.sides.filter(stable__owner=world.people["rival"]).exists(), "change the order of OWNERS"
     world.values["fixture_id"] = own.pk
     return replace(world, fixtures=dict.fromkeys(world.fixtures, own))
+
+
+def become(world: World, role: str) -> None:
+    """Make a guest or a stand-in of a person, now that the secret is kept; other roles are what they are.
+
+    The guest is `another`, with the account of a guest. The stand-in plays the player's match; while there is none they
+    are named for the evening, as in the market of a later cycle.
+    """
+    if role == "guest":
+        User.objects.filter(pk=world.people[role].pk).update(is_guest=True)
+    elif role == STAND_IN:
+        player, stable, fixture = world.people["player"], world.stable("table"), world.fixtures["table"]
+        with alike(role):
+            if fixture.round.cycle.season_id == stable.season_id:
+                row = standing_in.name_person(
+                    stable_id=stable.pk, fixture_id=fixture.pk, name=role, reason="agreed", user=player
+                )
+            else:
+                evening = NOW + timedelta(hours=6)
+                row = StandIn.objects.create(
+                    stable=stable, until=evening, user=world.people[role], reason="agreed", made_by=player
+                )
+        world.values["stand_in_id"] = row.pk
 
 
 def _person(name: str) -> User:
