@@ -25,8 +25,8 @@ def numbered_key(name: str, number: int) -> str:
     return f"{name_key(name)}{NUMBERING}{number}"
 
 
-OPEN_ACT = models.Q(asks=True, done_at__isnull=True, read_at__isnull=True)
-"""Which notices ask for an act, and are neither done nor read."""
+OPEN_ACT = models.Q(asks=True, done_at__isnull=True)
+"""Which notices ask for an act that is not done, read or not."""
 
 
 class User(AbstractUser):
@@ -128,7 +128,7 @@ class User(AbstractUser):
 
     @property
     def acts_open(self) -> int:
-        """The number of notices that ask the person for an act, and are neither done nor read.
+        """The number of notices that ask the person for an act that is not done, read or not.
 
         No query for the person of a request, with whom it was read (people.services.log_ins); one for others.
         """

@@ -48,7 +48,7 @@ class Group:
 
 
 def acts_page(user: User) -> list[WordedNotice]:
-    """Return what asks the person for an act and is neither done nor read, at most ACTS_SHOWN; one query.
+    """Return what asks the person for an act that is not done, read or not, at most ACTS_SHOWN; one query.
 
     The nearest deadline comes first, then what has none, the newest first.
     """

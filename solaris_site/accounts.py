@@ -46,7 +46,7 @@ class TokenOutput(Output):
 
 class MeOutput(Output):
     """The asker's account. `token` is the token of the request, `null` for a session. `unread_notices` counts all
-    that you have not read, `acts_open` those of them that ask for an act that is still to be done.
+    that you have not read, `acts_open` those that ask for an act that is still to be done, read or not.
     """
 
     name = serializers.CharField(source="get_username")
@@ -313,7 +313,9 @@ class NoticesRead(OwnEndpoint):
     )
     @idempotent(atomic=True)
     def post(self, request: Any) -> Response:
-        """Mark all your notices as read, as the button on the site’s page does. Read notices are not mailed."""
+        """Mark all your notices as read, as the button on the site’s page does. Read notices are not mailed. What they
+        ask for stays in `acts_open` until it is done.
+        """
         return Response({"read": mark_notices_read(request.user)})
 
 

@@ -116,5 +116,5 @@ def notify_newest(
 
 
 def mark_notices_read(user: User) -> int:
-    """Mark a person's notices as read; return how many were unread."""
+    """Mark a person's notices as read; return how many were unread. What they ask for stays to be done."""
     return user.notices.filter(read_at=None).update(read_at=Now())

@@ -38,7 +38,7 @@ def checked() -> set[str]:
 
 
 def open_acts() -> QuerySet[Notice]:
-    """Return the notices that ask for an act, and are neither done nor read."""
+    """Return the notices that ask for an act that is not done, read or not."""
     return Notice.objects.filter(OPEN_ACT)
 
 

@@ -43,11 +43,15 @@ _LINK = re.compile(r"\S*(?:://|@|\w\.[^\W\d_]{2})\S*")
 
 UNKNOWN = gettext_noop("Something happened ({code}).")
 
+WITH_REASON = gettext_noop("{said} The reason: {reason}")
+"""How a sentence goes on whose act may have a reason, if it has one."""
+
 _sentences: dict[str, str] = dict(OF_ACCOUNTS)
 _shorter: dict[str, Sequence[str]] = {}
 _kinds: dict[str, str] = {}
 _topics: dict[str, str] = dict.fromkeys(OF_ACCOUNTS, "account")
 _asks: dict[str, str] = {}
+_may_have_reason: set[str] = set()
 _words: dict[str, Mapping[str, Words]] = {"token_made": {"until": worded_moment}}
 
 
@@ -59,13 +63,14 @@ def register(
     words: Mapping[str, Words] | None = None,
     topics: Mapping[str, Iterable[str]] | None = None,
     asks: Mapping[str, str] | None = None,
+    may_have_reason: Iterable[str] = (),
 ) -> None:
     """Add an app's codes. Raises ValueError for a code that another app has with another sentence.
 
     `shorter` has further templates of a code, for notices that lack some of the parameters: those that earlier versions
     wrote, and those without a deadline. `topics` maps a topic of the digest (people.text.digests) to its codes.
     `asks` has the codes that ask the person for an act, each with the name of the parameter that says until when, ""
-    for none.
+    for none. `may_have_reason` are the codes whose sentence goes on with the parameter `reason`, if they have it.
     """
     taken = [code for code, sentence in sentences.items() if _sentences.get(code, sentence) != sentence]
     if taken:
@@ -74,6 +79,7 @@ def register(
     _shorter.update(shorter or {})
     _words.update(dict.fromkeys(sentences, words or {}))
     _asks.update(asks or {})
+    _may_have_reason.update(may_have_reason)
     _topics.update({code: topic for topic, codes in (topics or {}).items() for code in codes})
     _kinds.update({code: kind for kind, codes in (at_once or {}).items() for code in codes})
 
@@ -126,7 +132,10 @@ def notice_sentence(code: str, parameters: Mapping[str, Any], translate: Transla
     template, words = fitting(templates(code), known_names(parameters)), _words.get(code, {})
     values = {name: words[name](value) if name in words else value for name, value in parameters.items()}
     names = {name: quoted(values[name]) for name in _QUOTED.findall(template) if name in values}
-    return fill(translate(template), {**values, **names})
+    said = fill(translate(template), {**values, **names})
+    if code in _may_have_reason and values.get("reason"):
+        return fill(translate(WITH_REASON), {"said": said, "reason": values["reason"]})
+    return said
 
 
 def templates(code: str) -> tuple[str, ...]:

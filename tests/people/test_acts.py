@@ -1,4 +1,4 @@
-"""The number in the header counts what asks for an act and is still open; all else is grouped and counted nowhere."""
+"""The number in the header counts what asks for an act until it is done; all else is grouped and counted nowhere."""
 
 from __future__ import annotations
 
@@ -49,7 +49,20 @@ def test_the_header_counts_acts_and_no_news(client: Client, kai: User) -> None:
     assert "2 to do" in header(client)
     Notice.objects.filter(pk=first.pk).update(done_at=NOON)
     assert "1 to do" in header(client)
-    client.post(reverse("people:read_notices"))
+
+
+def test_reading_does_nothing_that_is_to_do(client: Client, kai: User, done: set[int]) -> None:
+    client.force_login(kai)
+    act = turn(kai)
+    accounts.notify([kai], "cycle_closed", {"season": "Winter"})
+    assert client.post(reverse("people:read_notices")).status_code == 302
+    assert "1 to do" in header(client)
+    context = client.get(reverse("people:notices")).context
+    assert [item.notice.pk for item in context["waiting"]] == [act.pk]
+    assert context["unread"] == 0
+    assert client.get(reverse("api:me")).json()["acts_open"] == 1
+    done.add(act.pk)
+    assert acts.settle(NOON) == 1, "the tick looks at what was read, too"
     assert "to do" not in header(client)
 
 
@@ -175,7 +188,7 @@ def test_a_refused_act_looks_at_nothing(client: Client, kai: User, done: set[int
 
 
 def test_every_code_that_asks_is_looked_after() -> None:
-    """Otherwise its number would stay until somebody reads the page."""
+    """Otherwise its number would stay for ever."""
     assert {code for code in notices.sentences() if notices.asks(code)} == acts.checked()
 
 

@@ -54,7 +54,7 @@ def test_only_your_turn_reports_and_near_matches_are_mailed_at_once(kai: User) -
     assert [line for line in lines if line.endswith((".", "…")) and "http" not in line] == [
         "Ash and Birch waits for you: it is your turn.",
         "Kestrel Row has reported the result of your match in Winter. Confirm it or report.",
-        "Winter, round …: the reports of … differ in … of what they say. See them side by side.",
+        "Winter, round …: the reports of … differ in … of what they say. See them side by side. Format: …. Arena: ….",
         "Your match in Winter is near: Ash and Birch.",
         "Winter, cycle 1, round …: your line-up for … is called for until …. Format: …. Arena: ….",
     ]
