@@ -109,7 +109,7 @@ def test_rosters_forms_and_standings_stay_on_their_pages(browser: Browser, desk:
         "print/report/?sides=2&units=1": 1,
         "print/report/?sides=2&units=2": 1,
         "print/report/?sides=8&units=1": 2,
-        "print/standings/": 3,
+        "print/standings/": 4,
     }
     found = {}
     for address in expected:

@@ -16,6 +16,7 @@ from catalogue.selectors.releases import entries
 from catalogue.views.sheets import columns
 from stables.models import Asset, Cycle, Fixture, FixtureSide, Season, Stable
 from stables.presenters.charts.season import listed_fixtures
+from stables.presenters.fixture import arena_names
 from stables.presenters.market.assets import asset_view
 from stables.presenters.market.garage import unit_views
 from stables.presenters.printing import sheets as facts
@@ -56,13 +57,15 @@ def desk(request: HttpRequest, season_slug: str) -> HttpResponse:
 
 
 def _fixtures_of(cycle: Cycle) -> list[Fixture]:
-    """Return the matches of a cycle, the newest round first; three queries."""
+    """Return the matches of a cycle, the newest round first, each with this cycle and its season; three queries."""
     sides = FixtureSide.objects.select_related("stable").order_by("id")
-    found = Fixture.objects.filter(round__cycle=cycle, kind=Fixture.Kind.MATCH).select_related(
-        "round__cycle", "match", "result"
-    )
-    listed = found.defer(*HEAVY).prefetch_related("result__corrections", Prefetch("sides", queryset=sides))
-    return list(listed.order_by("-round__number", "number"))
+    matches = Fixture.objects.filter(round__cycle=cycle, kind=Fixture.Kind.MATCH)
+    listed = matches.select_related("round", "match", "result").defer(*HEAVY)
+    sided = listed.prefetch_related("result__corrections", Prefetch("sides", queryset=sides))
+    found = list(sided.order_by("-round__number", "number"))
+    for fixture in found:
+        fixture.round.cycle = cycle
+    return found
 
 
 def _paper(season: Season, title: str, **more: Any) -> dict[str, Any]:
@@ -261,10 +264,11 @@ def _round_asked(request: HttpRequest) -> tuple[int, int] | None:
 
 @require_safe
 def standings(request: HttpRequest, season_slug: str) -> HttpResponse:
-    """Show the table of the season with capital and purses, and the matches of the newest cycle."""
+    """Show the season's table with capital and purses, and where and when the newest cycle's matches are played."""
     season = find_season(season_slug)
     rows = in_order(stable_rows(season).values())
     newest = season.cycles.order_by("-number").first()
+    matches = [] if newest is None else listed_fixtures(reversed(_fixtures_of(newest)), None)
     numbers = sorted({number for row in rows for number in row.placings})
     context = _paper(
         season,
@@ -273,6 +277,6 @@ def standings(request: HttpRequest, season_slug: str) -> HttpResponse:
         numbers=numbers,
         cycle=newest,
         format_name="" if newest is None else words.word(words.FORMATS, newest.format),
-        fixtures=[] if newest is None else listed_fixtures(reversed(_fixtures_of(newest)), None),
+        fixtures=[(row, arena_names(row.fixture)) for row in matches],
     )
     return render(request, "stables/print_standings.html", context)

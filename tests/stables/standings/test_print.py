@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -237,7 +238,22 @@ def test_the_standings_sheet_has_the_numbers_of_the_page(stocked: Season) -> Non
             str(number) for number in wanted
         ]
     for fixture in Fixture.objects.filter(round__cycle__season=stocked, kind="match"):
-        assert fixture.pk in [row.fixture.pk for row in sheet.context["fixtures"]]
+        assert fixture.pk in [row.fixture.pk for row, _ in sheet.context["fixtures"]]
+
+
+def test_o_m6_the_standings_sheet_says_in_which_arena_and_when_each_match_is_played(sealed: Season) -> None:
+    first, second = first_round(sealed)
+    at = datetime(2030, 1, 1, 20, tzinfo=UTC)
+    Fixture.objects.filter(pk=first.pk).update(arena_key="plaza", scheduled_at=at)
+    Fixture.objects.filter(pk=second.pk).update(arena_key="plaza+wildwood", scheduled_at=None)
+    matches = get("print_standings", sealed.slug).content.decode().split("<tbody>")[2]
+    rows = re.findall(r"<tr>(.*?)</tr>", matches, re.S)
+    [dated] = [row for row in rows if "<time" in row]
+    [undated] = [row for row in rows if "<time" not in row]
+    names = {key: arena["name"] for key, arena in catalogue_of(sealed).arenas.items()}
+    assert f">{names['plaza']}<" in dated
+    assert f'datetime="{at.isoformat()}"' in dated
+    assert f">{names['plaza']} + {names['wildwood']}<" in undated
 
 
 def test_the_desk_offers_every_sheet_the_readers_own_first(sealed: Season) -> None:

@@ -15,7 +15,9 @@ from jobs.models import Job
 from jobs.services import run_pending
 from matches.models import Match
 from people.models import Notice
+from people.text.notices import notice_sentence
 from rules.core.refusals import Malformed, SeasonRefused
+from rules.wording.isolation import bare
 from stables.jobs.titles import scan_for_sudden_deaths
 from stables.models import Asset, LogEntry, ReputationEntry, Season, Stable, SuddenDeath, Title
 from stables.services.ai.exhibitions import open_exhibition
@@ -85,7 +87,9 @@ def test_a_tie_of_persons_is_called_once_and_waits_for_them(tied: Season, people
         assert award(tied) is None
     row = SuddenDeath.objects.get()
     assert [each["claim"][:2] for each in row.contenders] == ["01", "02", "03", "04"]
-    assert Notice.objects.filter(code="sudden_death_called").count() == 2
+    [told, _] = Notice.objects.filter(code="sudden_death_called")
+    names = ", ".join(f"{each['names']} ({stable_of(tied, each['stable']).name})" for each in row.contenders)
+    assert f"; those tied are {names}. Say that you are there" in bare(notice_sentence(told.code, told.parameters))
     assert LogEntry.objects.filter(code="sudden_death_called").count() == 1
     assert not Match.objects.exists()
     assert (row.due_at, row.extended) == (None, False)
