@@ -131,6 +131,7 @@ ACTS_ANYWHERE = frozenset(
         "api:match_advice",
         "api:match_come_back",
         "api:match_finish",
+        "api:match_legal_actions",
         "api:match_rival_away",
         "api:match_standing",
         "api:notices_read",
@@ -150,8 +151,19 @@ ACTS_ANYWHERE = frozenset(
 )
 """What a guest may do outside the addresses of their season. Of matches only their seats let them act."""
 
-NOT_FOR_GUESTS = frozenset({"again", "copy_season", "found_stable", "wait", "propose_program"})
-"""Acts below a season that lead out of it, or let others in."""
+NOT_FOR_GUESTS = frozenset(
+    {
+        "again",
+        "copy_season",
+        "found_stable",
+        "propose_program",
+        "season_again",
+        "season_copy",
+        "wait",
+        "waiting_place",
+    }
+)
+"""Acts below a season that lead out of it, or let others in; some have another name in the interface."""
 
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 

@@ -83,7 +83,8 @@ class ChoiceForm(ReasonForm):
         self.fields["stable"] = forms.TypedChoiceField(
             label=_("Stable"), choices=list(stables), coerce=int, widget=forms.Select(attrs={"translate": "no"})
         )
-        self.fields["until"] = moment(_("Until, for the AI or a new date"), required=False)
+        until = _("Until, for a new date") if table_only else _("Until, for the AI or a new date")
+        self.fields["until"] = moment(until, required=False)
         self.fields["until"].help_text = format_lazy(
             _("in your time zone, {zone}"), zone=timezone.get_current_timezone_name()
         )

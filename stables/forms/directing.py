@@ -33,10 +33,11 @@ def _stable(label: Any, stables: Iterable[tuple[int, str]]) -> forms.TypedChoice
     return forms.TypedChoiceField(label=label, coerce=int, choices=list(stables), widget=forms.Select(attrs=NAMES))
 
 
-class DirectForm(CodedForm):
+class DirectForm(ReasonForm):
     """Date, mode, arenas and table of a match, filled in with those of `fixture` or with the typed values.
 
-    Each field also sends what it showed, so that only what its sender changed is a change.
+    A reason may be left out. Each other field also sends what it showed, so that only what its sender changed is a
+    change.
     """
 
     mode = forms.ChoiceField(label=_("Played"), choices=Fixture.Mode.choices)
@@ -49,7 +50,7 @@ class DirectForm(CodedForm):
             TABLE: fixture.table_number,
             **{f"{ARENA}{place}": key for place, key in enumerate(keys, 1)},
         }
-        super().__init__(data, initial=shown, auto_id="direct-%s", label_suffix="")
+        super().__init__(data, prefix_of_ids="direct", initial=shown)
         self.keys = keys
         if fixture.round.cycle.season.rules.table_only:
             at_table = [(Fixture.Mode.TABLE, Fixture.Mode.TABLE.label)]
@@ -66,8 +67,12 @@ class DirectForm(CodedForm):
             )
         self.fields[TABLE] = number(_("Table"), 1, LARGEST_TABLE, _("Empty: none."), required=False)
         self.order_fields([DATE, MODE, *(name for name in self.fields if name.startswith(ARENA)), TABLE])
-        for field in self.fields.values():
-            field.show_hidden_initial = True
+        for each in self.of_match():
+            each.field.show_hidden_initial = True
+
+    def of_match(self) -> list[forms.BoundField]:
+        """Return the fields that show what the match has: all but those of the reason."""
+        return [self[name] for name in self.fields if name not in ReasonForm.base_fields]
 
     def changes(self) -> dict[str, Any]:
         """Return what was changed, in the form of the service. Raises Malformed (bad_field, not_a_number, ...)."""

@@ -33,14 +33,14 @@ class ReasonForm(CodedForm):
     def __init__(self, data: Any = None, *, prefix_of_ids: str = "reason", **options: Any) -> None:
         super().__init__(data, auto_id=f"{prefix_of_ids}-%s", label_suffix="", **options)
 
-    def reason_text(self) -> str:
-        """Return the sent reason as the services take it.
+    def reason_text(self, *, may_lack: bool = False) -> str:
+        """Return the sent reason as the services take it; "" for none with `may_lack`.
 
         Raises Malformed (bad_field; reason_missing if it is empty or too long).
         """
         sent = self.read()
         text = reason_text(sent["reason"], own_words(sent["words"]))
-        if not text:
+        if not text and not may_lack:
             raise self.refusal("words", "")
         return text
 

@@ -15,7 +15,7 @@ from stables.services.results import reports
 def confirm(run: Run) -> None:
     """Remind the silent owners of a reported match, or confirm the report when their time is over.
 
-    Reports that differ go to a referee then. Payload: fixture.
+    Reports that differ go to organisers and referees then. Payload: fixture.
     """
     run.once("chase", lambda: reports.chase(fixture_id=run.payload["fixture"]))
 

@@ -21,6 +21,7 @@ from matches.selectors.time_banks import absent_sides
 from rules.campaign.season.appointments import DECIDED_BY_BOT, claims_from, latest_new_date, may_forfeit
 from rules.campaign.states import UNDECIDED
 from rules.wording.filling import fill
+from rules.wording.isolation import name_of
 from stables.models import (
     Asset,
     Crew,
@@ -140,7 +141,7 @@ def can_hand_to_ai(fixture: Fixture, sides: Iterable[FixtureSide], own: FixtureS
 def arena_names(fixture: Fixture) -> list[str]:
     """Return the names of the arenas of a fixture in order; none for a bye. No query."""
     known = catalogue_of(fixture.round.cycle.season).arenas
-    return [str(known[key]["name"]) if key in known else key for key in fixture.arena_key.split("+") if key]
+    return [name_of(known[key]) if key in known else key for key in fixture.arena_key.split("+") if key]
 
 
 def _proposals(fixture: Fixture) -> list[Proposal]:
@@ -319,7 +320,11 @@ def _no_show(
             view |= {
                 "can_withdraw": is_claimant,
                 "can_choose": is_claimant and claim.state == NoShowClaim.State.CHOICE,
-                "can_forfeit": may_forfeit([side.side for side in sides], fixture.match_id is not None),
+                "can_forfeit": may_forfeit(
+                    [side.side for side in sides],
+                    fixture.match_id is not None,
+                    table_only=fixture.round.cycle.season.rules.table_only,
+                ),
                 "can_appear": claim.absent_id == own.stable_id,
             }
     return view or None

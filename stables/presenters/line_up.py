@@ -14,6 +14,7 @@ from rules.campaign.line_ups.stand_ins import Wish
 from rules.campaign.states import FIXTURE
 from rules.core.pilot_costs import pilot_points
 from rules.solaris.cards import HAND_SIZE
+from rules.wording.isolation import name_of
 from stables.forms.line_up import LineUpForm, written
 from stables.models import Asset, Crew, CrewCard, Fixture, FixtureSide, LineUp, SavedLineUp, Stable
 from stables.presenters.market.assets import rally_card_description
@@ -103,14 +104,14 @@ def _form(
 ) -> dict[str, Any]:
     """Return the form of a line-up, filled in with the legal line-up `chosen`; None leaves it empty."""
     crew_choices = [crew_option(crew, holding) for crew in fitting]
-    cards = [(asset_id, f"{card['name']}: {shown}") for asset_id, (card, shown) in cards_by_name(holding).items()]
+    cards = [(asset_id, f"{name_of(card)}: {shown}") for asset_id, (card, shown) in cards_by_name(holding).items()]
     tokens = catalogue_of(stable.season).target_tokens.values()
     return {
         "form": LineUpForm(
             typed,
             crew_choices,
             cards,
-            [(token["id"], f"{token['name']} ({token['rp']})") for token in tokens],
+            [(token["id"], f"{name_of(token)} ({token['rp']})") for token in tokens],
             chosen,
             size=terms.size,
             hand_size=min(HAND_SIZE, len(cards)) if terms.takes_hands else 0,
@@ -127,15 +128,15 @@ def crew_option(crew: OwnedCrew, holding: Holding) -> tuple[str, str]:
     pilot_id = next((key for key, pilot in holding.pilots.items() if pilot.key == crew.pilot), None)
     gear = [key for key, card in holding.gear.items() if card.key in crew.gear]
     unit = holding.units[unit_id]
-    parts = [(unit.definition["name"], _copy(unit.key), int(unit.definition["points"]))]
+    parts = [(name_of(unit.definition), _copy(unit.key), int(unit.definition["points"]))]
     if pilot_id is not None:
         pilot = holding.pilots[pilot_id]
         parts.append(
-            (pilot.definition["name"], _copy(pilot.key), pilot_points(pilot.definition, str(unit.definition["id"])))
+            (name_of(pilot.definition), _copy(pilot.key), pilot_points(pilot.definition, str(unit.definition["id"])))
         )
     for key in gear:
         card = holding.gear[key]
-        parts.append((card.definition["name"], _copy(card.key), int(card.definition["points"])))
+        parts.append((name_of(card.definition), _copy(card.key), int(card.definition["points"])))
     text = " + ".join(f"{name}{copy} ({points})" for name, copy, points in parts)
     if len(parts) > 1:
         text += f" = {crew.points}"
@@ -181,6 +182,6 @@ def sealed_view(stable: Stable, line_up: LineUp) -> dict[str, Any]:
         )
     return {
         "crews": views,
-        "tokens": [tokens[key]["name"] for key in line_up.tokens],
+        "tokens": [name_of(tokens[key]) for key in line_up.tokens],
         "flag": "" if line_up.source == LineUp.Source.OWNER else line_up.get_source_display(),
     }

@@ -7,19 +7,20 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from django.contrib.auth import get_user_model
-from django.db.models import BigIntegerField, JSONField, OuterRef, QuerySet, Subquery
+from django.db.models import BigIntegerField, JSONField, OuterRef, Q, QuerySet, Subquery
 from django.db.models.fields.json import KeyTextTransform
 from django.db.models.functions import Cast, JSONObject
 from django.urls import reverse
 
 from rules.campaign.states import FIXTURE, SEASON
-from stables.models import LogEntry, Season
+from stables.models import FixtureSide, LogEntry, Season
 from stables.selectors.offices import organises
 from stables.text.log import log_sentence
 
 NEWEST = 8
 
 
+_TABLE_SET = "fixture_table_set"
 _ON_MATCH = ("date_set", "mode_set", "arena_set", "table_set", "given_to_the_ai", "excused")
 _ON_CONSOLE: Mapping[str, tuple[str, ...]] = {
     "calendar-heading": ("calendar_changed", "calendar_days_off", "calendar_days_off_dropped"),
@@ -62,15 +63,21 @@ def worded(entries: Iterable[LogEntry]) -> list[Line]:
 
 
 def with_ways_back(lines: Iterable[Line], season: Season, user: Any) -> list[Line]:
-    """Return the lines, for an organiser with the ways to take acts back that can be taken back now; at most one query.
+    """Return the lines, for an organiser with the ways to take acts back that can be taken back now.
 
-    Take entries with their fixtures.
+    In a match of their own organisers set nothing but its table. Take entries with their fixtures. At most two queries.
     """
     lines = list(lines)
     ways = [_way_back(line.entry, season) for line in lines]
     if not any(ways) or not organises(user, season):
         return lines
-    return [replace(line, way_back=way) for line, way in zip(lines, ways, strict=True)]
+    named = {line.entry.fixture_id for line, way in zip(lines, ways, strict=True) if way} - {None}
+    taking_part = FixtureSide.objects.filter(Q(stable__owner=user) | Q(stand_in=user), fixture__in=named)
+    own = set(taking_part.values_list("fixture_id", flat=True))
+    return [
+        replace(line, way_back="" if line.entry.fixture_id in own and line.entry.code != _TABLE_SET else way)
+        for line, way in zip(lines, ways, strict=True)
+    ]
 
 
 def _way_back(entry: LogEntry, season: Season) -> str:

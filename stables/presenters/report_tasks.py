@@ -16,7 +16,7 @@ def owner_task(reported_match: Reported, mine: Stable) -> SafeString | None:
     """Return what the owner of a side has to do about the reports of their match; None when only others have to act."""
     number = reported_match.fixture.round.number
     if reported_match.differs:
-        text = _("Round {number}: the reports of your match differ: look at both, or a referee decides.")
+        text = _("Round {number}: the reports of your match differ: look at both, or an organiser or referee decides.")
         return format_html(text, number=number)
     if _has_spoken(reported_match, mine):
         return None

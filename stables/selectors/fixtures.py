@@ -7,6 +7,7 @@ from datetime import datetime
 
 from django.db.models import Prefetch, QuerySet
 
+from rules.wording.isolation import name_of
 from stables.models import Crew, CrewCard, Fixture, FixtureSide, Season
 from stables.selectors.definitions import catalogue_of
 
@@ -68,7 +69,7 @@ def arena_names(season: Season, arena_key: str) -> str:
     Fetch `season` with its release.
     """
     arenas = catalogue_of(season).arenas
-    return " + ".join(str(arenas.get(key, {}).get("name", key)) for key in arena_key.split("+") if key)
+    return " + ".join(name_of(arenas[key]) if key in arenas else key for key in arena_key.split("+") if key)
 
 
 def match_unit(side: str, position: int) -> str:

@@ -45,7 +45,7 @@ DEADLINES: Mapping[str, str | Promise] = {
     "confirm": _("Results are due"),
     "excused": _("A match with an excuse is due"),
     "silence": _("A report counts unless somebody contradicts it"),
-    "referee": _("Reports that differ go to a referee"),
+    "referee": _("Reports that differ go to organisers and referees"),
     "closing": _("Results become final"),
 }
 

@@ -11,8 +11,10 @@ from typing import Any
 
 from django.utils.translation import gettext, gettext_noop
 
+from people.text.notices import WITH_REASON
 from rules.wording.filling import fill, fitting, known_names, placeholders
 from stables.text.parameters import DAYS, SPAN, in_words, with_days
+from stables.text.reasons import MAY_HAVE_REASON
 from web.moments import Moment, moment_words
 
 SENTENCES: Mapping[str, str] = {
@@ -102,10 +104,12 @@ SENTENCES: Mapping[str, str] = {
     "role_given_referee": gettext_noop("{person} is a referee of the season."),
     "role_taken_back_co_organiser": gettext_noop("{person} does not organise the season any more."),
     "role_taken_back_referee": gettext_noop("{person} is not a referee any more."),
-    "round_of_the_ready": gettext_noop("Those who were ready were paired before the others: stables {stables}."),
+    "round_of_the_ready": gettext_noop("Those who were ready were paired before the others: {pairings}."),
     "place_not_taken": gettext_noop("{person} did not take the free place in time."),
     "place_offered": gettext_noop("A free place is offered to {person} until {until}."),
-    "season_class_changed": gettext_noop("The class of the season was changed before anybody joined: {class}."),
+    "season_class_changed": gettext_noop(
+        "The class of the season was changed before anybody joined, from {class_before} to {class_after}."
+    ),
     "season_copied": gettext_noop("This season was begun with the settings of {before}."),
     "season_renamed": gettext_noop("The season is called {after} now; it was {before}."),
     "waiting_began": gettext_noop("{person} waits for a place."),
@@ -186,9 +190,15 @@ SENTENCES: Mapping[str, str] = {
     "result_reopened": gettext_noop(
         "Round {round}, {pairing}: {stable} opened the result again that silence confirmed. {reason}"
     ),
-    "result_voided": gettext_noop("Round {round}, {pairing}: the result was voided. {reason}"),
-    "result_replaced": gettext_noop("Round {round}, {pairing}: the result was replaced. {reason}"),
-    "result_corrected": gettext_noop("Round {round}, {pairing}: the result was corrected. {reason}"),
+    "result_voided": gettext_noop(
+        "Round {round}, {pairing}: the result was voided. What it changes: {effects} The reason: {reason}"
+    ),
+    "result_replaced": gettext_noop(
+        "Round {round}, {pairing}: the result was replaced. What it changes: {effects} The reason: {reason}"
+    ),
+    "result_corrected": gettext_noop(
+        "Round {round}, {pairing}: the result was corrected. What it changes: {effects} The reason: {reason}"
+    ),
     "debt_waived": gettext_noop("{stable} need not pay back {amount} Stones: {reason}"),
     "visibility_public": gettext_noop("The season is listed now, and everybody may see it."),
     "visibility_unlisted": gettext_noop("The season is not listed now; whoever knows its address may see it."),
@@ -228,6 +238,8 @@ SHORTER: Mapping[str, Sequence[str]] = {
         gettext_noop("{absent} let its time run out three times; {stable} chooses what happens."),
     ),
     "proposal_declined": (gettext_noop("{stable} declined what was proposed for this match."),),
+    "round_of_the_ready": (gettext_noop("Those who were ready were paired before the others: stables {stables}."),),
+    "season_class_changed": (gettext_noop("The class of the season was changed before anybody joined: {class}."),),
     "settings_announced": (gettext_noop("From cycle {cycle} on other settings hold: {settings}."),),
     "settings_hold": (gettext_noop("From this cycle on the announced settings hold: {settings}."),),
     "settings_taken_back": (gettext_noop("The announced change of settings was taken back: {settings}."),),
@@ -243,9 +255,18 @@ SHORTER: Mapping[str, Sequence[str]] = {
     "result_reopened": (
         gettext_noop("{stable} opened a result of round {round} again that silence confirmed: {reason}"),
     ),
-    "result_voided": (gettext_noop("The result of match {match} of round {round} was voided: {reason}"),),
-    "result_replaced": (gettext_noop("The result of match {match} of round {round} was replaced: {reason}"),),
-    "result_corrected": (gettext_noop("The result of match {match} of round {round} was corrected: {reason}"),),
+    "result_voided": (
+        gettext_noop("Round {round}, {pairing}: the result was voided. {reason}"),
+        gettext_noop("The result of match {match} of round {round} was voided: {reason}"),
+    ),
+    "result_replaced": (
+        gettext_noop("Round {round}, {pairing}: the result was replaced. {reason}"),
+        gettext_noop("The result of match {match} of round {round} was replaced: {reason}"),
+    ),
+    "result_corrected": (
+        gettext_noop("Round {round}, {pairing}: the result was corrected. {reason}"),
+        gettext_noop("The result of match {match} of round {round} was corrected: {reason}"),
+    ),
 }
 """Code -> further templates, for entries that lack a parameter: those of earlier versions, deadlines of markets, and
 matches that the reputation decided (O-S17) or that nobody won, though nobody forfeited."""
@@ -264,7 +285,10 @@ def log_sentence(code: str, parameters: Mapping[str, Any], moment: Moment = mome
     values = with_days(parameters)
     template = fitting(templates(code), known_names(values))
     shown = {name: values[name] for name in placeholders(template) if name in values}
-    return fill(gettext(template), in_words(shown, moment))
+    said = fill(gettext(template), in_words(shown, moment))
+    if code in MAY_HAVE_REASON and values.get("reason"):
+        return fill(gettext(WITH_REASON), {"said": said, **in_words({"reason": values["reason"]}, moment)})
+    return said
 
 
 def templates(code: str) -> tuple[str, ...]:
@@ -275,4 +299,6 @@ def templates(code: str) -> tuple[str, ...]:
 def shown_parameters(code: str) -> frozenset[str]:
     """Return the names of the parameters that an entry's sentence may show; empty for an unknown code."""
     found = frozenset(name for template in templates(code) for name in placeholders(template))
+    if code in MAY_HAVE_REASON:
+        return found | {"reason"}
     return found - {DAYS} | frozenset(SPAN) if DAYS in found else found

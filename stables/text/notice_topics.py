@@ -16,7 +16,7 @@ TOPICS: Mapping[str, Sequence[str]] = {
     "matches": ("line_up_due", "line_up_chosen", "rival_forfeits", "match_ready", "match_near", "fixture_arena_set",
                 "fixture_forfeit_declared", "fixture_given_to_the_ai", "fixture_line_up_reopened", "fixture_mode_set",
                 "fixture_table_set", "table_pin_made", "stable_lined_up", "reminder_line_up", "reminder_match",
-                "pairing_swapped", "pairing_swapped_for_a_bye", "sudden_death_called",
+                "pairing_swapped", "pairing_swapped_for_a_bye", "line_up_taken_back", "sudden_death_called",
                 "sudden_death_extended", "sudden_death_off"),
     "dates": (*DATES, "no_show_claimed", "no_show_choice", "deadline_moved", "calendar_changed", "fixture_date_set",
               "fixture_excused", "fixture_excuse_withdrawn", "who_comes"),

@@ -8,12 +8,15 @@ from collections.abc import Mapping, Sequence
 
 from people.text import notices
 from rules.wording.filling import gettext_noop
+from stables.text.match_notices import OF_MATCHES, SHORTER_OF_MATCHES
 from stables.text.notice_topics import ASKS, DATES, SET_FOR_YOU, TOPICS
 from stables.text.parameters import OF_NOTICES
 from stables.text.place_notices import OF_PLACES
+from stables.text.reasons import MAY_HAVE_REASON
 
 SENTENCES: Mapping[str, str] = {
     **OF_PLACES,
+    **OF_MATCHES,
     # The season's life.
     "settings_announced": gettext_noop("{season}: from cycle {cycle} on other settings hold: {changes}."),
     "settings_taken_back": gettext_noop(
@@ -136,15 +139,6 @@ SENTENCES: Mapping[str, str] = {
         "{season}, cycle {cycle}, round {round}: all line-ups of {pairing} are in. Play it, {mode}, by {due}. "
         "Format: {format}. Arena: {arena}."
     ),
-    "match_near": gettext_noop(
-        "{season}: your match {match} begins {at}. How it is played: {mode}. Format: {format}. Arena: {arena}."
-    ),
-    "no_show_claimed": gettext_noop(
-        "{season}, round {round}: {stable} says that you did not come to {pairing}. The one new date is {date}."
-    ),
-    "no_show_choice": gettext_noop(
-        "{season}, round {round}: {stable} did not come again to {pairing}. Choose what happens."
-    ),
     # What organisers do with an open match.
     "fixture_arena_set": gettext_noop(
         "{season}, {sides} in round {round}: the organisers set the arena: {after}. Before: {before}."
@@ -193,12 +187,6 @@ SENTENCES: Mapping[str, str] = {
         "{season}, round {round}: {stable} still waits for your word on the result of {pairing}. If you say nothing, "
         "the report counts from {due} on. Format: {format}. Arena: {arena}."
     ),
-    "report_disputed": gettext_noop(
-        "{season}, round {round}: the reports of {pairing} differ in {count} of what they say. See them side by side."
-    ),
-    "ruling_wanted": gettext_noop(
-        "The result of “{pairing}” in the season “{season}” is disputed and waits for a referee."
-    ),
     "table_pin_confirmed": gettext_noop(
         "{season}: your PIN confirmed a report of your match in round {round}, for {stable}."
     ),
@@ -232,9 +220,6 @@ SENTENCES: Mapping[str, str] = {
         "Turn it on again if the news should go there."
     ),
     # The titles.
-    "sudden_death_called": gettext_noop(
-        "{season}: you are tied for the title “{title}”. Say by {at} that you are there; a sudden death decides it."
-    ),
     "sudden_death_off": gettext_noop(
         "{season}: the sudden death for the title “{title}” is off, because a corrected result changes who is tied."
     ),
@@ -248,6 +233,7 @@ Notices that somebody may get without having joined the season have its names in
 """
 
 SHORTER: Mapping[str, Sequence[str]] = {
+    **SHORTER_OF_MATCHES,
     "settings_announced": (gettext_noop("New settings were announced for {season}: they hold from cycle {cycle} on."),),
     "settings_taken_back": (gettext_noop("{season}: the change of settings announced for cycle {cycle} is off."),),
     "calendar_changed": (gettext_noop("The calendar of {season} was changed; see when the next deadlines are."),),
@@ -312,7 +298,6 @@ SHORTER: Mapping[str, Sequence[str]] = {
             "Format: {format}. Arena: {arena}."
         ),
     ),
-    "match_near": (gettext_noop("Your match in {season} is near: {match}."),),
     "stand_in_yours": (
         gettext_noop(
             "“{season}”: you stand in for the owner of “{stable}” in “{pairing}”, until {due}: “{reason}”. Hand in the "
@@ -327,22 +312,11 @@ SHORTER: Mapping[str, Sequence[str]] = {
             "play or report it."
         ),
     ),
-    "no_show_claimed": (
-        gettext_noop("{season}, round {round}: {stable} says that you did not come to {pairing}."),
-        gettext_noop("{stable} says that you did not come to your match in {season}."),
-    ),
-    "no_show_choice": (gettext_noop("{stable} did not come again to your match in {season}: choose what happens."),),
     "report_names_you": (
         gettext_noop("{stable} has reported the result of your match in {season}. Confirm it or report."),
     ),
     "report_due": (gettext_noop("The time to play your match in {season} is over: report how it ended by {at}."),),
     "report_reminder": (gettext_noop("{stable} still waits for your word on the result of your match in {season}."),),
-    "report_disputed": (
-        gettext_noop(
-            "The reports of your match in {season} differ in {count} of what they say. See them side by side."
-        ),
-    ),
-    "ruling_wanted": (gettext_noop("A result in the season “{season}” is disputed and waits for a referee."),),
     "result_by_silence": (
         gettext_noop(
             "The result of your match in {season} holds, because you did not contradict it in time. "
@@ -355,11 +329,6 @@ SHORTER: Mapping[str, Sequence[str]] = {
         gettext_noop("The result of your match in {season} was decided, with this reason: {reason}"),
     ),
     "correction_made": (gettext_noop("A result of {season} was corrected: {reason}"),),
-    "sudden_death_called": (
-        gettext_noop(
-            "{season}: you are tied for the title “{title}”. Say that you are there; a sudden death decides it."
-        ),
-    ),
 }
 """Code -> further templates, for what has no deadline, no round, or comes from an earlier version."""
 
@@ -386,4 +355,5 @@ def register() -> None:
         words=OF_NOTICES,
         topics=TOPICS,
         asks=ASKS,
+        may_have_reason=[code for code in MAY_HAVE_REASON if code in SENTENCES],
     )

@@ -1,8 +1,8 @@
 """Parameters of log lines and notices in words.
 
 They are stored as values, so that each reader has them in their own language and time zone: times as ISO 8601, keys of
-deadlines, formats, modes, titles and offices, reasons, changes of settings, effects of a correction. Values of earlier
-versions, which were words already, stay as they are.
+deadlines, formats, classes, modes, titles and offices, reasons, changes of settings, effects of a correction. Values of
+earlier versions, which were words already, stay as they are.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from rules.wording.filling import fill
 from stables.models import Fixture, FixtureSide, SeasonRole, Title
 from stables.text.calendar import days_in_words
 from stables.text.jobs import label_of
-from stables.text.names import FORMATS
+from stables.text.names import CLASSES, FORMATS
 from stables.text.reasons import told_declared, told_reason
 from stables.text.results import told_effects
 from stables.text.settings import changes_words
@@ -106,7 +106,14 @@ def forfeit_words(value: Any) -> Any:
     return "; ".join(fill(template, {"stable": each["stable"], "why": _by(WHY)(each["forfeit"])}) for each in told)
 
 
+def _classes(value: Any) -> Any:
+    """Return the class of a season in words; those of a season with several are a list."""
+    words = _by(CLASSES)
+    return [words(each) for each in value] if isinstance(value, list) else words(value)
+
+
 WORDS: Mapping[str, Callable[[Any], Any]] = {
+    **dict.fromkeys(("class", "class_after", "class_before"), _classes),
     "deadline": _by(DEADLINES),
     "format": _by(FORMATS),
     "mode": _by(dict(Fixture.Mode.choices)),

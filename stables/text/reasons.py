@@ -34,6 +34,12 @@ DECLARED: dict[str, str | Promise] = {
 }
 """A reason of a forfeit that an organiser declares (rules.campaign.season.directing.FORFEIT_REASONS) -> words."""
 
+MAY_HAVE_REASON = (
+    "deadline_market_put_off", "deadline_moved", "fixture_arena_set", "fixture_date_set", "fixture_given_to_the_ai",
+    "fixture_mode_set", "fixture_table_set", "market_put_off",
+)  # fmt: skip
+"""Lines and notices of acts that may have a reason and need none: what they set is said from what to what."""
+
 LONGEST_WORDS = 900
 """The most characters of a reason's own words, so that they fit into a reason together with a usual one."""
 

@@ -115,21 +115,36 @@ def effect_lines(effects: Iterable[Document]) -> list[str]:
 TITLES = ("title_lost", "title_tied", "title_won")
 """The effects of a correction on who is champion."""
 
-TOLD = ("reputation", "purse", "repair_refund", "owed", "place", "death", "revival", *TITLES)
-"""The effects of a correction that its notice names; the page of the match has all of them."""
+TOLD = ("owed", "reputation", "purse", "repair_refund", "place", "death", "revival", *TITLES)
+"""The effects of a correction that its notice and its line in the log name; the page of the match has all of them."""
+
+_BROKEN = (KeyError, TypeError, ValueError, OverflowError)
+"""What an effect raises that is none: the log of an imported season may hold anything."""
 
 
 def told_effects(effects: Any) -> Any:
-    """Return the effects of a correction on one stable as sentences, those on its pilots' reputation left out.
+    """Return the effects of a correction as sentences, debts first, so that a short message does not lose them.
 
-    Anything else than a list is returned as it is.
+    Those on pilots' reputation are left out, and what only books hold; without any other effect all stay. Anything
+    else than a list is returned as it is.
     """
     if not isinstance(effects, list):
         return effects
-    told = [effect for effect in effects if isinstance(effect, Mapping) and effect.get("what") in TOLD]
-    return " ".join(
-        effect_sentence(effect) for effect in told if effect["what"] != "reputation" or not effect.get("name")
-    )
+    known = [effect for effect in effects if isinstance(effect, Mapping)]
+    told = [
+        effect
+        for effect in known
+        if effect.get("what") in TOLD and (effect["what"] != "reputation" or not effect.get("name"))
+    ]
+    sentences = [_sentence(effect) for effect in sorted(told or known, key=lambda effect: effect.get("what") != "owed")]
+    return " ".join(filter(None, sentences)) or gettext("nothing in the books.")
+
+
+def _sentence(effect: Document) -> str:
+    try:
+        return effect_sentence(effect)
+    except _BROKEN:
+        return ""
 
 
 def field_name(path: str, names: Mapping[str, str]) -> str:

@@ -56,7 +56,9 @@ def test_a_match_is_set_and_read_again(duel: Fixture, api: Any) -> None:
 
 
 def test_how_a_match_is_played_is_set_and_answered_in_the_words_of_the_log(duel: Fixture, api: Any) -> None:
-    made = api("organiser", "post", address(duel, "direct"), {"mode": "table"}).json()["changes"]
+    sent = {"mode": "table", "reason": "agreed", "words": "by phone"}
+    made = api("organiser", "post", address(duel, "direct"), sent).json()["changes"]
+    assert LogEntry.objects.get(code="fixture_mode_set").parameters["reason"] == "#agreed: by phone"
     assert made == [{"what": "mode", "before": "the AI plays for both", "after": "at a table"}]
 
 

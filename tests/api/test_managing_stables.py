@@ -54,7 +54,8 @@ def test_a_program_passes_a_stable_on_by_name_and_by_a_link(world: World, api: A
     made = manage(api, stable, "links/", reason="agreed").json()
     assert made["link"].endswith(f"/stable-links/{made['code']}/")
     listed = manage(api, stable, "links/", method="get").json()["results"]
-    assert [(each["id"], each["code"], each["link"]) for each in listed] == [(made["id"], None, None)]
+    seen = [(each["id"], each["code"], each["link"], each["reason"]) for each in listed]
+    assert seen == [(made["id"], None, None, "agreed")], "in words, not as it is stored"
     taken = api("spectator", "post", "stable-link", {"code": made["code"]})
     assert taken.json() == {"season": stable.season.slug, "stable": stable.slug}
     assert code_of(api("helper", "post", "stable-link", {"code": made["code"]})) == (409, "link_used")

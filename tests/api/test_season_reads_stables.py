@@ -13,6 +13,7 @@ from stables.presenters.standings import in_order, stable_rows
 from stables.services.results.corrections import Wanted
 from stables.services.running import roles
 from stables.text.names import ledger_sentence
+from stables.text.results import told_effects
 from tests.api.season_reading import PLAYED, at_tables, correct, read, rows
 from tests.stables.tabletop_matches import fixture_of, red_wins
 from tests.web.roles.world import World
@@ -152,9 +153,11 @@ def test_the_log_tells_no_more_parameters_than_its_sentence(world: World, api: A
     season = at_tables([red_wins(), red_wins()])
     correct(fixture_of(season), Wanted("void"))
     (row,) = rows(api, f"seasons/{season.slug}/log/", code="result_voided")
-    pairing = row["parameters"].pop("pairing")
+    pairing, effects = (row["parameters"].pop(name) for name in ("pairing", "effects"))
     assert row["parameters"] == {"match": 1, "round": 1, "reason": "a typing error"}
-    assert row["sentence"] == f"Round 1, {pairing}: the result was voided. a typing error"
+    told = f"What it changes: {told_effects(effects)} The reason: a typing error"
+    assert "reputation." in told
+    assert row["sentence"] == f"Round 1, {pairing}: the result was voided. {told}"
 
 
 def test_champions_of_a_season_and_of_all(world: World, api: Any) -> None:

@@ -96,13 +96,16 @@ def check_claim(appointment: datetime | None, now: datetime, over: datetime | No
     return []
 
 
-def may_forfeit(sides: Sequence[str], has_match: bool) -> bool:
+def may_forfeit(sides: Sequence[str], has_match: bool, *, table_only: bool = False) -> bool:
     """Return whether the absent stable of a fixture may lose by forfeit, given the side of each of its stables.
 
     When two stables share a side, the partner would lose too. In a match of more than two sides that has begun
     (`has_match`), the absent stable's units are in the arena. In both cases only a stand-in is left (Q-138, Q-157,
-    Q-168).
+    Q-168). In a season for real tables only (`table_only`) nobody stands in and no unit is in an arena here: the match
+    goes on without the absent stable, and its partner fights alone.
     """
+    if table_only:
+        return True
     if len(set(sides)) != len(sides):
         return False
     return len(sides) == 2 or not has_match

@@ -34,15 +34,17 @@ def check_excuse(until: datetime | None, now: datetime, due: datetime | None) ->
     return []
 
 
-def may_declare_forfeit(sides: Mapping[int, str], forfeiting: Collection[int], has_match: bool) -> bool:
+def may_declare_forfeit(
+    sides: Mapping[int, str], forfeiting: Collection[int], has_match: bool, *, table_only: bool = False
+) -> bool:
     """Return whether these stables of a match may lose by forfeit; `sides` has the side of each of its stables.
 
     All stables of a side may forfeit together. Apart from that, the rules are those of `may_forfeit`.
     """
     named = {sides[stable] for stable in forfeiting}
     if all(stable in forfeiting for stable, side in sides.items() if side in named):
-        return may_forfeit(sorted(set(sides.values())), has_match)
-    return may_forfeit(list(sides.values()), has_match)
+        return may_forfeit(sorted(set(sides.values())), has_match, table_only=table_only)
+    return may_forfeit(list(sides.values()), has_match, table_only=table_only)
 
 
 def swap_doubts(

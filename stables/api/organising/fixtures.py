@@ -13,7 +13,7 @@ from api.fields import Input, Output, StrictChoice, StrictDateTime, StrictIntege
 from rules.campaign.season.directing import FORFEIT_REASONS, LARGEST_TABLE
 from rules.core.refusals import Malformed
 from stables.api.organising.base import TOPIC, Organising
-from stables.api.organising.reason import ReasonOrTextInput, reason_from
+from stables.api.organising.reason import ReasonInput, ReasonOrTextInput, reason_from
 from stables.api.organising.rulings import FIXTURE_ID
 from stables.api.organising.settings import UntrimmedString, rules_refuse
 from stables.api.references import RIVAL_EXAMPLE, STABLE_EXAMPLE, StableNameOutput
@@ -35,8 +35,8 @@ def stable_field(**more: Any) -> StrictInteger:
     return StrictInteger(min_value=1, max_value=LARGEST_NUMBER, **more)
 
 
-class DirectInput(Input):
-    """What you want to set for a match; leave out what stays. `at` null takes the date off, `table` null the table."""
+class DirectInput(ReasonInput):
+    """What you want to set, with a reason if you like; leave out what stays. `at` or `table` null takes it off."""
 
     at = StrictDateTime(required=False, allow_null=True)
     mode = StrictChoice(choices=Fixture.Mode.values, required=False)
@@ -239,12 +239,14 @@ class Direct(OnFixture):
         fixture = self.organised_fixture(fixture_id)
         sent = self.sent(DirectInput)
         with rules_refuse():
-            made = directing.direct(fixture_id=fixture.pk, changes=sent, user=request.user)
-        changes = [
+            changes = {name: sent[name] for name in directing.WHAT if name in sent}
+            reason = reason_from(sent, may_lack=True)
+            made = directing.direct(fixture_id=fixture.pk, changes=changes, reason=reason, user=request.user)
+        told = [
             {"what": each.what, **{name: _said(each.what, getattr(each, name)) for name in ("before", "after")}}
             for each in made
         ]
-        return Response(DirectedOutput({"fixture": fixture.pk, "changes": changes}).data)
+        return Response(DirectedOutput({"fixture": fixture.pk, "changes": told}).data)
 
 
 class Excuse(OnFixture):

@@ -32,8 +32,8 @@ class ReasonOrTextInput(ReasonInput):
     )
 
 
-def reason_from(sent: Mapping[str, Any]) -> str:
-    """Return the reason of a body as the services take it.
+def reason_from(sent: Mapping[str, Any], *, may_lack: bool = False) -> str:
+    """Return the reason of a body as the services take it; "" for none with `may_lack`.
 
     Raises SeasonRefused (reason_missing) without any, Refused (bad_field) for a text as `reason` beside `words`.
     """
@@ -44,6 +44,6 @@ def reason_from(sent: Mapping[str, Any]) -> str:
             raise Refused("bad_field", field="reason")
         key, words = "", key
     text = reason_text(key, own_words(words))
-    if not text:
+    if not text and not may_lack:
         raise SeasonRefused("reason_missing", longest=LONGEST_REASON)
     return text

@@ -12,6 +12,7 @@ from api.endpoint import idempotent
 from api.fields import Input, Output, StrictBoolean, StrictChoice, StrictDateTime
 from rules.core.refusals import SeasonRefused
 from stables.api.organising.base import COURSE, TOPIC, CourseOutput, Organising
+from stables.api.organising.reason import ReasonInput, reason_from
 from stables.api.organising.settings import (
     CalendarInput,
     ChangedSettingsInput,
@@ -279,8 +280,8 @@ class SeasonCalendar(Organising):
         return Response({"calendar": calendar})
 
 
-class MoveDeadlineInput(Input):
-    """A deadline, and its new time."""
+class MoveDeadlineInput(ReasonInput):
+    """A deadline, and its new time. A reason is optional."""
 
     what = StrictChoice(choices=[deadlines.MARKET, *calendars.ROUND_FIELDS])
     at = StrictDateTime()
@@ -316,7 +317,13 @@ class Deadline(Organising):
         """
         season = self.organised_season()
         sent = self.sent(MoveDeadlineInput)
-        moved = calendars.move_deadline(season_id=season.pk, what=sent["what"], at=sent["at"], actor=request.user)
+        moved = calendars.move_deadline(
+            season_id=season.pk,
+            what=sent["what"],
+            at=sent["at"],
+            reason=reason_from(sent, may_lack=True),
+            actor=request.user,
+        )
         return Response({"what": moved.what, "at": moved.at})
 
 

@@ -11,6 +11,7 @@ from api.description import describes, example
 from api.endpoint import idempotent
 from api.fields import Input, Output, StrictBoolean, StrictInteger
 from stables.api.organising.base import COURSE, TOPIC, CourseOutput, Organising
+from stables.api.organising.reason import ReasonInput, reason_from
 from stables.selectors.crews import MARKET_STATES
 from stables.services.season import putting_off, seasons
 from stables.services.season.putting_off import MOST_HOURS
@@ -82,8 +83,8 @@ class StartCycle(Organising):
         return self.course(season)
 
 
-class PutOffInput(Input):
-    """How many hours later the market closes."""
+class PutOffInput(ReasonInput):
+    """How many hours later the market closes. A reason is optional."""
 
     hours = StrictInteger(min_value=1, max_value=MOST_HOURS)
 
@@ -116,6 +117,7 @@ class PutMarketOff(Organising):
         Refused: no_open_market, no_market_deadline, deadline_not_ahead, deadline_too_far.
         """
         season = self.organised_season()
-        hours = self.sent(PutOffInput)["hours"]
-        made = putting_off.put_market_off(season_id=season.pk, hours=hours, actor=request.user)
+        sent = self.sent(PutOffInput)
+        reason = reason_from(sent, may_lack=True)
+        made = putting_off.put_market_off(season_id=season.pk, hours=sent["hours"], reason=reason, actor=request.user)
         return Response(PutOffOutput(made).data)

@@ -209,6 +209,8 @@ def outcome_of(result: Result) -> dict[str, Any]:
     The reports of a match at a table are left out: only its players, organisers and referees may see them.
     """
     document = result.current
+    # The document of a voided result keeps why its sides forfeited before.
+    why = {"forfeits": ""} if document["ended_by"] == "void" else {}
     return {
         "ended_by": document["ended_by"],
         "winner": document["winner"],
@@ -216,7 +218,7 @@ def outcome_of(result: Result) -> dict[str, Any]:
         "tie_break": document["tie_break"],
         "source": document.get("source") or result.source,
         "places": document.get("places", []),
-        "sides": {side: {"forfeits": "", **shown} for side, shown in document["sides"].items()},
+        "sides": {side: {"forfeits": "", **shown, **why} for side, shown in document["sides"].items()},
         "stables": {
             str(number): {"forfeits": "", "played": True, "cause": "", **shown}
             for number, shown in stables_of(document).items()

@@ -17,6 +17,7 @@ from rules.bots.advice.reason import Reason
 from rules.bots.budget import Overran
 from rules.bots.owners import advice as judgement
 from rules.bots.owners.advice import PieceOfAdvice
+from rules.wording.isolation import name_of
 from rules.wording.stable_advice import deed_sentence, stable_reason
 from stables.models import Asset, Basket, Season, Stable
 from stables.selectors.definitions import KINDS, catalogue_of
@@ -135,7 +136,7 @@ def advice_for(
 def _names(season: Season, by_code: Mapping[str, Asset], lines: Sequence[Mapping[str, str]]) -> dict[str, str]:
     """Return the names of assets, catalogue entries and things in the basket, by their keys."""
     catalogue = catalogue_of(season)
-    names = {key: str(entry["name"]) for kind in KINDS.values() for key, entry in catalogue.of_kind(kind).items()}
+    names = {key: name_of(entry) for kind in KINDS.values() for key, entry in catalogue.of_kind(kind).items()}
     names |= {f"{IN_BASKET}{number}": names.get(line["key"], line["key"]) for number, line in enumerate(lines, 1)}
     return names | {code: asset.label for code, asset in by_code.items()}
 

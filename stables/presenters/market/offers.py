@@ -11,6 +11,7 @@ from django.utils.translation import gettext
 from rules.campaign.market.prices import ASSET_KINDS, BuyerState, check_purchase, is_offered, is_unique, price_of
 from rules.solaris.building import class_of
 from rules.wording import sentence
+from rules.wording.isolation import isolated, name_of
 from stables.models import Asset, Basket, Cycle, Stable
 from stables.presenters.market.assets import DESCRIPTIONS, catalogue_address
 from stables.selectors.definitions import KINDS, catalogue_of, definition
@@ -36,7 +37,7 @@ def basket_view(stable: Stable, basket: Basket) -> dict[str, Any]:
 
     `filled` are its lines as they would be bought now, [] once it is bought. At most two queries.
     """
-    names = [definition(stable.season, line["kind"], line["key"])["name"] for line in basket.lines]
+    names = [name_of(definition(stable.season, line["kind"], line["key"])) for line in basket.lines]
     if basket.filled_at is not None:
         outcome = [
             {**line, "name": name, "problems": [_sentence(problem) for problem in line["refused"]]}
@@ -107,6 +108,8 @@ def market_offers(
                     "is_mine": kind == "unit" and key in mine,
                     "is_house": kind == "unit" and entry.get("statistics") == "house",
                     "is_unique": is_unique(entry),
+                    "name": name_of(entry),
+                    "variant": isolated(entry.get("variant") or ""),
                     "definition": entry,
                     "price": price_of(kind, entry),
                     "url": catalogue_address(stable.season, kind, key),

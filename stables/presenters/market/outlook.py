@@ -23,6 +23,7 @@ from rules.campaign.market.baskets import Line
 from rules.campaign.market.hire import hires_in_emergency
 from rules.solaris.house_rules import HouseRules
 from rules.wording import sentence
+from rules.wording.isolation import name_of
 from stables.models import Asset, Stable
 from stables.selectors.assets import cost_of_repair, gear_by_unit, holding_of, state_of
 from stables.selectors.windows import Window
@@ -94,7 +95,7 @@ def _bought(stable: Stable, own: Iterable[Asset], planned: Planned) -> list[Asse
     for number, line in enumerate(planned.lines, 1):
         serials[line.ware] = serials.get(line.ware, 0) + 1
         kind, key = line.ware
-        name = str(line.definition["name"])
+        name = name_of(line.definition)
         found.append(
             Asset(pk=-number, stable=stable, kind=kind, catalogue_key=key, name=name, serial=serials[line.ware])
         )

@@ -12,7 +12,7 @@ from rules.campaign.season.directing import may_declare_forfeit
 from rules.campaign.states import FIXTURE
 from rules.core.refusals import Refusal, SeasonRefused
 from rules.wording import sentence
-from rules.wording.isolation import isolated
+from rules.wording.isolation import isolated, name_of
 from stables.forms.directing import DirectForm, ExcuseForm, ForfeitForm, StableReasonForm, SwapForm
 from stables.forms.reason import ReasonForm
 from stables.models import Fixture, FixtureSide
@@ -36,7 +36,7 @@ class SwapChoice:
 
 def arenas_of(fixture: Fixture) -> dict[str, str]:
     """Return the arenas of the season's catalogue: their names by their keys."""
-    return {key: str(arena["name"]) for key, arena in catalogue_of(fixture.round.cycle.season).arenas.items()}
+    return {key: name_of(arena) for key, arena in catalogue_of(fixture.round.cycle.season).arenas.items()}
 
 
 def swap_choices(fixture: Fixture) -> list[SwapChoice]:

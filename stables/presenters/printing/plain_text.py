@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from rules.wording.filling import fill
 from stables.models import Cycle, Fixture, Round, Season
 from stables.presenters.standings import StandingRow
-from stables.selectors.definitions import catalogue_of
+from stables.selectors.fixtures import arena_names
 from stables.text import names as words
 
 GAP = "  "
@@ -59,16 +59,13 @@ def _head(season: Season, cycle: Cycle, shown: Round) -> str:
 
 def pairings_text(season: Season, head: str, fixture_views: Iterable[Mapping[str, Any]]) -> str:
     """Return who meets whom in which arena as a table below `head`, and who has a bye."""
-    arenas = catalogue_of(season).arenas
     rows, byes = [], []
     for view in fixture_views:
         fixture: Fixture = view["fixture"]
         if fixture.kind == Fixture.Kind.BYE:
             byes.append(_meeting(view))
             continue
-        keys = [key for key in fixture.arena_key.split("+") if key]
-        ground = " + ".join(arenas[key]["name"] if key in arenas else key for key in keys)
-        rows.append([str(fixture.number), _meeting(view), ground])
+        rows.append([str(fixture.number), _meeting(view), arena_names(season, fixture.arena_key)])
     table = text_table([_("Match"), _("Stables"), _("Arena")], rows, numbers=(0,))
     return _below(head, table, *(fill(_("Bye: {stable}"), {"stable": bye}) for bye in byes))
 

@@ -21,6 +21,7 @@ from rules.campaign.line_ups.checks import MatchTerms, OwnedCard, OwnedGear, Own
 from rules.campaign.market.prices import is_unique, price_of
 from rules.core.refusals import SeasonRefused
 from rules.solaris.house_rules import HouseRules
+from rules.wording.isolation import name_of
 from stables.models import Asset, Basket, Cycle, Season, Stable
 from stables.selectors.crews import why_no_crew
 from stables.selectors.definitions import definition
@@ -150,7 +151,7 @@ def suggested_crew(stable: Stable) -> SuggestedCrew | None:
     if why_no_crew(cycle, assets, bought) is not None:
         return None
     mine = filled[len(lines) :]
-    names = tuple(str(one.line.definition["name"]) for one in mine)
+    names = tuple(name_of(one.line.definition) for one in mine)
     return SuggestedCrew(tuple(wanted), names, sum(one.price for one in mine), mine[-1].capital_after)
 
 

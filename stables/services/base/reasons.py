@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from rules.core.refusals import Malformed
 
 LONGEST = 1000
@@ -16,6 +18,15 @@ def required(text: str) -> str:
     if not reason:
         raise Malformed("reason_missing", longest=LONGEST)
     return reason
+
+
+def optional(text: str) -> dict[str, Any]:
+    """Return a reason that may be missing as a parameter of log and notices: {"reason": text}, or {} without one.
+
+    Raises Malformed (reason_missing) if it is longer than LONGEST.
+    """
+    reason = tidied(text)
+    return {"reason": reason} if reason else {}
 
 
 def tidied(text: str) -> str:

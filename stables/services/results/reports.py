@@ -166,7 +166,7 @@ def _file(
             log.record(
                 cycle.season, "report_disputed", place, cycle=cycle, fixture=fixture, asks=asks, deciders=deciders
             )
-        facts = {"season": cycle.season.name, **place, "count": len(agreement.differing)}
+        facts = {"season": cycle.season.name, **place, **terms_of(fixture), "count": len(agreement.differing)}
         notify(_owners(sides), "report_disputed", facts, fixture.get_absolute_url())
         _tell_deciders(fixture, sides)
     return Filed(number, False, agreement.differing)

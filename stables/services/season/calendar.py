@@ -18,6 +18,7 @@ from stables.services.base import deadlines
 from stables.services.base.locks import lock_season
 from stables.services.base.log import record
 from stables.services.base.news import stored
+from stables.services.base.reasons import optional
 
 FURTHEST = timedelta(days=36525)
 """How far ahead a deadline may be set: a hundred years, so that sums of times stay in the range of dates."""
@@ -35,15 +36,18 @@ class MovedDeadline:
 
 @transaction.atomic
 def move_deadline(
-    *, season_id: int, what: str, at: datetime, actor: Any = None, now: datetime | None = None
+    *, season_id: int, what: str, at: datetime, reason: str = "", actor: Any = None, now: datetime | None = None
 ) -> MovedDeadline:
     """Set the deadline of the open market, or one of an open round, to a time in the future, and notify the owners.
 
-    Others of the round that would then be in the wrong order move with it, and are named too.
+    Others of the round that would then be in the wrong order move with it, and are named too. Log and notices say the
+    `reason`, if there is one.
 
     `what` is "market", or one of ROUND_FIELDS for the earliest open round of the newest cycle. Raises Malformed
-    (bad_field) or SeasonRefused (deadline_not_ahead, deadline_too_far, deadline_on_day_off, no_deadline).
+    (bad_field, reason_missing for one that is too long) or SeasonRefused (deadline_not_ahead, deadline_too_far,
+    deadline_on_day_off, no_deadline).
     """
+    why = optional(reason)
     season = lock_season(season_id)
     now = now or timezone.now()
     if what != deadlines.MARKET and what not in ROUND_FIELDS:
@@ -60,7 +64,7 @@ def move_deadline(
         raise SeasonRefused("deadline_on_day_off", day=at.astimezone(clock.zone).date().isoformat())
     moved = _move_market(cycle, at) if what == deadlines.MARKET else _move_of_round(cycle, what, at)
     for facts in moved:
-        values = {"cycle": cycle.number, "date": stored(at), **facts}
+        values = {"cycle": cycle.number, "date": stored(at), **facts, **why}
         record(season, "deadline_moved", values, cycle=cycle, actor=actor)
         notify(owners_of(season), "deadline_moved", {"season": season.name, **values}, address_of(season))
     return MovedDeadline(what, at.isoformat())

@@ -84,6 +84,7 @@ def change_class(
     """
     season = lock_season(season_id)
     SEASON.require("rename", season.state, "season_not_renamed", state=season.get_state_display())
+    before = _class_of(season.rules)
     stables = list(season.stables.order_by("number"))
     if any(not stable.is_ai for stable in stables):
         raise SeasonRefused("setting_fixed", setting="weight_class")
@@ -105,8 +106,14 @@ def change_class(
         found_stable(season_id=season.pk, name=stable.name, bot=stable.bot, character=stable.character)
     season.state = state
     season.save(update_fields=["state"])
-    record(season, "season_class_changed", {"class": season.rules.season_class}, actor=actor)
+    values = {"class": season.rules.season_class, "class_before": before, "class_after": _class_of(season.rules)}
+    record(season, "season_class_changed", values, actor=actor)
     return season.rules
+
+
+def _class_of(settings: SeasonSettings) -> str | list[str]:
+    """Return a season's class as the log keeps it: its key, or a list with those of all cycles in turn."""
+    return settings.weight_class if settings.weight_class is not None else list(settings.multi_class_order)
 
 
 def _name(text: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from hashlib import sha256
 from typing import Any
 
@@ -10,7 +11,8 @@ from django.db import transaction
 from django.db.models import Q
 
 from matches.services.write_ups import cleaned
-from people.services.accounts import Limit, count_attempt, notify, notify_newest
+from people.models import Notice
+from people.services.accounts import Limit, TooOften, count_attempt, notify, notify_newest
 from rules.campaign.states import SEASON
 from rules.core.refusals import Malformed, SeasonRefused
 from stables.models import Season, Stable
@@ -23,13 +25,14 @@ from web.names import is_visible
 LONGEST_PAGE = 8000
 LONGEST_MESSAGE = 1000
 MESSAGES_OF_A_SEASON = Limit("season_message", MOST_MESSAGES)
+CHANGES_OF_A_SEASON = Limit("season_change", MOST_MESSAGES)
 
 
 @transaction.atomic
 def write_page(*, season_id: int, text: str, actor: Any = None, seen: str | None = None) -> str:
     """Set the season's own page in Markdown at any time, "" to remove it, log it, and return the text.
 
-    Everybody in the season gets a notice, unless it is a draft. Control characters and signs that turn the direction of
+    Everybody in the season hears of it (`tell_of_change`). Control characters and signs that turn the direction of
     text are left out. The same text changes and logs nothing.
     `seen` is the seal of the page that the writer changed (`seal_of`), None to write over any. Raises Malformed
     (page_too_long) or SeasonRefused (page_changed).
@@ -45,11 +48,26 @@ def write_page(*, season_id: int, text: str, actor: Any = None, seen: str | None
         season.page = text
         season.save(update_fields=["page"])
         record(season, "season_page_changed" if text else "season_page_removed", actor=actor)
-        if season.state != Season.State.DRAFT:
-            told, where = everybody_in(season, [None if actor is None else actor.pk]), season.get_absolute_url()
-            code = "season_page_changed"
-            notify_newest(told, code, {"season": season.name}, where, instead_of=[code])
+        tell_of_change(season, "season_page_changed", actor, instead_of=["season_page_changed"])
     return text
+
+
+def tell_of_change(season: Season, code: str, actor: Any, *, instead_of: Collection[str]) -> None:
+    """Write a notice of a change for everybody in the season but the actor, in the place of older unread ones.
+
+    A draft tells nobody. Beyond CHANGES_OF_A_SEASON the change goes through all the same, and its notice only takes the
+    place of those that nobody has read: they may no longer be true, and nobody gets one more.
+    """
+    if season.state == Season.State.DRAFT:
+        return
+    told, where = everybody_in(season, [None if actor is None else actor.pk]), season.get_absolute_url()
+    try:
+        count_attempt(CHANGES_OF_A_SEASON, f"{season.pk}")
+    except TooOften:
+        unread = Notice.objects.filter(user__in=told, code__in=instead_of, url=where, read_at=None)
+        waiting = set(unread.values_list("user", flat=True))
+        told = [person for person in told if person.pk in waiting]
+    notify_newest(told, code, {"season": season.name}, where, instead_of=instead_of)
 
 
 def seal_of(text: str) -> str:

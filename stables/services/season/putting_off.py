@@ -17,6 +17,7 @@ from stables.services.base import deadlines
 from stables.services.base.locks import lock_season
 from stables.services.base.log import record
 from stables.services.base.news import stored
+from stables.services.base.reasons import optional
 from stables.services.season.calendar import FURTHEST
 from stables.services.season.seasons import has_begun
 
@@ -33,11 +34,15 @@ class PutOff:
 
 
 @transaction.atomic
-def put_market_off(*, season_id: int, hours: int, actor: Any = None, now: datetime | None = None) -> PutOff:
+def put_market_off(
+    *, season_id: int, hours: int, reason: str = "", actor: Any = None, now: datetime | None = None
+) -> PutOff:
     """Let the open market of a running season close `hours` (1 to MOST_HOURS) later, and notify the owners.
 
-    Raises SeasonRefused (no_open_market, no_market_deadline, deadline_not_ahead, deadline_too_far).
+    Log and notices say the `reason`, if there is one. Raises SeasonRefused (no_open_market, no_market_deadline,
+    deadline_not_ahead, deadline_too_far) or Malformed (reason_missing for one that is too long).
     """
+    why = optional(reason)
     season = lock_season(season_id)
     now = now or timezone.now()
     SEASON.require("start_cycle", season.state, "no_open_market", state=season.get_state_display())
@@ -55,7 +60,7 @@ def put_market_off(*, season_id: int, hours: int, actor: Any = None, now: dateti
     cycle.market_closes_at = at
     cycle.save(update_fields=["market_closes_at"])
     deadlines.ask_to_chase(season, deadlines.MARKET, cycle.pk, at)
-    times = {"cycle": cycle.number, "from": stored(before), "to": stored(at)}
+    times = {"cycle": cycle.number, "from": stored(before), "to": stored(at), **why}
     record(season, "deadline_market_put_off", times, cycle=cycle, actor=actor)
     owners = [stable.owner for stable in in_season(season) if stable.owner is not None]
     notify(owners, "market_put_off", {"season": season.name, **times}, season.get_absolute_url())

@@ -7,12 +7,11 @@ from typing import Any
 
 from django.db import transaction
 
-from people.services.accounts import notify_newest
 from rules.core.refusals import Malformed
 from stables.models import Season
-from stables.selectors.offices import everybody_in
 from stables.services.base.locks import lock_season
 from stables.services.base.log import record
+from stables.services.season.messages import tell_of_change
 
 
 @dataclass(frozen=True)
@@ -33,7 +32,7 @@ def known_visibility(value: str) -> str:
 def change_visibility(*, season_id: int, visibility: str, actor: Any = None) -> ChosenVisibility:
     """Change who may see a season, even a finished one; setting the present value changes and logs nothing.
 
-    Everybody in the season gets a notice, unless it is a draft. Raises Malformed (setting_out_of_range).
+    Everybody in the season hears of it (`tell_of_change`). Raises Malformed (setting_out_of_range).
     """
     wanted = known_visibility(visibility)
     season = lock_season(season_id)
@@ -41,9 +40,6 @@ def change_visibility(*, season_id: int, visibility: str, actor: Any = None) -> 
         season.visibility = wanted
         season.save(update_fields=["visibility"])
         record(season, f"visibility_{wanted}", actor=actor)
-        if season.state != Season.State.DRAFT:
-            codes = [f"visibility_{value}" for value in Season.Visibility.values]
-            told = everybody_in(season, [None if actor is None else actor.pk])
-            where = season.get_absolute_url()
-            notify_newest(told, f"visibility_{wanted}", {"season": season.name}, where, instead_of=codes)
+        codes = [f"visibility_{value}" for value in Season.Visibility.values]
+        tell_of_change(season, f"visibility_{wanted}", actor, instead_of=codes)
     return ChosenVisibility(wanted)

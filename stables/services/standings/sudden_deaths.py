@@ -83,12 +83,19 @@ def call(*, season_id: int, kind: str, entrants: Sequence[Entrant], now: datetim
     names = sorted({entrant.stable.name for entrant in entrants})
     values = {"title": made.kind, "stables": ", ".join(names)}
     record(season, "sudden_death_called", values, asks=sorted({stable.pk for stable in owners}))
-    _tell(made, [stable.owner for stable in owners])
+    _tell(made, [stable.owner for stable in owners], contenders=_names_of(kind, entrants))
     return made
 
 
-def _tell(row: SuddenDeath, people: Sequence[Any]) -> None:
-    parameters = {"season": row.season.name, "title": row.kind, "at": stored(row.due_at)}
+def _names_of(kind: str, entrants: Sequence[Entrant]) -> list[str]:
+    """Return the names of those who are tied: stables, or pilots with their stables."""
+    if kind == Title.Kind.PILOT:
+        return [f"{entrant.asset.label} ({entrant.stable.name})" for entrant in entrants]
+    return [entrant.stable.name for entrant in entrants]
+
+
+def _tell(row: SuddenDeath, people: Sequence[Any], **more: Any) -> None:
+    parameters = {"season": row.season.name, "title": row.kind, "at": stored(row.due_at), **more}
     address = f"{row.season.get_absolute_url()}#sudden-death"
     once = {person.pk: person for person in people if person is not None}
     notify(once.values(), "sudden_death_extended" if row.extended else "sudden_death_called", parameters, address)

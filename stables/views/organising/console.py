@@ -20,6 +20,7 @@ from rules.core.refusals import Malformed, Refused
 from rules.wording.isolation import bare
 from stables.forms.managing import ClassForm, InvitationForm, NameForm
 from stables.forms.putting_off import PutOffForm
+from stables.forms.reason import ReasonForm
 from stables.forms.season import AiStableForm, ChangeCalendarForm, ChangeForm
 from stables.models import Season, SeasonRole, Stable
 from stables.presenters.organising.console import known_invitations, waiting
@@ -67,7 +68,8 @@ def show_console(
         "ready": found.ready,
         "market": [(each, words.word(words.MARKET_STATES, each.state)) for each in found.market],
         "closes_at": found.now.cycle.market_closes_at if is_running and found.now.cycle and found.market else None,
-        "put_off": PutOffForm(auto_id="put-off-%s"),
+        "put_off": PutOffForm(),
+        "deadline_reason": ReasonForm(prefix_of_ids="deadline"),
         "jobs": found.jobs,
         "invitations": _invitations(request, season) if is_open else [],
         "roles": list(season.roles.select_related("user")),

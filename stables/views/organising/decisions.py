@@ -13,6 +13,7 @@ from rules.campaign.season.settings import SeasonSettings
 from rules.core.refusals import Malformed, Refused, SeasonRefused
 from stables.forms.managing import InvitationForm
 from stables.forms.putting_off import PutOffForm
+from stables.forms.reason import ReasonForm
 from stables.forms.season import AiStableForm, ChangeCalendarForm, ChangeForm
 from stables.models import Season
 from stables.services.fixtures import pairing, rounds
@@ -49,7 +50,7 @@ def ask_to_start(request: HttpRequest, season: Season, refused: SeasonRefused) -
         "without_crew": refused.parameters["without_crew"],
         "unsealed": refused.parameters["unsealed"],
         "closes_at": None if newest is None else newest.market_closes_at,
-        "put_off": PutOffForm(auto_id="put-off-%s"),
+        "put_off": PutOffForm(),
     }
     return render(request, "stables/confirm_start.html", context, status=409)
 
@@ -95,8 +96,8 @@ def put_market_off(request: HttpRequest, season_slug: str) -> HttpResponse:
     season = organised(request, season_slug)
     form = PutOffForm(request.POST.dict())
     with form.in_words():
-        hours = form.hours()
-    putting_off.put_market_off(season_id=season.pk, hours=hours, actor=request.user)
+        hours, reason = form.hours(), form.reason_text(may_lack=True)
+    putting_off.put_market_off(season_id=season.pk, hours=hours, reason=reason, actor=request.user)
     return to_console(request, season, gettext("The market closes later; every owner is told from when to when."))
 
 
@@ -248,13 +249,17 @@ def change_calendar(request: HttpRequest, season_slug: str) -> HttpResponse:
 
 @for_people
 def move_deadline(request: HttpRequest, season_slug: str) -> HttpResponse:
-    """Move a deadline that is open. Fields: what ("market", "line_ups", "play", "confirm"), at (ISO 8601)."""
+    """Move a deadline that is open. Fields: what ("market", "line_ups", "play", "confirm"), at (ISO 8601), and those of
+    ReasonForm, which may be empty.
+    """
     season = organised(request, season_slug)
     fields = request.POST.dict()
     at = moment_of(fields, "at")
     if at is None:
         raise Malformed("bad_field", field="at")
-    calendar.move_deadline(season_id=season.pk, what=text_of(fields, "what"), at=at, actor=request.user)
+    reason = ReasonForm(fields).reason_text(may_lack=True)
+    what = text_of(fields, "what")
+    calendar.move_deadline(season_id=season.pk, what=what, at=at, reason=reason, actor=request.user)
     return to_console(request, season, gettext("The deadline is moved."))
 
 

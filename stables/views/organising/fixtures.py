@@ -88,7 +88,8 @@ def _id_of(fixture: Fixture, number: int) -> int:
 @_acting("direct", direct_form)
 def direct(fixture: Fixture, form: Any, user: Any) -> str:
     """Set date, mode, arenas or table of a match. Fields: those of DirectForm."""
-    directing.direct(fixture_id=fixture.pk, changes=form.changes(), user=user)
+    reason = form.reason_text(may_lack=True)
+    directing.direct(fixture_id=fixture.pk, changes=form.changes(), reason=reason, user=user)
     return gettext("It is set; both sides are told.")
 
 

@@ -14,8 +14,9 @@ from jobs.services import run_pending
 from people.models import Notice
 from people.text.notices import notice_sentence
 from stables.jobs.reminders import scan_for_near_matches
-from stables.models import Fixture, Season, Stable
+from stables.models import Fixture, Round, Season, Stable
 from stables.services.fixtures import pairing, reminders, rounds
+from web.moments import worded_moment
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
@@ -78,6 +79,19 @@ def test_a_match_within_the_hour_is_shown_once(paired: Fixture, ada: Any) -> Non
     assert notice.user == ada
     assert notice.parameters["match"].count(" – ") == 1
     assert notice.url.endswith(f"/fixtures/{paired.pk}/")
+
+
+@pytest.mark.parametrize(("hours", "is_told"), [(2, True), (-2, False)])
+def test_a_near_match_says_until_when_it_may_be_played(paired: Fixture, hours: int, is_told: bool) -> None:
+    """An organiser may have set a date after that; then the match waits for its date."""
+    arrange(paired, 30)
+    due = timezone.now() + timedelta(hours=hours)
+    Round.objects.filter(pk=paired.round_id).update(play_due_at=due)
+    assert reminders.tell_near(fixture_id=paired.pk) == 1
+    [notice] = said("match_near")
+    sentence = notice_sentence(notice.code, notice.parameters)
+    assert (f" It may be played until {worded_moment(due.isoformat())}. Format: " in sentence) == is_told
+    assert ("It may be played" in sentence, "Format: Standard. Arena: " in sentence) == (is_told, True)
 
 
 @pytest.mark.parametrize(("minutes", "mode"), [(61, "browser"), (-1, "browser"), (30, "ai")])

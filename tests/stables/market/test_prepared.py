@@ -166,18 +166,19 @@ def test_the_market_is_put_off_by_days_and_everybody_reads_from_when_to_when(
     in_running_market(league)
     address = reverse("stables:put_market_off", args=[league.slug])
     assert address in console(organiser, league)
-    assert organiser.post(address, {"amount": "2", "unit": "days"}).status_code == 302
+    assert organiser.post(address, {"amount": "2", "unit": "days", "reason": "agreed"}).status_code == 302
     cycle = league.cycles.get()
     assert cycle.market_closes_at == NOW + timedelta(days=6)
     assert Job.objects.filter(name="stables.chase", payload__what="market").count() == 1
     entry = league.log.get(code="deadline_market_put_off")
     sentence = log_sentence(entry.code, entry.parameters)
-    assert "from Wed 17 Jun 2099, 12:00 (UTC) to Fri 19 Jun 2099, 12:00 (UTC)" in sentence
+    assert "from Wed 17 Jun 2099, 12:00 (UTC) to Fri 19 Jun 2099, 12:00 (UTC). The reason: agreed" in sentence
     assert entry.code in OF_A_CYCLE, "the calendar feeds count the change"
     told = Notice.objects.filter(code="market_put_off")
     assert {notice.user.username for notice in told} == {"owner", "rival"}
     with timezone.override("Europe/Berlin"):
-        assert "to Fri 19 Jun 2099, 14:00 (Europe/Berlin)" in notice_sentence(told[0].code, told[0].parameters)
+        said = notice_sentence(told[0].code, told[0].parameters)
+    assert "to Fri 19 Jun 2099, 14:00 (Europe/Berlin). The reason: agreed" in said
     answer = organiser.post(
         f"/api/v1/seasons/{league.slug}/put-market-off", {"hours": 5}, content_type="application/json"
     )

@@ -124,8 +124,13 @@ def test_organisers_hear_of_a_no_show_and_players_of_the_match_only_their_own_no
 
 def test_who_may_decide_hears_of_a_dispute_once_and_by_mail_at_once(club: Club) -> None:
     duel = dispute(club)
-    said = f"The result of “{WHO}” in the season “Test season” is disputed and waits for a referee."
+    wait = "is disputed and waits for an organiser or a referee to decide it."
+    said = f"The result of “{WHO}” in the season “Test season” {wait}"
     assert heard(club, "organiser") == heard(club, "spectator") == [said]
+    differ = f"Test season, round 1: the reports of {WHO} differ in "
+    for name in ("anna", "ben"):
+        assert heard(club, name)[-1].startswith(differ)
+        assert " See them side by side. Format: Standard. Arena: " in heard(club, name)[-1]
     reports.chase(fixture_id=duel.pk, now=timezone.now() + 25 * HOUR)
     assert heard(club, "organiser") == heard(club, "spectator") == [said]
     waiting = {person for person, _newest in mails.waiting_now()}

@@ -1,9 +1,26 @@
-"""What asks for an act, and what is set for a match by somebody else, is mailed at once."""
+"""What asks for an act, and what is set for a match by somebody else, is mailed at once, with what matters of it."""
 
 from __future__ import annotations
 
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from people.models import Notice
 from people.text import notices
-from stables.text.notice_topics import ASKS, SET_FOR_YOU
+from people.text.notices import notice_sentence
+from rules.campaign.season.appointments import GRACE
+from rules.wording.filling import placeholders
+from stables.services.fixtures import no_shows
+from stables.text.notice_topics import ASKS, DATES, SET_FOR_YOU
+from stables.text.notices import SENTENCES
+from tests.stables.duels import Club
+from web.moments import worded_moment
+
+HOUR = timedelta(hours=1)
+WHO = "Stable of anna – Stable of ben"
 
 NOT_AT_ONCE = {
     "market_open": "the market is open for days, and a reminder is mailed before it closes",
@@ -13,6 +30,18 @@ NOT_AT_ONCE = {
     "webhook_maker_gone": "no match waits for it",
 }
 
+RIVALS = {"pairing", "match", "sides"}
+PLACE = {"format", "arena"}
+WITHOUT_A_PLACE = {
+    **dict.fromkeys(DATES, "it is about a date or a way to play; the call for line-ups named format and arena"),
+    **dict.fromkeys(SET_FOR_YOU, "it says what was set, from what to what, and the rest is as it was"),
+    **dict.fromkeys(("ruling_wanted", "no_show_told"), "who decides does not play there"),
+}
+WITHOUT_A_DEADLINE = {
+    "no_show_choice": "the match waits for the choice as long as it takes",
+    "report_disputed": "nothing counts by itself while the reports differ",
+}
+
 
 def test_everything_that_asks_for_an_act_is_mailed_at_once_or_has_its_reason() -> None:
     assert {code for code in ASKS if not notices.kind_of(code)} == set(NOT_AT_ONCE)
@@ -20,3 +49,68 @@ def test_everything_that_asks_for_an_act_is_mailed_at_once_or_has_its_reason() -
 
 def test_o_10_2_what_an_organiser_sets_for_a_match_is_mailed_at_once() -> None:
     assert {notices.kind_of(code) for code in SET_FOR_YOU} == {"dates"}
+
+
+def test_a_mail_at_once_about_a_match_says_against_whom_how_where_and_until_when() -> None:
+    named = {code: set(placeholders(sentence)) for code, sentence in SENTENCES.items() if notices.kind_of(code)}
+    about = {code: names for code, names in named.items() if names & RIVALS}
+    without = {code for code, names in about.items() if not names >= PLACE}
+    assert without == set(WITHOUT_A_PLACE) & set(about)
+    # A near match waits for its own date first: `at` is no deadline.
+    until = {**ASKS, "match_near": "due"}
+    assert {code for code in set(about) - without if until[code] not in about[code]} == set(WITHOUT_A_DEADLINE)
+    assert "contenders" in named["sudden_death_called"]
+
+
+@pytest.mark.django_db
+@pytest.mark.database
+def test_who_did_not_come_and_who_chooses_hear_how_and_where(club: Club) -> None:
+    now = timezone.now()
+    duel = club.fixture("anna", "ben", scheduled_at=now - HOUR)
+    club.hand_in(duel, "anna", "ben")
+    for new_date, at in ((now + HOUR, now), (None, now + HOUR + GRACE)):
+        no_shows.claim(stable_id=club.stable_id("anna"), fixture_id=duel.pk, new_date=new_date, now=at)
+    found = Notice.objects.filter(code__in=("no_show_claimed", "no_show_choice")).order_by("pk")
+    told = [(each.user.username, notice_sentence(each.code, each.parameters)) for each in found]
+    arena = found[0].parameters["arena"]
+    place, missing = f"Format: Standard. Arena: {arena}.", f"Stable of anna says that you did not come to {WHO}."
+    assert arena
+    assert told == [
+        (
+            "ben",
+            f"Test season, round 1: {missing} The one new date is {worded_moment((now + HOUR).isoformat())}. {place}",
+        ),
+        ("ben", f"Test season, round 1: {missing} {place}"),
+        ("anna", f"Test season, round 1: Stable of ben did not come again to {WHO}. Choose what happens. {place}"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("code", "parameters", "sentence"),
+    [
+        (
+            "no_show_claimed",
+            {"season": "Winter", "round": 1, "stable": "Ash", "pairing": "Ash – Birch", "date": "soon"},
+            "Winter, round 1: Ash says that you did not come to Ash – Birch. The one new date is soon.",
+        ),
+        (
+            "match_near",
+            {"season": "Winter", "match": "Ash – Birch", "at": "soon", "mode": "ai", "format": "team", "arena": "Pit"},
+            "Winter: your match Ash – Birch begins soon. How it is played: the AI plays for both. Format: Team. "
+            "Arena: Pit.",
+        ),
+        (
+            "report_disputed",
+            {"season": "Winter", "round": 1, "pairing": "Ash – Birch", "count": 2},
+            "Winter, round 1: the reports of Ash – Birch differ in 2 of what they say. See them side by side.",
+        ),
+        (
+            "sudden_death_called",
+            {"season": "Winter", "title": "stable", "at": "soon"},
+            "Winter: you are tied for the title “champion stable”. Say by soon that you are there; a sudden death "
+            "decides it.",
+        ),
+    ],
+)
+def test_notices_from_before_format_and_arena_read_well(code: str, parameters: dict[str, Any], sentence: str) -> None:
+    assert notice_sentence(code, parameters) == sentence

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from django.test import Client
 from django.utils import timezone
 
-from stables.models import Asset, FixtureSide, Season
+from stables.models import Asset, Fixture, FixtureSide, Season
 from stables.presenters.results import source_of
 from stables.presenters.season_parts import fixture_view
 from stables.services.results.corrections import Wanted
@@ -61,3 +62,34 @@ def test_a_side_shows_the_forfeit_of_the_result_that_counts(four: Season) -> Non
     assert source_of(fixture_of(season).result) == "corrected by an organiser"
     correct(fixture, VOID)
     assert shown() == [(False, None), (False, None)]
+
+
+def test_o_9_1_the_interface_and_the_page_say_why_by_the_result_that_counts(four: Season) -> None:
+    season = reported(four, [red_wins(), blue_wins()])
+    fixture = fixture_of(season)
+    red, blue = sides_of(fixture)
+    fixture.sides.filter(pk=blue.pk).update(forfeits=FixtureSide.Forfeit.NO_SHOW)
+    correct(fixture, Wanted("replace", None, (red.stable.number,)))
+    assert in_the_interface(fixture) == [{"red": "ruled", "blue": None}] * 5
+    assert on_the_page(fixture) == [FixtureSide.Forfeit.RULED.label]
+    correct(fixture, VOID)
+    assert in_the_interface(fixture) == [{"red": None, "blue": None}] * 5
+    assert on_the_page(fixture) == []
+
+
+def in_the_interface(fixture: Fixture) -> list[dict[str, Any]]:
+    """Why each side forfeits, by every place that says so: three in the answer for a match, two in that for results."""
+    own = f"/api/v1/seasons/{fixture.round.cycle.season.slug}/"
+    match = Client().get(f"{own}fixtures/{fixture.pk}/").json()
+    results = Client().get(f"{own}results/").json()["results"]
+    [result] = [each for each in results if each["fixture"] == fixture.pk]
+    found = [{side["side"]: side["forfeits"] for side in match["sides"]}]
+    for outcome in (match["outcome"], result["outcome"]):
+        found.append({side: shown["forfeits"] for side, shown in outcome["sides"].items()})
+        found.append({shown["side"]: shown["forfeits"] for shown in outcome["stables"].values()})
+    return found
+
+
+def on_the_page(fixture: Fixture) -> list[str]:
+    page = Client().get(fixture.get_absolute_url()).content.decode()
+    return [label for label in FixtureSide.Forfeit.labels if f'<span class="tag bad">{label}</span>' in page]

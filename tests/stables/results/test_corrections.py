@@ -276,6 +276,7 @@ def test_what_is_not_there_is_owed_withheld_and_may_be_waived(four: Season) -> N
     assert f"{best.name}: −{lost} Stones, the difference of the purses of cycle 1." in said
     assert said.endswith("The reason: a typing error")
     assert notice.url == fixture.get_absolute_url()
+    assert LogEntry.objects.get(code="result_corrected").parameters["effects"] == list(made.effects), "what is owed too"
     for one in Notice.objects.filter(code="correction_made"):
         assert len({effect["stable"] for effect in one.parameters["effects"]}) == 1, "nobody reads of others"
     ledger.post(stable_id=best.pk, movements=[ledger.Movement(lost - 5, "test", "credit")])

@@ -221,6 +221,12 @@ def test_the_log_and_the_owners_hear_by_which_office_a_result_was_decided(
     assert f": {office} decided the result of " in bare(notice_sentence(told.code, told.parameters))
 
 
+def test_an_organiser_types_a_result_from_paper_before_anybody_has_reported(fixture: Fixture) -> None:
+    assert send("organiser", "decide_result", fixture, {**red_wins(), "reason": "ruling"}).status_code == 302
+    assert Result.objects.get().current["winner"] == "red"
+    assert not Report.objects.exists()
+
+
 @pytest.mark.parametrize(("name", "who"), [("decide_result", "referee"), ("report_result", "player")])
 def test_a_settled_match_has_no_preview_of_another_result(fixture: Fixture, name: str, who: str) -> None:
     settle(fixture)
@@ -261,8 +267,11 @@ def test_a_correction_by_form_is_looked_at_then_applied(season: Season, fixture:
     assert looked.context["changes"][0] in unescape(shown)
 
 
-@pytest.mark.parametrize("wanted", [{"kind": "void"}, {"kind": "replace", "forfeits": "number"}])
-def test_a_result_is_voided_or_replaced(season: Season, fixture: Fixture, wanted: dict[str, Any]) -> None:
+@pytest.mark.parametrize(
+    ("wanted", "code"),
+    [({"kind": "void"}, "result_voided"), ({"kind": "replace", "forfeits": "number"}, "result_replaced")],
+)
+def test_a_result_is_voided_or_replaced(season: Season, fixture: Fixture, wanted: dict[str, Any], code: str) -> None:
     settle(fixture)
     if "forfeits" in wanted:
         wanted = {**wanted, "forfeits": sides_of(fixture)[0].stable.number}
@@ -272,6 +281,7 @@ def test_a_result_is_voided_or_replaced(season: Season, fixture: Fixture, wanted
     assert (made.status_code, Correction.objects.count()) == (302, 1)
     ended = {"void": "void", "replace": "forfeit"}[wanted["kind"]]
     assert Result.objects.get().current["ended_by"] == ended
+    assert LogEntry.objects.get(code=code).parameters["effects"] == Correction.objects.get().effects
     again = send("organiser", "correct_result", fixture, body)
     assert (again.status_code, says(again, "correction_changed")) == (409, True)
 

@@ -145,7 +145,8 @@ def test_while_reports_differ_both_players_are_shown(season: Season, fixture: Fi
     for side in sides_of(fixture):
         for address in ("/", season.get_absolute_url(), own_page(side.stable)):
             html, words = page(side.stable.owner, address)
-            assert "the reports of your match differ: look at both, or a referee decides." in words, address
+            differ = "the reports of your match differ: look at both, or an organiser or referee decides."
+            assert differ in words, address
             assert link in html
             assert "Decide the result" not in words
 
@@ -226,7 +227,7 @@ def test_the_console_says_where_each_match_stands(season: Season, fixture: Fixtu
     assert f"Decide the result of {reporter.name} against {rival.name}." in words
     season_words = page(person("somebody"), season.get_absolute_url())[1]
     assert "Reports differ:" in season_words
-    assert "waits for the players to agree, or for a referee" in season_words
+    assert "waits for the players to agree, or for an organiser or a referee" in season_words
 
 
 def test_silence_is_shown_also_where_nothing_has_a_deadline(season: Season, fixture: Fixture) -> None:

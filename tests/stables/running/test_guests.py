@@ -74,6 +74,7 @@ def test_a_renewed_link_keeps_the_guest_ends_the_old_phone_and_all_in_the_season
     assert set(told) == {"anna", "ben", "carla", "late", "spectator", guest.username}
     assert phone.get("/people/notices").status_code == 200
     assert sit(club, second) == guest
+    assert LogEntry.objects.latest("pk").code == "guest_returned"
     assert stable(club).owner == guest
     assert phone.get("/people/notices").status_code == 302
     assert User.objects.filter(is_guest=True).count() == 1

@@ -86,7 +86,7 @@ def test_the_desk_lists_each_step_of_a_match_of_somebody_else(club: Club) -> Non
     reports.file_report(fixture_id=match.pk, stable_id=club.stable_id("anna"), document=red_wins())
     assert (listed(), listed("awaited")) == ([], [(anna, "Round 1: your report waits for Stable of ben.", page)])
     reports.file_report(fixture_id=match.pk, stable_id=club.stable_id("ben"), document=red_wins(clicks=4))
-    differ = "Round 1: the reports of your match differ: look at both, or a referee decides."
+    differ = "Round 1: the reports of your match differ: look at both, or an organiser or referee decides."
     assert (listed(), listed("awaited")) == ([(anna, differ, page)], [])
 
 

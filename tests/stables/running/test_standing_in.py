@@ -348,6 +348,7 @@ def test_the_page_names_links_and_ends(club: Club, match: Fixture) -> None:
     assert (refused.status_code, 'value="nobody"' in refused.content.decode()) == (400, True)
     made = club.client("organiser").post(address, {**sent, "act": "link"})
     assert (made.status_code, "stable-links" in made.context["link"]) == (200, True)
+    assert LogEntry.objects.get(code="stable_stand_in_link").parameters["stable"] == club.stables["anna"].name
     assert 'class="qr"' in made.content.decode()
     assert anna.post(address, {**evening, "act": "link"}).status_code == 400
 

@@ -145,6 +145,8 @@ def test_nobody_waits_where_there_is_a_place_or_they_have_one(full: Season, peop
     assert code_of(waiting_list.wait, user=people["player"], **waits) == "already_owner_here"
     assert waiting_list.wait(user=people["second"], **waits).pk == full.waiting.get(user=people["second"]).pk
     assert full.waiting.count() == 2
+    began = LogEntry.objects.filter(code="waiting_began").values_list("parameters__person", flat=True)
+    assert list(began) == [people["first"].pk, people["second"].pk]
     full.waiting.all().delete()
     settings.change_settings(season_id=full.pk, changes={"places": 3})
     assert code_of(waiting_list.wait, user=people["third"], **waits) == "place_is_free"

@@ -342,9 +342,9 @@ def test_a_deadline_that_stays_is_no_news(league: Season) -> None:
 def test_days_off_that_come_and_go_are_lines_of_the_log(league: Season) -> None:
     take(league, "2026-12-01 12:00", CHRISTMAS, {"first": "2026-12-31", "last": "2026-12-31"})
     take(league, "2026-12-01 12:00", CHRISTMAS)
-    lines = [
-        log_sentence(entry.code, entry.parameters) for entry in league.log.filter(code__startswith="calendar_days_off")
-    ]
+    entries = league.log.filter(code__startswith="calendar_days_off")
+    assert [entry.code for entry in entries] == [*["calendar_days_off"] * 2, "calendar_days_off_dropped"]
+    lines = [log_sentence(entry.code, entry.parameters) for entry in entries]
     assert [line.split(". ")[0] for line in lines] == [
         "Days off: Thu 24 Dec 2026 to Sat 26 Dec 2026 (Christmas)",
         "Days off: Thu 31 Dec 2026",

@@ -11,6 +11,8 @@ from people.models import Notice
 from stables.models import LogEntry, Season
 from stables.services.base.ledger import refold
 from stables.services.season import drafts, invitations, opening, seasons
+from stables.text.log import log_sentence
+from stables.text.names import CLASSES
 from tests.stables.conftest import open_with
 from tests.stables.running.test_hand_on_stables import code_of
 
@@ -51,6 +53,7 @@ def test_people_and_what_they_have_stay_behind(release: Any, organiser: Any) -> 
     made = drafts.copy_season(season_id=season.pk, organiser=organiser, name="Spring")
     copy = Season.objects.get(pk=made.season_id)
     assert (copy.name, [each.name for each in copy.stables.all()]) == ("Spring", ["Machines"])
+    assert copy.log.get(code="season_copied").parameters == {"before": season.name}
     assert not Notice.objects.exists()
 
 
@@ -79,6 +82,15 @@ def test_the_class_changes_while_nobody_has_joined(draft: Season, organiser: Any
     ]  # fmt: skip
     assert refold(season_id=draft.pk) == []
     drafts.change_class(season_id=draft.pk, weight_class="multi")
+    order = ", ".join(str(CLASSES[key]) for key in Season.objects.get(pk=draft.pk).rules.multi_class_order)
+    entries = LogEntry.objects.filter(code="season_class_changed").order_by("id")
+    changed = "The class of the season was changed before anybody joined"
+    assert [log_sentence(each.code, each.parameters) for each in entries] == [
+        f"{changed}, from Featherweight (light) to Heavyweight (assault).",
+        f"{changed}, from Heavyweight (assault) to {order}.",
+    ]
+    # Lines of earlier versions have only the new one.
+    assert log_sentence("season_class_changed", {"class": "multi"}) == f"{changed}: all classes in turn."
     draft = Season.objects.get(pk=draft.pk)
     assert draft.cycles.get().match_class == draft.rules.multi_class_order[0]
     assert code_of(drafts.change_class, season_id=draft.pk, weight_class="tiny") == "setting_out_of_range"

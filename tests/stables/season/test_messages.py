@@ -76,6 +76,29 @@ def test_all_in_the_season_hear_that_the_page_changed_once_until_they_read_it(
     assert not told.exists()
 
 
+def test_who_reads_between_many_changes_gets_no_notice_beyond_the_limit_and_the_changes_go_through(
+    season: Season, people: dict[str, Any]
+) -> None:
+    told = Notice.objects.filter(code="season_page_changed")
+    read = told.filter(user=people["owner"], read_at=None)
+
+    def change(number: int) -> None:
+        messages.write_page(season_id=season.pk, text=f"Text {number}", actor=people["organiser"])
+
+    for number in range(MOST_MESSAGES):
+        read.update(read_at=season.created_at)
+        change(number)
+    read.update(read_at=season.created_at)
+    older = told.get(user=people["waits"])
+    for number in range(MOST_MESSAGES, MOST_MESSAGES + 2):
+        change(number)
+    assert told.filter(user=people["owner"]).count() == MOST_MESSAGES
+    assert told.get(user=people["waits"]).pk > older.pk, "the newest still takes the place of an unread one"
+    season.refresh_from_db()
+    assert season.page == f"Text {MOST_MESSAGES + 1}"
+    assert LogEntry.objects.filter(code="season_page_changed").count() == MOST_MESSAGES + 2
+
+
 def test_everybody_reads_the_page_and_organisers_write_it(season: Season, people: dict[str, Any]) -> None:
     write, read = (reverse(f"stables:{name}", args=[season.slug]) for name in ("write_page", "own_page"))
     assert read not in client_of(None).get(season.get_absolute_url()).content.decode()

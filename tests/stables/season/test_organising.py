@@ -276,7 +276,9 @@ def test_the_calendar_changes_for_what_opens_next(league: Season, people: dict[s
 def test_a_deadline_is_moved_and_its_neighbours_do_not_pass_it(league: Season, people: dict[str, Any]) -> None:
     assert post(league, people["organiser"], "move_deadline", **FORMS["move_deadline"]).context["code"] == "no_deadline"
     run(league)
-    assert post(league, people["organiser"], "move_deadline", **FORMS["move_deadline"]).status_code == 302
+    fields: dict[str, str] = {**FORMS["move_deadline"], "reason": "agreed", "words": "by phone"}
+    assert post(league, people["organiser"], "move_deadline", **fields).status_code == 302
+    assert league.log.get(code="deadline_moved").parameters["reason"] == "#agreed: by phone"
     assert league.cycles.get().market_closes_at.year == 2099
     past = post(league, people["organiser"], "move_deadline", what="market", at="2001-01-01T10:00")
     assert (past.status_code, past.context["code"]) == (409, "deadline_not_ahead")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
@@ -37,7 +38,7 @@ from stables.services.line_ups import appointments
 from stables.services.line_ups.match_setup import prepare_match
 from stables.services.market import trading
 from stables.services.results import reports
-from stables.services.running import guests, passing
+from stables.services.running import absent, guests, passing
 from stables.services.season import opening, seasons
 from stables.services.standings import titles
 from tests.catalogue.table_unit import FIGURE, UNCOUNTED
@@ -176,6 +177,22 @@ def test_no_ai_stands_in_and_a_forfeit_leaves_the_match_at_its_table(recruiting:
     no_shows.choose(forfeit=True, **asked)
     fixture.refresh_from_db()
     assert (fixture.mode, fixture.sides.get(stable=crews[1]).forfeits) == ("table", "no_show")
+
+
+def test_figures_of_an_absent_stable_are_repaired_and_the_page_names_no_ai(
+    organiser: Any, recruiting: Season, crews: list[Stable]
+) -> None:
+    called(recruiting)
+    crews[0].assets.filter(kind="unit").update(damage=FIGURE["clicks"] - 1)
+    client = Client()
+    client.force_login(organiser)
+    page = client.get(f"{recruiting.get_absolute_url()}absent/").content.decode().split("<main")[1]
+    assert 'value="repair"' in page
+    assert re.findall(r"\bAI\b", page) == []
+    asked = {"season_id": recruiting.pk, "stable_ids": [crews[0].pk], "user": organiser, "reason": "agreed"}
+    done = absent.act_for(act=absent.REPAIR, **asked)
+    assert [stable.pk for stable in done.stables] == [crews[0].pk]
+    assert crews[0].assets.get(kind="unit").damage == 0
 
 
 def test_a_tied_title_is_shared_because_a_sudden_death_is_a_match_here(recruiting: Season, crews: list[Stable]) -> None:

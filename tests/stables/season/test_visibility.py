@@ -25,6 +25,7 @@ from stables.services.season import collections as season_collections
 from stables.services.season import next_season, opening, visibility
 from stables.services.season.invitations import invite
 from tests.stables.conftest import open_with, pair, type_in
+from web.bounds import MOST_MESSAGES
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database]
 NOBODY = AnonymousUser()
@@ -290,6 +291,19 @@ def test_all_in_the_season_read_the_newest_visibility(hidden: Season, people: di
         visibility.change_visibility(season_id=hidden.pk, visibility=wanted, actor=people["organiser"])
     told = Notice.objects.filter(code__startswith="visibility_").values_list("code", "user__username", "asks")
     assert sorted(told) == [("visibility_unlisted", name, False) for name in ("helper", "owner", "referee")]
+
+
+def test_toggling_the_visibility_leaves_no_notice_for_each_time_that_it_was_read(
+    hidden: Season, people: dict[str, User]
+) -> None:
+    told = Notice.objects.filter(code__startswith="visibility_", user=people["owner"])
+    for number in range(MOST_MESSAGES + 2):
+        told.filter(read_at=None).update(read_at=hidden.created_at)
+        wanted = (PUBLIC, "unlisted")[number % 2]
+        visibility.change_visibility(season_id=hidden.pk, visibility=wanted, actor=people["organiser"])
+    assert told.count() == MOST_MESSAGES
+    hidden.refresh_from_db()
+    assert hidden.visibility == wanted
 
 
 def test_an_invitation_opens_a_private_season_to_its_bearer(release: Any, people: dict[str, User]) -> None:

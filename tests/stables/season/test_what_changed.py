@@ -16,9 +16,11 @@ from django.utils import timezone
 from people.models import Notice
 from people.text.notices import notice_sentence
 from stables.models import LogEntry, Round, Season
+from stables.selectors.webhooks.documents import facts_of
 from stables.services.base.log import record
 from stables.services.running.calendars import change_calendar
 from stables.services.season import calendar, seasons, settings
+from stables.text import discord
 from stables.text.log import log_sentence
 from tests.markup import closed_up
 from tests.stables.conftest import open_with
@@ -190,6 +192,49 @@ def test_the_log_names_the_readers_zone(league: Season, player: Any) -> None:
     assert told.format("17:00", "UTC") in Client().get(address).content.decode()
 
 
+# Corrections ----------------------------------------------------------------------------------------------------------
+
+OF_ASH = {"stable": 1, "individual": "", "stable_name": "Ash"}
+PURSE = {**OF_ASH, "what": "purse", "cycle": 1, "amount": -40}
+OWED = {**OF_ASH, "what": "owed", "amount": 15}
+PILOT = {**OF_ASH, "what": "reputation", "individual": "pilot:x:1", "name": "Kim", "amount": -5}
+WORN = {"clicks": 2, "eliminated": False}
+DAMAGE = {**OF_ASH, "what": "damage", "individual": "unit:x:1", "name": "Atlas", "before": WORN,
+          "after": {"clicks": 0, "eliminated": False}}  # fmt: skip
+OF_MATCH = {"round": 1, "match": 2, "pairing": "Ash – Birch", "reason": "#typing_error"}
+TOLD = "Ash owes 15 Stones: there are no more to take. Ash: −40 Stones, the difference of the purses of cycle 1."
+
+
+@pytest.mark.parametrize("kind", ["voided", "replaced", "corrected"])
+def test_a_correction_says_what_it_changes_and_what_is_owed(league: Season, kind: str) -> None:
+    """In the log, on its page, in the interface and on Discord, whose messages may be cut at their end."""
+    parameters = {**OF_MATCH, "effects": [PURSE, PILOT, OWED]}
+    entry = record(league, f"result_{kind}", parameters)
+    told = f"Round 1, Ash – Birch: the result was {kind}. What it changes: {TOLD} The reason: typing error"
+    assert lines(f"result_{kind}") == [told]
+    assert told in closed_up(Client().get(reverse("stables:log", args=[league.slug])).content.decode())
+    found = Client().get(f"/api/v1/seasons/{league.slug}/log/", {"code": f"result_{kind}"}).json()["results"]
+    assert [row["sentence"] for row in found] == [told]
+    facts = facts_of(entry)
+    assert "".join(discord.news(entry.code, facts["parameters"])) == "".join(discord.pieces_of(told))
+
+
+@pytest.mark.parametrize(
+    ("effects", "told"),
+    [
+        ([DAMAGE], "Atlas (Ash): undamaged, before 2 clicks of damage."),
+        ([PILOT, DAMAGE], "Kim (Ash): −5 reputation. Atlas (Ash): undamaged, before 2 clicks of damage."),
+        ([], "nothing in the books."),
+        # The document of a season may hold anything here.
+        ([{"what": "owed"}, {"what": []}, 3, {"what": "damage", "name": "x", "stable_name": "y"}, PURSE], TOLD[47:]),
+        ([{"what": "place"}], "nothing in the books."),
+    ],
+)
+def test_a_correction_that_costs_nobody_anything_says_so(effects: Any, told: str) -> None:
+    said = log_sentence("result_corrected", {**OF_MATCH, "effects": effects})
+    assert said.endswith(f"the result was corrected. What it changes: {told} The reason: typing error")
+
+
 # Older lines ----------------------------------------------------------------------------------------------------------
 
 
@@ -217,6 +262,11 @@ def test_the_log_names_the_readers_zone(league: Season, player: Any) -> None:
             "result_corrected",
             {"round": 1, "match": 2, "reason": "typo"},
             "The result of match 2 of round 1 was corrected: typo",
+        ),
+        (
+            "result_corrected",
+            {"round": 1, "match": 2, "pairing": "A – B", "reason": "typo"},
+            "Round 1, A – B: the result was corrected. typo",
         ),
         ("date_agreed", {"date": "soon"}, "A date was agreed: soon."),
         (
