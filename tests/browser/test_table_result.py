@@ -104,9 +104,9 @@ def test_a_contradicted_report_is_decided_by_the_referee_and_counts(
         expect(page.locator("main")).to_contain_text("The reports differ.")
         assert page.locator(".message.warning tbody tr").count() >= 2
     assert Result.objects.count() == 0
-    assert red.get_by_role("link", name="Decide the result as a referee").count() == 0
+    assert red.get_by_role("link", name="Decide the result").count() == 0
 
-    referee.get_by_role("link", name="Decide the result as a referee").tap()
+    referee.get_by_role("link", name="Decide the result").tap()
     expect(referee.get_by_role("heading", name="What was reported")).to_be_visible()
     assert faults_of(referee) == []
     referee.get_by_role("link", name=f"the report of {names['blue']}").tap()

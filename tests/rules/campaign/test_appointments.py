@@ -85,6 +85,10 @@ def test_where_the_absent_one_may_be_forfeited_q_138_q_157_q_168(sides: list[str
     assert may_forfeit(sides, has_match) is may
 
 
+def test_where_no_ai_stands_in_a_partner_fights_on_alone_q_138_q_168() -> None:
+    assert may_forfeit(["red", "red", "blue"], False, table_only=True)
+
+
 @pytest.mark.parametrize(
     ("stood_in", "person", "away", "program", "expected"),
     [

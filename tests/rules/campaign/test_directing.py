@@ -52,6 +52,10 @@ def test_a_whole_side_may_forfeit_but_not_half_of_one_or_in_the_middle_of_a_mele
     assert may_declare_forfeit(sides, forfeiting, has_match) is may
 
 
+def test_where_no_ai_stands_in_half_a_side_may_forfeit() -> None:
+    assert may_declare_forfeit(SHARED, {1}, False, table_only=True)
+
+
 def test_rematches_and_a_second_bye_are_named_with_their_number() -> None:
     met = [("Ada", "Cy"), ("Cy", "Ada"), ("Bo", "Di")]
     doubts = swap_doubts([(["Cy"], ["Ada"]), (["Bo"], ["Cy"])], ["Di"], met, {"Di": 1, "Ada": 2})
