@@ -152,6 +152,9 @@ def reason(problem: Refusal) -> dict[str, str]:
 
 
 CONFIRMED = "Send true to go on although this ends the repairs of damaged units (`repairs_would_end`)."
+ENDS_READY = (
+    "Whether you had said that you are ready and are not any more, because this takes a crew or the basket from it."
+)
 
 FIXTURE_ID = OpenApiParameter("fixture_id", OpenApiTypes.INT64, OpenApiParameter.PATH)
 HAND_OVER_ID = OpenApiParameter("hand_over_id", OpenApiTypes.INT64, OpenApiParameter.PATH)

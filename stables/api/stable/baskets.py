@@ -22,7 +22,7 @@ from stables.presenters.market.offers import basket_in
 from stables.selectors.definitions import definition
 from stables.selectors.windows import window_of
 from stables.services.ai import counsel
-from stables.services.market import baskets
+from stables.services.market import baskets, buyers
 
 TOPIC = "Market"
 
@@ -116,7 +116,7 @@ def _lines(stable: Stable, basket: Basket) -> list[dict[str, Any]]:
             "capital_after": one.capital_after,
             "refused": [reason(problem) for problem in one.problems],
         }
-        for one in baskets.what_if(stable, basket.lines)
+        for one in buyers.what_if(stable, basket.lines)
     ]
 
 

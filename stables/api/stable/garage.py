@@ -13,7 +13,7 @@ from rest_framework.response import Response
 from api.description import describes, example
 from api.endpoint import idempotent
 from api.fields import Input, NullableChoice, Output, StrictBoolean, StrictChoice
-from stables.api.stable.base import CONFIRMED, AssetNumber, OwnersEndpoint, names_are_refused
+from stables.api.stable.base import CONFIRMED, ENDS_READY, AssetNumber, OwnersEndpoint, names_are_refused
 from stables.models import Asset, Stable
 from stables.presenters.market.assets import asset_view, in_repair_order
 from stables.presenters.market.garage import unit_views
@@ -102,6 +102,7 @@ class BillOutput(Output):
 
     repairs = RepairOutput(many=True)
     capital = serializers.IntegerField()
+    ends_ready = serializers.BooleanField(help_text=ENDS_READY)
 
 
 class RepairOrderInput(Input):
@@ -162,7 +163,11 @@ GARAGE = {
     **{"capital": 80, "can_repair": True, "repairs_are_over": False, "total": 50, "price": 50, "capital_after": 30},
     **{"units": [UNIT], "free": []},
 }
-BILL = {"repairs": [{"asset": 71, "name": "Firefly", "state": "able", "cost": 50, "sits_out": False}], "capital": 30}
+BILL = {
+    "repairs": [{"asset": 71, "name": "Firefly", "state": "able", "cost": 50, "sits_out": False}],
+    "capital": 30,
+    "ends_ready": False,
+}
 ORDER = {"order": [{"asset": 71, "name": "Firefly", "repair_cost": 50}]}
 ASSIGNED = {"asset": 72, "name": "Rookie", "unit": 71, "unit_name": "Firefly", "repairs_are_over": False}
 

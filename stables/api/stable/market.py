@@ -15,6 +15,7 @@ from catalogue.services.collections import owned_miniatures
 from rules.campaign.market.prices import ASSET_KINDS
 from stables.api.stable.base import (
     CONFIRMED,
+    ENDS_READY,
     AssetKind,
     AssetNumber,
     Key,
@@ -102,6 +103,7 @@ class TradeOutput(Output):
     name = serializers.CharField()
     price = serializers.IntegerField()
     capital = serializers.IntegerField()
+    ends_ready = serializers.BooleanField(help_text=ENDS_READY)
 
 
 OFFER = {
@@ -132,7 +134,7 @@ OFFERS = {
     "capital": 80,
     "owed": 0,
 }
-TRADE = {"asset": 71, "name": "Firefly", "price": 96, "capital": 904}
+TRADE = {"asset": 71, "name": "Firefly", "price": 96, "capital": 904, "ends_ready": False}
 
 
 def offer(found: Mapping[str, Any], can_buy: bool) -> dict[str, Any]:

@@ -16,8 +16,8 @@ from stables.models import Asset, Basket, Cycle, Stable
 from stables.presenters.market.assets import DESCRIPTIONS, catalogue_address
 from stables.selectors.definitions import KINDS, catalogue_of, definition
 from stables.selectors.windows import Window
-from stables.services.market import baskets
-from stables.services.market.trading import is_one_market, taken_uniques
+from stables.services.market import buyers
+from stables.services.market.buyers import is_one_market, taken_uniques
 from stables.text import names as words
 
 
@@ -29,7 +29,7 @@ def unsold(assets: Iterable[Asset]) -> list[Asset]:
 def basket_in(stable: Stable, window: Window) -> Basket | None:
     """Return the stable's basket for the current cycle, None without one; at most two queries."""
     cycle = Cycle.objects.filter(season=stable.season, number=window.cycle).first()
-    return baskets.basket_of(stable, cycle)
+    return buyers.basket_of(stable, cycle)
 
 
 def basket_view(stable: Stable, basket: Basket) -> dict[str, Any]:
@@ -44,7 +44,7 @@ def basket_view(stable: Stable, basket: Basket) -> dict[str, Any]:
             for line, name in zip(basket.outcome, names, strict=False)
         ]
         return {"basket": basket, "lines": [], "filled": [], "outcome": outcome}
-    filled = baskets.what_if(stable, basket.lines)
+    filled = buyers.what_if(stable, basket.lines)
     lines = [
         {
             "position": position,

@@ -29,7 +29,7 @@ from stables.selectors.windows import Window, repairs_are_over, window_of
 from stables.services.ai.stock import classes_to_come, market_of, means_of
 from stables.services.base.ledger import look_at_stable
 from stables.services.base.locks import lock_season
-from stables.services.market import baskets, readiness
+from stables.services.market import baskets, buyers, readiness
 from stables.services.market.baskets import BasketState
 from stables.services.market.readiness import Readiness
 from stables.services.market.trading import terms_in
@@ -144,7 +144,7 @@ def suggested_crew(stable: Stable) -> SuggestedCrew | None:
     wanted = [{"kind": one.kind, "key": one.key} for one in advice if one.deed == BUY and one.is_needed]
     if cycle is None or not wanted:
         return None
-    filled = baskets.what_if(stable, [*lines, *wanted])
+    filled = buyers.what_if(stable, [*lines, *wanted])
     if any(one.problems for one in filled[len(lines) :]):
         return None
     bought = [(one.line.kind, one.line.definition) for one in filled if not one.problems]
@@ -193,7 +193,7 @@ def _advice(
     if cycle is None or not window.is_market:
         return None, assets, [], []
     cycle.season = stable.season
-    lines = lines_in(baskets.basket_of(stable, cycle))
+    lines = lines_in(buyers.basket_of(stable, cycle))
     situation = situation_of(stable, window, assets, lines, [])
     if situation is None:
         return cycle, assets, lines, []

@@ -16,7 +16,7 @@ from stables.models import Asset, Season, Stable
 from stables.selectors.assets import holding_of
 from stables.selectors.definitions import KINDS, catalogue_of
 from stables.selectors.windows import Window
-from stables.services.market import trading
+from stables.services.market.buyers import is_one_market
 
 STANDARD = "standard"
 
@@ -62,7 +62,7 @@ def market_of(season: Season, terms: MatchTerms) -> Market:
     """
     # The same goods fit a class in every format.
     terms = replace(terms, format=STANDARD)
-    return _market(season, season.release.content_hash, season.rules.dials, trading.is_one_market(season), terms)
+    return _market(season, season.release.content_hash, season.rules.dials, is_one_market(season), terms)
 
 
 @lru_cache(maxsize=32)

@@ -13,6 +13,7 @@ from stables.models import Asset, LedgerEntry, Stable
 from stables.selectors.assets import cost_of_repair, gear_by_unit, own_asset, state_of
 from stables.selectors.windows import Window, repairs_are_over, window_of
 from stables.services.base.ledger import Movement, lock_stable, post
+from stables.services.market.staying_ready import Act, keeps_ready_true
 
 
 @dataclass(frozen=True)
@@ -30,7 +31,7 @@ class Repair:
 
 
 @dataclass(frozen=True)
-class RepairBill:
+class RepairBill(Act):
     """The repairs made together, and the capital left."""
 
     repairs: tuple[Repair, ...]
@@ -80,7 +81,7 @@ def set_repair_order(*, stable_id: int, asset_ids: Sequence[int]) -> RepairOrder
     return RepairOrder(tuple(asset_ids))
 
 
-@transaction.atomic
+@keeps_ready_true
 def repair(*, stable_id: int, asset_id: int) -> RepairBill:
     """Repair one unit between matches.
 
@@ -98,7 +99,7 @@ def repair(*, stable_id: int, asset_id: int) -> RepairBill:
     return mend(stable, [asset], window, gear=Asset.objects.filter(assigned_to=asset))
 
 
-@transaction.atomic
+@keeps_ready_true
 def repair_all(*, stable_id: int) -> RepairBill:
     """Repair every damaged unit that the capital pays for: in the owner's order, then the cheapest first.
 

@@ -5,7 +5,6 @@ Only its owner sees a basket: no page, admin or report shows its lines to anybod
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -16,12 +15,12 @@ from django.db import transaction
 from django.utils import timezone
 
 from people.services.accounts import notify
-from rules.campaign.market.baskets import LONGEST_BASKET, Buyer, FilledLine, Line, decide_uniques, fill
+from rules.campaign.market.baskets import LONGEST_BASKET, FilledLine, decide_uniques, fill
 from rules.campaign.market.prices import price_of
 from rules.campaign.states import CYCLE
 from rules.core.refusals import Malformed, SeasonRefused
 from rules.wording.isolation import isolated
-from stables.models import Asset, Basket, Cycle, Stable
+from stables.models import Basket, Cycle, Stable
 from stables.selectors.definitions import definition
 from stables.selectors.seeds import season_dice
 from stables.selectors.windows import window_of
@@ -29,7 +28,8 @@ from stables.services.base.ledger import lock_stable
 from stables.services.base.locks import lock_season
 from stables.services.base.log import record
 from stables.services.base.steps import RunStep
-from stables.services.market.trading import acquire, is_one_market, taken_uniques
+from stables.services.market.buyers import buyer_of, is_one_market, lines_of, what_if
+from stables.services.market.trading import acquire
 from stables.services.season.seasons import has_begun
 
 
@@ -163,14 +163,6 @@ def unseal(*, stable_id: int) -> BasketState:
     return _state(basket)
 
 
-def what_if(stable: Stable, lines: Sequence[Mapping[str, str]]) -> list[FilledLine]:
-    """Return each line as it would be filled now: price, capital after it and problems; at most two queries.
-
-    Fetch `stable` with its season and release. Raises Malformed (unknown_asset_kind, unknown_catalogue_entry).
-    """
-    return fill(_buyer(stable), _lines(stable, lines))
-
-
 def fill_baskets(*, cycle_id: int, run_step: RunStep) -> int:
     """Buy the sealed baskets of a cycle whose market closes, and return how many baskets of it are sealed.
 
@@ -208,7 +200,7 @@ def close_unsealed(*, cycle_id: int, now: datetime | None = None) -> int:
         refusal = {"code": "basket_not_sealed", "parameters": {}}
         basket.outcome = [
             {"kind": kind, "key": key, "price": price_of(kind, line.definition), "bought": False, "refused": [refusal]}
-            for line in _lines(stable, basket.lines)
+            for line in lines_of(stable, basket.lines)
             for kind, key in [line.ware]
         ]
         basket.filled_at = now or timezone.now()
@@ -232,7 +224,7 @@ def decide_lost(*, cycle_id: int) -> dict[str, list[dict[str, Any]]]:
     found = []
     for basket in Basket.objects.filter(cycle=cycle, filled_at=None).exclude(sealed_at=None).select_related("stable"):
         basket.stable.season = cycle.season
-        found.append((_buyer(basket.stable), _lines(basket.stable, basket.lines)))
+        found.append((buyer_of(basket.stable), lines_of(basket.stable, basket.lines)))
     lost = decide_uniques(found, season_dice(cycle.season, "uniques", cycle.number))
     return {
         str(number): [{"kind": kind, "key": key, "told": description} for (kind, key), description in wares.items()]
@@ -257,7 +249,7 @@ def fill_basket(
         # The job may run again at any time, but nothing is bought once the round is paired (R-AST-03).
         return FilledBasket((), ())
     by_die = {(one["kind"], one["key"]): one["told"] for one in lost}
-    filled = fill(_buyer(stable), _lines(stable, basket.lines), by_die)
+    filled = fill(buyer_of(stable), lines_of(stable, basket.lines), by_die)
     for one in filled:
         if not one.problems:
             acquire(stable, one.line.kind, one.line.definition)
@@ -291,11 +283,6 @@ def _outcome(one: FilledLine) -> dict[str, Any]:
     refused = [{"code": problem.code, "parameters": dict(problem.parameters)} for problem in one.problems[:1]]
     kind, key = one.line.ware
     return {"kind": kind, "key": key, "price": one.price, "bought": not refused, "refused": refused}
-
-
-def basket_of(stable: Stable, cycle: Cycle | None) -> Basket | None:
-    """Return the stable's basket for a cycle; None if there is no basket or no cycle."""
-    return None if cycle is None else Basket.objects.filter(stable=stable, cycle=cycle).first()
 
 
 def _basket(stable: Stable) -> Basket:
@@ -345,23 +332,3 @@ def _state(basket: Basket) -> BasketState:
         for one in what_if(basket.stable, basket.lines)
     ]
     return BasketState(basket.pk, list(basket.lines), basket.sealed_at is not None, seen)
-
-
-def _lines(stable: Stable, lines: Sequence[Mapping[str, str]]) -> list[Line]:
-    return [Line(line["kind"], definition(stable.season, line["kind"], line["key"])) for line in lines]
-
-
-def _buyer(stable: Stable) -> Buyer:
-    """Return the stable as the buyer of its basket; at most two queries. Fetch it with its season and release."""
-    own = list(Asset.objects.filter(stable=stable, sold_at=None).values_list("kind", "catalogue_key", "died_at"))
-    return Buyer(
-        stable.number,
-        stable.capital,
-        stable.owed,
-        frozenset((kind, key) for kind, key, died_at in own if died_at is None),
-        frozenset((kind, key) for kind, key, died_at in own if died_at is not None),
-        is_one_market(stable.season),
-        frozenset(taken_uniques(stable)),
-        stable.season.rules.dials,
-        Counter(kind for kind, _, died_at in own if died_at is None),
-    )

@@ -14,7 +14,7 @@ from stables.selectors.crews import left_to_the_ai, ready_mark, why_no_crew
 from stables.selectors.entrants import entering
 from stables.services.base.ledger import lock_stable
 from stables.services.base.locks import lock_season
-from stables.services.market import baskets
+from stables.services.market import baskets, buyers
 from stables.services.season.seasons import begin_when_nobody_shops, has_begun
 
 
@@ -66,8 +66,8 @@ def _finish(stable: Stable, cycle: Cycle, without_crew: bool) -> bool:
 
     Raises SeasonRefused (basket_not_valid, no_crew_for_match).
     """
-    basket = baskets.basket_of(stable, cycle)
-    filled = [] if basket is None or basket.filled_at is not None else baskets.what_if(stable, basket.lines)
+    basket = buyers.basket_of(stable, cycle)
+    filled = [] if basket is None or basket.filled_at is not None else buyers.what_if(stable, basket.lines)
     seals = bool(filled) and basket is not None and basket.sealed_at is None
     if seals:
         for position, one in enumerate(filled, 1):

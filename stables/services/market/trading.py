@@ -6,14 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.db import transaction
 from django.db.models import QuerySet, Sum
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from rules.campaign.line_ups.checks import MatchTerms
 from rules.campaign.market.hire import check_hire, emergency_pilots, hires_in_emergency
-from rules.campaign.market.prices import BuyerState, barriers, check_purchase, check_sale, is_unique, price_of
+from rules.campaign.market.prices import BuyerState, barriers, check_purchase, check_sale, price_of
 from rules.core.codec import content_hash
 from rules.core.refusals import SeasonRefused
 from rules.solaris.house_rules import HouseRules
@@ -23,13 +22,15 @@ from stables.selectors.definitions import KINDS, catalogue_of, definition
 from stables.selectors.windows import Window, window_of
 from stables.services.base.ledger import Movement, lock_stable, post
 from stables.services.garage.equipping import note_swap, release_cards
+from stables.services.market.buyers import is_one_market, taken_uniques
+from stables.services.market.staying_ready import Act, keeps_ready_true
 
 Ware = tuple[str, Mapping[str, Any]]
 """A kind of asset and its entry in the season's catalogue."""
 
 
 @dataclass(frozen=True)
-class Trade:
+class Trade(Act):
     """A purchase or a sale: the asset, its price in Stones, and the capital left."""
 
     asset_id: int
@@ -38,7 +39,7 @@ class Trade:
     capital: int
 
 
-@transaction.atomic
+@keeps_ready_true
 def buy(*, stable_id: int, kind: str, key: str) -> Trade:
     """Buy one asset from the season's catalogue. Outside the times to buy it may only be a pilot in an emergency.
 
@@ -157,24 +158,6 @@ def buyer_state(stable: Stable, kind: str) -> BuyerState:
     )
 
 
-def is_one_market(season: Season) -> bool:
-    """Return whether every Unique exists only once in the season (unique_market, Q-161)."""
-    return season.rules.unique_market == "one_in_campaign"
-
-
-def taken_uniques(stable: Stable) -> set[tuple[str, str]]:
-    """Return the Uniques that other stables have, by kind and key; one query.
-
-    The set is empty, without a query, if every stable of the season may have its own copy.
-    """
-    if not is_one_market(stable.season):
-        return set()
-    others = Asset.objects.filter(stable__season=stable.season, sold_at=None, died_at=None).exclude(stable=stable)
-    wares = others.filter(kind__in=("unit", "pilot")).values_list("kind", "catalogue_key").distinct().order_by()
-    catalogue = catalogue_of(stable.season)
-    return {(kind, key) for kind, key in wares if is_unique(catalogue.of_kind(KINDS[kind])[key])}
-
-
 def for_sale(stable: Stable, kind: str) -> list[dict[str, Any]]:
     """Return the entries that the market would sell to the stable directly at any capital, in order of key.
 
@@ -207,7 +190,7 @@ def terms_in(season: Season, window: Window) -> MatchTerms:
     return MatchTerms(window.match_class, window.format, HouseRules.from_json(season.rules.house_rules))
 
 
-@transaction.atomic
+@keeps_ready_true
 def sell(*, stable_id: int, asset_id: int, confirmed: bool = False) -> Trade:
     """Sell an asset back for its full purchase price; its reputation stays with the stable (R-AST-07, Q-134, Q-163).
 

@@ -22,7 +22,7 @@ from stables.services.garage import equipping
 from stables.services.garage import repairs as garage
 from stables.services.garage.repairs import preview
 from stables.views.frame import answer, for_people, own_stable
-from stables.views.stable.market import ask_to_confirm, way_back
+from stables.views.stable.market import answer_act, ask_to_confirm, way_back
 from stables.views.stable.stable import page_of_stable
 from web.reading import number_of, text_of, yes_of
 
@@ -35,7 +35,7 @@ def repair(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResp
     bill = garage.repair(stable_id=stable.pk, asset_id=number_of(fields, "asset"))
     mended = bill.repairs[0]
     text = gettext("{name} repaired for {price} Stones.").format(name=mended.name, price=mended.cost)
-    return answer(request, text, way_back(stable, fields))
+    return answer_act(request, text, bill, way_back(stable, fields))
 
 
 @for_people
@@ -47,7 +47,7 @@ def repair_all(request: HttpRequest, season_slug: str, stable_slug: str) -> Http
     count = len(bill.repairs)
     text = ngettext("{count} ’Mech repaired for {price} Stones.", "{count} ’Mechs repaired for {price} Stones.", count)
     price = sum(one.cost for one in bill.repairs)
-    return answer(request, text.format(count=count, price=price), way_back(stable, fields))
+    return answer_act(request, text.format(count=count, price=price), bill, way_back(stable, fields))
 
 
 @for_people

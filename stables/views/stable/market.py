@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_noop
 from django.views.decorators.http import require_safe
 
 from catalogue.services.collections import owned_miniatures
@@ -24,13 +25,19 @@ from stables.selectors.windows import window_of
 from stables.services.ai import counsel
 from stables.services.ai.counsel import lines_in
 from stables.services.market import baskets, trading
-from stables.services.market.trading import is_one_market
+from stables.services.market.buyers import is_one_market
+from stables.services.market.staying_ready import Act
 from stables.views.frame import answer, for_people, own_stable
 from stables.views.stable.stable import page_of_stable
 from web.reading import given, number_of, yes_of
 
 PLACES = ("market", "garage")
 """The pages that forms may return to; all other forms return to the stable's page."""
+
+
+NOT_READY = gettext_noop(
+    "You are not ready any more: what is left makes no crew for the coming match, or does not buy your sealed basket."
+)
 
 
 def way_back(stable: Stable, fields: Mapping[str, Any]) -> str:
@@ -44,6 +51,13 @@ def way_back(stable: Stable, fields: Mapping[str, Any]) -> str:
         number = str(fields.get("advice", ""))
         return f"{address}?advice=open#advice-{number}" if number.isdecimal() and number.isascii() else address
     return stable.get_absolute_url()
+
+
+def answer_act(request: HttpRequest, sentence: str, done: Act, address: str) -> HttpResponse:
+    """Redirect to the page at `address`, which shows the sentence, and whether the owner is not ready any more."""
+    if done.ends_ready:
+        messages.warning(request, gettext(NOT_READY))
+    return answer(request, sentence, address)
 
 
 def ask_to_confirm(request: HttpRequest, stable: Stable, fields: Mapping[str, Any], refused: Refused) -> HttpResponse:
@@ -72,7 +86,7 @@ def buy(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpRespons
     fields = request.POST.dict()
     trade = trading.buy(stable_id=stable.pk, kind=given(fields, "kind"), key=given(fields, "key"))
     text = gettext("{name} bought for {price} Stones.").format(name=trade.name, price=trade.price)
-    return answer(request, text, way_back(stable, fields))
+    return answer_act(request, text, trade, way_back(stable, fields))
 
 
 @for_people
@@ -87,7 +101,7 @@ def sell(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpRespon
     except SeasonRefused as refused:
         return ask_to_confirm(request, stable, fields, refused)
     text = gettext("{name} sold for {price} Stones.").format(name=trade.name, price=trade.price)
-    return answer(request, text, way_back(stable, fields))
+    return answer_act(request, text, trade, way_back(stable, fields))
 
 
 @require_safe

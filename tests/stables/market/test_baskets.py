@@ -14,7 +14,7 @@ from people.models import Notice
 from rules.core.refusals import Malformed
 from stables.models import Basket, Cycle, LogEntry, Season, Stable
 from stables.services.base.ledger import refold
-from stables.services.market import baskets, trading
+from stables.services.market import baskets, buyers, trading
 from stables.services.season import seasons
 from stables.services.standings.closing import in_a_transaction
 from tests.stables.conftest import open_with
@@ -106,7 +106,7 @@ def test_what_if_tells_the_capital_after_each_line_and_what_is_refused(season: S
     unit, pilot = common_unit(season), common_pilot(season)
     leave(stable, unit["points"] + pilot["points"])
     lines = put(stable, ("unit", unit), ("unit", unit), ("pilot", pilot)).lines
-    filled = baskets.what_if(stable, lines)
+    filled = buyers.what_if(stable, lines)
     assert [one.capital_after for one in filled] == [pilot["points"], pilot["points"], 0]
     assert [[problem.code for problem in one.problems] for one in filled] == [[], ["capital_too_small"], []]
     assert not stable.assets.exists()
@@ -192,7 +192,7 @@ def test_q_161_a_unique_is_bought_by_basket_only_and_once(scarce: Season) -> Non
     assert keys_of(first) == [king["id"]]
     assert refused(trading.buy, stable_id=second.pk, kind="unit", key=king["id"]).code == "unique_taken"
     put(second, ("unit", king))
-    assert [one.problems[0].code for one in baskets.what_if(second, [{"kind": "unit", "key": king["id"]}])] == [
+    assert [one.problems[0].code for one in buyers.what_if(second, [{"kind": "unit", "key": king["id"]}])] == [
         "unique_taken"
     ]
     assert trading.buy(stable_id=second.pk, kind="unit", key=common_unit(scarce)["id"]).price > 0

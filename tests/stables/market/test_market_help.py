@@ -10,7 +10,7 @@ from django.utils import timezone
 from stables.models import Asset, Cycle, LogEntry, Season, Stable
 from stables.services.base.ledger import refold
 from stables.services.garage import equipping, repairs
-from stables.services.market import baskets, trading
+from stables.services.market import buyers, trading
 from stables.services.standings import closing
 from tests.stables.conftest import open_with
 from tests.stables.market_goods import (
@@ -83,7 +83,7 @@ def test_r_dth_02_who_died_is_not_bought_again_by_the_stable_and_by_others_still
     problem = refused(trading.buy, stable_id=stable.pk, kind="pilot", key=entry["id"])
     assert (problem.code, problem.parameters["rule"]) == ("pilot_died", "R-DTH-02")
     assert [one["id"] for one in trading.for_sale(stable, "pilot") if one["id"] == entry["id"]] == []
-    (line,) = baskets.what_if(stable, [{"kind": "pilot", "key": entry["id"]}])
+    (line,) = buyers.what_if(stable, [{"kind": "pilot", "key": entry["id"]}])
     assert line.problems[0].code == "pilot_died"
     rival = season.stables.get(number=2)
     assert trading.buy(stable_id=rival.pk, kind="pilot", key=entry["id"]).price == entry["points"]

@@ -12,9 +12,11 @@ from people.models import Notice
 from people.services.tokens import make_token
 from rules.core.refusals import SeasonRefused
 from stables.models import Asset, Basket, HandOver, Season, Stable
-from stables.selectors.crews import why_no_crew
+from stables.selectors.crews import in_market, why_no_crew
 from stables.services.ai import counsel
-from stables.services.market import baskets, readiness
+from stables.services.garage import repairs
+from stables.services.market import baskets, readiness, trading
+from stables.services.season import seasons
 from stables.services.standings.closing import in_a_transaction
 from tests.stables.market.test_market_endpoints import address, client_of, league, mine, owner, people
 from tests.stables.market_goods import bought, common_pilot, common_unit, goods, hurt, leave, refused
@@ -119,6 +121,67 @@ def test_who_opens_the_basket_or_puts_something_in_is_not_ready_any_more(mine: S
     assert is_ready(mine)
     put(mine, "unit")
     assert (is_ready(mine), basket_now(mine)) == (False, (1, False))
+
+
+def crew_of(stable: Stable) -> tuple[Asset, Asset]:
+    unit = bought(stable, "unit", common_unit(stable.season))
+    return unit, bought(stable, "pilot", common_pilot(stable.season))
+
+
+def test_who_sells_the_crew_is_not_ready_any_more_and_the_start_warns_of_it(league: Season, mine: Stable) -> None:
+    unit, _ = crew_of(mine)
+    spare = bought(mine, "rally_card", goods(league, "rally_card")[0])
+    Season.objects.filter(pk=league.pk).update(state=Season.State.RUNNING)
+    readiness.say_ready(stable_id=mine.pk)
+    assert not trading.sell(stable_id=mine.pk, asset_id=spare.pk).ends_ready
+    assert is_ready(mine)
+    assert trading.sell(stable_id=mine.pk, asset_id=unit.pk).ends_ready
+    assert not is_ready(mine)
+    assert mine in seasons.still_shopping(league.cycles.get())
+    (shown,) = in_market(league.cycles.get(), [mine], ())
+    assert (shown.state, shown.is_without_crew) == ("shopping", True)
+    warned = refused(seasons.start_cycle, season_id=league.pk, is_sure=False)
+    assert mine.name in warned.parameters["without_crew"]
+
+
+@pytest.mark.parametrize("act", ["buy", "repair", "repair_all"])
+def test_who_spends_the_stones_of_the_sealed_crew_is_not_ready_any_more(mine: Stable, act: str) -> None:
+    hurt(bought(mine, "unit", common_unit(mine.season)), eliminated=True)
+    put(mine, "unit", "pilot")
+    leave(mine, common_unit(mine.season)["points"] + common_pilot(mine.season)["points"])
+    readiness.say_ready(stable_id=mine.pk)
+    if act == "buy":
+        card = goods(mine.season, "rally_card")[0]
+        done: Any = trading.buy(stable_id=mine.pk, kind="rally_card", key=card["id"])
+    elif act == "repair":
+        done = repairs.repair(stable_id=mine.pk, asset_id=mine.assets.get().pk)
+    else:
+        done = repairs.repair_all(stable_id=mine.pk)
+    assert (done.ends_ready, is_ready(mine), basket_now(mine)) == (True, False, (2, True))
+
+
+def test_who_goes_on_without_a_crew_stays_ready_whatever_they_trade(mine: Stable) -> None:
+    unit = bought(mine, "unit", common_unit(mine.season))
+    readiness.say_ready(stable_id=mine.pk, without_crew=True)
+    assert not trading.sell(stable_id=mine.pk, asset_id=unit.pk).ends_ready
+    assert is_ready(mine)
+
+
+def test_the_page_and_the_interface_say_that_a_sale_ends_ready(
+    mine: Stable, owner: Client, people: dict[str, Any]
+) -> None:
+    token = make_token(user=people["owner"], name="program", scopes=("read", "play")).text
+    _, pilot = crew_of(mine)
+    readiness.say_ready(stable_id=mine.pk)
+    page = owner.post(address("sell", mine), {"asset": pilot.pk}, follow=True)
+    assert "You are not ready any more" in page.content.decode()
+    again = bought(mine, "pilot", common_pilot(mine.season))
+    readiness.say_ready(stable_id=mine.pk)
+    path = f"/api/v1/seasons/{mine.season.slug}/stables/{mine.slug}/sell"
+    headers = {"Authorization": f"Bearer {token}"}
+    sold = Client().post(path, {"asset": again.pk}, content_type="application/json", headers=headers)
+    assert sold.json()["ends_ready"] is True
+    assert not is_ready(mine)
 
 
 def test_a_stable_that_is_left_to_the_ai_needs_no_crew_of_its_own(mine: Stable) -> None:
