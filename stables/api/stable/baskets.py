@@ -22,7 +22,8 @@ from stables.presenters.market.offers import basket_in
 from stables.selectors.definitions import definition
 from stables.selectors.windows import window_of
 from stables.services.ai import counsel
-from stables.services.market import baskets, buyers
+from stables.services.market import baskets
+from stables.services.season import buyers
 
 TOPIC = "Market"
 

@@ -163,11 +163,8 @@ GARAGE = {
     **{"capital": 80, "can_repair": True, "repairs_are_over": False, "total": 50, "price": 50, "capital_after": 30},
     **{"units": [UNIT], "free": []},
 }
-BILL = {
-    "repairs": [{"asset": 71, "name": "Firefly", "state": "able", "cost": 50, "sits_out": False}],
-    "capital": 30,
-    "ends_ready": False,
-}
+REPAIRED = {"asset": 71, "name": "Firefly", "state": "able", "cost": 50, "sits_out": False}
+BILL = {"repairs": [REPAIRED], "capital": 30, "ends_ready": False}
 ORDER = {"order": [{"asset": 71, "name": "Firefly", "repair_cost": 50}]}
 ASSIGNED = {"asset": 72, "name": "Rookie", "unit": 71, "unit_name": "Firefly", "repairs_are_over": False}
 

@@ -16,8 +16,8 @@ from stables.models import Asset, Basket, Cycle, Stable
 from stables.presenters.market.assets import DESCRIPTIONS, catalogue_address
 from stables.selectors.definitions import KINDS, catalogue_of, definition
 from stables.selectors.windows import Window
-from stables.services.market import buyers
-from stables.services.market.buyers import is_one_market, taken_uniques
+from stables.services.season import buyers
+from stables.services.season.buyers import is_one_market, taken_uniques
 from stables.text import names as words
 
 

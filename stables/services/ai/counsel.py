@@ -29,10 +29,11 @@ from stables.selectors.windows import Window, repairs_are_over, window_of
 from stables.services.ai.stock import classes_to_come, market_of, means_of
 from stables.services.base.ledger import look_at_stable
 from stables.services.base.locks import lock_season
-from stables.services.market import baskets, buyers, readiness
+from stables.services.market import baskets, readiness
 from stables.services.market.baskets import BasketState
 from stables.services.market.readiness import Readiness
 from stables.services.market.trading import terms_in
+from stables.services.season import buyers
 
 logger = logging.getLogger(__name__)
 

@@ -16,7 +16,7 @@ from stables.models import Asset, Season, Stable
 from stables.selectors.assets import holding_of
 from stables.selectors.definitions import KINDS, catalogue_of
 from stables.selectors.windows import Window
-from stables.services.market.buyers import is_one_market
+from stables.services.season.buyers import is_one_market
 
 STANDARD = "standard"
 

@@ -13,7 +13,7 @@ from stables.models import Asset, LedgerEntry, Stable
 from stables.selectors.assets import cost_of_repair, gear_by_unit, own_asset, state_of
 from stables.selectors.windows import Window, repairs_are_over, window_of
 from stables.services.base.ledger import Movement, lock_stable, post
-from stables.services.market.staying_ready import Act, keeps_ready_true
+from stables.services.season.staying_ready import Act, keeps_ready_true
 
 
 @dataclass(frozen=True)

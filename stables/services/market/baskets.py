@@ -28,8 +28,8 @@ from stables.services.base.ledger import lock_stable
 from stables.services.base.locks import lock_season
 from stables.services.base.log import record
 from stables.services.base.steps import RunStep
-from stables.services.market.buyers import buyer_of, is_one_market, lines_of, what_if
 from stables.services.market.trading import acquire
+from stables.services.season.buyers import buyer_of, is_one_market, lines_of, what_if
 from stables.services.season.seasons import has_begun
 
 

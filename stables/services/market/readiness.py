@@ -14,7 +14,8 @@ from stables.selectors.crews import left_to_the_ai, ready_mark, why_no_crew
 from stables.selectors.entrants import entering
 from stables.services.base.ledger import lock_stable
 from stables.services.base.locks import lock_season
-from stables.services.market import baskets, buyers
+from stables.services.market import baskets
+from stables.services.season import buyers
 from stables.services.season.seasons import begin_when_nobody_shops, has_begun
 
 

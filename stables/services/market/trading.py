@@ -22,8 +22,8 @@ from stables.selectors.definitions import KINDS, catalogue_of, definition
 from stables.selectors.windows import Window, window_of
 from stables.services.base.ledger import Movement, lock_stable, post
 from stables.services.garage.equipping import note_swap, release_cards
-from stables.services.market.buyers import is_one_market, taken_uniques
-from stables.services.market.staying_ready import Act, keeps_ready_true
+from stables.services.season.buyers import is_one_market, taken_uniques
+from stables.services.season.staying_ready import Act, keeps_ready_true
 
 Ware = tuple[str, Mapping[str, Any]]
 """A kind of asset and its entry in the season's catalogue."""

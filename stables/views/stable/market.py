@@ -25,8 +25,8 @@ from stables.selectors.windows import window_of
 from stables.services.ai import counsel
 from stables.services.ai.counsel import lines_in
 from stables.services.market import baskets, trading
-from stables.services.market.buyers import is_one_market
-from stables.services.market.staying_ready import Act
+from stables.services.season.buyers import is_one_market
+from stables.services.season.staying_ready import Act
 from stables.views.frame import answer, for_people, own_stable
 from stables.views.stable.stable import page_of_stable
 from web.reading import given, number_of, yes_of

@@ -14,8 +14,8 @@ from people.models import Notice
 from rules.core.refusals import Malformed
 from stables.models import Basket, Cycle, LogEntry, Season, Stable
 from stables.services.base.ledger import refold
-from stables.services.market import baskets, buyers, trading
-from stables.services.season import seasons
+from stables.services.market import baskets, trading
+from stables.services.season import buyers, seasons
 from stables.services.standings.closing import in_a_transaction
 from tests.stables.conftest import open_with
 from tests.stables.market_goods import (

@@ -10,7 +10,8 @@ from django.utils import timezone
 from stables.models import Asset, Cycle, LogEntry, Season, Stable
 from stables.services.base.ledger import refold
 from stables.services.garage import equipping, repairs
-from stables.services.market import buyers, trading
+from stables.services.market import trading
+from stables.services.season import buyers
 from stables.services.standings import closing
 from tests.stables.conftest import open_with
 from tests.stables.market_goods import (

@@ -14,7 +14,7 @@ from stables.models import Cycle, Stable
 from stables.selectors.crews import left_to_the_ai, ready_mark, why_no_crew
 from stables.services.base.ledger import look_at_stable
 from stables.services.base.locks import lock_season
-from stables.services.market.buyers import basket_of, what_if
+from stables.services.season.buyers import basket_of, what_if
 from stables.services.season.seasons import has_begun
 
 
