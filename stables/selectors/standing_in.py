@@ -8,7 +8,7 @@ from typing import Any
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
-from stables.models import Fixture, FixtureSide, Passing, Stable, StandIn
+from stables.models import Fixture, FixtureSide, Passing, Season, Stable, StandIn
 
 
 def open_stand_ins(stable: Stable, now: datetime | None = None) -> QuerySet[StandIn]:
@@ -16,14 +16,22 @@ def open_stand_ins(stable: Stable, now: datetime | None = None) -> QuerySet[Stan
 
     After its evening a stand-in is here while a match of it is open, a link only while it can be used.
     """
+    return _open_ones(now).filter(stable=stable).select_related("fixture__round__cycle", "user").order_by("pk")
+
+
+def people_standing_in(season: Season, now: datetime | None = None) -> QuerySet[StandIn, int | None]:
+    """Return the ids of the people who stand in for stables of a season, as a query; None stands for an open link."""
+    return _open_ones(now).filter(stable__season=season).values_list("user", flat=True)
+
+
+def _open_ones(now: datetime | None) -> QuerySet[StandIn]:
     now = now or timezone.now()
-    plays = Exists(open_sides(stable).filter(stand_in=OuterRef("user")))
+    plays = Exists(open_matches().filter(stable=OuterRef("stable"), stand_in=OuterRef("user")))
     ahead = Q(until=None) | Q(until__gt=now) | Q(plays)
     links = Passing.objects.filter(stand_in=OuterRef("pk"), passed_at=None, revoked_at=None, expires_at__gt=now)
     has_person = Q(user__isnull=False) | Q(Exists(links))
-    found = StandIn.objects.filter(ahead, has_person, stable=stable, ended_at=None)
-    found = found.exclude(fixture__state=Fixture.State.SETTLED)
-    return found.select_related("fixture__round__cycle", "user").order_by("pk")
+    found = StandIn.objects.filter(ahead, has_person, ended_at=None)
+    return found.exclude(fixture__state=Fixture.State.SETTLED)
 
 
 def open_sides(stable: Stable) -> QuerySet[FixtureSide]:

@@ -131,7 +131,9 @@ SENTENCES: Mapping[str, str] = {
         "The change of settings that was announced for cycle {cycle} was taken back: {changes}."
     ),
     "stable_founded": gettext_noop("{stable} is founded and takes part from cycle {cycle} on."),
-    "stable_handed_to_ai": gettext_noop("An organiser handed {stable} over to the AI: {reason}"),
+    "stable_handed_to_ai": gettext_noop(
+        "An organiser handed {stable} over to the AI until {until}, to do this: {scope}. The reason: {reason}"
+    ),
     "stable_lined_up": gettext_noop("An organiser handed in a line-up for {stable}, and did not see it: {reason}"),
     "stable_repaired": gettext_noop("An organiser had {stable} repaired for its match: {reason}"),
     "stable_reminded": gettext_noop("The organisers reminded: {stables}."),
@@ -240,6 +242,7 @@ SHORTER: Mapping[str, Sequence[str]] = {
     "proposal_declined": (gettext_noop("{stable} declined what was proposed for this match."),),
     "round_of_the_ready": (gettext_noop("Those who were ready were paired before the others: stables {stables}."),),
     "season_class_changed": (gettext_noop("The class of the season was changed before anybody joined: {class}."),),
+    "stable_handed_to_ai": (gettext_noop("An organiser handed {stable} over to the AI: {reason}"),),
     "settings_announced": (gettext_noop("From cycle {cycle} on other settings hold: {settings}."),),
     "settings_hold": (gettext_noop("From this cycle on the announced settings hold: {settings}."),),
     "settings_taken_back": (gettext_noop("The announced change of settings was taken back: {settings}."),),

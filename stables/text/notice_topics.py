@@ -50,8 +50,7 @@ ASKS: Mapping[str, str] = {
     **dict.fromkeys(
         ("match_near", "date_proposed", "report_due", "sudden_death_called", "sudden_death_extended"), "at"
     ),
-    **dict.fromkeys(("reminder_line_up", "reminder_match", "fixture_line_up_reopened"), "due"),
-    "reminder_market": "",
+    **dict.fromkeys(("reminder_market", "reminder_line_up", "reminder_match", "fixture_line_up_reopened"), "due"),
     **dict.fromkeys(("mode_proposed", "seat_proposed", "report_disputed", "ruling_wanted", "no_show_choice"), ""),
     "who_comes": "",
     "no_show_claimed": "date",

@@ -58,7 +58,8 @@ SENTENCES: Mapping[str, str] = {
     "stable_removed": gettext_noop("The organisers of {season} removed your stable {stable}: {reason}"),
     "stable_withdrawn": gettext_noop("The organisers of {season} withdrew your stable {stable}: {reason}"),
     "stable_handed_to_ai": gettext_noop(
-        "The organisers of {season} handed your stable {stable} over to the AI ({reason}). You can take it back."
+        "The organisers of {season} handed your stable {stable} over to the AI until {until} ({reason}). It does this: "
+        "{scope}. It may spend {limit} Stones at most. You can take your stable back."
     ),
     "stable_taken_from_ai": gettext_noop(
         "The organisers of {season} took your stable {stable} back from the AI ({reason}). You decide for it again."
@@ -72,7 +73,8 @@ SENTENCES: Mapping[str, str] = {
     ),
     "who_comes": gettext_noop("{season} asks whether you come with {stable}: {at}. One tap answers."),
     "reminder_market": gettext_noop(
-        "The organisers of {season} remind you: the market waits for you. Buy, repair, then say that you are ready."
+        "The organisers of {season} remind you: the market of cycle {cycle}, open until {due}, waits for you. Buy, "
+        "repair, then say that you are ready."
     ),
     "reminder_line_up": gettext_noop(
         "The organisers of {season} remind you: your line-up for {pairing}, cycle {cycle}, round {round}, is missing. "
@@ -247,7 +249,25 @@ SHORTER: Mapping[str, Sequence[str]] = {
         gettext_noop("{season}, cycle {cycle}: the deadline for {deadline} was set to {date}. It had none."),
         gettext_noop("A deadline of {season} was moved; see when it is now."),
     ),
+    "stable_handed_to_ai": (
+        gettext_noop(
+            "The organisers of {season} handed your stable {stable} over to the AI until {until} ({reason}). It does "
+            "this: {scope}. It may spend all your Stones. You can take your stable back."
+        ),
+        gettext_noop(
+            "The organisers of {season} handed your stable {stable} over to the AI ({reason}). You can take it back."
+        ),
+    ),
     "market_open": (gettext_noop("The market of cycle {cycle} of {season} is open."),),
+    "reminder_market": (
+        gettext_noop(
+            "The organisers of {season} remind you: the market of cycle {cycle} waits for you. Buy, repair, then say "
+            "that you are ready."
+        ),
+        gettext_noop(
+            "The organisers of {season} remind you: the market waits for you. Buy, repair, then say that you are ready."
+        ),
+    ),
     "reminder_line_up": (
         gettext_noop(
             "The organisers of {season} remind you: your line-up for {pairing}, cycle {cycle}, round {round}, is "

@@ -1,8 +1,8 @@
 """Parameters of log lines and notices in words.
 
 They are stored as values, so that each reader has them in their own language and time zone: times as ISO 8601, keys of
-deadlines, formats, classes, modes, titles and offices, reasons, changes of settings, effects of a correction. Values of
-earlier versions, which were words already, stay as they are.
+deadlines, formats, classes, modes, titles, offices and scopes of the AI, reasons, changes of settings, effects of a
+correction. Values of earlier versions, which were words already, stay as they are.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy as _
 from matches.text.match import word
 from rules.campaign.season.clock import DaysOff
 from rules.wording.filling import fill
-from stables.models import Fixture, FixtureSide, SeasonRole, Title
+from stables.models import Fixture, FixtureSide, HandOver, SeasonRole, Title
 from stables.text.calendar import days_in_words
 from stables.text.jobs import label_of
 from stables.text.names import CLASSES, FORMATS
@@ -121,6 +121,7 @@ WORDS: Mapping[str, Callable[[Any], Any]] = {
     "after": _set_words,
     "title": _by(dict(Title.Kind.choices)),
     "how": _by(dict(Title.Decision.choices)),
+    "scope": _by(dict(HandOver.Scope.choices)),
     "role": _by(dict(SeasonRole.Role.choices)),
     "office": _by(OFFICES),
     "reason": _text(told_reason),

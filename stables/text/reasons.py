@@ -34,6 +34,9 @@ DECLARED: dict[str, str | Promise] = {
 }
 """A reason of a forfeit that an organiser declares (rules.campaign.season.directing.FORFEIT_REASONS) -> words."""
 
+SAID_ALREADY = {"no_show": NO_SHOW, "left": LEFT, "ruled": RULING}
+"""A key of DECLARED -> the key of REASONS that says the same again."""
+
 MAY_HAVE_REASON = (
     "deadline_market_put_off", "deadline_moved", "fixture_arena_set", "fixture_date_set", "fixture_given_to_the_ai",
     "fixture_mode_set", "fixture_table_set", "market_put_off",
@@ -53,6 +56,15 @@ def reason_text(key: str, words: str) -> str:
     `key` is a key of a table of reasons or "". White space in `words` becomes single blanks.
     """
     return ": ".join(part for part in (f"{MARK}{key}" if key else "", " ".join(words.split())) if part)
+
+
+def declared_text(why: str, words: str) -> str:
+    """Return the reason of a declared forfeit as it is stored: a key of DECLARED, and words that may say more.
+
+    The words may be a stored reason. Its usual part is left out where `why` says the same.
+    """
+    usual, _, own = words.partition(": ")
+    return reason_text(why, own if usual == f"{MARK}{SAID_ALREADY.get(why, '')}" else words)
 
 
 def own_words(text: str) -> str:

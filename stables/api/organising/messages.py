@@ -83,7 +83,7 @@ class SentMessageOutput(Output):
 
 
 class WriteToAll(Organising):
-    """A message to all who take part or wait for a place."""
+    """A message to all in a season."""
 
     @describes(
         "season_message",
@@ -98,7 +98,8 @@ class WriteToAll(Organising):
     )
     @idempotent(atomic=True)
     def post(self, request: Any, season_slug: str) -> Response:
-        """Send every owner, and everybody on the waiting list, a notice. The log and the webhooks say it, too.
+        """Send everybody in the season a notice: owners, stand-ins, organisers, referees, and who waits for a place.
+        The log and the webhooks say it, too.
 
         Refused: nobody_to_write_to, message_missing, too_often.
         """

@@ -136,11 +136,13 @@ def _remind(season: Season, rows: Iterable[Awaited], user: Any) -> list[Stable]:
         return []
     season = lock_season(season.pk)
     count_attempt(REMINDERS_OF_A_SEASON, f"{season.pk}")
+    market = season.cycles.latest("number")
     for row in rows:
         assert row.stable.owner is not None
         values: dict[str, Any]
         if row.side is None:
-            values, address = {"season": season.name}, reverse("stables:stable", args=[season.slug, row.stable.slug])
+            values = {"season": season.name, "cycle": market.number, "due": stored(market.market_closes_at)}
+            address = reverse("stables:stable", args=[season.slug, row.stable.slug])
         else:
             fixture = row.side.fixture
             fixture.round.cycle.season = season

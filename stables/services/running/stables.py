@@ -21,6 +21,7 @@ from stables.selectors.offices import organiser_ids, organises
 from stables.selectors.seating import hand_over_of
 from stables.services.base.locks import lock_season
 from stables.services.base.log import record
+from stables.services.base.news import stored
 from stables.services.fixtures import hand_overs
 from stables.services.results.rulings import reason_of
 from stables.services.running import participation
@@ -133,8 +134,12 @@ def hand_to_ai(
         actor=user,
         now=now,
     )
-    record(season, "stable_handed_to_ai", {"stable": stable.name, "reason": reason}, actor=user)
-    notify([stable.owner], "stable_handed_to_ai", _facts(season, stable, reason), stable.get_absolute_url())
+    # Only the owner reads how much may be spent.
+    terms = {"until": stored(made.ends_at), "scope": made.scope}
+    record(season, "stable_handed_to_ai", {"stable": stable.name, "reason": reason, **terms}, actor=user)
+    limit = 0 if made.scope == HandOver.Scope.PLAY else spending_limit
+    facts = {**_facts(season, stable, reason), **terms, "limit": limit}
+    notify([stable.owner], "stable_handed_to_ai", facts, stable.get_absolute_url())
     return made
 
 

@@ -1,4 +1,4 @@
-"""What organisers write in a season: its own page, and messages to all who take part or wait for a place."""
+"""What organisers write in a season: its own page, and messages to all in the season."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from typing import Any
 
 from django.contrib.auth import get_user_model
 from django.db import transaction
-from django.db.models import Q
 
 from matches.services.write_ups import cleaned
 from people.models import Notice
 from people.services.accounts import Limit, TooOften, count_attempt, notify, notify_newest
 from rules.campaign.states import SEASON
 from rules.core.refusals import Malformed, SeasonRefused
-from stables.models import Season, Stable
+from stables.models import Season
 from stables.selectors.offices import everybody_in
+from stables.selectors.standing_in import people_standing_in
 from stables.services.base.locks import lock_season
 from stables.services.base.log import record
 from web.bounds import MOST_MESSAGES
@@ -79,8 +79,8 @@ def seal_of(text: str) -> str:
 def write_to_all(*, season_id: int, text: str, actor: Any = None) -> int:
     """Send a message to all, log it for everybody to read, and return the number of people who got a notice.
 
-    All are the owners of stables in the season and the people on its waiting list, except the writer. Each gets one
-    notice, and the webhooks get the line of the log. The message becomes one paragraph.
+    All are those of `readers_of`, except the writer. Each gets one notice, and the webhooks get the line of the log.
+    The message becomes one paragraph.
 
     Raises TooOften (too_often), SeasonRefused (nobody_to_write_to) or Malformed (message_missing).
     """
@@ -89,7 +89,7 @@ def write_to_all(*, season_id: int, text: str, actor: Any = None) -> int:
         raise Malformed("message_missing", longest=LONGEST_MESSAGE)
     season = lock_season(season_id)
     SEASON.require("write_to_all", season.state, "nobody_to_write_to")
-    people = list(readers_of(season, actor))
+    people = readers_of(season, actor)
     if not people:
         raise SeasonRefused("nobody_to_write_to")
     count_attempt(MESSAGES_OF_A_SEASON, f"{season.pk}")
@@ -98,10 +98,12 @@ def write_to_all(*, season_id: int, text: str, actor: Any = None) -> int:
     return len(people)
 
 
-def readers_of(season: Season, writer: Any = None) -> Any:
-    """Return the people whom a message to all reaches, by id; one query."""
-    owners = Stable.objects.filter(season=season, left_in_cycle=None, owner__isnull=False).values("owner")
-    waiting = season.waiting.values("user")
-    people = get_user_model().objects.filter(Q(pk__in=owners) | Q(pk__in=waiting), left_at=None, is_active=True)
-    others = people if writer is None else people.exclude(pk=writer.pk)
-    return others.order_by("pk")
+def readers_of(season: Season, writer: Any = None) -> list[Any]:
+    """Return the people whom a message to all reaches, apart from its writer, by id; two queries.
+
+    They own a stable that has not left, wait for a place, have an office, or stand in for somebody.
+    """
+    known = everybody_in(season, [None if writer is None else writer.pk])
+    others = {None if writer is None else writer.pk, *(person.pk for person in known)}
+    standing_in = get_user_model().objects.filter(pk__in=people_standing_in(season), is_active=True)
+    return sorted([*known, *(each for each in standing_in if each.pk not in others)], key=lambda each: each.pk)

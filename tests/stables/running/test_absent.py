@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from copy import deepcopy
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 from django.core.exceptions import PermissionDenied
@@ -17,6 +18,7 @@ from people.text.notices import notice_sentence
 from stables.models import Asset, Cycle, Fixture, LedgerEntry, LineUp, LogEntry, Round, SeasonRole, Stable
 from stables.selectors.absent import awaited
 from stables.services.running import absent
+from tests.markup import closed_up
 from tests.stables.duels import Club
 from tests.stables.running.test_hand_on_stables import code_of
 from tests.stables.season_worlds import Enters, inside
@@ -69,6 +71,19 @@ def test_a_season_waits_for_line_ups_then_for_matches_then_for_nobody(club: Club
     Cycle.objects.update(state="market")
     Stable.objects.filter(pk=club.stable_id("ben")).update(ready_for="market:1")
     assert waits() == [("anna", "market"), ("carla", "market")]
+
+
+def test_the_reminder_of_the_market_names_its_cycle_and_its_end(club: Club) -> None:
+    closes = datetime(2027, 3, 5, 18, 30, tzinfo=UTC)
+    Cycle.objects.update(state="market", market_closes_at=closes)
+    act(club, "remind", "anna", reason="")
+    notice = Notice.objects.get(code="reminder_market")
+    assert notice.due_at == closes
+    with timezone.override(ZoneInfo("Europe/Berlin")):
+        said = closed_up(notice_sentence(notice.code, notice.parameters))
+    assert "the market of cycle 1, open until" in said
+    assert "19:30" in said
+    assert "the market waits for you." in closed_up(notice_sentence(notice.code, {"season": "Cup"}))
 
 
 def test_reminders_go_to_those_who_are_awaited(club: Club) -> None:

@@ -11,8 +11,12 @@ import pytest
 from django.core.exceptions import PermissionDenied
 from django.utils import timezone
 
-from stables.models import Fixture, FixtureSide, HandOver, Round
+from people.models import Notice
+from people.text.notices import notice_sentence
+from stables.models import Fixture, FixtureSide, HandOver, LogEntry, Round
 from stables.services.running import absentees
+from stables.text.log import log_sentence
+from tests.markup import closed_up
 from tests.stables.duels import Club
 from tests.stables.running.test_hand_on_stables import code_of
 from tests.stables.season_worlds import Enters, inside
@@ -55,6 +59,18 @@ def test_the_match_gets_a_new_date_or_is_forfeited(club: Club) -> None:
     assert Fixture.objects.get().excused_until == LATER
     choose(club, "forfeit")
     assert FixtureSide.objects.get(stable=club.stable_id("anna")).forfeits == "no_show"
+
+
+@pytest.mark.parametrize(("reason", "said"), [
+    ("#no_show", "did not come"), ("#no_show: asleep", "did not come: asleep"), ("asleep", "did not come: asleep"),
+    ("#agreed", "did not come: agreed"),
+])  # fmt: skip
+def test_o_9_2_log_and_notices_of_a_forfeit_say_once_why(club: Club, reason: str, said: str) -> None:
+    choose(club, "forfeit", reason=reason)
+    line = LogEntry.objects.get(code="fixture_forfeit_declared")
+    assert closed_up(log_sentence(line.code, line.parameters)).endswith(f"forfeit of Stable of anna: {said}.")
+    for notice in Notice.objects.filter(code=line.code):
+        assert closed_up(notice_sentence(notice.code, notice.parameters)).endswith(f"Stable of anna: {said}.")
 
 
 def test_a_bye_goes_to_the_absent_stable_only_if_it_has_had_no_more(club: Club) -> None:

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from copy import deepcopy
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 from django.utils import timezone
 
 from people.models import Notice
+from people.text.notices import notice_sentence
 from rules.campaign.season.hand import may_decide_about
 from rules.core.refusals import Malformed, SeasonRefused
 from stables.models import HandOver, LogEntry, SeasonRole, Stable
 from stables.selectors.seating import seating_of
 from stables.services.running import stables
+from stables.text.log import log_sentence
+from tests.markup import closed_up
 from tests.stables.duels import Club
 from tests.stables.season_worlds import Enters, inside
 
@@ -74,6 +78,33 @@ def test_an_organiser_hands_a_stable_to_the_ai_and_gives_it_back(club: Club) -> 
     ]  # fmt: skip
     assert code_of(act, name="take_back_from_ai", club=club) == "not_handed_over"
     assert code_of(act, name="hand_to_ai", club=club, of="machines") == "nobody_to_stand_in_for"
+
+
+@pytest.mark.parametrize(
+    ("terms", "said"),
+    [
+        ({"spending_limit": 100}, "play and repair. It may spend 100 Stones at most."),
+        ({"scope": "everything"}, "everything. It may spend all your Stones."),
+        ({"scope": "play"}, "play. It may spend 0 Stones at most."),
+    ],
+)
+def test_the_owner_reads_until_when_and_what_the_ai_may_do_and_the_log_keeps_the_stones_secret(
+    club: Club, terms: dict[str, Any], said: str
+) -> None:
+    until = datetime(2027, 3, 5, 18, 30, tzinfo=UTC)
+    act("hand_to_ai", club, ends_at=until, now=until - timedelta(days=2), **terms)
+    notice, line = Notice.objects.get(), LogEntry.objects.get(code="stable_handed_to_ai")
+    with timezone.override(ZoneInfo("Europe/Berlin")):
+        told = closed_up(notice_sentence(notice.code, notice.parameters))
+        logged = closed_up(log_sentence(line.code, line.parameters))
+    assert "19:30" in told
+    assert "19:30" in logged
+    assert f"It does this: {said}" in told
+    assert f"to do this: {said.split('.')[0]}." in logged
+    assert "limit" not in line.parameters
+    before = {"season": "Cup", "stable": "Ash", "reason": "agreed"}
+    assert "over to the AI (agreed)." in closed_up(notice_sentence(notice.code, before))
+    assert closed_up(log_sentence(line.code, before)).endswith("over to the AI: agreed")
 
 
 # An organiser who plays -----------------------------------------------------------------------------------------------

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.contrib.auth import get_user_model
 from django.urls import reverse
+from django.utils import timezone
 
 from people.models import Notice
 from people.services import mails
 from people.services.accounts import TooOften
 from people.text.notices import notice_sentence
 from rules.wording.isolation import LAST
-from stables.models import LogEntry, Season, Stable, WaitingPlace
+from stables.models import LogEntry, Season, SeasonRole, Stable, StandIn, WaitingPlace
 from stables.services.season import messages, seasons
 from stables.text import discord
 from stables.text.log import log_sentence
@@ -154,6 +156,18 @@ def test_a_message_reaches_all_who_take_part_or_wait_once(season: Season, people
     assert log_sentence(line.code, line.parameters).endswith("bring “dice”, https://example.org")
 
 
+def test_a_message_reaches_referees_other_organisers_and_open_stand_ins(season: Season, people: dict[str, Any]) -> None:
+    SeasonRole.objects.create(season=season, user=people["spectator"], role="referee")
+    stable, now = Stable.objects.get(owner=people["owner"]), timezone.now()
+    about = {"stable": stable, "reason": "ill"}
+    StandIn.objects.create(user=people["gone"], until=now + timedelta(hours=3), **about)
+    StandIn.objects.create(user=people["removed"], until=now - timedelta(hours=3), **about)
+    StandIn.objects.create(user=people["spectator"], until=now + timedelta(hours=3), **about)
+    assert messages.write_to_all(season_id=season.pk, text="Hall closed", actor=people["waits"]) == 4
+    told = Notice.objects.filter(code="season_message").order_by("user").values_list("user__username", flat=True)
+    assert list(told) == ["organiser", "owner", "gone", "spectator"]
+
+
 def test_a_message_is_mailed_at_once_to_those_who_want_that(season: Season, people: dict[str, Any]) -> None:
     get_user_model().objects.filter(pk=people["waits"].pk).update(mail_messages=False)
     messages.write_to_all(season_id=season.pk, text="Not tonight.", actor=people["organiser"])
@@ -181,7 +195,8 @@ def test_nobody_is_written_to_in_a_draft_or_alone(season: Season, people: dict[s
     assert messages.write_to_all(season_id=season.pk, text="Hello") == 3
     WaitingPlace.objects.all().delete()
     Stable.objects.update(owner=None)
-    assert code_of(messages.write_to_all, season_id=season.pk, text="Hello") == "nobody_to_write_to"
+    alone = people["organiser"]
+    assert code_of(messages.write_to_all, season_id=season.pk, text="Hello", actor=alone) == "nobody_to_write_to"
 
 
 def test_messages_of_an_hour_are_bounded_and_nothing_typed_is_lost(season: Season, people: dict[str, Any]) -> None:
