@@ -198,7 +198,8 @@ def seal_when_ready(fixture: Fixture) -> bool:
     """Seal a fixture once every side is ready or forfeits, and ask for its match or for the settlement of a forfeit.
 
     When all others forfeit, the side that is left need not hand in its line-up: one is asked for (O-S11). People hear
-    of it once, not again when somebody forfeits a sealed fixture. Return whether every side is ready. Call it with the fixture locked, and not for a settled fixture.
+    of it once, not again when somebody forfeits a sealed fixture. Return whether every side is ready. Call it with the
+    fixture locked, and not for a settled fixture.
     """
     sides = list(FixtureSide.objects.filter(fixture=fixture).select_related("line_up"))
     left = len({side.side for side in sides if not side.forfeits})

@@ -207,7 +207,7 @@ TOLD = "Ash owes 15 Stones: there are no more to take. Ash: −40 Stones, the di
 
 @pytest.mark.parametrize("kind", ["voided", "replaced", "corrected"])
 def test_a_correction_says_what_it_changes_and_what_is_owed(league: Season, kind: str) -> None:
-    """In the log, on its page, in the interface and on Discord, whose messages may be cut at their end."""
+    """In the log, on its page, in the interface and on Discord, whose messages are cut behind the reason."""
     parameters = {**OF_MATCH, "effects": [PURSE, PILOT, OWED]}
     entry = record(league, f"result_{kind}", parameters)
     told = f"Round 1, Ash – Birch: the result was {kind}. The reason: “typing error”. What it changes: {TOLD}"
