@@ -211,9 +211,7 @@ def seats_done(notices: Sequence[Notice]) -> Iterable[int]:
     for seat in seats.select_related("stable__season").prefetch_related("consents"):
         settled = {seat.stable_id, *(stable.pk for stable in seat.consents.all())}
         where = seat.stable.season.slug
-        waiting |= {
-            (owner, where, seat.stable.name) for owner, slug, pk in own if slug == where and pk not in settled
-        }
+        waiting |= {(owner, where, seat.stable.name) for owner, slug, pk in own if slug == where and pk not in settled}
     for notice in notices:
         if (notice.user_id, place_in(notice).get("season_slug"), notice.parameters.get("stable")) not in waiting:
             yield notice.pk
