@@ -168,7 +168,7 @@ KINDS = (
         ),
         YOU,
         format_lazy(
-            _("{read} days once you have read them, {unread} days unread."),
+            _("{read} days once you have read them, {unread} days unread or while they ask you for something."),
             read=READ_NOTICES.days,
             unread=UNREAD_NOTICES.days,
         ),

@@ -36,10 +36,10 @@ WHO_COMES = timedelta(days=90)
 """Questions who comes, with the answers, after the evening."""
 
 READ_NOTICES = timedelta(days=180)
-"""Notices after they were read."""
+"""Notices after they were read, unless they ask for an act that is still to be done."""
 
 UNREAD_NOTICES = timedelta(days=730)
-"""Notices that nobody read, after they were written."""
+"""Notices that nobody read or that ask for an act still, after they were written."""
 
 ENDED_TOKENS = timedelta(days=180)
 """Tokens for programs after they expired or were revoked: their owner may look when one was last used."""

@@ -104,14 +104,22 @@ def notify(people: Iterable[User], code: str, parameters: dict[str, Any] | None 
 
 
 def notify_newest(
-    people: Iterable[User], code: str, parameters: dict[str, Any], url: str, *, instead_of: Collection[str]
+    people: Iterable[User],
+    code: str,
+    parameters: dict[str, Any],
+    url: str,
+    *,
+    instead_of: Collection[str],
+    same: Collection[str] = (),
 ) -> list[Notice]:
     """Write a notice as `notify` does, in the place of older unread ones of some codes that lead to the same page.
 
+    Those with another value of a parameter in `same` stay.
     For what changes often and asks for nothing: only the newest word on it counts. Two queries.
     """
     people = list(people)
-    Notice.objects.filter(user__in=people, code__in=instead_of, url=url, read_at=None).delete()
+    older = Notice.objects.filter(user__in=people, code__in=instead_of, url=url, read_at=None)
+    older.filter(**{f"parameters__{name}": parameters[name] for name in same}).delete()
     return notify(people, code, parameters, url)
 
 

@@ -7,6 +7,8 @@ Each app registers how it sees that, for its own codes:
 The function gets notices of these codes, with their people, and returns the ids of those with nothing left to do. What
 a notice is about are its address and its parameters. It looks after every act of a person, and at every tick at what
 others did or time decided. So no act has to know of the notices that ask for it.
+
+A notice that asks again for the same act takes the place of the older ones, which are done.
 """
 
 from __future__ import annotations
@@ -25,11 +27,18 @@ MOST_AT_ONCE = 1000
 """The most notices that are looked at together; a look begins with the newest and goes on to the oldest."""
 
 _checks: dict[str, Check] = {}
+_names: dict[str, tuple[str, Sequence[str]]] = {}
+"""Code -> the name of its act, and the parameters that tell acts of one name and address apart."""
 
 
-def register(codes: Iterable[str], check: Check) -> None:
-    """Let an app say which notices of these codes have nothing left to do."""
-    _checks.update(dict.fromkeys(codes, check))
+def register(codes: Iterable[str], check: Check, *, apart: Sequence[str] = (), act: str = "") -> None:
+    """Let an app say which notices of these codes have nothing left to do.
+
+    A person has one act for each code, address and values of the parameters `apart`. Codes with the same name `act` ask
+    for one act together.
+    """
+    for code in codes:
+        _checks[code], _names[code] = check, (act or code, apart)
 
 
 def checked() -> set[str]:
@@ -50,18 +59,26 @@ def settle(now: datetime | None = None, *, user_id: int | None = None) -> int:
     """
     waiting = open_acts() if user_id is None else open_acts().filter(user=user_id)
     waiting = waiting.filter(code__in=_checks).order_by("-id")
-    total, portion = 0, list(waiting[:MOST_AT_ONCE])
+    total, portion, asked = 0, list(waiting[:MOST_AT_ONCE]), set[str]()
     while portion:
-        total += _settle(portion, now or timezone.now())
+        total += _settle(portion, now or timezone.now(), asked)
         portion = list(waiting.filter(pk__lt=portion[-1].pk)[:MOST_AT_ONCE]) if len(portion) == MOST_AT_ONCE else []
     return total
 
 
-def _settle(notices: Iterable[Notice], now: datetime) -> int:
+def _settle(notices: Iterable[Notice], now: datetime, asked: set[str]) -> int:
+    """Mark notices, the newest first, and return how many; `asked` are the acts of newer ones, and grows."""
     of_check: dict[Check, list[Notice]] = {}
+    done: set[int] = set()
     for notice in notices:
-        of_check.setdefault(_checks[notice.code], []).append(notice)
-    done = {pk for check, listed in of_check.items() for pk in check(listed)}
+        name, apart = _names[notice.code]
+        act = repr((notice.user_id, name, notice.url, [notice.parameters.get(each) for each in apart]))
+        if act in asked:
+            done.add(notice.pk)
+        else:
+            asked.add(act)
+            of_check.setdefault(_checks[notice.code], []).append(notice)
+    done.update(pk for check, listed in of_check.items() for pk in check(listed))
     if not done:
         return 0
     # Another look may have marked them meanwhile.

@@ -8,7 +8,7 @@ from typing import Any
 from django.contrib.admin.models import LogEntry
 from django.db.models import Q, QuerySet
 
-from people.models import ApiToken, Notice, User
+from people.models import OPEN_ACT, ApiToken, Notice, User
 from web import retention
 
 
@@ -22,8 +22,8 @@ def delete_some(rows: QuerySet[Any], most: int) -> int:
 
 
 def forget_notices(now: datetime, most: int) -> int:
-    """Delete notices that were read READ_NOTICES ago, or written UNREAD_NOTICES ago."""
-    is_read = Q(read_at__lt=now - retention.READ_NOTICES)
+    """Delete notices that were read READ_NOTICES ago and ask for nothing, or were written UNREAD_NOTICES ago."""
+    is_read = Q(read_at__lt=now - retention.READ_NOTICES) & ~OPEN_ACT
     return delete_some(Notice.objects.filter(is_read | Q(created_at__lt=now - retention.UNREAD_NOTICES)), most)
 
 

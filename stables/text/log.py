@@ -193,13 +193,13 @@ SENTENCES: Mapping[str, str] = {
         "Round {round}, {pairing}: {stable} opened the result again that silence confirmed. {reason}"
     ),
     "result_voided": gettext_noop(
-        "Round {round}, {pairing}: the result was voided. What it changes: {effects} The reason: {reason}"
+        "Round {round}, {pairing}: the result was voided. The reason: “{reason}”. What it changes: {effects}"
     ),
     "result_replaced": gettext_noop(
-        "Round {round}, {pairing}: the result was replaced. What it changes: {effects} The reason: {reason}"
+        "Round {round}, {pairing}: the result was replaced. The reason: “{reason}”. What it changes: {effects}"
     ),
     "result_corrected": gettext_noop(
-        "Round {round}, {pairing}: the result was corrected. What it changes: {effects} The reason: {reason}"
+        "Round {round}, {pairing}: the result was corrected. The reason: “{reason}”. What it changes: {effects}"
     ),
     "debt_waived": gettext_noop("{stable} need not pay back {amount} Stones: {reason}"),
     "visibility_public": gettext_noop("The season is listed now, and everybody may see it."),

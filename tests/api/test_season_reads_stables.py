@@ -155,7 +155,7 @@ def test_the_log_tells_no_more_parameters_than_its_sentence(world: World, api: A
     (row,) = rows(api, f"seasons/{season.slug}/log/", code="result_voided")
     pairing, effects = (row["parameters"].pop(name) for name in ("pairing", "effects"))
     assert row["parameters"] == {"match": 1, "round": 1, "reason": "a typing error"}
-    told = f"What it changes: {told_effects(effects)} The reason: a typing error"
+    told = f"The reason: “a typing error”. What it changes: {told_effects(effects)}"
     assert "reputation." in told
     assert row["sentence"] == f"Round 1, {pairing}: the result was voided. {told}"
 

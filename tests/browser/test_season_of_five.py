@@ -49,8 +49,7 @@ ACTS = (
     "did not come to the new date either.",
     "the reports differ, and the result is disputed.",
     f"an organiser decided. {SEEN}",
-    "the result was corrected. What it changes: ",
-    f"The reason: {TWICE}",
+    f"the result was corrected. The reason: “{TWICE}”. What it changes: ",
 )
 """What the log says of them."""
 

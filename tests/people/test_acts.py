@@ -29,9 +29,9 @@ def kai() -> User:
     return accounts.create_account("Kai", "kai@example.org", PASSWORD)
 
 
-def turn(person: User, due: datetime | None = None) -> Notice:
+def turn(person: User, due: datetime | None = None, match: int = 1) -> Notice:
     facts = {"match": "Ash – Birch", "due": None if due is None else due.isoformat()}
-    [notice] = accounts.notify([person], "your_turn", facts, "/matches/")
+    [notice] = accounts.notify([person], "your_turn", facts, f"/matches/{match}/")
     return notice
 
 
@@ -151,7 +151,7 @@ def done(monkeypatch: pytest.MonkeyPatch) -> set[int]:
 
 def test_the_tick_marks_what_is_done_for_everybody(kai: User, done: set[int], django_assert_num_queries: Any) -> None:
     mara = accounts.create_account("Mara", "mara@example.org", PASSWORD)
-    mine, hers, open_one = turn(kai), turn(mara), turn(kai)
+    mine, hers, open_one = turn(kai), turn(mara), turn(kai, match=2)
     done |= {mine.pk, hers.pk}
     with django_assert_num_queries(2):
         assert acts.settle(NOON) == 2
@@ -166,10 +166,20 @@ def test_older_acts_have_their_turn_behind_many_newer_ones(
     kai: User, done: set[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(acts, "MOST_AT_ONCE", 2)
-    asked = [turn(kai) for _ in range(5)]
+    asked = [turn(kai, match=number) for number in range(5)]
     done |= {asked[0].pk, asked[3].pk}
     assert acts.settle(NOON) == 2
     assert set(Notice.objects.filter(done_at=NOON)) == {asked[0], asked[3]}
+
+
+def test_an_act_that_is_asked_for_again_counts_once(kai: User, done: set[int], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(acts, "MOST_AT_ONCE", 2)
+    mara = accounts.create_account("Mara", "mara@example.org", PASSWORD)
+    first, other, hers, _, newest = turn(kai), turn(kai, match=2), turn(mara), turn(kai), turn(kai)
+    assert acts.settle(NOON) == 2
+    assert list(acts.open_acts().order_by("pk")) == [other, hers, newest]
+    first.refresh_from_db()
+    assert first.done_at == NOON
 
 
 def test_a_persons_own_act_counts_at_once(client: Client, kai: User, done: set[int]) -> None:

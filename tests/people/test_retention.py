@@ -67,6 +67,18 @@ def test_read_notices_go_and_unread_ones_wait_longer(kai: User) -> None:
     assert left(Notice) == [young, unread]
 
 
+def test_what_is_still_to_do_stays_as_long_as_unread_notices(kai: User) -> None:
+    def made(created: datetime, **values: Any) -> Any:
+        when = {"created_at": created, "read_at": created}
+        return stored(Notice, when, user=kai, code="market_open", asks=True, **values)
+
+    made(NOW - retention.READ_NOTICES - MOMENT, done_at=NOW)
+    to_do = made(NOW - retention.READ_NOTICES - MOMENT)
+    _, old = pair_of(retention.UNREAD_NOTICES, made)
+    assert outlived.forget_outlived(NOW)["notices"] == 2
+    assert left(Notice) == [to_do, old]
+
+
 def test_tokens_go_after_their_end(kai: User) -> None:
     far = NOW + timedelta(days=300)
     digests = iter("abcdef")

@@ -26,6 +26,7 @@ from stables.models import (
     NoShowClaim,
     Report,
     Season,
+    SeasonRole,
     SkippedCycle,
     Stable,
     StandIn,
@@ -37,8 +38,9 @@ from stables.selectors.crews import ready_mark
 from stables.selectors.proposals import asked_of
 from stables.selectors.standing_in import open_matches
 
+TO_PLAY = ("match_ready", "match_near", "reminder_match")
 PLAY = (
-    "match_ready", "match_near", "reminder_match", "report_names_you", "report_due", "report_reminder",
+    *TO_PLAY, "report_names_you", "report_due", "report_reminder",
     "stand_in_yours",
 )  # fmt: skip
 """Done with the report of the person's side; all notices of matches are done with the match."""
@@ -63,7 +65,7 @@ def place_in(notice: Notice) -> dict[str, Any]:
 
 
 def matches_done(notices: Sequence[Notice]) -> Iterable[int]:
-    """Return the notices of matches with nothing left to do; three queries at most."""
+    """Return the notices of matches with nothing left to do; four queries at most."""
     fixture_of = {notice.pk: place_in(notice).get("fixture_id") for notice in notices}
     wanted = {pk for pk in fixture_of.values() if pk is not None}
     sides = _sides(wanted)
@@ -75,6 +77,7 @@ def matches_done(notices: Sequence[Notice]) -> Iterable[int]:
     if codes & set(PROPOSALS):
         stables = {side["stable"] for listed in sides.values() for side in listed}
         asked = {(each.stable_id, each.fixture_id) for each in asked_of(stables)}
+    offices = _offices(notices, SeasonRole.Role.values) if "ruling_wanted" in codes else set()
     for notice in notices:
         fixture_id = fixture_of[notice.pk]
         listed = sides.get(fixture_id, []) if fixture_id is not None else []
@@ -85,7 +88,8 @@ def matches_done(notices: Sequence[Notice]) -> Iterable[int]:
             if claims.get(listed[0]["fixture"]) not in CLAIMS[notice.code]:
                 yield notice.pk
         elif notice.code == "ruling_wanted":
-            continue
+            if own or (notice.user_id, place_in(notice).get("season_slug")) not in offices:
+                yield notice.pk
         elif not own or all(_has_acted(notice.code, side, asked) for side in own):
             yield notice.pk
 
@@ -195,23 +199,30 @@ def questions_done(notices: Sequence[Notice]) -> Iterable[int]:
 
 
 def seats_done(notices: Sequence[Notice]) -> Iterable[int]:
-    """Return the questions about programs to which the person has agreed, or that have ended; two queries."""
+    """Return the questions about programs that have ended, or to which the person need not agree; three queries."""
     slugs = {place_in(notice).get("season_slug") for notice in notices} - {None}
-    seats = ExternalSeat.objects.filter(agreed_at=None, ended_at=None, stable__season__slug__in=slugs)
-    agreed = {
-        (seat.stable.season.slug, seat.stable.name): {stable.owner_id for stable in seat.consents.all()}
-        for seat in seats.select_related("stable__season").prefetch_related("consents")
-    }
+    seats = ExternalSeat.objects.filter(
+        agreed_at=None, ended_at=None, stable__season__slug__in=slugs, stable__season__state__in=OPEN
+    )
+    people = {notice.user_id for notice in notices}
+    rows = Stable.objects.filter(owner__in=people, is_ai=False, left_in_cycle=None, season__slug__in=slugs)
+    own = list(rows.values_list("owner", "season__slug", "pk"))
+    waiting = set()
+    for seat in seats.select_related("stable__season").prefetch_related("consents"):
+        settled = {seat.stable_id, *(stable.pk for stable in seat.consents.all())}
+        where = seat.stable.season.slug
+        waiting |= {(owner, where, seat.stable.name) for owner, slug, pk in own if slug == where and pk not in settled}
     for notice in notices:
-        key = (str(place_in(notice).get("season_slug")), str(notice.parameters.get("stable")))
-        if key not in agreed or notice.user_id in agreed[key]:
+        if (notice.user_id, place_in(notice).get("season_slug"), notice.parameters.get("stable")) not in waiting:
             yield notice.pk
 
 
 def sudden_deaths_done(notices: Sequence[Notice]) -> Iterable[int]:
     """Return the calls to a sudden death that has begun or ended, or to which the person has come; two queries."""
     slugs = {place_in(notice).get("season_slug") for notice in notices}
-    rows = SuddenDeath.objects.filter(season__slug__in=slugs - {None}, decided_at=None, match=None)
+    rows = SuddenDeath.objects.filter(
+        season__slug__in=slugs - {None}, season__state=Season.State.SUDDEN_DEATH, decided_at=None, match=None
+    )
     owners = {
         (slug, number): owner
         for slug, number, owner in Stable.objects.filter(season__slug__in=slugs - {None}).values_list(
@@ -225,34 +236,49 @@ def sudden_deaths_done(notices: Sequence[Notice]) -> Iterable[int]:
 
 
 def webhooks_done(notices: Sequence[Notice]) -> Iterable[int]:
-    """Return the notices of webhooks that are on again or gone; one query."""
+    """Return the notices of webhooks that are on again or gone, or that others look after now; two queries."""
     known = {notice.pk: place_in(notice).get("public_id") for notice in notices}
     wanted = {public_id for public_id in known.values() if public_id is not None}
     off = set(
         Webhook.objects.filter(public_id__in=wanted).exclude(disabled_at=None).values_list("public_id", flat=True)
     )
-    return [pk for pk, public_id in known.items() if public_id not in off]
+    return [pk for pk, public_id in known.items() if public_id not in off] + _without_office(notices)
 
 
 def jobs_done(notices: Sequence[Notice]) -> Iterable[int]:
-    """Return the notices of failed jobs that have been started again; one query."""
+    """Return the notices of failed jobs that have been started again, or that others look after now; two queries."""
     wanted = {notice.parameters.get("number") for notice in notices}
     failed = set(Job.objects.filter(pk__in=wanted - {None}, state=Job.State.FAILED).values_list("pk", flat=True))
-    return [notice.pk for notice in notices if notice.parameters.get("number") not in failed]
+    again = [notice.pk for notice in notices if notice.parameters.get("number") not in failed]
+    return again + _without_office(notices)
+
+
+def _without_office(notices: Sequence[Notice]) -> list[int]:
+    """Return the notices to people who do not run the season any more; one query."""
+    offices = _offices(notices, [SeasonRole.Role.CO_ORGANISER])
+    return [each.pk for each in notices if (each.user_id, place_in(each).get("season_slug")) not in offices]
+
+
+def _offices(notices: Sequence[Notice], roles: Sequence[str]) -> set[tuple[int, Any]]:
+    """Return (person, slug) of the organisers of the seasons, and of those with one of the roles; one query."""
+    rows = Season.objects.filter(slug__in={place_in(each).get("season_slug") for each in notices} - {None})
+    found = set()
+    for slug, organiser, person, role in rows.values_list("slug", "organiser", "roles__user", "roles__role"):
+        found |= {(organiser, slug), *([(person, slug)] if role in roles else [])}
+    return found
 
 
 def register() -> None:
     """Register these checks."""
-    for codes, check in (
-        (OF_MATCHES, matches_done),
-        (["stand_in_yours"], stand_ins_done),
-        (["line_up_due"], line_ups_done),
-        (["market_open", "reminder_market"], markets_done),
-        (["place_offered"], places_done),
-        (["who_comes"], questions_done),
-        (["seat_proposed"], seats_done),
-        (["sudden_death_called", "sudden_death_extended"], sudden_deaths_done),
-        (["webhook_turned_off", "webhook_gone", "webhook_maker_gone"], webhooks_done),
-        (["job_failed"], jobs_done),
-    ):
-        acts.register(codes, check)
+    acts.register(OF_MATCHES, matches_done)
+    acts.register(TO_PLAY, matches_done, act="play")
+    acts.register(["stand_in_yours"], stand_ins_done, apart=["stable", "until"])
+    acts.register(["line_up_due"], line_ups_done, apart=["cycle", "round"])
+    acts.register(["market_open"], markets_done, apart=["cycle"])
+    acts.register(["reminder_market"], markets_done)
+    acts.register(["place_offered"], places_done)
+    acts.register(["who_comes"], questions_done, apart=["stable", "at"])
+    acts.register(["seat_proposed"], seats_done, apart=["stable"])
+    acts.register(["sudden_death_called", "sudden_death_extended"], sudden_deaths_done, apart=["title"], act="appear")
+    acts.register(["webhook_turned_off", "webhook_gone", "webhook_maker_gone"], webhooks_done, act="webhook")
+    acts.register(["job_failed"], jobs_done, apart=["number"])

@@ -197,8 +197,9 @@ def open_fixture_of(stable: Stable) -> int | None:
 def seal_when_ready(fixture: Fixture) -> bool:
     """Seal a fixture once every side is ready or forfeits, and ask for its match or for the settlement of a forfeit.
 
-    When all others forfeit, the side that is left need not hand in its line-up: one is asked for (O-S11). Return
-    whether every side is ready. Call it with the fixture locked, and not for a settled fixture.
+    When all others forfeit, the side that is left need not hand in its line-up: one is asked for (O-S11). People hear
+    of it once, not again when somebody forfeits a sealed fixture. Return whether every side is ready. Call it with the
+    fixture locked, and not for a settled fixture.
     """
     sides = list(FixtureSide.objects.filter(fixture=fixture).select_related("line_up"))
     left = len({side.side for side in sides if not side.forfeits})
@@ -208,7 +209,8 @@ def seal_when_ready(fixture: Fixture) -> bool:
             ask_for(season, "stables.nominate", f"fixture:{fixture.pk}:nominate", fixture=fixture.pk)
         return False
     is_shared = len({side.side for side in sides}) < len(sides)
-    if is_shared and fixture.state == Fixture.State.LINE_UPS:
+    was_open = fixture.state == Fixture.State.LINE_UPS
+    if is_shared and was_open:
         sides = sides_with_line_ups(fixture)
         part_uniques(fixture, sides)
     fixture.state = FIXTURE.next_state("seal", fixture.state)
@@ -216,6 +218,7 @@ def seal_when_ready(fixture: Fixture) -> bool:
     # A duel with a forfeit is not played; a grand melee goes on without the forfeiter (Q-138).
     name = "stables.play_fixture" if left >= SMALLEST_MATCH else "stables.settle_fixture"
     ask_for(fixture.round.cycle.season, name, f"fixture:{fixture.pk}:{name.rpartition('.')[2]}", fixture=fixture.pk)
-    tell_ready(fixture)
+    if was_open:
+        tell_ready(fixture)
     ask_for_forecast(fixture, sides)
     return True

@@ -55,14 +55,15 @@ def write_page(*, season_id: int, text: str, actor: Any = None, seen: str | None
 def tell_of_change(season: Season, code: str, actor: Any, *, instead_of: Collection[str]) -> None:
     """Write a notice of a change for everybody in the season but the actor, in the place of older unread ones.
 
-    A draft tells nobody. Beyond CHANGES_OF_A_SEASON the change goes through all the same, and its notice only takes the
-    place of those that nobody has read: they may no longer be true, and nobody gets one more.
+    A draft tells nobody. `instead_of` are the codes of one kind of change. Beyond CHANGES_OF_A_SEASON of a kind it goes
+    through all the same, and its notice only takes the place of those that nobody has read: they may no longer be true,
+    and nobody gets one more.
     """
     if season.state == Season.State.DRAFT:
         return
     told, where = everybody_in(season, [None if actor is None else actor.pk]), season.get_absolute_url()
     try:
-        count_attempt(CHANGES_OF_A_SEASON, f"{season.pk}")
+        count_attempt(CHANGES_OF_A_SEASON, f"{season.pk} {min(instead_of)}")
     except TooOften:
         unread = Notice.objects.filter(user__in=told, code__in=instead_of, url=where, read_at=None)
         waiting = set(unread.values_list("user", flat=True))

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from django.contrib.auth import get_user_model
-from django.utils import timezone
 
 from jobs.models import Job
 from jobs.services import run_pending
@@ -19,6 +19,12 @@ from stables.services.fixtures import pairing, reminders, rounds
 from web.moments import worded_moment
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database]
+NOW = datetime(2030, 5, 1, 12, tzinfo=UTC)
+
+
+@pytest.fixture(autouse=True)
+def held(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reminders, "timezone", SimpleNamespace(now=lambda: NOW))
 
 
 @pytest.fixture
@@ -64,7 +70,7 @@ def test_a_person_hears_that_a_line_up_was_chosen(paired: Fixture, ada: Any) -> 
 
 
 def arrange(fixture: Fixture, minutes: int, mode: str = "browser") -> None:
-    at = timezone.now() + timedelta(minutes=minutes)
+    at = NOW + timedelta(minutes=minutes)
     Fixture.objects.filter(pk=fixture.pk).update(scheduled_at=at, mode=mode)
 
 
@@ -85,7 +91,7 @@ def test_a_match_within_the_hour_is_shown_once(paired: Fixture, ada: Any) -> Non
 def test_a_near_match_says_until_when_it_may_be_played(paired: Fixture, hours: int, is_told: bool) -> None:
     """An organiser may have set a date after that; then the match waits for its date."""
     arrange(paired, 30)
-    due = timezone.now() + timedelta(hours=hours)
+    due = NOW + timedelta(hours=hours)
     Round.objects.filter(pk=paired.round_id).update(play_due_at=due)
     assert reminders.tell_near(fixture_id=paired.pk) == 1
     [notice] = said("match_near")
@@ -117,5 +123,5 @@ def test_a_new_date_is_shown_again_and_the_old_one_is_not(paired: Fixture) -> No
 
 def test_nobody_is_reminded_while_the_season_is_paused(paired: Fixture) -> None:
     arrange(paired, 30)
-    Season.objects.update(paused_at=timezone.now())
+    Season.objects.update(paused_at=NOW)
     assert reminders.near_fixtures() == []

@@ -8,6 +8,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.urls import reverse
 from django.utils import timezone
 
 from jobs.models import Job
@@ -24,6 +25,7 @@ from stables.models import (
     NoShowClaim,
     Round,
     Season,
+    SeasonRole,
     Stable,
     SuddenDeath,
     WaitingPlace,
@@ -189,13 +191,26 @@ def test_a_sudden_death_is_done_for_those_who_are_there(club: Club) -> None:
         {"claim": f"stable:{club.stables[name].number}", "stable": club.stables[name].number}
         for name in ("anna", "ben")
     ]
+    Season.objects.filter(pk=club.season.pk).update(state=Season.State.SUDDEN_DEATH)
     row = SuddenDeath.objects.create(season=club.season, kind="stable", contenders=contenders)
     address = f"{club.season.get_absolute_url()}#sudden-death"
     notify([club.people["anna"], club.people["ben"]], "sudden_death_called", {"season": "Test season"}, address)
     SuddenDeath.objects.filter(pk=row.pk).update(appeared=[contenders[0]["claim"]])
     assert (waits(club, "anna"), waits(club, "ben")) == ([], ["sudden_death_called"])
-    SuddenDeath.objects.filter(pk=row.pk).update(decided_at=timezone.now())
-    assert waits(club, "ben") == []
+    Season.objects.filter(pk=club.season.pk).update(state=Season.State.CANCELLED)
+    assert waits(club, "ben") == [], "a cancelled season leaves it undecided"
+
+
+def test_a_sudden_death_is_done_when_it_is_decided(club: Club) -> None:
+    contenders = [{"claim": "stable:1", "stable": club.stables["anna"].number}]
+    Season.objects.filter(pk=club.season.pk).update(state=Season.State.SUDDEN_DEATH)
+    SuddenDeath.objects.create(season=club.season, kind="stable", contenders=contenders)
+    for code in ("sudden_death_called", "sudden_death_extended"):
+        facts = {"season": "Test season", "title": "stable"}
+        notify([club.people["anna"]], code, facts, f"{club.season.get_absolute_url()}#sudden-death")
+    assert waits(club, "anna") == ["sudden_death_extended"], "the newer call stands for both"
+    SuddenDeath.objects.update(decided_at=timezone.now())
+    assert waits(club, "anna") == []
 
 
 def test_what_an_organiser_starts_again_is_done(club: Club) -> None:
@@ -203,12 +218,60 @@ def test_what_an_organiser_starts_again_is_done(club: Club) -> None:
     job = Job.objects.create(**FAILED, payload={"season": club.season.pk})
     organiser = [club.people["organiser"]]
     notify(organiser, "webhook_gone", {}, f"/seasons/{club.season.slug}/webhooks/{hook.public_id}/")
-    notify(organiser, "job_failed", {"season": "Test season", "number": job.pk}, "/")
+    notify(organiser, "job_failed", {"season": "Test season", "number": job.pk}, _console(club))
     assert waits(club, "organiser") == ["webhook_gone", "job_failed"]
     Webhook.objects.update(disabled_at=None)
     assert waits(club, "organiser") == ["job_failed"]
     Job.objects.filter(pk=job.pk).update(state=Job.State.QUEUED)
     assert waits(club, "organiser") == []
+
+
+def _console(club: Club) -> str:
+    return reverse("stables:console", args=[club.season.slug])
+
+
+def test_each_failed_job_counts_once_however_often_it_failed(club: Club) -> None:
+    for number in [Job.objects.create(**FAILED, payload={"season": club.season.pk}).pk for _ in range(2)] * 2:
+        notify([club.people["organiser"]], "job_failed", {"season": "Test season", "number": number}, _console(club))
+    assert waits(club, "organiser") == ["job_failed", "job_failed"]
+
+
+def test_reminders_of_a_match_count_once(club: Club) -> None:
+    duel = club.fixture("anna", "ben")
+    for code in ("match_ready", "reminder_match", "match_near"):
+        notify([club.people["anna"]], code, {"season": "Test season"}, duel.get_absolute_url())
+    assert waits(club, "anna") == ["match_near"]
+
+
+def test_a_program_asks_nobody_in_a_season_that_is_over(club: Club) -> None:
+    programs.propose(stable_id=club.stable_id("anna"), username="spectator")
+    Season.objects.filter(pk=club.season.pk).update(state=Season.State.FINISHED)
+    assert waits(club, "ben") == waits(club, "carla") == []
+
+
+def test_a_program_asks_nobody_who_has_no_stable_any_more(club: Club) -> None:
+    programs.propose(stable_id=club.stable_id("anna"), username="spectator")
+    Stable.objects.filter(pk=club.stable_id("ben")).update(owner=None)
+    Stable.objects.filter(pk=club.stable_id("carla")).update(left_in_cycle=1)
+    assert waits(club, "ben") == waits(club, "carla") == []
+
+
+def test_nothing_is_asked_of_people_who_have_no_office_any_more(club: Club) -> None:
+    duel, person = club.fixture("anna", "ben"), club.people["spectator"]
+    hook = Webhook.objects.create(season=club.season, url="https://example.org/", disabled_at=timezone.now())
+    job = Job.objects.create(**FAILED, payload={"season": club.season.pk})
+    role = SeasonRole.objects.create(season=club.season, user=person, role=SeasonRole.Role.CO_ORGANISER)
+    for name in ("organiser", "spectator"):
+        people = [club.people[name]]
+        notify(people, "ruling_wanted", {"season": "Test season"}, duel.get_absolute_url())
+        notify(people, "webhook_gone", {}, f"/seasons/{club.season.slug}/webhooks/{hook.public_id}/")
+        notify(people, "job_failed", {"season": "Test season", "number": job.pk}, _console(club))
+    everything = ["ruling_wanted", "webhook_gone", "job_failed"]
+    assert waits(club, "spectator") == everything
+    SeasonRole.objects.update(role=SeasonRole.Role.REFEREE)
+    assert waits(club, "spectator") == ["ruling_wanted"]
+    role.delete()
+    assert (waits(club, "spectator"), waits(club, "organiser")) == ([], everything)
 
 
 def test_nothing_is_asked_of_a_season_that_is_over(club: Club) -> None:

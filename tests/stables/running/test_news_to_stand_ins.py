@@ -136,8 +136,8 @@ def test_the_stand_in_of_an_evening_hears_of_each_step(club: Club) -> None:
     now = timezone.now()
     Fixture.objects.filter(pk=match.pk).update(scheduled_at=now + HOUR / 2)
     reminders.tell_near(fixture_id=match.pk, now=now)
-    assert waits(club) == ["match_ready", "match_near"]
+    assert waits(club) == ["match_near"]
     Fixture.objects.filter(pk=match.pk).update(scheduled_at=None)
     Round.objects.filter(pk=club.round.pk).update(play_due_at=now - HOUR, confirm_due_at=now + HOUR)
     overdue.end_unplayed(fixture_id=match.pk, now=now)
-    assert waits(club) == waits(club, "anna") == ["match_ready", "match_near", "report_due"]
+    assert waits(club) == waits(club, "anna") == ["match_near", "report_due"]

@@ -17,6 +17,7 @@ from people.text.notices import notice_sentence
 from rules.wording.isolation import LAST
 from stables.models import LogEntry, Season, SeasonRole, Stable, StandIn, WaitingPlace
 from stables.services.season import messages, seasons
+from stables.services.season.visibility import change_visibility
 from stables.text import discord
 from stables.text.log import log_sentence
 from tests.stables.conftest import open_with
@@ -99,6 +100,14 @@ def test_who_reads_between_many_changes_gets_no_notice_beyond_the_limit_and_the_
     season.refresh_from_db()
     assert season.page == f"Text {MOST_MESSAGES + 1}"
     assert LogEntry.objects.filter(code="season_page_changed").count() == MOST_MESSAGES + 2
+
+
+def test_many_changes_of_the_page_do_not_hide_one_of_the_visibility(season: Season, people: dict[str, Any]) -> None:
+    for number in range(MOST_MESSAGES + 1):
+        messages.write_page(season_id=season.pk, text=f"Text {number}", actor=people["organiser"])
+    change_visibility(season_id=season.pk, visibility="private", actor=people["organiser"])
+    told = Notice.objects.filter(code="visibility_private").values_list("user__username", flat=True)
+    assert sorted(told) == ["owner", "waits"]
 
 
 def test_everybody_reads_the_page_and_organisers_write_it(season: Season, people: dict[str, Any]) -> None:

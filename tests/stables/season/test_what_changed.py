@@ -207,10 +207,10 @@ TOLD = "Ash owes 15 Stones: there are no more to take. Ash: −40 Stones, the di
 
 @pytest.mark.parametrize("kind", ["voided", "replaced", "corrected"])
 def test_a_correction_says_what_it_changes_and_what_is_owed(league: Season, kind: str) -> None:
-    """In the log, on its page, in the interface and on Discord, whose messages may be cut at their end."""
+    """In the log, on its page, in the interface and on Discord, whose messages are cut behind the reason."""
     parameters = {**OF_MATCH, "effects": [PURSE, PILOT, OWED]}
     entry = record(league, f"result_{kind}", parameters)
-    told = f"Round 1, Ash – Birch: the result was {kind}. What it changes: {TOLD} The reason: typing error"
+    told = f"Round 1, Ash – Birch: the result was {kind}. The reason: “typing error”. What it changes: {TOLD}"
     assert lines(f"result_{kind}") == [told]
     assert told in closed_up(Client().get(reverse("stables:log", args=[league.slug])).content.decode())
     found = Client().get(f"/api/v1/seasons/{league.slug}/log/", {"code": f"result_{kind}"}).json()["results"]
@@ -232,7 +232,7 @@ def test_a_correction_says_what_it_changes_and_what_is_owed(league: Season, kind
 )
 def test_a_correction_that_costs_nobody_anything_says_so(effects: Any, told: str) -> None:
     said = log_sentence("result_corrected", {**OF_MATCH, "effects": effects})
-    assert said.endswith(f"the result was corrected. What it changes: {told} The reason: typing error")
+    assert said.endswith(f"the result was corrected. The reason: “typing error”. What it changes: {told}")
 
 
 # Older lines ----------------------------------------------------------------------------------------------------------
