@@ -300,6 +300,14 @@ SHORTER: Mapping[str, Sequence[str]] = {
     ),
     "stand_in_yours": (
         gettext_noop(
+            "“{season}”, round {round}: you stand in for the owner of “{stable}” in “{pairing}”, until {due}: "
+            "“{reason}”. Hand in the line-up, and play or report the match. Format: {format}. Arena: {arena}."
+        ),
+        gettext_noop(
+            "“{season}”, round {round}: you stand in for the owner of “{stable}” in “{pairing}”: “{reason}”. Hand in "
+            "the line-up, and play or report the match. Format: {format}. Arena: {arena}."
+        ),
+        gettext_noop(
             "“{season}”: you stand in for the owner of “{stable}” in “{pairing}”, until {due}: “{reason}”. Hand in the "
             "line-up, and play or report the match."
         ),

@@ -124,6 +124,7 @@ def _playing(season: Season, cycle: Cycle, now: datetime) -> Playing:
             silent=Max("fixtures__confirm_due_at", filter=is_open),
             agreed=Max("fixtures__scheduled_at", filter=is_open),
             claimed=Max("fixtures__no_show__new_date", filter=is_open),
+            excused=Max("fixtures__excused_until", filter=is_open),
             extended=Max("fixtures__scheduled_at", filter=is_open & Q(fixtures__log__code=deadlines.EXTENDED)),
         )
     )
@@ -145,6 +146,6 @@ def _due(season: Season, called: Any, now: datetime) -> datetime | None:
         is_ahead = season.paused_at is not None and date is not None and not season.paused_at <= date <= now
         return date if is_ahead else moved(date)
 
-    appointed = latest([kept(called.agreed), kept(called.claimed), moved(called.extended)])
+    appointed = latest([kept(called.agreed), kept(called.claimed), moved(called.extended), moved(called.excused)])
     due = latest(map(moved, (called.line_ups_due_at, called.play_due_at, called.confirm_due_at, called.silent)))
     return latest([due, None if appointed is None else appointed + deadlines.AFTER_AN_APPOINTMENT])

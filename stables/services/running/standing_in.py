@@ -30,7 +30,7 @@ from stables.selectors.offices import organises
 from stables.selectors.standing_in import open_sides
 from stables.services.base.locks import lock_season
 from stables.services.base.log import record
-from stables.services.base.news import stored
+from stables.services.base.news import place_of, stored, terms_of
 from stables.services.base.standing_in import end_one
 from stables.services.fixtures.hand_overs import follow_seats
 from stables.services.line_ups.match_setup import take_seats
@@ -306,11 +306,10 @@ def _begin(season: Season, stable: Stable, row: StandIn, person: Any, actor: Any
 
 
 def _awaited_in(fixture: Fixture) -> dict[str, Any]:
-    """Return which match a stand-in plays and until when its next step is to be done, None for no time; one query."""
-    called = fixture.round
+    """Return which match a stand-in plays, how and where, and until when its next step is due; one query."""
     is_open = fixture.state == Fixture.State.LINE_UPS
-    due = called.line_ups_due_at if is_open else fixture.scheduled_at or called.play_due_at
-    return {"pairing": pairing_of(sides_with_owners(fixture)), "due": stored(due)}
+    due = fixture.line_ups_due_at if is_open else fixture.scheduled_at or fixture.play_due_at
+    return {**place_of(fixture, sides_with_owners(fixture)), **terms_of(fixture), "due": stored(due)}
 
 
 def _follow(stable: Stable, cause: str) -> None:

@@ -148,6 +148,23 @@ def test_a_date_that_is_set_for_a_match_comes_before_the_next_market(league: Sea
     assert ended(league, now) == utc("2026-12-17 19:00")
 
 
+def test_o_4_1_an_excused_match_comes_before_the_next_market(league: Season) -> None:
+    run(league)
+    for number in (1, 2, 3):
+        called = pair(league, number, START + timedelta(weeks=number - 1))
+        if number < 3:
+            settle(called)
+    now = utc("2026-12-11 12:00")
+    fixture = called.fixtures.order_by("number")[0]
+    Fixture.objects.filter(pk=fixture.pk).update(excused_until=utc("2026-12-30 18:00"))
+    assert ended(league, now) == utc("2026-12-30 21:00")
+    pauses.pause(season_id=league.pk, now=now)
+    league.refresh_from_db()
+    assert ended(league, now + timedelta(days=7)) == utc("2027-01-06 21:00")
+    Fixture.objects.filter(pk=fixture.pk).update(state=Fixture.State.SETTLED)
+    assert ended(league, now) == utc("2026-12-17 19:00")
+
+
 def ended(season: Season, now: datetime) -> datetime:
     played = planned(season, now).played
     assert played is not None
