@@ -29,12 +29,14 @@ SENTENCES: Mapping[str, str] = {
     "deadline_behind_days_off": gettext_noop("Deadlines that were set moved behind the days off: {count}."),
     "deadline_market_put_off": gettext_noop("The market of cycle {cycle} was put off: from {from} to {to}."),
     "deadline_moved": gettext_noop(
-        "Cycle {cycle}, round {round}: the deadline for {deadline} was moved to {date}. Before, it was {earlier}."
+        "Cycle {cycle}, round {round}, {pairing}: the deadline for {deadline} was moved to {date}. Before, it was "
+        "{earlier}."
     ),
     "fixture_arena_set": gettext_noop(
         "{sides}, round {round}: the organisers set the arena: {after}. Before: {before}."
     ),
     "fixture_date_set": gettext_noop("{sides}, round {round}: the organisers set the date: {date}. Before: {earlier}."),
+    "fixture_date_moved": gettext_noop("Round {round}, {pairing}: the date moved to {date}. Before: {earlier}."),
     "fixture_excused": gettext_noop(
         "{sides}, round {round}: {stable} is excused ({reason}). To be played by: {date}. Before: {earlier}."
     ),
@@ -222,9 +224,14 @@ SHORTER: Mapping[str, Sequence[str]] = {
     "match_forfeited": (gettext_noop("Round {round}: {winner} wins by forfeit against {others}."),),
     "match_without_winner": (gettext_noop("Round {round}: nobody wins the match of {others}."),),
     "deadline_moved": (
+        gettext_noop(
+            "Cycle {cycle}, round {round}: the deadline for {deadline} was moved to {date}. Before, it was {earlier}."
+        ),
         gettext_noop("Cycle {cycle}, round {round}: the deadline for {deadline} was set to {date}. It had none."),
         gettext_noop("Cycle {cycle}: the deadline for {deadline} was moved to {date}. Before, it was {earlier}."),
         gettext_noop("Cycle {cycle}: the deadline for {deadline} was set to {date}. It had none."),
+        gettext_noop("Title “{title}”: the deadline for {deadline} was moved to {date}. Before, it was {earlier}."),
+        gettext_noop("The deadline for {deadline} was moved to {date}. Before, it was {earlier}."),
         gettext_noop("A deadline was moved to {date}."),
     ),
     "calendar_changed": (gettext_noop("The calendar was changed; it holds for what opens from now on."),),

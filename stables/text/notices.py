@@ -22,9 +22,11 @@ SENTENCES: Mapping[str, str] = {
     "settings_taken_back": gettext_noop(
         "{season}: the change of settings announced for cycle {cycle} is off: {changes}."
     ),
-    "calendar_changed": gettext_noop("{season}: the calendar was changed for what opens from now on: {changes}."),
+    "calendar_changed": gettext_noop(
+        "{season}: the calendar was changed: {changes}. Deadlines that were set moved too: {count}."
+    ),
     "deadline_moved": gettext_noop(
-        "{season}, cycle {cycle}, round {round}: the deadline for {deadline} was moved to {date}. "
+        "{season}, cycle {cycle}, round {round}, {pairing}: the deadline for {deadline} was moved to {date}. "
         "Before, it was {earlier}."
     ),
     "market_put_off": gettext_noop("{season}: the market of cycle {cycle} was put off, from {from} to {to}."),
@@ -146,6 +148,9 @@ SENTENCES: Mapping[str, str] = {
     "fixture_date_set": gettext_noop(
         "{season}, {sides} in round {round}: the organisers set the date: {date}. Before: {earlier}."
     ),
+    "fixture_date_moved": gettext_noop(
+        "{season}, {pairing} in round {round}: the date moved to {date}. Before: {earlier}."
+    ),
     "fixture_excused": gettext_noop(
         "{season}, {sides} in round {round}: {stable} is excused ({reason}). To be played by: {date}. "
         "Before: {earlier}."
@@ -238,8 +243,15 @@ SHORTER: Mapping[str, Sequence[str]] = {
     **SHORTER_OF_MATCHES,
     "settings_announced": (gettext_noop("New settings were announced for {season}: they hold from cycle {cycle} on."),),
     "settings_taken_back": (gettext_noop("{season}: the change of settings announced for cycle {cycle} is off."),),
-    "calendar_changed": (gettext_noop("The calendar of {season} was changed; see when the next deadlines are."),),
+    "calendar_changed": (
+        gettext_noop("{season}: the calendar was changed for what opens from now on: {changes}."),
+        gettext_noop("The calendar of {season} was changed; see when the next deadlines are."),
+    ),
     "deadline_moved": (
+        gettext_noop(
+            "{season}, cycle {cycle}, round {round}: the deadline for {deadline} was moved to {date}. Before, it was "
+            "{earlier}."
+        ),
         gettext_noop(
             "{season}, cycle {cycle}, round {round}: the deadline for {deadline} was set to {date}. It had none."
         ),
@@ -247,6 +259,10 @@ SHORTER: Mapping[str, Sequence[str]] = {
             "{season}, cycle {cycle}: the deadline for {deadline} was moved to {date}. Before, it was {earlier}."
         ),
         gettext_noop("{season}, cycle {cycle}: the deadline for {deadline} was set to {date}. It had none."),
+        gettext_noop(
+            "{season}, title “{title}”: the deadline for {deadline} was moved to {date}. Before, it was {earlier}."
+        ),
+        gettext_noop("{season}: the deadline for {deadline} was moved to {date}. Before, it was {earlier}."),
         gettext_noop("A deadline of {season} was moved; see when it is now."),
     ),
     "market_open": (gettext_noop("The market of cycle {cycle} of {season} is open."),),

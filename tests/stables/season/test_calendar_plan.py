@@ -294,6 +294,11 @@ def test_deadlines_that_are_set_stay_unless_the_organiser_moves_them(league: Sea
     assert times_of(called) == [*before[:2], utc("2026-12-31 19:00")]
     assert set(Fixture.objects.filter(round=called).values_list("scheduled_at", flat=True)) == {agreed}
     assert league.log.get(code="deadline_behind_days_off").parameters == {"count": 1}
+    moved = league.log.get(code="deadline_moved")
+    assert log_sentence(moved.code, moved.parameters) == (
+        "Cycle 1, round 1: the deadline for results was moved to Thu 31 Dec 2026, 19:00 (UTC). Before, it was "
+        "Thu 24 Dec 2026, 19:00 (UTC)."
+    )
     keys = list(Job.objects.filter(name="stables.chase").values_list("unique_key", flat=True))
     assert f"stables:chase:results:{called.pk}:{round(utc('2026-12-31 19:00').timestamp() * 1_000_000)}" in keys
     # The same days off again move nothing more.
