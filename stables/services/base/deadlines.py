@@ -221,30 +221,35 @@ def move_all(season: Season, move: Move) -> list[Moved]:
     """
     moved: list[Moved] = []
     for cycle in season.cycles.filter(state=Cycle.State.MARKET, market_closes_at__isnull=False):
-        moved += _moved(cycle, market_closes_at=move.deadline(cycle.market_closes_at))
+        moved += _goes(cycle, "market_closes_at", move.deadline)
     rounds = Round.objects.filter(cycle__season=season).select_related("cycle")
     for called in rounds.exclude(state=Round.State.SETTLED):
         times = move.round(RoundTimes(called.line_ups_due_at, called.play_due_at, called.confirm_due_at))
         moved += _moved(called, line_ups_due_at=times.line_ups, play_due_at=times.play, confirm_due_at=times.confirm)
     waiting = _open_ones(season)
     for fixture in waiting.exclude(confirm_due_at=None):
-        moved += _moved(fixture, confirm_due_at=move.silence(fixture.confirm_due_at))
+        moved += _goes(fixture, "confirm_due_at", move.silence)
     once_more = list(extended(season))
     if move.dates is not None:
         agreed = waiting.filter(scheduled_at__range=move.dates)
         once_more += agreed.exclude(pk__in=[fixture.pk for fixture in once_more])
         claims = NoShowClaim.objects.filter(fixture__in=waiting, new_date__range=move.dates)
         for claim in claims.select_related("fixture__round__cycle__season"):
-            moved += _moved(claim, new_date=move.deadline(claim.new_date))
+            moved += _goes(claim, "new_date", move.deadline)
     for fixture in once_more:
-        moved += _moved(fixture, scheduled_at=move.deadline(fixture.scheduled_at))
+        moved += _goes(fixture, "scheduled_at", move.deadline)
     for fixture in excused(season):
-        moved += _moved(fixture, excused_until=move.deadline(fixture.excused_until))
+        moved += _goes(fixture, "excused_until", move.deadline)
     if season.closes_at is not None:
-        moved += _moved(season, closes_at=move.deadline(season.closes_at))
+        moved += _goes(season, "closes_at", move.deadline)
     for title in season.sudden_deaths.filter(decided_at=None, due_at__isnull=False):
-        moved += _moved(title, due_at=move.deadline(title.due_at))
+        moved += _goes(title, "due_at", move.deadline)
     return moved
+
+
+def _goes(row: Any, field: str, where: Callable[[datetime], datetime]) -> list[Moved]:
+    """Move one time of a row that has it, as `_moved` does."""
+    return _moved(row, **{field: where(getattr(row, field))})
 
 
 def _moved(row: Any, **times: datetime | None) -> list[Moved]:
