@@ -29,12 +29,14 @@ SENTENCES: Mapping[str, str] = {
     "deadline_behind_days_off": gettext_noop("Deadlines that were set moved behind the days off: {count}."),
     "deadline_market_put_off": gettext_noop("The market of cycle {cycle} was put off: from {from} to {to}."),
     "deadline_moved": gettext_noop(
-        "Cycle {cycle}, round {round}: the deadline for {deadline} was moved to {date}. Before, it was {earlier}."
+        "Cycle {cycle}, round {round}, {pairing}: the deadline for {deadline} was moved to {date}. Before, it was "
+        "{earlier}."
     ),
     "fixture_arena_set": gettext_noop(
         "{sides}, round {round}: the organisers set the arena: {after}. Before: {before}."
     ),
     "fixture_date_set": gettext_noop("{sides}, round {round}: the organisers set the date: {date}. Before: {earlier}."),
+    "fixture_date_moved": gettext_noop("Round {round}, {pairing}: the date moved to {date}. Before: {earlier}."),
     "fixture_excused": gettext_noop(
         "{sides}, round {round}: {stable} is excused ({reason}). To be played by: {date}. Before: {earlier}."
     ),
@@ -50,7 +52,7 @@ SENTENCES: Mapping[str, str] = {
     "fixture_line_up_reopened": gettext_noop(
         "{sides}, round {round}: the sealed line-up of {stable} was opened again, and nobody saw it ({reason})."
     ),
-    "fixture_line_up_taken_back": gettext_noop("{stable} took its line-up for round {round} back."),
+    "fixture_line_up_taken_back": gettext_noop("Round {round}, {pairing}: {stable} took its line-up back."),
     "fixture_mode_set": gettext_noop(
         "{sides}, round {round}: the organisers set how it is played: {after}. Before: {before}."
     ),
@@ -95,10 +97,12 @@ SENTENCES: Mapping[str, str] = {
     "proposal_declined": gettext_noop("Round {round}, {pairing}: {stable} declined what was proposed: {proposed}."),
     "sponsor_grant": gettext_noop("A sponsor gives {stable} {amount} Stones for cycle {cycle}."),
     "unique_shared_changed": gettext_noop(
-        "Two stables on one side brought the same Unique ({numbers}); by a die {stable} fields something else."
+        "Round {round}, {pairing}: two stables on one side brought the same Unique ({numbers}); by a die {stable} "
+        "fields something else."
     ),
     "unique_shared_stays_out": gettext_noop(
-        "Two stables on one side brought the same Unique ({numbers}); by a die {stable} stays out."
+        "Round {round}, {pairing}: two stables on one side brought the same Unique ({numbers}); by a die {stable} "
+        "stays out."
     ),
     "role_given_co_organiser": gettext_noop("{person} helps to organise the season."),
     "role_given_referee": gettext_noop("{person} is a referee of the season."),
@@ -134,12 +138,16 @@ SENTENCES: Mapping[str, str] = {
     "stable_handed_to_ai": gettext_noop(
         "An organiser handed {stable} over to the AI until {until}, to do this: {scope}. The reason: {reason}"
     ),
-    "stable_lined_up": gettext_noop("An organiser handed in a line-up for {stable}, and did not see it: {reason}"),
+    "stable_lined_up": gettext_noop(
+        "Round {round}, {pairing}: an organiser handed in a line-up for {stable}, and did not see it: {reason}"
+    ),
     "stable_repaired": gettext_noop("An organiser had {stable} repaired for its match: {reason}"),
     "stable_reminded": gettext_noop("The organisers reminded: {stables}."),
-    "stable_stand_in": gettext_noop("{person} stands in for the owner of {stable}: {reason}"),
-    "stable_stand_in_link": gettext_noop("A link was made with which somebody stands in for {stable}: {reason}"),
-    "stable_stand_in_over": gettext_noop("Nobody stands in for {stable} any more where somebody did."),
+    "stable_stand_in": gettext_noop("Round {round}, {pairing}: {person} stands in for the owner of {stable}: {reason}"),
+    "stable_stand_in_link": gettext_noop(
+        "Round {round}, {pairing}: a link was made with which somebody stands in for {stable}: {reason}"
+    ),
+    "stable_stand_in_over": gettext_noop("Round {round}, {pairing}: nobody stands in for {stable} any more."),
     "stable_offered": gettext_noop("An organiser made a link that passes {stable} to another person: {reason}"),
     "stable_offer_revoked": gettext_noop("A link that passes {stable} to another person was taken back."),
     "guest_awaited": gettext_noop("An organiser made the link with which a guest plays {stable}."),
@@ -179,9 +187,13 @@ SENTENCES: Mapping[str, str] = {
     ),
     "title_provisional": gettext_noop("The title “{title}” goes to {holder}, provisionally. Decided by: {how}."),
     "title_held": gettext_noop("The title “{title}” goes to {holder}. Decided by: {how}."),
-    "pilot_died": gettext_noop("{pilot} of {stable} died when the unit was eliminated."),
-    "table_pin_confirmed": gettext_noop("Round {round}: the word of {stable} was given at the table, by its PIN."),
-    "table_pin_made": gettext_noop("Round {round}: a PIN was made with which {stable} confirms at the table."),
+    "pilot_died": gettext_noop("Round {round}, {pairing}: {pilot} of {stable} died when the unit was eliminated."),
+    "table_pin_confirmed": gettext_noop(
+        "Round {round}, {pairing}: the word of {stable} was given at the table, by its PIN."
+    ),
+    "table_pin_made": gettext_noop(
+        "Round {round}, {pairing}: a PIN was made with which {stable} confirms at the table."
+    ),
     "report_filed": gettext_noop("Round {round}, {pairing}: {stable} reported the result."),
     "report_disputed": gettext_noop("Round {round}, {pairing}: the reports differ, and the result is disputed."),
     "result_agreed": gettext_noop("Round {round}, {pairing}: the result was reported and confirmed."),
@@ -214,9 +226,14 @@ SHORTER: Mapping[str, Sequence[str]] = {
     "match_forfeited": (gettext_noop("Round {round}: {winner} wins by forfeit against {others}."),),
     "match_without_winner": (gettext_noop("Round {round}: nobody wins the match of {others}."),),
     "deadline_moved": (
+        gettext_noop(
+            "Cycle {cycle}, round {round}: the deadline for {deadline} was moved to {date}. Before, it was {earlier}."
+        ),
         gettext_noop("Cycle {cycle}, round {round}: the deadline for {deadline} was set to {date}. It had none."),
         gettext_noop("Cycle {cycle}: the deadline for {deadline} was moved to {date}. Before, it was {earlier}."),
         gettext_noop("Cycle {cycle}: the deadline for {deadline} was set to {date}. It had none."),
+        gettext_noop("Title “{title}”: the deadline for {deadline} was moved to {date}. Before, it was {earlier}."),
+        gettext_noop("The deadline for {deadline} was moved to {date}. Before, it was {earlier}."),
         gettext_noop("A deadline was moved to {date}."),
     ),
     "calendar_changed": (gettext_noop("The calendar was changed; it holds for what opens from now on."),),
@@ -239,6 +256,15 @@ SHORTER: Mapping[str, Sequence[str]] = {
     "no_show_time_ran_out": (
         gettext_noop("{absent} let its time run out three times; {stable} chooses what happens."),
     ),
+    "pilot_died": (gettext_noop("{pilot} of {stable} died when the unit was eliminated."),),
+    "unique_shared_changed": (
+        gettext_noop(
+            "Two stables on one side brought the same Unique ({numbers}); by a die {stable} fields something else."
+        ),
+    ),
+    "unique_shared_stays_out": (
+        gettext_noop("Two stables on one side brought the same Unique ({numbers}); by a die {stable} stays out."),
+    ),
     "proposal_declined": (gettext_noop("{stable} declined what was proposed for this match."),),
     "round_of_the_ready": (gettext_noop("Those who were ready were paired before the others: stables {stables}."),),
     "season_class_changed": (gettext_noop("The class of the season was changed before anybody joined: {class}."),),
@@ -246,6 +272,13 @@ SHORTER: Mapping[str, Sequence[str]] = {
     "settings_announced": (gettext_noop("From cycle {cycle} on other settings hold: {settings}."),),
     "settings_hold": (gettext_noop("From this cycle on the announced settings hold: {settings}."),),
     "settings_taken_back": (gettext_noop("The announced change of settings was taken back: {settings}."),),
+    "fixture_line_up_taken_back": (gettext_noop("{stable} took its line-up for round {round} back."),),
+    "stable_lined_up": (gettext_noop("An organiser handed in a line-up for {stable}, and did not see it: {reason}"),),
+    "stable_stand_in": (gettext_noop("{person} stands in for the owner of {stable}: {reason}"),),
+    "stable_stand_in_link": (gettext_noop("A link was made with which somebody stands in for {stable}: {reason}"),),
+    "stable_stand_in_over": (gettext_noop("Nobody stands in for {stable} any more where somebody did."),),
+    "table_pin_confirmed": (gettext_noop("Round {round}: the word of {stable} was given at the table, by its PIN."),),
+    "table_pin_made": (gettext_noop("Round {round}: a PIN was made with which {stable} confirms at the table."),),
     "report_filed": (gettext_noop("{stable} reported the result of a match of round {round}."),),
     "result_agreed": (gettext_noop("The result of match {match} of round {round} was reported and confirmed."),),
     "result_by_silence": (
@@ -271,8 +304,8 @@ SHORTER: Mapping[str, Sequence[str]] = {
         gettext_noop("The result of match {match} of round {round} was corrected: {reason}"),
     ),
 }
-"""Code -> further templates, for entries that lack a parameter: those of earlier versions, deadlines of markets, and
-matches that the reputation decided (O-S17) or that nobody won, though nobody forfeited."""
+"""Code -> further templates, for entries that lack a parameter: those of earlier versions, deadlines of markets,
+stand-ins of an evening, and matches that the reputation decided (O-S17) or that nobody won, though nobody forfeited."""
 
 UNKNOWN = gettext_noop("Something happened ({code}).")
 

@@ -12,8 +12,8 @@ OF_MATCHES: Mapping[str, str] = {
         "Nobody saw it."
     ),
     "match_near": gettext_noop(
-        "{season}: your match {match} begins {at}. How it is played: {mode}. It may be played until {due}. "
-        "Format: {format}. Arena: {arena}."
+        "{season}, round {round}: your match {pairing} begins {at}. How it is played: {mode}. It may be played until "
+        "{due}. Format: {format}. Arena: {arena}."
     ),
     "no_show_claimed": gettext_noop(
         "{season}, round {round}: {stable} says that you did not come to {pairing}. The one new date is {date}. "
@@ -28,8 +28,8 @@ OF_MATCHES: Mapping[str, str] = {
         "Format: {format}. Arena: {arena}."
     ),
     "ruling_wanted": gettext_noop(
-        "The result of “{pairing}” in the season “{season}” is disputed and waits for an organiser or a referee to "
-        "decide it."
+        "The result of “{pairing}” in round {round} of the season “{season}” is disputed and waits for an organiser or "
+        "a referee to decide it."
     ),
     "sudden_death_called": gettext_noop(
         "{season}: you are tied for the title “{title}”; those tied are {contenders}. Say by {at} that you are there; "
@@ -40,6 +40,14 @@ OF_MATCHES: Mapping[str, str] = {
 
 SHORTER_OF_MATCHES: Mapping[str, Sequence[str]] = {
     "match_near": (
+        gettext_noop(
+            "{season}, round {round}: your match {pairing} begins {at}. How it is played: {mode}. Format: {format}. "
+            "Arena: {arena}."
+        ),
+        gettext_noop(
+            "{season}: your match {match} begins {at}. How it is played: {mode}. It may be played until {due}. "
+            "Format: {format}. Arena: {arena}."
+        ),
         gettext_noop(
             "{season}: your match {match} begins {at}. How it is played: {mode}. Format: {format}. Arena: {arena}."
         ),
@@ -70,6 +78,10 @@ SHORTER_OF_MATCHES: Mapping[str, Sequence[str]] = {
         ),
     ),
     "ruling_wanted": (
+        gettext_noop(
+            "The result of “{pairing}” in the season “{season}” is disputed and waits for an organiser or a referee to "
+            "decide it."
+        ),
         gettext_noop(
             "A result in the season “{season}” is disputed and waits for an organiser or a referee to decide it."
         ),

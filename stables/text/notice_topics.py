@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 DATES = ("date_proposed", "mode_proposed", "proposal_accepted", "proposal_declined")
 """Notices of proposals, which may be for tonight."""
 
-SET_FOR_YOU = ("fixture_date_set", "fixture_mode_set", "fixture_arena_set", "fixture_table_set", "pairing_swapped",
-               "pairing_swapped_for_a_bye", "deadline_moved", "fixture_excused", "fixture_excuse_withdrawn",
-               "fixture_forfeit_declared")  # fmt: skip
+SET_FOR_YOU = ("fixture_date_set", "fixture_date_moved", "fixture_mode_set", "fixture_arena_set", "fixture_table_set",
+               "pairing_swapped", "pairing_swapped_for_a_bye", "deadline_moved", "fixture_excused",
+               "fixture_excuse_withdrawn", "fixture_forfeit_declared")  # fmt: skip
 """Notices of what an organiser sets for a match, which may be for tonight too."""
 
 TOPICS: Mapping[str, Sequence[str]] = {
@@ -19,6 +19,7 @@ TOPICS: Mapping[str, Sequence[str]] = {
                 "pairing_swapped", "pairing_swapped_for_a_bye", "line_up_taken_back", "sudden_death_called",
                 "sudden_death_extended", "sudden_death_off"),
     "dates": (*DATES, "no_show_claimed", "no_show_choice", "deadline_moved", "calendar_changed", "fixture_date_set",
+              "fixture_date_moved",
               "fixture_excused", "fixture_excuse_withdrawn", "who_comes"),
     "results": ("report_names_you", "report_due", "report_reminder", "report_disputed", "result_by_silence",
                 "table_pin_confirmed", "result_reopened", "result_decided", "correction_made", "cycle_closed"),

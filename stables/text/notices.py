@@ -11,7 +11,7 @@ from rules.wording.filling import gettext_noop
 from stables.text.match_notices import OF_MATCHES, SHORTER_OF_MATCHES
 from stables.text.notice_topics import ASKS, DATES, SET_FOR_YOU, TOPICS
 from stables.text.parameters import OF_NOTICES
-from stables.text.place_notices import OF_PLACES
+from stables.text.place_notices import OF_PLACES, SHORTER_OF_PLACES
 from stables.text.reasons import MAY_HAVE_REASON
 
 SENTENCES: Mapping[str, str] = {
@@ -22,9 +22,11 @@ SENTENCES: Mapping[str, str] = {
     "settings_taken_back": gettext_noop(
         "{season}: the change of settings announced for cycle {cycle} is off: {changes}."
     ),
-    "calendar_changed": gettext_noop("{season}: the calendar was changed for what opens from now on: {changes}."),
+    "calendar_changed": gettext_noop(
+        "{season}: the calendar was changed: {changes}. Deadlines that were set moved too: {count}."
+    ),
     "deadline_moved": gettext_noop(
-        "{season}, cycle {cycle}, round {round}: the deadline for {deadline} was moved to {date}. "
+        "{season}, cycle {cycle}, round {round}, {pairing}: the deadline for {deadline} was moved to {date}. "
         "Before, it was {earlier}."
     ),
     "market_put_off": gettext_noop("{season}: the market of cycle {cycle} was put off, from {from} to {to}."),
@@ -65,8 +67,8 @@ SENTENCES: Mapping[str, str] = {
         "The organisers of {season} took your stable {stable} back from the AI ({reason}). You decide for it again."
     ),
     "stable_lined_up": gettext_noop(
-        "The organisers of {season} handed in a line-up of your stable {stable} for round {round}: your saved one, or "
-        "the nearest legal one ({reason}). Until all are in, you can take it back."
+        "The organisers of {season} handed in a line-up of your stable {stable} for {pairing}, round {round}: your "
+        "saved one, or the nearest legal one ({reason}). Until all are in, you can take it back."
     ),
     "stable_repaired": gettext_noop(
         "The organisers of {season} had {count} ’Mechs of your stable {stable} repaired for {price} Stones: {reason}"
@@ -148,6 +150,9 @@ SENTENCES: Mapping[str, str] = {
     "fixture_date_set": gettext_noop(
         "{season}, {sides} in round {round}: the organisers set the date: {date}. Before: {earlier}."
     ),
+    "fixture_date_moved": gettext_noop(
+        "{season}, {pairing} in round {round}: the date moved to {date}. Before: {earlier}."
+    ),
     "fixture_excused": gettext_noop(
         "{season}, {sides} in round {round}: {stable} is excused ({reason}). To be played by: {date}. "
         "Before: {earlier}."
@@ -190,10 +195,11 @@ SENTENCES: Mapping[str, str] = {
         "the report counts from {due} on. Format: {format}. Arena: {arena}."
     ),
     "table_pin_confirmed": gettext_noop(
-        "{season}: your PIN confirmed a report of your match in round {round}, for {stable}."
+        "{season}, round {round}: your PIN confirmed a report of {pairing}, for {stable}."
     ),
     "table_pin_made": gettext_noop(
-        "{season}: a new PIN was made for you and {stable} in round {round}. Ask an organiser or a referee for it."
+        "{season}, round {round}: a new PIN was made for you and {stable} in {pairing}. Ask an organiser or a referee "
+        "for it."
     ),
     "result_by_silence": gettext_noop(
         "{season}, round {round}: the result of {pairing} holds, because you did not contradict it in time. "
@@ -235,11 +241,19 @@ Notices that somebody may get without having joined the season have its names in
 """
 
 SHORTER: Mapping[str, Sequence[str]] = {
+    **SHORTER_OF_PLACES,
     **SHORTER_OF_MATCHES,
     "settings_announced": (gettext_noop("New settings were announced for {season}: they hold from cycle {cycle} on."),),
     "settings_taken_back": (gettext_noop("{season}: the change of settings announced for cycle {cycle} is off."),),
-    "calendar_changed": (gettext_noop("The calendar of {season} was changed; see when the next deadlines are."),),
+    "calendar_changed": (
+        gettext_noop("{season}: the calendar was changed for what opens from now on: {changes}."),
+        gettext_noop("The calendar of {season} was changed; see when the next deadlines are."),
+    ),
     "deadline_moved": (
+        gettext_noop(
+            "{season}, cycle {cycle}, round {round}: the deadline for {deadline} was moved to {date}. Before, it was "
+            "{earlier}."
+        ),
         gettext_noop(
             "{season}, cycle {cycle}, round {round}: the deadline for {deadline} was set to {date}. It had none."
         ),
@@ -247,6 +261,10 @@ SHORTER: Mapping[str, Sequence[str]] = {
             "{season}, cycle {cycle}: the deadline for {deadline} was moved to {date}. Before, it was {earlier}."
         ),
         gettext_noop("{season}, cycle {cycle}: the deadline for {deadline} was set to {date}. It had none."),
+        gettext_noop(
+            "{season}, title “{title}”: the deadline for {deadline} was moved to {date}. Before, it was {earlier}."
+        ),
+        gettext_noop("{season}: the deadline for {deadline} was moved to {date}. Before, it was {earlier}."),
         gettext_noop("A deadline of {season} was moved; see when it is now."),
     ),
     "stable_handed_to_ai": (
@@ -318,22 +336,22 @@ SHORTER: Mapping[str, Sequence[str]] = {
             "Format: {format}. Arena: {arena}."
         ),
     ),
-    "stand_in_yours": (
-        gettext_noop(
-            "“{season}”: you stand in for the owner of “{stable}” in “{pairing}”, until {due}: “{reason}”. Hand in the "
-            "line-up, and play or report the match."
-        ),
-        gettext_noop(
-            "“{season}”: you stand in for the owner of “{stable}” in “{pairing}”: “{reason}”. Hand in the line-up, "
-            "and play or report the match."
-        ),
-        gettext_noop(
-            "“{season}”: you stand in for the owner of “{stable}” in one match: “{reason}”. Hand in the line-up, and "
-            "play or report it."
-        ),
-    ),
     "report_names_you": (
         gettext_noop("{stable} has reported the result of your match in {season}. Confirm it or report."),
+    ),
+    "stable_lined_up": (
+        gettext_noop(
+            "The organisers of {season} handed in a line-up of your stable {stable} for round {round}: your saved one, "
+            "or the nearest legal one ({reason}). Until all are in, you can take it back."
+        ),
+    ),
+    "table_pin_confirmed": (
+        gettext_noop("{season}: your PIN confirmed a report of your match in round {round}, for {stable}."),
+    ),
+    "table_pin_made": (
+        gettext_noop(
+            "{season}: a new PIN was made for you and {stable} in round {round}. Ask an organiser or a referee for it."
+        ),
     ),
     "report_due": (gettext_noop("The time to play your match in {season} is over: report how it ended by {at}."),),
     "report_reminder": (gettext_noop("{stable} still waits for your word on the result of your match in {season}."),),

@@ -34,6 +34,9 @@ DEADLINES: Mapping[str, str | Promise] = {
     "line_ups": _("line-ups"),
     "play": _("playing"),
     "confirm": _("results"),
+    "silence": _("an answer to the report"),
+    "closing": _("corrections of results"),
+    "sudden_death": _("the sudden death"),
 }
 """Deadlines that may be moved, as "the deadline for …" names them."""
 

@@ -156,7 +156,8 @@ def excused(season: Season) -> Any:
 
 
 def _open_ones(season: Season) -> Any:
-    return Fixture.objects.filter(round__cycle__season=season).exclude(state=Fixture.State.SETTLED)
+    found = Fixture.objects.filter(round__cycle__season=season).exclude(state=Fixture.State.SETTLED)
+    return found.select_related("round__cycle__season")
 
 
 def extended(season: Season) -> Any:
@@ -201,49 +202,67 @@ def days_off_came(before: Calendar, after: Calendar, now: datetime) -> Move:
     return Move(found.round, found.elapsing, found.deadline)
 
 
-def move_all(season: Season, move: Move) -> int:
-    """Move every open deadline of a season, and return how many have moved.
+@dataclass(frozen=True)
+class Moved:
+    """A time that has moved: the row and its field, and the time before and after."""
+
+    row: Any
+    field: str
+    before: datetime
+    after: datetime
+
+
+def move_all(season: Season, move: Move) -> list[Moved]:
+    """Move every open deadline of a season, and return those that have moved, their rows with cycle and round.
 
     Dates that players agreed on, or that a no-show claim set, move only within `move.dates`. A fixture's one new date,
     and the time of an excused one, always move. Call it with the season locked. The caller asks for the jobs of the new
     times (`ask_for_all`).
     """
-    count = 0
+    moved: list[Moved] = []
     for cycle in season.cycles.filter(state=Cycle.State.MARKET, market_closes_at__isnull=False):
-        count += _moved(cycle, "market_closes_at", move.deadline)
-    for called in Round.objects.filter(cycle__season=season).exclude(state=Round.State.SETTLED):
-        there = RoundTimes(called.line_ups_due_at, called.play_due_at, called.confirm_due_at)
-        times = move.round(there)
-        called.line_ups_due_at, called.play_due_at, called.confirm_due_at = times.line_ups, times.play, times.confirm
-        called.save(update_fields=list(FIELD_OF.values()))
-        count += sum(one != other for one, other in zip(there.all, times.all, strict=True))
+        moved += _goes(cycle, "market_closes_at", move.deadline)
+    rounds = Round.objects.filter(cycle__season=season).select_related("cycle")
+    for called in rounds.exclude(state=Round.State.SETTLED):
+        times = move.round(RoundTimes(called.line_ups_due_at, called.play_due_at, called.confirm_due_at))
+        moved += _moved(called, line_ups_due_at=times.line_ups, play_due_at=times.play, confirm_due_at=times.confirm)
     waiting = _open_ones(season)
     for fixture in waiting.exclude(confirm_due_at=None):
-        count += _moved(fixture, "confirm_due_at", move.silence)
+        moved += _goes(fixture, "confirm_due_at", move.silence)
     once_more = list(extended(season))
     if move.dates is not None:
         agreed = waiting.filter(scheduled_at__range=move.dates)
         once_more += agreed.exclude(pk__in=[fixture.pk for fixture in once_more])
-        for claim in NoShowClaim.objects.filter(fixture__in=waiting, new_date__range=move.dates):
-            count += _moved(claim, "new_date", move.deadline)
+        claims = NoShowClaim.objects.filter(fixture__in=waiting, new_date__range=move.dates)
+        for claim in claims.select_related("fixture__round__cycle__season"):
+            moved += _goes(claim, "new_date", move.deadline)
     for fixture in once_more:
-        count += _moved(fixture, "scheduled_at", move.deadline)
+        moved += _goes(fixture, "scheduled_at", move.deadline)
     for fixture in excused(season):
-        count += _moved(fixture, "excused_until", move.deadline)
+        moved += _goes(fixture, "excused_until", move.deadline)
     if season.closes_at is not None:
-        count += _moved(season, "closes_at", move.deadline)
+        moved += _goes(season, "closes_at", move.deadline)
     for title in season.sudden_deaths.filter(decided_at=None, due_at__isnull=False):
-        count += _moved(title, "due_at", move.deadline)
-    return count
+        moved += _goes(title, "due_at", move.deadline)
+    return moved
 
 
-def _moved(row: Any, field: str, where: Callable[[datetime], datetime]) -> bool:
-    """Move one time of a row, and return whether it has changed."""
-    there = getattr(row, field)
-    goes = where(there)
-    setattr(row, field, goes)
-    row.save(update_fields=[field])
-    return bool(goes != there)
+def _goes(row: Any, field: str, where: Callable[[datetime], datetime]) -> list[Moved]:
+    """Move one time of a row that has it, as `_moved` does."""
+    return _moved(row, **{field: where(getattr(row, field))})
+
+
+def _moved(row: Any, **times: datetime | None) -> list[Moved]:
+    """Write times of a row, and return those that have changed; a time that is None stays None."""
+    changed = []
+    for field, goes in times.items():
+        there = getattr(row, field)
+        if there is not None and goes is not None and goes != there:
+            changed.append(Moved(row, field, there, goes))
+            setattr(row, field, goes)
+    if changed:
+        row.save(update_fields=[each.field for each in changed])
+    return changed
 
 
 def ask_for_all(season: Season) -> None:
@@ -259,5 +278,5 @@ def ask_for_all(season: Season) -> None:
             ask_to_chase(season, what, called.pk, getattr(called, name))
     for fixture in extended(season):
         ask_to_chase(season, NEW_DATE, fixture.pk, fixture.scheduled_at)
-    for fixture in excused(season).select_related("round__cycle__season"):
+    for fixture in excused(season):
         ask_for_excused(fixture)

@@ -146,7 +146,7 @@ def call_for_line_ups(called: Round, sides: Iterable[FixtureSide]) -> None:
             if listed:
                 fixture.round, side.stable.season = called, season
                 facts = {"season": season.name, **place_of(fixture, partners), **terms_of(fixture)}
-                facts["due"] = stored(called.line_ups_due_at)
+                facts["due"] = stored(fixture.line_ups_due_at)
                 notify(listed, "line_up_due", facts, side.stable.get_absolute_url())
 
 
@@ -195,7 +195,7 @@ def tell_ready(fixture: Fixture) -> None:
     playing = [side for side in sides if not side.forfeits]
     if len({side.side for side in playing}) < SMALLEST_MATCH:
         return
-    due = fixture.scheduled_at or fixture.round.play_due_at
+    due = fixture.scheduled_at or fixture.play_due_at
     facts = {"season": fixture.round.cycle.season.name, **place_of(fixture, sides), **terms_of(fixture)}
     facts["due"] = stored(due)
     notify(people_at(playing), "match_ready", facts, fixture.get_absolute_url())

@@ -10,6 +10,7 @@ from stables.models import Fixture, FixtureSide
 from stables.selectors.definitions import definition_of
 from stables.selectors.seeds import season_dice
 from stables.services.base.log import record
+from stables.services.base.news import place_of
 from stables.services.line_ups.sealing import called_of, write_line_up
 from stables.services.line_ups.stand_ins import stand_in_for
 
@@ -36,7 +37,8 @@ def part_uniques(fixture: Fixture, sides: Sequence[FixtureSide]) -> None:
             lower.line_up.delete()
             lower.forfeits = FixtureSide.Forfeit.UNABLE
             lower.save(update_fields=["forfeits"])
-        facts = {"stable": (changed or lower).stable.name, "numbers": ", ".join(sorted(common))}
+        place = place_of(fixture, sides)
+        facts = {**place, "stable": (changed or lower).stable.name, "numbers": ", ".join(sorted(common))}
         code = "unique_shared_stays_out" if changed is None else "unique_shared_changed"
         record(season, code, facts, cycle=fixture.round.cycle, fixture=fixture)
 

@@ -17,8 +17,10 @@ from django.utils.crypto import constant_time_compare, salted_hmac
 from people.services.accounts import notify
 from rules.core.refusals import Malformed, SeasonRefused
 from stables.models import Fixture, FixtureSide, Season, TablePin
+from stables.selectors.fixtures import sides_with_owners
 from stables.selectors.table_pins import at_open_tables, sides_with_owner, tries_left
 from stables.services.base.log import record
+from stables.services.base.news import place_of
 from stables.services.results import reports, tabletop
 from stables.services.results.rulings import office_of, require_office, takes_part
 from stables.services.results.settlement import lock_played_in
@@ -65,8 +67,8 @@ def make_pin(*, fixture_id: int, stable_id: int, user: Any, now: datetime | None
     made = {"pin_hash": _hash(side, pin), "tries_left": TRIES, "made_by": user, "made_at": now or timezone.now()}
     TablePin.objects.update_or_create(side=side, defaults=made)
     season = fixture.round.cycle.season
-    facts = {"stable": side.stable.name, "round": fixture.round.number}
-    record(season, "table_pin_made", facts, actor=user)
+    facts = {**place_of(fixture, sides_with_owners(fixture)), "stable": side.stable.name}
+    record(season, "table_pin_made", facts, cycle=fixture.round.cycle, fixture=fixture, actor=user)
     if not is_own:
         notify([player], "table_pin_made", {"season": season.name, **facts}, fixture.get_absolute_url())
     names = fixture.sides.order_by("id").values_list("stable__name", flat=True)
@@ -117,8 +119,8 @@ def confirm_by_pin(
             fixture_id=fixture_id, stable_id=stable_id, report_id=report_id, user=side.player, now=now
         )
         season = fixture.round.cycle.season
-        facts = {"stable": side.stable.name, "round": fixture.round.number}
-        record(season, "table_pin_confirmed", facts)
+        facts = {**place_of(fixture, sides_with_owners(fixture)), "stable": side.stable.name}
+        record(season, "table_pin_confirmed", facts, cycle=fixture.round.cycle, fixture=fixture)
         if side.player is not None:
             about = {"season": season.name, **facts}
             notify([side.player], "table_pin_confirmed", about, fixture.get_absolute_url())

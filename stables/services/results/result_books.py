@@ -11,7 +11,9 @@ from typing import Any
 
 from rules.campaign.results.corrections import Deeds, Line, stables_of
 from stables.models import Asset, Correction, Fixture, ReputationEntry, Result, Stable
+from stables.selectors.fixtures import sides_with_owners
 from stables.services.base import log
+from stables.services.base.news import place_of
 
 RECORDED = (Asset.Kind.UNIT, Asset.Kind.PILOT)
 
@@ -95,7 +97,8 @@ def bury(
             continue
         pilot.died_at, pilot.assigned_to = now, None
         pilot.save(update_fields=["died_at", "assigned_to"])
-        parameters = {"pilot": pilot.label, "stable": stables[line[0]].name}
+        place = place_of(fixture, sides_with_owners(fixture))
+        parameters = {**place, "pilot": pilot.label, "stable": stables[line[0]].name}
         log.record(cycle.season, "pilot_died", parameters, cycle=cycle, fixture=fixture)
         buried.append(line)
     return buried

@@ -225,11 +225,12 @@ def line_up_for(row: Awaited, reason: str, user: Any) -> None:
     sealed = submit_nearest_legal(stable_id=stable.pk, fixture_id=row.side.fixture_id)
     if sealed.forfeits or not LineUp.objects.filter(side=row.side).exists():
         raise SeasonRefused("nothing_to_field", name=stable.name)
-    called = row.side.fixture.round
-    facts = {"season": season.name, "stable": stable.name, "round": called.number, "reason": reason}
-    record(season, "stable_lined_up", facts, cycle=called.cycle, fixture=row.side.fixture, actor=user)
+    fixture = row.side.fixture
+    place = place_of(fixture, sides_with_owners(fixture))
+    facts = {"season": season.name, **place, "stable": stable.name, "reason": reason}
+    record(season, "stable_lined_up", facts, cycle=fixture.round.cycle, fixture=fixture, actor=user)
     if stable.owner is not None:
-        address = reverse("stables:fixture", args=[season.slug, row.side.fixture_id])
+        address = reverse("stables:fixture", args=[season.slug, fixture.pk])
         notify([stable.owner], "stable_lined_up", facts, address)
 
 

@@ -23,6 +23,7 @@ from stables.services.base.log import record
 from stables.services.fixtures.rounds import silence_may_end
 from stables.services.results.reports import ask_for_looks
 from stables.services.season.calendar import address_of, owners_of
+from stables.services.season.moved_deadlines import tell_moved
 
 
 @transaction.atomic
@@ -37,9 +38,9 @@ def change_calendar(
     """Change the calendar for all that opens from now on, notify the owners, and return how many deadlines moved.
 
     Open deadlines stay as they are. With `moves_deadlines` they move behind the days off that are new
-    (rules.campaign.season.resting), but dates that people set for their matches stay. Missing values take the defaults
-    of Calendar, not the ones of the calendar so far. Raises SeasonRefused (season_not_running) or Malformed
-    (settings_not_an_object, unknown_setting, setting_out_of_range).
+    (rules.campaign.season.resting), each with a line and a notice of its own, but dates that people set for their
+    matches stay. Missing values take the defaults of Calendar, not the ones of the calendar so far. Raises
+    SeasonRefused (season_not_running) or Malformed (settings_not_an_object, unknown_setting, setting_out_of_range).
     """
     season = lock_season(season_id)
     SEASON.require("change_plan", season.state, "season_not_running", state=season.get_state_display())
@@ -47,17 +48,19 @@ def change_calendar(
     season.calendar = after.to_json()
     season.save(update_fields=["calendar"])
     changes = _changes(before.to_json(), season.calendar)
-    facts = {"changes": changes} if changes else {}
-    record(season, "calendar_changed", facts, actor=actor)
+    facts: dict[str, Any] = {"changes": changes} if changes else {}
+    record(season, "calendar_changed", dict(facts), actor=actor)
     for each in _without(after, before):
         record(season, "calendar_days_off", each.to_json(), actor=actor)
     for each in _without(before, after):
         record(season, "calendar_days_off_dropped", each.to_json(), actor=actor)
-    moved = _move_behind(season, before, after, now or timezone.now()) if moves_deadlines else 0
+    moved = _move_behind(season, before, after, now or timezone.now()) if moves_deadlines else []
     if moved:
-        record(season, "deadline_behind_days_off", {"count": moved}, actor=actor)
+        facts["count"] = len(moved)
+        record(season, "deadline_behind_days_off", {"count": len(moved)}, actor=actor)
     notify(owners_of(season), "calendar_changed", {"season": season.name, **facts}, address_of(season))
-    return moved
+    tell_moved(season, moved, actor)
+    return len(moved)
 
 
 def _changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -74,8 +77,8 @@ def _without(calendar: Calendar, other: Calendar) -> list[DaysOff]:
     return [each for each in calendar.days_off if each not in other.days_off]
 
 
-def _move_behind(season: Season, before: Calendar, after: Calendar, now: datetime) -> int:
-    """Move the deadlines of a season that are set behind its new days off, and return how many have moved."""
+def _move_behind(season: Season, before: Calendar, after: Calendar, now: datetime) -> list[deadlines.Moved]:
+    """Move the deadlines of a season that are set behind its new days off, and return those that have moved."""
     moved = deadlines.move_all(season, deadlines.days_off_came(before, after, now))
     deadlines.ask_for_all(season)
     reported = Fixture.objects.filter(round__cycle__season=season, confirm_due_at__isnull=False)
@@ -124,6 +127,7 @@ def _playing(season: Season, cycle: Cycle, now: datetime) -> Playing:
             silent=Max("fixtures__confirm_due_at", filter=is_open),
             agreed=Max("fixtures__scheduled_at", filter=is_open),
             claimed=Max("fixtures__no_show__new_date", filter=is_open),
+            excused=Max("fixtures__excused_until", filter=is_open),
             extended=Max("fixtures__scheduled_at", filter=is_open & Q(fixtures__log__code=deadlines.EXTENDED)),
         )
     )
@@ -145,6 +149,6 @@ def _due(season: Season, called: Any, now: datetime) -> datetime | None:
         is_ahead = season.paused_at is not None and date is not None and not season.paused_at <= date <= now
         return date if is_ahead else moved(date)
 
-    appointed = latest([kept(called.agreed), kept(called.claimed), moved(called.extended)])
+    appointed = latest([kept(called.agreed), kept(called.claimed), moved(called.extended), moved(called.excused)])
     due = latest(map(moved, (called.line_ups_due_at, called.play_due_at, called.confirm_due_at, called.silent)))
     return latest([due, None if appointed is None else appointed + deadlines.AFTER_AN_APPOINTMENT])

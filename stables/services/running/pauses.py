@@ -20,6 +20,7 @@ from stables.services.base.locks import lock_season
 from stables.services.base.log import record
 from stables.services.fixtures.rounds import move_on
 from stables.services.results import reports
+from stables.services.season.moved_deadlines import tell_moved
 from stables.services.season.seasons import begin_when_nobody_shops
 
 
@@ -47,6 +48,7 @@ def pause(*, season_id: int, actor: Any = None, now: datetime | None = None) -> 
 def resume(*, season_id: int, actor: Any = None, now: datetime | None = None) -> None:
     """Resume a paused season, move its open deadlines by the length of the pause, and take the next step.
 
+    Owners get a notice, and each moved deadline has a line and a notice of its own.
     The time to think in its matches moves too. In a season that is over, deadlines stay. Raises SeasonRefused
     (not_paused).
     """
@@ -59,13 +61,14 @@ def resume(*, season_id: int, actor: Any = None, now: datetime | None = None) ->
     season.save(update_fields=["paused_at"])
     stand_still(hurried_matches(season), began, now)
     if season.state in IN_PLAY:
-        deadlines.move_all(season, deadlines.pause_ended(season, began, now))
+        moved = deadlines.move_all(season, deadlines.pause_ended(season, began, now))
+        _tell(season, "season_resumed", actor)
+        tell_moved(season, moved, actor)
         deadlines.ask_for_all(season)
         sealed = Fixture.objects.filter(round__cycle__season=season, state=Fixture.State.SEALED)
         for fixture in sealed.select_related("round__cycle__season"):
             reports.ask_for_looks(fixture, now)
         _catch_up(season)
-        _tell(season, "season_resumed", actor)
 
 
 def _catch_up(season: Season) -> None:

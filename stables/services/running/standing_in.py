@@ -25,12 +25,12 @@ from rules.campaign.season.hand import LINK_LASTS
 from rules.campaign.states import SEASON
 from rules.core.refusals import Malformed, SeasonRefused
 from stables.models import ExternalSeat, Fixture, FixtureSide, NoShowClaim, Passing, Season, Stable, StandIn, TablePin
-from stables.selectors.fixtures import lock_fixture, pairing_of, sides_with_owners
+from stables.selectors.fixtures import lock_fixture, sides_with_owners
 from stables.selectors.offices import organises
 from stables.selectors.standing_in import open_sides
 from stables.services.base.locks import lock_season
 from stables.services.base.log import record
-from stables.services.base.news import stored
+from stables.services.base.news import place_of, stored, terms_of
 from stables.services.base.standing_in import end_one
 from stables.services.fixtures.hand_overs import follow_seats
 from stables.services.line_ups.match_setup import take_seats
@@ -77,8 +77,7 @@ def name_person(
     if until is not None:
         for problem in check_date(until, now, None):
             raise SeasonRefused(problem.code, **problem.parameters)
-    else:
-        _side(stable, fixture_id)
+    fixture = None if fixture_id is None else _side(stable, fixture_id).fixture
     person = account_named(name)
     if person is None:
         raise Malformed("unknown_person", name=name.strip())
@@ -92,7 +91,7 @@ def name_person(
     row = StandIn.objects.create(
         stable=stable, fixture_id=fixture_id, until=until, user=person, reason=reason, made_by=user
     )
-    _tell_over(season, stable, [each for each in ended if each.pk not in (person.pk, user.pk)])
+    _tell_over(season, stable, fixture, [each for each in ended if each.pk not in (person.pk, user.pk)])
     _begin(season, stable, row, person, user)
     return row
 
@@ -115,7 +114,7 @@ def make_link(
     if ended:
         # The owner plays until somebody uses the link.
         _follow(stable, f"stand_in:{row.pk}:link")
-        _tell_over(season, stable, [each for each in ended if each.pk != user.pk])
+        _tell_over(season, stable, fixture, [each for each in ended if each.pk != user.pk])
     code = secrets.token_urlsafe(passing.CODE_BYTES)
     made = Passing.objects.create(
         stable=stable,
@@ -126,11 +125,10 @@ def make_link(
         made_by=user,
         expires_at=now + LINK_LASTS,
     )
-    record(season, "stable_stand_in_link", {"stable": stable.name, "reason": reason}, actor=user)
+    facts = {**_named(fixture), "stable": stable.name, "reason": reason}
+    record(season, "stable_stand_in_link", facts, fixture=fixture, actor=user)
     if stable.owner is not None and stable.owner_id != user.pk:
-        pairing = pairing_of(sides_with_owners(fixture))
-        told = {"season": season.name, "stable": stable.name, "pairing": pairing, "reason": reason}
-        notify([stable.owner], "stand_in_link", told, fixture.get_absolute_url())
+        notify([stable.owner], "stand_in_link", {"season": season.name, **facts}, fixture.get_absolute_url())
     return passing.MadeLink(made.pk, code, now + LINK_LASTS)
 
 
@@ -172,7 +170,8 @@ def end(*, season_id: int, stand_in_id: int, user: Any, now: datetime | None = N
     Raises Malformed (bad_field) for an id that is not of the season, PermissionDenied for others.
     """
     season, now = lock_season(season_id), now or timezone.now()
-    row = StandIn.objects.select_related("stable__owner", "user").filter(pk=stand_in_id, stable__season=season).first()
+    rows = StandIn.objects.select_related("stable__owner", "user", "fixture__round__cycle__season")
+    row = rows.filter(pk=stand_in_id, stable__season=season).first()
     if row is None:
         raise Malformed("bad_field", field="stand_in")
     stable, person = row.stable, row.user
@@ -183,10 +182,11 @@ def end(*, season_id: int, stand_in_id: int, user: Any, now: datetime | None = N
     _lock_sides(stable, row.fixture_id)
     end_one(row, now)
     _follow(stable, f"stand_in:{row.pk}:over")
-    record(season, "stable_stand_in_over", {"stable": stable.name}, actor=user)
+    facts = {**_named(row.fixture), "stable": stable.name}
+    record(season, "stable_stand_in_over", facts, fixture=row.fixture, actor=user)
     told = [each for each in (stable.owner, person) if each is not None and each.pk != user.pk and not each.left_at]
     address = stable.get_absolute_url() if row.fixture is None else row.fixture.get_absolute_url()
-    notify(told, "stand_in_over", {"season": season.name, "stable": stable.name}, address)
+    notify(told, "stand_in_over", {"season": season.name, **facts}, address)
 
 
 def step_down(user: Any) -> None:
@@ -270,8 +270,8 @@ def _end_older(stable: Stable, fixture_id: int | None, now: datetime) -> list[Us
     return ended
 
 
-def _tell_over(season: Season, stable: Stable, people: list[User]) -> None:
-    facts = {"season": season.name, "stable": stable.name}
+def _tell_over(season: Season, stable: Stable, fixture: Fixture | None, people: list[User]) -> None:
+    facts = {"season": season.name, **_named(fixture), "stable": stable.name}
     notify(people, "stand_in_over", facts, stable.get_absolute_url())
 
 
@@ -293,24 +293,29 @@ def _begin(season: Season, stable: Stable, row: StandIn, person: Any, actor: Any
     TablePin.objects.filter(side__in=sides).delete()
     sides.update(stand_in=person)
     _follow(stable, f"stand_in:{row.pk}:begun")
-    facts = {"stable": stable.name, "person": person.pk, "reason": row.reason}
-    record(season, "stable_stand_in", facts, actor=actor)
-    told = {"season": season.name, "stable": stable.name, "person": person.get_username(), "reason": row.reason}
+    fixture = fixtures[0] if row.fixture_id is not None else None
+    facts = {**_named(fixture), "stable": stable.name, "person": person.pk, "reason": row.reason}
+    record(season, "stable_stand_in", facts, fixture=fixture, actor=actor)
+    told = {"season": season.name, **facts, "person": person.get_username()}
     address = season.get_absolute_url() if not fixtures else fixtures[0].get_absolute_url()
     rivals = FixtureSide.objects.filter(fixture__in=fixtures).exclude(stable=stable).select_related("stable__owner")
     owners = {each.stable.owner for each in rivals if each.stable.owner is not None} | {stable.owner}
     notify([each for each in owners if each is not None and each.pk != actor.pk], "stand_in_named", told, address)
     if person.pk != actor.pk:
-        when = _awaited_in(fixtures[0]) if row.until is None else {"until": moment_text(row.until)}
+        when = {"until": moment_text(row.until)} if row.until is not None else _awaited_in(fixtures[0])
         notify([person], "stand_in_yours", {**told, **when, "reason": row.reason[:LONGEST_TOLD]}, address)
 
 
 def _awaited_in(fixture: Fixture) -> dict[str, Any]:
-    """Return which match a stand-in plays and until when its next step is to be done, None for no time; one query."""
-    called = fixture.round
+    """Return how and where a stand-in plays a match, and until when its next step is due; None for no time."""
     is_open = fixture.state == Fixture.State.LINE_UPS
-    due = called.line_ups_due_at if is_open else fixture.scheduled_at or called.play_due_at
-    return {"pairing": pairing_of(sides_with_owners(fixture)), "due": stored(due)}
+    due = fixture.line_ups_due_at if is_open else fixture.scheduled_at or fixture.play_due_at
+    return {**terms_of(fixture), "due": stored(due)}
+
+
+def _named(fixture: Fixture | None) -> dict[str, Any]:
+    """Return what names the match of a stand-in, {} for an evening; one query."""
+    return {} if fixture is None else place_of(fixture, sides_with_owners(fixture))
 
 
 def _follow(stable: Stable, cause: str) -> None:

@@ -125,7 +125,7 @@ def test_organisers_hear_of_a_no_show_and_players_of_the_match_only_their_own_no
 def test_who_may_decide_hears_of_a_dispute_once_and_by_mail_at_once(club: Club) -> None:
     duel = dispute(club)
     wait = "is disputed and waits for an organiser or a referee to decide it."
-    said = f"The result of “{WHO}” in the season “Test season” {wait}"
+    said = f"The result of “{WHO}” in round 1 of the season “Test season” {wait}"
     assert heard(club, "organiser") == heard(club, "spectator") == [said]
     differ = f"Test season, round 1: the reports of {WHO} differ in "
     for name in ("anna", "ben"):

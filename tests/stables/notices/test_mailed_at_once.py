@@ -15,7 +15,7 @@ from rules.campaign.season.appointments import GRACE
 from rules.wording.filling import placeholders
 from stables.services.fixtures import no_shows
 from stables.text.notice_topics import ASKS, DATES, SET_FOR_YOU
-from stables.text.notices import SENTENCES
+from stables.text.notices import SENTENCES, SHORTER
 from tests.stables.duels import Club
 from web.moments import worded_moment
 
@@ -52,14 +52,20 @@ def test_o_10_2_what_an_organiser_sets_for_a_match_is_mailed_at_once() -> None:
 
 
 def test_a_mail_at_once_about_a_match_says_against_whom_how_where_and_until_when() -> None:
-    named = {code: set(placeholders(sentence)) for code, sentence in SENTENCES.items() if notices.kind_of(code)}
-    about = {code: names for code, names in named.items() if names & RIVALS}
+    named = {
+        code: [set(placeholders(sentence)) for sentence in (SENTENCES[code], *SHORTER.get(code, ()))]
+        for code in SENTENCES
+        if notices.kind_of(code)
+    }
+    # The first template about a match is the one for today's notices.
+    about = {code: next(each for each in all_of if each & RIVALS)
+             for code, all_of in named.items() if any(each & RIVALS for each in all_of)}  # fmt: skip
     without = {code for code, names in about.items() if not names >= PLACE}
     assert without == set(WITHOUT_A_PLACE) & set(about)
     # A near match waits for its own date first: `at` is no deadline.
     until = {**ASKS, "match_near": "due"}
     assert {code for code in set(about) - without if until[code] not in about[code]} == set(WITHOUT_A_DEADLINE)
-    assert "contenders" in named["sudden_death_called"]
+    assert "contenders" in named["sudden_death_called"][0]
 
 
 @pytest.mark.django_db

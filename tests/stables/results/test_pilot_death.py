@@ -13,6 +13,7 @@ from stables.models import Asset, LogEntry, Result, Season
 from stables.selectors.fixtures import sides_with_line_ups
 from stables.selectors.seeds import season_dice
 from stables.services.results import contests, outcomes, reports, result_books, settlement
+from stables.text.log import log_sentence
 from tests.stables.conftest import open_with, pair, type_in
 from tests.stables.seasons import stock
 from tests.stables.tabletop_matches import fixture_of, red_wins, sides_of, tables
@@ -50,7 +51,9 @@ def test_r_dth_01_03_q_165_the_dead_leave_the_list_and_keep_their_record(deadly:
     assert sum(entry.amount for entry in winner.reputation.all()) == 95
     assert [stable.capital for stable in deadly.stables.order_by("number")] == capital
     line = LogEntry.objects.get(code="pilot_died")
-    assert line.parameters == {"pilot": winner.label, "stable": red.stable.name}
+    assert log_sentence(line.code, line.parameters) == (
+        f"Round 1, {line.parameters['pairing']}: {winner.label} of {red.stable.name} died when the unit was eliminated."
+    )
 
 
 def test_r_dth_01_a_surrender_kills_nobody(deadly: Season) -> None:

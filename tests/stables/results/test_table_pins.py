@@ -10,9 +10,11 @@ from django.core.exceptions import PermissionDenied
 from django.urls import reverse
 
 from people.models import Notice
+from people.text.notices import notice_sentence
 from rules.core.refusals import Malformed, SeasonRefused
 from stables.models import Fixture, LogEntry, Report, Result, SeasonRole, TablePin
 from stables.services.results import pins, reports
+from stables.text.log import log_sentence
 from tests.stables.results.test_tabletop import (
     a_won_match,
     address,
@@ -80,8 +82,11 @@ def test_a_pin_confirms_the_report_on_the_phone_of_the_rival(fixture: Fixture) -
     assert TablePin.objects.get().tries_left == pins.TRIES - 1
     assert phone.post(address("table_confirm", fixture), {**sent, "pin": pin}).status_code == 302
     assert Result.objects.get().source == "agreed"
-    assert LogEntry.objects.filter(code="table_pin_confirmed").count() == 1
-    assert Notice.objects.filter(code="table_pin_confirmed", user__username=blue).count() == 1
+    lines = [log_sentence(one.code, one.parameters) for one in LogEntry.objects.filter(code__startswith="table_pin")]
+    pairing = " – ".join(side.stable.name for side in sides_of(fixture))
+    assert [line.startswith(f"Round 1, {pairing}: ") for line in lines] == [True, True]
+    told = Notice.objects.get(code="table_pin_confirmed", user__username=blue)
+    assert f"round 1: your PIN confirmed a report of {pairing}, for " in notice_sentence(told.code, told.parameters)
 
 
 def test_five_wrong_tries_end_a_pin_until_somebody_who_judges_makes_a_new_one(fixture: Fixture) -> None:

@@ -18,6 +18,7 @@ from people.text.notices import notice_sentence
 from stables.models import Asset, Cycle, Fixture, LedgerEntry, LineUp, LogEntry, Round, SeasonRole, Stable
 from stables.selectors.absent import awaited
 from stables.services.running import absent
+from stables.text.log import log_sentence
 from tests.markup import closed_up
 from tests.stables.duels import Club
 from tests.stables.running.test_hand_on_stables import code_of
@@ -122,7 +123,10 @@ def test_line_ups_are_handed_in_and_the_impossible_one_is_named_and_does_not_for
     assert not Fixture.objects.get(number=2).sides.exclude(forfeits="").exists()
     line = LogEntry.objects.get(code="stable_lined_up")
     assert line.parameters["stable"] == "Stable of anna"
-    assert Notice.objects.get(code="stable_lined_up").user.username == "anna"
+    told = Notice.objects.get(code="stable_lined_up")
+    assert told.user.username == "anna"
+    assert " for Stable of anna – Stable of ben, round 1: " in notice_sentence(told.code, told.parameters)
+    assert log_sentence(line.code, line.parameters).startswith("Round 1, Stable of anna – Stable of ben: an organiser ")
 
 
 def test_matches_get_more_time_once_each(club: Club) -> None:

@@ -84,7 +84,7 @@ def test_who_is_replaced_and_whose_match_a_link_gives_away_hear_of_it(club: Club
     told = Notice.objects.get(code="stand_in_link")
     assert (told.user, told.url) == (club.people["anna"], club.address("fixture", match))
     assert notice_sentence(told.code, told.parameters) == (
-        "Test season: the organisers made a link with which somebody stands in for you with Stable of anna in "
+        "Test season, round 1: the organisers made a link with which somebody stands in for you with Stable of anna in "
         "Stable of anna – Stable of ben: ill"
     )
 

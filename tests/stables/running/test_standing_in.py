@@ -17,6 +17,7 @@ from jobs.services import run_pending
 from people.models import Notice, User
 from people.services import leaving
 from people.services.kept import own_data
+from people.text.notices import notice_sentence
 from stables.models import Correction, Fixture, FixtureSide, LogEntry, Result, Season, StandIn
 from stables.selectors.access import may_see
 from stables.selectors.standing_in import open_stand_ins
@@ -24,6 +25,7 @@ from stables.services.base.standing_in import take_up
 from stables.services.fixtures import hand_overs, swaps
 from stables.services.results import pins, reports, rulings, settlement
 from stables.services.running import passing, standing_in
+from stables.text.log import log_sentence
 from tests.stables.duels import Club, sides_of
 from tests.stables.running.test_hand_on_stables import code_of
 from tests.stables.season_worlds import Enters, inside
@@ -165,7 +167,11 @@ def test_who_gets_a_notice_and_what_the_log_says(club: Club, match: Fixture) -> 
     }  # fmt: skip
     standing_in.end(season_id=club.season.pk, stand_in_id=row.pk, user=club.people["spectator"])
     assert Notice.objects.get(code="stand_in_over").user == club.people["anna"]
+    said = [notice_sentence(each.code, each.parameters) for each in Notice.objects.filter(code__startswith="stand_in")]
+    assert all("Stable of anna – Stable of ben" in each and "round 1" in each for each in said), said
     logged = LogEntry.objects.filter(code__startswith="stable_stand_in").order_by("id")
+    lines = [log_sentence(entry.code, entry.parameters) for entry in logged]
+    assert all(line.startswith("Round 1, Stable of anna – Stable of ben: ") for line in lines), lines
     assert [(entry.code, entry.actor.username) for entry in logged if entry.actor] == [
         ("stable_stand_in", "organiser"), ("stable_stand_in_over", "spectator"),
     ]  # fmt: skip

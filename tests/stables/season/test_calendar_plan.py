@@ -148,6 +148,23 @@ def test_a_date_that_is_set_for_a_match_comes_before_the_next_market(league: Sea
     assert ended(league, now) == utc("2026-12-17 19:00")
 
 
+def test_o_4_1_an_excused_match_comes_before_the_next_market(league: Season) -> None:
+    run(league)
+    for number in (1, 2, 3):
+        called = pair(league, number, START + timedelta(weeks=number - 1))
+        if number < 3:
+            settle(called)
+    now = utc("2026-12-11 12:00")
+    fixture = called.fixtures.order_by("number")[0]
+    Fixture.objects.filter(pk=fixture.pk).update(excused_until=utc("2026-12-30 18:00"))
+    assert ended(league, now) == utc("2026-12-30 21:00")
+    pauses.pause(season_id=league.pk, now=now)
+    league.refresh_from_db()
+    assert ended(league, now + timedelta(days=7)) == utc("2027-01-06 21:00")
+    Fixture.objects.filter(pk=fixture.pk).update(state=Fixture.State.SETTLED)
+    assert ended(league, now) == utc("2026-12-17 19:00")
+
+
 def ended(season: Season, now: datetime) -> datetime:
     played = planned(season, now).played
     assert played is not None
@@ -277,6 +294,11 @@ def test_deadlines_that_are_set_stay_unless_the_organiser_moves_them(league: Sea
     assert times_of(called) == [*before[:2], utc("2026-12-31 19:00")]
     assert set(Fixture.objects.filter(round=called).values_list("scheduled_at", flat=True)) == {agreed}
     assert league.log.get(code="deadline_behind_days_off").parameters == {"count": 1}
+    moved = league.log.get(code="deadline_moved")
+    assert log_sentence(moved.code, moved.parameters) == (
+        "Cycle 1, round 1: the deadline for results was moved to Thu 31 Dec 2026, 19:00 (UTC). Before, it was "
+        "Thu 24 Dec 2026, 19:00 (UTC)."
+    )
     keys = list(Job.objects.filter(name="stables.chase").values_list("unique_key", flat=True))
     assert f"stables:chase:results:{called.pk}:{round(utc('2026-12-31 19:00').timestamp() * 1_000_000)}" in keys
     # The same days off again move nothing more.

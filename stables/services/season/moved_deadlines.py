@@ -1,0 +1,62 @@
+"""The news of deadlines that move together, behind days off or by a pause: a line and a notice for each of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from people.services.accounts import notify
+from stables.models import Cycle, Fixture, NoShowClaim, Round, Season, SuddenDeath
+from stables.selectors.fixtures import sides_with_owners
+from stables.selectors.seating import people_at
+from stables.services.base import deadlines
+from stables.services.base.log import record
+from stables.services.base.news import place_of, stored
+from stables.services.season.calendar import ROUND_FIELDS, address_of, owners_of
+
+NAME_OF = {
+    **{field: name for name, field in ROUND_FIELDS.items()},
+    "market_closes_at": deadlines.MARKET,
+    "excused_until": "play",
+    "closes_at": "closing",
+    "due_at": "sudden_death",
+}
+"""Field -> the deadline as stables.text.parameters words it. A match's own time to confirm is the end of a silence."""
+
+
+def tell_moved(season: Season, moved: Iterable[deadlines.Moved], actor: Any = None) -> None:
+    """Log each deadline that has moved, from when to when, and notify those whom it concerns.
+
+    A deadline of the season concerns all its owners, one of a match the people of that match. One query for each match,
+    apart from those of lines and notices.
+    """
+    for each in moved:
+        row, times = each.row, {"date": stored(each.after), "earlier": stored(each.before)}
+        if isinstance(row, (Fixture, NoShowClaim)):
+            _tell_of_match(season, each, times, actor)
+            continue
+        facts: dict[str, Any] = {"deadline": NAME_OF[each.field], **times}
+        cycle = None
+        if isinstance(row, Cycle):
+            cycle = row
+        elif isinstance(row, Round):
+            cycle = row.cycle
+            facts["round"] = row.number
+        elif isinstance(row, SuddenDeath):
+            facts["title"] = row.kind
+        if cycle is not None:
+            facts["cycle"] = cycle.number
+        record(season, "deadline_moved", facts, cycle=cycle, actor=actor)
+        notify(owners_of(season), "deadline_moved", {"season": season.name, **facts}, address_of(season))
+
+
+def _tell_of_match(season: Season, moved: deadlines.Moved, times: dict[str, Any], actor: Any) -> None:
+    fixture = moved.row if isinstance(moved.row, Fixture) else moved.row.fixture
+    is_date = moved.field in ("scheduled_at", "new_date")
+    code = "fixture_date_moved" if is_date else "deadline_moved"
+    sides = sides_with_owners(fixture)
+    facts = {**place_of(fixture, sides), **times}
+    if not is_date:
+        facts["deadline"] = "silence" if moved.field == "confirm_due_at" else NAME_OF[moved.field]
+    record(season, code, facts, cycle=fixture.round.cycle, fixture=fixture, actor=actor)
+    notify(people_at(sides), code, {"season": season.name, **facts}, fixture.get_absolute_url())
