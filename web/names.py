@@ -33,6 +33,9 @@ INVISIBLE = re.compile(
 _BLANK = str.maketrans({"\u2800": " ", "\U0001d159": " "})
 """Signs that are drawn as nothing: the Braille pattern without dots, the note without a head."""
 
+_WRITTEN = str.maketrans({"Β": "B", "Ν": "N", "Υ": "Y", "Ϲ": "C", "ϲ": "c"})
+"""Greek letters whose look is lost when case or compatible forms are folded: ν looks like v, and its capital like N."""
+
 _CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 """Control characters, and signs that turn the direction of text."""
 
@@ -66,15 +69,19 @@ def name_key(name: str) -> str:
 
     >>> name_key("Iron Parish") == name_key(" iron\\u200b  PAR\\u0456SH")
     True
+
+    Looks come before case: a Greek name in capitals may have another key than in small letters.
     """
-    text = unicodedata.normalize("NFKC", name.translate(_BLANK)).casefold()
+    text = unicodedata.normalize("NFKC", name.translate(_BLANK).translate(_WRITTEN))
+    text = unicodedata.normalize("NFC", unicodedata.normalize("NFD", text).translate(_WRITTEN)).casefold()
     text = unicodedata.normalize("NFD", INVISIBLE.sub("", text)).translate(_looks())
     return " ".join(text.split())[:LONGEST_KEY]
 
 
 def looks_like_one(name: str, others: Iterable[str]) -> bool:
-    """Return whether a name looks the same as one of the others."""
-    return name_key(name) in map(name_key, others)
+    """Return whether a name looks the same as one of the others, or differs from it only in case."""
+    key, small = name_key(name), name.casefold()
+    return any(name_key(other) == key or other.casefold() == small for other in others)
 
 
 class NameField(models.CharField):

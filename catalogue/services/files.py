@@ -9,7 +9,7 @@ from rules.catalogue.mapping import Note, map_document, read_rows, shipped_mappi
 from rules.catalogue.mapping_form import checked_mapping
 from rules.catalogue.other_games import HEAD, refuse_other_game
 from rules.catalogue.sheets import read_units, write_units
-from rules.catalogue.tables import decode
+from rules.catalogue.tables import decode, refuse_workbook
 from rules.catalogue.vocabulary import CATALOGUE_SCHEMA, KINDS
 from web.bounds import LARGEST_FILE, LARGEST_MAPPING
 
@@ -37,11 +37,13 @@ def read_file(name: str, content: bytes, form: str = "", mapping: Document | Non
     name that ends with .csv or .tsv means CSV, as .txt does for a file that does not begin like JSON; any other means
     JSON.
 
-    The definitions are not validated yet. Raises CatalogueError (file_too_large, unknown_form, mapping_missing,
-    mapping_unused, mapping_wrong, file_of_other_game, unprintable_text, and the codes of the form's reader).
+    The definitions are not validated yet. Raises CatalogueError (file_too_large, is_a_workbook, unknown_form,
+    mapping_missing, mapping_unused, mapping_wrong, file_of_other_game, unprintable_text, and the codes of the form's
+    reader).
     """
     if len(content) > LARGEST_FILE:
         raise file_problem(name, "file_too_large", limit=LARGEST_FILE)
+    refuse_workbook(name, content)
     if mapping is None:
         refuse_other_game(name, content[:HEAD].decode("utf-8", "replace"))
     if not form:

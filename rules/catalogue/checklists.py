@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from rules.catalogue import written
 from rules.catalogue.bounds import MOST_DEFINITIONS
+from rules.catalogue.other_games import HEAD, refuse_other_game, refuse_other_program
 from rules.catalogue.problems import CatalogueError, Findings, Problem
 from rules.catalogue.tables import read_table
 
@@ -49,9 +50,11 @@ def read_checklist(file: str, content: bytes | str) -> list[Figure]:
     """Return the figures that a checklist says are owned, in the order of its rows.
 
     The columns are `set` and `number`, or one `id` with both, and, if they are there, `name` and `quantity`. Without a
-    quantity every row counts; an empty quantity is none. Raises CatalogueError (is_a_workbook, not_a_sheet,
-    checklist_columns, checklist_cell, wrong_count).
+    quantity every row counts; an empty quantity is none. A list that has battle values too is read. Raises
+    CatalogueError (file_of_other_game, is_a_workbook, not_a_sheet, checklist_columns, checklist_cell, wrong_count).
     """
+    head = content[:HEAD].decode("utf-8", "replace") if isinstance(content, bytes) else content
+    refuse_other_program(file, head)
     table = read_table(file, content)
     at: dict[str, int] = {}
     for meaning, headings in _COLUMNS.items():
@@ -59,6 +62,7 @@ def read_checklist(file: str, content: bytes | str) -> list[Figure]:
         if places:
             at[meaning] = places[0]
     if "figure" not in at and not {"set", "number"} <= at.keys():
+        refuse_other_game(file, head)
         raise CatalogueError([Problem(file, None, None, None, None, "checklist_columns")])
     figures: list[Figure] = []
     findings = Findings()

@@ -31,10 +31,19 @@ def refuse_other_game(file: str, text: str) -> None:
     beginning, and for a list of battle values.
     """
     head = text[:HEAD]
+    refuse_other_program(file, head)
+    if _BATTLE_VALUE.search(head) and not _OF_THIS_GAME.search(head):
+        raise _error(file, _VALUES)
+
+
+def refuse_other_program(file: str, text: str) -> None:
+    """Raise CatalogueError (file_of_other_game) for a file of MegaMek, MekHQ or Solaris Skunk Werks."""
     program = next((name for ending, name in _ENDINGS.items() if file.lower().endswith(ending)), None)
     if program is None:
-        program = next((name for sign, name in _SIGNS if sign.search(head)), None)
-    if program is None and _BATTLE_VALUE.search(head) and not _OF_THIS_GAME.search(head):
-        program = _VALUES
+        program = next((name for sign, name in _SIGNS if sign.search(text[:HEAD])), None)
     if program is not None:
-        raise CatalogueError([Problem(file, None, None, None, None, "file_of_other_game", {"program": program})])
+        raise _error(file, program)
+
+
+def _error(file: str, program: str) -> CatalogueError:
+    return CatalogueError([Problem(file, None, None, None, None, "file_of_other_game", {"program": program})])

@@ -36,14 +36,19 @@ class Table(NamedTuple):
     rows: Iterator[tuple[int, list[str]]]
 
 
+def refuse_workbook(file: str, content: bytes) -> None:
+    """Raise CatalogueError (is_a_workbook) for a file that begins as workbooks do, whatever its name."""
+    if content.startswith(_WORKBOOKS):
+        raise _error(file, "is_a_workbook")
+
+
 def decode(file: str, content: bytes) -> tuple[str, str]:
     """Return the text of a file and the name of its encoding: UTF-8, UTF-16, Windows-1252 or Windows-1250.
 
     A file without a mark that is no UTF-8 comes from an older spreadsheet. It is Windows-1250 if Windows-1252 would
     show signs such as ³ or ¿ inside words. Raises CatalogueError (is_a_workbook, not_a_sheet).
     """
-    if content.startswith(_WORKBOOKS):
-        raise _error(file, "is_a_workbook")
+    refuse_workbook(file, content)
     try:
         if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
             return _clean(file, content.decode("utf-16")), "UTF-16"

@@ -60,6 +60,27 @@ def test_a_checklist_that_cannot_be_read_is_refused_with_its_place(
     assert (problem.code, problem.parameters.get("row")) == (code, row)
 
 
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("MercHeat.mul", '<?xml version="1.0"?>\n<unit version="0.50">\n<entity chassis="Heat" model="A"/>\n</unit>\n'),
+        ("heat.txt", '<?xml version="1.0"?>\n<unit version="0.50">\n<entity chassis="Heat" model="A"/>\n</unit>\n'),
+        ("Crockett.mtf", "chassis:Crockett\nmodel:A\n"),
+        ("bv.csv", "Name,Tons,BV\nTestbed,50,1200\n"),
+    ],
+)
+def test_f_06_a_shelf_knows_a_file_of_another_game(name: str, content: str) -> None:
+    for sent in (content, content.encode()):
+        with pytest.raises(CatalogueError) as caught:
+            read_checklist(name, sent)
+        assert [problem.code for problem in caught.value.problems] == ["file_of_other_game"]
+
+
+def test_a_checklist_with_battle_values_beside_its_figures_is_read() -> None:
+    [figure] = read_checklist("own.csv", "set,number,name,BV\nSOL,1,One,1200\n")
+    assert (figure.set, figure.number) == ("SOL", 1)
+
+
 @pytest.mark.django_db
 def test_a_person_marks_their_shelf(client: Client, release: CatalogueRelease) -> None:
     user = get_user_model().objects.create_user("keeper", "keeper@example.org", "a long pass phrase")

@@ -45,6 +45,15 @@ def test_a_guessed_encoding_is_noted() -> None:
 
 
 @pytest.mark.parametrize(
+    ("name", "head"),
+    [("own.xlsx", b"PK\x03\x04"), ("own.xls", b"\xd0\xcf\x11\xe0"), ("own.ods", b"PK\x03\x04"), ("own", b"PK\x03\x04")],
+)
+def test_f_05_a_workbook_is_known_whatever_its_name_and_form(name: str, head: bytes) -> None:
+    for form, mapping in (("", None), ("json", None), ("csv", None), (MAPPING, OWN)):
+        assert codes(name, head + b"rest of a workbook\x00", form, mapping) == ["is_a_workbook"]
+
+
+@pytest.mark.parametrize(
     ("form", "mapping", "code"),
     [
         (MAPPING, None, "mapping_missing"),

@@ -21,6 +21,41 @@ BEFORE = ("people", "0008_proven_addresses")
 NAMES = ("alice", "\u0430lice", "Al\u0456ce2", "bob", "a\u217cice")
 
 
+BEFORE_CAPITALS = ("people", "0017_acts_stay_until_done")
+OLD_KEYS = {
+    "BEAR": "bear",
+    "\u0392EAR": "ssear",
+    "\u0392\u0395AR": "ssear  2",
+    "\u039dorth": "vorth",
+    "\u03bdorth": "vorth  2",
+    "Ren\u00e9": "rene\u0301",
+}
+
+
+@pytest.fixture
+def with_capitals(tmp_path: Path, django_db_setup: None, django_db_blocker: Any) -> Any:
+    """A site from before Greek capitals were compared by their own looks, migrated."""
+    if not databases.is_sqlite():
+        pytest.skip("the stored database is one of SQLite")
+    file = tmp_path / "solaris.sqlite3"
+    file.write_bytes(lzma.decompress(STORED.read_bytes()))
+    with django_db_blocker.unblock(), databases.beside(file):
+        call_command("migrate", *BEFORE_CAPITALS, verbosity=0)
+        loader = MigrationExecutor(connections["default"]).loader
+        old = loader.project_state([BEFORE_CAPITALS]).apps.get_model("people", "User")
+        for number, (name, key) in enumerate(OLD_KEYS.items()):
+            old.objects.create(username=name, name_key=key, email=f"{number}@example.org")
+        call_command("migrate", verbosity=0)
+        yield None
+
+
+def test_greek_capitals_get_the_key_of_their_own_look_and_every_name_stays(with_capitals: None) -> None:
+    keys = dict(User.objects.filter(username__in=OLD_KEYS).values_list("username", "name_key"))
+    assert [keys[name] for name in OLD_KEYS] == ["bear", "bear  2", "bear  3", "north", "vorth  2", "rene\u0301"]
+    for name, key in keys.items():
+        assert key.partition("  ")[0] == name_key(name), "stored again it keeps its key"
+
+
 @pytest.fixture
 def migrated(tmp_path: Path, django_db_setup: None, django_db_blocker: Any) -> Any:
     """A site of the version before with accounts whose names look the same, migrated."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from web.names import LONGEST_KEY, is_visible, name_key, proper_name
+from web.names import LONGEST_KEY, is_visible, looks_like_one, name_key, proper_name
 
 
 @pytest.mark.parametrize(
@@ -24,6 +24,14 @@ from web.names import LONGEST_KEY, is_visible, name_key, proper_name
         ("Ⅻ", "XII"),
         ("Straße", "STRASSE"),
         ("Kestrel", "Ｋｅｓｔｒｅｌ"),
+        ("BEAR", "\u0392EAR"),
+        ("north", "\u039dorth"),
+        ("York", "\u03a5ork"),
+        ("Circuit", "\u03f9ir\u03f2uit"),
+        ("Bear", "\U0001d6a9ear"),
+        ("Ýork", "\u038eork"),
+        ("Straße", "Stra\u03b2e"),
+        ("victor", "\u03bdictor"),
     ],
 )
 def test_names_that_look_the_same_have_one_key(one: str, other: str) -> None:
@@ -37,8 +45,14 @@ def test_names_that_look_different_have_two(one: str, other: str) -> None:
     assert name_key(one) != name_key(other)
 
 
+def test_a_name_is_like_one_that_differs_only_in_case_where_the_looks_differ_too() -> None:
+    assert looks_like_one("\u03b2\u03b5\u03c4\u03b1", ["\u0392\u0395\u03a4\u0391"])
+    assert looks_like_one("\u0392\u0395\u03a4\u0391", ["\u0392\u03b5\u03c4\u03b1"])
+    assert not looks_like_one("\u0392eta", ["\u0393eta"])
+
+
 def test_a_key_is_its_own_key_and_has_single_spaces() -> None:
-    for name in ("m" * 80, "\ufdfa" * 80, " Ⅿ  i\u2800", "🅭 x"):
+    for name in ("m" * 80, "\ufdfa" * 80, " Ⅿ  i\u2800", "🅭 x", "\u0392\u039d\u03a5\u03f9\u03f2\u038e\u03b2"):
         key = name_key(name)
         assert len(key) <= LONGEST_KEY
         assert name_key(key) == key == " ".join(key.split())

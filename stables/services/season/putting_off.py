@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 from django.db import transaction
@@ -39,7 +39,8 @@ def put_market_off(
 ) -> PutOff:
     """Let the open market of a running season close `hours` (1 to MOST_HOURS) later, and notify the owners.
 
-    Log and notices say the `reason`, if there is one. Raises SeasonRefused (no_open_market, no_market_deadline,
+    Whole days go by the season's wall clock, and days off do not count. Log and notices say the `reason`, if there is
+    one. Raises SeasonRefused (no_open_market, no_market_deadline,
     deadline_not_ahead, deadline_too_far) or Malformed (reason_missing for one that is too long).
     """
     why = optional(reason)
@@ -52,7 +53,7 @@ def put_market_off(
     before = cycle.market_closes_at
     if before is None:
         raise SeasonRefused("no_market_deadline")
-    at = before + timedelta(hours=hours)
+    at = deadlines.calendar_of(season).clock.later(before, hours)
     if at <= now and season.paused_at is None:
         raise SeasonRefused("deadline_not_ahead", date=at.isoformat())
     if at > now + FURTHEST:

@@ -186,6 +186,24 @@ def test_the_market_is_put_off_by_days_and_everybody_reads_from_when_to_when(
 
 
 @pytest.mark.parametrize(
+    ("before", "days", "at"),
+    [
+        ("2027-10-30T20:00+02:00", 7, "2027-11-06T20:00+01:00"),
+        ("2027-06-30T20:00+02:00", 1, "2027-07-21T20:00+02:00"),
+    ],
+    ids=["over a clock change", "over days off"],
+)
+def test_days_go_by_the_wall_clock_and_days_off_do_not_count(league: Season, before: str, days: int, at: str) -> None:
+    in_running_market(league)
+    days_off = [{"first": "2027-07-01", "last": "2027-07-20"}]
+    Season.objects.filter(pk=league.pk).update(calendar={**WEEKLY, "days_off": days_off})
+    closes = datetime.fromisoformat(before)
+    league.cycles.update(market_closes_at=closes)
+    made = putting_off.put_market_off(season_id=league.pk, hours=24 * days, now=closes - timedelta(days=1))
+    assert made.at == league.cycles.get().market_closes_at == datetime.fromisoformat(at)
+
+
+@pytest.mark.parametrize(
     ("fields", "code"),
     [
         ({}, "not_a_number"),

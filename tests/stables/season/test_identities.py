@@ -65,6 +65,9 @@ def test_a_stable_is_taken_up_again_by_its_name_and_money_stays_behind(release: 
         ("Iron Parish", "\u202eIron Parish"),
         ("A\u030angstrom", "Ångstrom"),
         ("Iron Parish", "Ir\u043en Parish"),
+        ("BEAR", "\u0392EAR"),
+        ("North", "\u039dorth"),
+        ("\u03b2\u03b5\u03c4\u03b1", "\u0392\u0395\u03a4\u0391"),
     ],
 )
 def test_no_two_stables_of_a_season_have_names_that_look_the_same(release: Any, first: str, second: str) -> None:
