@@ -112,7 +112,7 @@ def _head(document: Row) -> None:
 
 
 def _state(season: Row, contents: str) -> None:
-    over = OVER if contents == FULL else (Season.State.FINISHED,)
+    over = OVER if contents == FULL else (Season.State.FINISHED, Season.State.CANCELLED)
     if season["state"] not in over:
         raise SeasonRefused("season_document_unfinished", state=season["state"])
     if (season["secret"] is None) != (contents == PUBLISHED):

@@ -113,6 +113,8 @@ def fixture_context(fixture: Fixture, user: Any, now: datetime | None = None) ->
         "agreed_mode_name": fixture.get_mode_display(),
         "is_table": is_at_table(fixture, seating),
         "seed": None if match is None else match.revealed_seed,
+        "is_without_seed": match is None
+        and (fixture.state == Fixture.State.SETTLED or season.state == Season.State.CANCELLED),
         "line_ups": _line_ups(fixture, sides),
         "forecast": forecast,
         "is_forecast_to_come": forecast is None

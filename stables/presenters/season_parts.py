@@ -65,6 +65,7 @@ def open_sides(cycle: Cycle) -> list[FixtureSide]:
 
 def cycle_view(season: Season, cycle: Cycle) -> dict[str, Any]:
     """Return a cycle for its page. Fetch the season with its release, and the cycle with `cycle_parts`."""
+    cycle.season = season
     return {
         "cycle": cycle,
         "format_name": words.word(words.FORMATS, cycle.format),

@@ -58,7 +58,7 @@ def summary_context(stable: Stable, made: HandOver, now: datetime | None = None)
         result__settled_at__gte=made.starts_at,
         result__settled_at__lte=until,
     ).values_list("pk", flat=True)
-    met = fixtures().select_related("round__cycle").filter(pk__in=[*handed_in, *settled]).order_by("pk")
+    met = fixtures().select_related("round__cycle__season").filter(pk__in=[*handed_in, *settled]).order_by("pk")
     return {
         "season": stable.season,
         "stable": stable,

@@ -7,13 +7,20 @@ from collections.abc import Iterable
 
 from django.utils.translation import gettext
 
-from stables.models import Fixture, Round
+from matches.models import Match
+from stables.models import Fixture, Round, Season
 
 
 def state_of(fixture: Fixture) -> str:
-    """Return the state of a fixture in words; "bye" is one of them. Fetch it with its match."""
+    """Return the state of a fixture in words; "bye" is one of them. Fetch it with its match and season."""
     if fixture.kind == Fixture.Kind.BYE:
         return str(fixture.get_kind_display())
+    if fixture.state != Fixture.State.SETTLED:
+        if fixture.match is not None and fixture.match.state == Match.State.CLOSED:
+            return gettext("broken off")
+        is_played = fixture.match is not None and fixture.match.is_over
+        if not is_played and fixture.round.cycle.season.state == Season.State.CANCELLED:
+            return gettext("not played")
     if fixture.state != Fixture.State.SEALED:
         return str(Fixture.State(fixture.state).label)
     if fixture.match is not None:
@@ -24,7 +31,8 @@ def state_of(fixture: Fixture) -> str:
 def round_state(of: Round, fixtures: Iterable[Fixture]) -> str:
     """Return the state of a round in words: that of its matches, with their numbers if they are in several states.
 
-    Byes do not count. A round without matches so far has its own state. Fetch the fixtures with their matches.
+    Byes do not count. A round without matches so far has its own state.
+    Fetch the fixtures with their matches and season.
     """
     matches = [fixture for fixture in fixtures if fixture.kind == Fixture.Kind.MATCH]
     order = list(Fixture.State.values)

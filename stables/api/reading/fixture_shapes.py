@@ -214,6 +214,7 @@ def fixture_document(season: Season, fixture: Fixture) -> dict[str, Any]:
     and line-ups; then there is no query.
     """
     round_, cycle = fixture.round, fixture.round.cycle
+    cycle.season = season
     commitment = fixture_commitment(season, cycle.number, round_.number, fixture.number)
     view = fixture_view(fixture, commitment)
     has_dice = fixture.kind == Fixture.Kind.MATCH and not (fixture.match is None and fixture.mode == Fixture.Mode.TABLE)

@@ -94,7 +94,7 @@ def balances(season: Season) -> dict[int, dict[int, int]]:
 
 def fixtures_of(season: Season) -> list[Fixture]:
     """Return all fixtures with round, cycle, match, sides, stables, result and corrections, in order; three queries."""
-    return list(
+    found = list(
         Fixture.objects.filter(round__cycle__season=season)
         .select_related("round__cycle", "match", "result")
         .defer(*HEAVY)
@@ -104,6 +104,9 @@ def fixtures_of(season: Season) -> list[Fixture]:
         )
         .order_by("round__cycle__number", "round__number", "number")
     )
+    for fixture in found:
+        fixture.round.cycle.season = season
+    return found
 
 
 @dataclass

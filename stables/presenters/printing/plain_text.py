@@ -117,7 +117,7 @@ def _meeting(view: Mapping[str, Any]) -> str:
 def _outcome(view: Mapping[str, Any]) -> str:
     document = view["result"]
     if not document:
-        return str(view["fixture"].get_state_display())
+        return str(view["state_name"])
     if document["ended_by"] == "void":
         return _("voided")
     winners = [each["stable"].name for each in view["sides"] if each["won"]]

@@ -18,6 +18,7 @@ from stables.models import Fixture, FixtureSide, Result, Season, Stable
 from stables.services.fixtures import forfeits
 from stables.services.results.corrections import Wanted
 from stables.services.running import participation
+from stables.services.season import endings
 from stables.services.standings import ceremony
 from tests.stables.documents.conftest import exported
 from tests.stables.results.test_corrections import correct
@@ -102,3 +103,24 @@ def why(season: Season) -> dict[str, str]:
     """Why each side forfeits, by the result that counts."""
     result = Result.objects.get(fixture__round__cycle__season=season)
     return {side: shown["forfeits"] for side, shown in result.current["sides"].items()}
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("is_begun", [True, False], ids=["a match is broken off", "a match is not played"])
+def test_o_3_1_the_published_document_of_a_cancelled_season_is_imported(begun: Enters, is_begun: bool) -> None:
+    season: Season = begun()
+    if not is_begun:
+        Fixture.objects.filter(pk=fixture_of(season).pk).update(match=None)
+    endings.cancel_season(season_id=season.pk, is_sure=True, actor=person("organiser"))
+    season.refresh_from_db()
+    content = exported(season, PUBLISHED)
+    assert content.count(b'"closed"') == is_begun
+    made = import_season(SeasonText.of(content), slug="moved")
+    again = Season.objects.get(pk=made.season_id)
+    assert again.state == Season.State.CANCELLED
+    once, twice = json.loads(content), json.loads(exported(again, PUBLISHED))
+    assert (once["season"].pop("slug"), twice["season"].pop("slug")) == (season.slug, "moved")
+    rows = list(zip(once.pop("matches"), twice.pop("matches"), strict=True))
+    # A match that this site has already gets another public id.
+    assert all(row | {"public_id": ""} == other | {"public_id": ""} for row, other in rows)
+    assert once == twice

@@ -9,6 +9,8 @@ import pytest
 
 from stables.models import Fixture, Report, Season
 from stables.services.results import reports
+from stables.services.results.corrections import Wanted
+from tests.stables.results.test_corrections import correct
 from tests.stables.season_worlds import Enters
 from tests.stables.tabletop_matches import blue_wins, fixture_of, red_wins, sides_of
 
@@ -65,7 +67,18 @@ def test_whose_figures_a_form_begins_with_is_said(fixture: Fixture) -> None:
 
 def test_a_form_without_a_report_begins_with_damage_from_before(fixture: Fixture) -> None:
     red, _ = players(fixture)
-    assert "Damage is filled in as each unit came" in text(shown(red, "report_result", fixture))
+    for name, page in ((red, "report_result"), ("referee", "decide_result")):
+        assert "Damage is filled in as each unit came" in text(shown(name, page, fixture))
+
+
+def test_after_a_void_the_form_to_correct_begins_with_damage_from_before(fixture: Fixture) -> None:
+    file(fixture, 0, red_wins())
+    file(fixture, 1, red_wins())
+    assert "with the result that counts now" in text(shown("organiser", "correct_result", fixture))
+    correct(Fixture.objects.get(pk=fixture.pk), Wanted("void"))
+    page = text(shown("organiser", "correct_result", fixture))
+    assert "with the result that counts now" not in page
+    assert "Damage is filled in as each unit came" in page
 
 
 def test_the_referee_sees_both_reports_and_chooses_what_the_form_begins_with(fixture: Fixture) -> None:

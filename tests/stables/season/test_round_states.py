@@ -8,7 +8,8 @@ import pytest
 from django.test import Client
 from django.utils.html import strip_tags
 
-from stables.models import Fixture, Round, Season
+from matches.models import Match
+from stables.models import Cycle, Fixture, Round, Season
 from stables.services.results import settlement
 from stables.text.states import round_state
 from tests.stables.conftest import first_round, type_in
@@ -17,12 +18,12 @@ pytestmark = pytest.mark.django_db
 
 
 class _Match:
-    def __init__(self, is_over: bool = False) -> None:
-        self.is_over = is_over
+    def __init__(self, state: str = "playing") -> None:
+        self.state, self.is_over = state, state in Match.OVER
 
 
-def fixture(state: str, match: Any = None, kind: str = "match") -> Any:
-    found = Fixture(state=state, kind=kind)
+def fixture(state: str, match: Any = None, kind: str = "match", season: str = "running") -> Any:
+    found = Fixture(state=state, kind=kind, round=Round(cycle=Cycle(season=Season(state=season))))
     found._state.fields_cache["match"] = match
     return found
 
@@ -39,6 +40,8 @@ SETTLED, BYE = fixture("settled"), fixture("settled", kind="bye")
         ([SETTLED, REVEALED, BYE], "line-ups are revealed: 1 · settled: 1"),
         ([PLAYED, SETTLED, PLAYED], "being played: 2 · settled: 1"),
         ([PLAYED], "being played"),
+        ([fixture("sealed", _Match("closed"), season="cancelled")], "broken off"),
+        ([fixture("line_ups", season="cancelled"), SETTLED], "not played: 1 · settled: 1"),
         ([BYE], "line-ups are called"),
         ([], "line-ups are called"),
     ],
