@@ -153,6 +153,11 @@ def _may_forfeit(fixture: Fixture, sides: Iterable[FixtureSide]) -> bool:
     by_stable = {side.stable_id: side.side for side in sides}
     has_match = fixture.match_id is not None
     return any(
-        may_declare_forfeit(by_stable, [one for one, side in by_stable.items() if side == name], has_match)
+        may_declare_forfeit(
+            by_stable,
+            [one for one, side in by_stable.items() if side == name],
+            has_match,
+            table_only=fixture.round.cycle.season.rules.table_only,
+        )
         for name in by_stable.values()
     )
