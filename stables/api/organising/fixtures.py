@@ -12,7 +12,6 @@ from api.endpoint import idempotent
 from api.fields import Input, Output, StrictChoice, StrictDateTime, StrictInteger
 from rules.campaign.season.directing import FORFEIT_REASONS, LARGEST_TABLE
 from rules.core.refusals import Malformed
-from rules.wording.isolation import bare
 from stables.api.organising.base import TOPIC, Organising
 from stables.api.organising.reason import ReasonInput, ReasonOrTextInput, reason_from
 from stables.api.organising.rulings import FIXTURE_ID
@@ -199,7 +198,7 @@ class FixtureActs(OnFixture):
     def get(self, request: Any, season_slug: str, fixture_id: int) -> Response:
         """Return the arenas of the season, and the exchanges with other matches of the round that are possible now."""
         fixture = self.organised_fixture(fixture_id)
-        arenas = [{"key": key, "name": bare(name)} for key, name in sorted(arenas_of(fixture).items())]
+        arenas = [{"key": key, "name": name} for key, name in sorted(arenas_of(fixture).items())]
         facts = {"fixture": fixture.pk, "arenas": arenas, "swaps": [_choice(each) for each in swap_choices(fixture)]}
         return Response(ActsOutput(facts).data)
 
