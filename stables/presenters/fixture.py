@@ -21,7 +21,6 @@ from matches.selectors.time_banks import absent_sides
 from rules.campaign.season.appointments import DECIDED_BY_BOT, claims_from, latest_new_date, may_forfeit
 from rules.campaign.states import UNDECIDED
 from rules.wording.filling import fill
-from rules.wording.isolation import name_of
 from stables.models import (
     Asset,
     Crew,
@@ -37,7 +36,7 @@ from stables.models import (
     Season,
 )
 from stables.presenters.season_parts import fixture_view, home_crumb
-from stables.selectors.definitions import catalogue_of
+from stables.selectors.fixtures import arena_names
 from stables.selectors.seating import Seating, StableSeat, agreed_to_ai, arrange, default_mode, has_person, running_at
 from stables.selectors.seeds import fixture_commitment
 from stables.selectors.standing_in import open_stand_ins
@@ -106,7 +105,7 @@ def fixture_context(fixture: Fixture, user: Any, now: datetime | None = None) ->
         "fixture_view": fixture_view(fixture, fixture_commitment(season, *place)),
         "seats": [_seat_view(side, seating) for side in sides],
         "state_name": state_of(fixture),
-        "arenas": arena_names(fixture),
+        "arenas": arena_names(fixture.round.cycle.season, fixture.arena_key),
         "mode": seating.mode,
         "mode_name": Fixture.Mode(seating.mode).label,
         "mode_differs": seating.mode != fixture.mode and fixture.state != Fixture.State.SETTLED,
@@ -138,12 +137,6 @@ def can_hand_to_ai(fixture: Fixture, sides: Iterable[FixtureSide], own: FixtureS
     persons = [side for side in sides if has_person(side.stable)]
     is_sealed = is_open(fixture) and fixture.state == Fixture.State.SEALED
     return is_sealed and fixture.mode != Fixture.Mode.AI and not own.forfeits and persons == [own]
-
-
-def arena_names(fixture: Fixture) -> list[str]:
-    """Return the names of the arenas of a fixture in order; none for a bye. No query."""
-    known = catalogue_of(fixture.round.cycle.season).arenas
-    return [name_of(known[key]) if key in known else key for key in fixture.arena_key.split("+") if key]
 
 
 def _proposals(fixture: Fixture) -> list[Proposal]:

@@ -6,7 +6,7 @@ Only players of the match and people who may decide it see what the reports say.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from django.db.models import QuerySet
@@ -146,7 +146,7 @@ def _ending(result: Result | None) -> str:
     return str(words.ENDINGS.get(document.get("ended_by", ""), ""))
 
 
-def names_of(sides: Iterable[FixtureSide]) -> dict[str, str]:
+def names_of(sides: Sequence[FixtureSide]) -> dict[str, str]:
     """Return the names of sides (their stables) and of units, by their keys in reports.
 
     Units of different stables with the same name get their stable added (O-S7).
@@ -154,8 +154,7 @@ def names_of(sides: Iterable[FixtureSide]) -> dict[str, str]:
     names: dict[str, str] = {}
     for side in sides:
         names[side.side] = f"{names[side.side]}, {side.stable.name}" if side.side in names else side.stable.name
-    ready = [side for side in sides if not side.forfeits and hasattr(side, "line_up")]
-    crews = crews_by_unit(ready)
+    crews = crews_by_unit(sides)
     known = Counter(crew.unit.label for _, crew in crews.values())
     for key, (side, crew) in crews.items():
         also = [] if crew.pilot is None else [crew.pilot.label]
@@ -168,12 +167,7 @@ def compared(sides: list[FixtureSide], reports: list[Report], names: Mapping[str
     """Return the fields in which the reports differ, side by side; empty for fewer than two reports."""
     if len(reports) < 2:
         return {}
-    owners = {
-        key: side.stable.number
-        for key, (side, _) in crews_by_unit(
-            [side for side in sides if not side.forfeits and hasattr(side, "line_up")]
-        ).items()
-    }
+    owners = {key: side.stable.number for key, (side, _) in crews_by_unit(sides).items()}
     facts = {report.stable.number: report.document for report in reports}
     differing = agree(facts, owners, len({side.stable_id for side in sides if not side.forfeits})).differing
     fields = {number: fields_of(document) for number, document in facts.items()}

@@ -106,9 +106,10 @@ def lines_of(stored: Iterable[TableMark], names: Mapping[str, str]) -> list[dict
     ]
 
 
-def version_of(fixture: Fixture, reports: Iterable[Report]) -> str:
-    """Return a text that changes when a report or a result changes the page; counts leave it alone."""
-    return "-".join([fixture.state, *(str(report.pk) for report in reports)])
+def version_of(fixture: Fixture, sides: Iterable[FixtureSide], reports: Iterable[Report]) -> str:
+    """Return a text that changes when a report, a result or a forfeit changes the page; counts leave it alone."""
+    absent = [f"f{side.pk}" for side in sides if side.forfeits]
+    return "-".join([fixture.state, *absent, *(str(report.pk) for report in reports)])
 
 
 def tabletop_context(table: Tabletop, sides: Sequence[str], user: Any) -> dict[str, Any]:
@@ -140,7 +141,7 @@ def tabletop_context(table: Tabletop, sides: Sequence[str], user: Any) -> dict[s
         "id": fixture.pk,
         "me": user.pk,
         "cursor": table.stored[-1].pk if table.stored else 0,
-        "version": version_of(fixture, reports),
+        "version": version_of(fixture, table.sides, reports),
         "sides": list(writable),
         "name": user.get_username(),
         "dice": DICE,
@@ -197,7 +198,7 @@ def _words(is_reported: bool) -> dict[str, str]:
 def _side_view(table: Tabletop, key: str, is_own: bool) -> SideView:
     count = table.counts.sides[key]
     units = [unit for unit, entrant in table.contest.units.items() if entrant.side == key]
-    crews = crews_by_unit([side for side in table.sides if not side.forfeits])
+    crews = crews_by_unit(table.sides)
     season = table.fixture.round.cycle.season
     return SideView(
         key=key,

@@ -129,11 +129,10 @@ def _reported(sides: list[FixtureSide], newest: dict[int, Report]) -> Reported:
 
 
 def _differ(sides: list[FixtureSide], newest: dict[int, Report]) -> bool:
-    playing = [side for side in sides if not side.forfeits and hasattr(side, "line_up")]
     count = len({side.stable_id for side in sides if not side.forfeits})
     owners: dict[str, int] = {}
     if count > DUEL:
-        owners = {name: side.stable.number for name, (side, _) in crews_by_unit(playing).items()}
+        owners = {name: side.stable.number for name, (side, _) in crews_by_unit(sides).items()}
     numbers = {side.stable_id: side.stable.number for side in sides}
     facts = {numbers[pk]: report.document for pk, report in newest.items() if pk in numbers}
     return bool(agree(facts, owners, count).differing)

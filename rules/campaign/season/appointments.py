@@ -101,8 +101,8 @@ def may_forfeit(sides: Sequence[str], has_match: bool, *, table_only: bool = Fal
 
     When two stables share a side, the partner would lose too. In a match of more than two sides that has begun
     (`has_match`), the absent stable's units are in the arena. In both cases only a stand-in is left (Q-138, Q-157,
-    Q-168). In a season for real tables only (`table_only`) nobody stands in and no unit is in an arena here: the match
-    goes on without the absent stable, and its partner fights alone.
+    Q-168). In a season for real tables only (`table_only`) nobody may stand in. The match goes on without the absent
+    stable, also once the phones count it. Its partner fights alone and keeps the numbers of their units.
     """
     if table_only:
         return True

@@ -66,7 +66,7 @@ class Unplayed:
 
     `ending` says what ends the match when its time is over: "ai", "extend" or "forfeit"; "" when nothing has to end
     it, and for a match with reports. `reporters` are the names of the stables that reported it. `is_disputed`: every
-    person who plays has reported and the match is still open, or it waits for a referee.
+    person who plays has reported and the match is still open, or it waits for an organiser or a referee.
     """
 
     fixture: Fixture

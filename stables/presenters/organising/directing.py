@@ -12,7 +12,7 @@ from rules.campaign.season.directing import may_declare_forfeit
 from rules.campaign.states import FIXTURE
 from rules.core.refusals import Refusal, SeasonRefused
 from rules.wording import sentence
-from rules.wording.isolation import isolated, name_of
+from rules.wording.isolation import isolated
 from stables.forms.directing import DirectForm, ExcuseForm, ForfeitForm, StableReasonForm, SwapForm
 from stables.forms.reason import ReasonForm
 from stables.models import Fixture, FixtureSide
@@ -35,8 +35,8 @@ class SwapChoice:
 
 
 def arenas_of(fixture: Fixture) -> dict[str, str]:
-    """Return the arenas of the season's catalogue: their names by their keys."""
-    return {key: name_of(arena) for key, arena in catalogue_of(fixture.round.cycle.season).arenas.items()}
+    """Return the arenas of the season's catalogue: their bare names by their keys."""
+    return {key: str(arena["name"]) for key, arena in catalogue_of(fixture.round.cycle.season).arenas.items()}
 
 
 def swap_choices(fixture: Fixture) -> list[SwapChoice]:
@@ -127,7 +127,7 @@ def directing_context(fixture: Fixture, user: Any, typed: Mapping[str, Any] | No
 
 def direct_form(fixture: Fixture, data: Mapping[str, str] | None = None) -> DirectForm:
     """Return the form of a match's date, mode, arenas and table."""
-    return DirectForm(fixture, arenas_of(fixture), data)
+    return DirectForm(fixture, {key: isolated(name) for key, name in arenas_of(fixture).items()}, data)
 
 
 def reopen_form(stables: Iterable[tuple[int, str]], data: Any = None) -> StableReasonForm:
@@ -153,6 +153,11 @@ def _may_forfeit(fixture: Fixture, sides: Iterable[FixtureSide]) -> bool:
     by_stable = {side.stable_id: side.side for side in sides}
     has_match = fixture.match_id is not None
     return any(
-        may_declare_forfeit(by_stable, [one for one, side in by_stable.items() if side == name], has_match)
+        may_declare_forfeit(
+            by_stable,
+            [one for one, side in by_stable.items() if side == name],
+            has_match,
+            table_only=fixture.round.cycle.season.rules.table_only,
+        )
         for name in by_stable.values()
     )

@@ -19,8 +19,8 @@ from django.utils.functional import Promise
 from rules.campaign.states import OPEN
 from stables.models import Cycle, Fixture, Round, Season, Stable
 from stables.presenters.charts.season import listed_fixtures
-from stables.presenters.fixture import arena_names
 from stables.presenters.season_parts import fixtures
+from stables.selectors.fixtures import arena_names
 from stables.text import names as words
 from stables.text.calendar import DEADLINES
 
@@ -40,7 +40,7 @@ class Meeting:
 
     fixture: Fixture
     sides: tuple[tuple[Stable, ...], ...]
-    arenas: tuple[str, ...]
+    arenas: str
     state: str
     winner: str
     score: tuple[int, ...]
@@ -108,7 +108,7 @@ class Evening:
         for meeting in self.meetings:
             names = [[stable.name for stable in side] for side in meeting.sides]
             fixture = meeting.fixture
-            facts.append([fixture.pk, fixture.table_number, str(fixture.scheduled_at), *meeting.arenas, names])
+            facts.append([fixture.pk, fixture.table_number, str(fixture.scheduled_at), meeting.arenas, names])
             facts.append([meeting.state, meeting.winner, meeting.score])
         return hashlib.sha256(json.dumps(facts).encode()).hexdigest()[:16]
 
@@ -146,7 +146,7 @@ def _meeting(row: Any) -> Meeting:
     return Meeting(
         fixture=row.fixture,
         sides=row.sides,
-        arenas=tuple(arena_names(row.fixture)),
+        arenas=arena_names(row.fixture.round.cycle.season, row.fixture.arena_key),
         state=row.state,
         winner=row.winner,
         score=score if len(score) == len(keys) > 1 else (),

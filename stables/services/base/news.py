@@ -10,7 +10,7 @@ from django.contrib.auth import get_user_model
 
 from people.services.accounts import notify
 from rules.campaign.results.corrections import what_decided
-from rules.wording.isolation import isolated
+from rules.wording.isolation import bare
 from stables.models import Cycle, Fixture, FixtureSide, Placing, Round, Stable
 from stables.selectors.entrants import needs_telling
 from stables.selectors.fixtures import SMALLEST_MATCH, arena_names, pairing_of, sides_with_owners
@@ -113,7 +113,7 @@ def terms_of(fixture: Fixture) -> dict[str, Any]:
     return {
         "format": cycle.format,
         "mode": fixture.mode,
-        "arena": isolated(arena_names(cycle.season, fixture.arena_key)),
+        "arena": bare(arena_names(cycle.season, fixture.arena_key)),
     }
 
 

@@ -37,7 +37,7 @@ def contest_of(fixture: Fixture, sides: Sequence[FixtureSide]) -> Contest:
     return Contest(
         format=cycle.format,
         sides=tuple(dict.fromkeys(side.side for side in ready)),
-        units={name: _entrant(fixture, side, crew) for name, (side, crew) in crews_by_unit(ready).items()},
+        units={name: _entrant(fixture, side, crew) for name, (side, crew) in crews_by_unit(sides).items()},
         tokens=[
             (int(tokens[key]["rp"]), int(tokens[key]["else_rp"]))
             for side in (ready if has_tokens else ())

@@ -53,11 +53,10 @@ def played(
     `source` is a value of Result.Source, "" in a preview; `held` is the result that a correction replaces. Fetch
     `sides` with their line-ups (`sides_with_line_ups`).
     """
-    ready = [side for side in sides if not side.forfeits]
     units: dict[str, Any] = {}
     individuals: dict[str, dict[str, list[str]]] = {}
     kills: dict[str, dict[str, int]] = {}
-    for name, (side, crew) in crews_by_unit(ready).items():
+    for name, (side, crew) in crews_by_unit(sides).items():
         unit_result = result["units"][name]
         line = _line(side, individual_of(crew))
         individuals.setdefault(side.side, {}).setdefault(_key(side), []).append(line)

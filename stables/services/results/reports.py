@@ -266,10 +266,10 @@ def confirm_key(fixture: Fixture, at: datetime) -> str:
 def chase(*, fixture_id: int, now: datetime | None = None) -> str:
     """Remind the owners who have not reported or, once their time is over, confirm the reports if they agree.
 
-    Reports that differ then wait for their players or a referee; organisers and referees get a notice. Return
-    "reminded", "confirmed", "disputed", or "" if nothing was done. Safe to repeat: reminders are counted, and a settled
-    match stays. In a paused season nothing is done. Raises SeasonRefused (report_too_early) if fewer than two sides are
-    left.
+    Reports that differ then wait for their players, an organiser or a referee; organisers and referees get a notice.
+    Return "reminded", "confirmed", "disputed", or "" if nothing was done. Safe to repeat: reminders are counted, and a
+    settled match stays. In a paused season nothing is done. Raises SeasonRefused (report_too_early) if fewer than two
+    sides are left.
     """
     # The job waited by the database's clock, which may differ a little from this one.
     now = (now or timezone.now()) + CLOCKS_DIFFER

@@ -16,7 +16,6 @@ from catalogue.selectors.releases import entries
 from catalogue.views.sheets import columns
 from stables.models import Asset, Cycle, Fixture, FixtureSide, Season, Stable
 from stables.presenters.charts.season import listed_fixtures
-from stables.presenters.fixture import arena_names
 from stables.presenters.market.assets import asset_view
 from stables.presenters.market.garage import unit_views
 from stables.presenters.printing import sheets as facts
@@ -24,6 +23,7 @@ from stables.presenters.printing.evening import evening_of
 from stables.presenters.printing.report_form import blank_sides, sides_to_report
 from stables.presenters.season_parts import home_crumb, own_stable
 from stables.presenters.standings import in_order, stable_rows
+from stables.selectors.fixtures import arena_names
 from stables.selectors.leaders import HEAVY
 from stables.selectors.offices import office_in
 from stables.text import names as words
@@ -181,7 +181,7 @@ def fixture_report(request: HttpRequest, season_slug: str, fixture_id: int) -> H
         cycle.season,
         _("Report: %(match)s") % {"match": facts.title_of(fixture)},
         format_name=words.word(words.FORMATS, cycle.format),
-        arena=_arena_names(cycle.season, fixture.arena_key),
+        arena=arena_names(cycle.season, fixture.arena_key),
         table=fixture.table_number,
         sides=sides_to_report(fixture, request.user),
         has_flags=cycle.format == "capture_the_flag",
@@ -212,13 +212,6 @@ def _count(request: HttpRequest, name: str, least: int, most: int) -> int:
     if not (asked.isascii() and asked.isdigit() and len(asked) < 3 and least <= int(asked) <= most):
         raise Http404
     return int(asked)
-
-
-def _arena_names(season: Season, key: str) -> str:
-    """Return the name of an arena, or of the four maps of a grand melee; at most one query."""
-    keys = [part for part in key.split("+") if part]
-    names = {entry.key: entry.name for entry in entries(season.release, "arenas", key__in=keys)} if keys else {}
-    return " + ".join(names.get(part, part) for part in keys)
 
 
 # A round -----------------------------------------------------------------------------------------------------------
@@ -277,6 +270,6 @@ def standings(request: HttpRequest, season_slug: str) -> HttpResponse:
         numbers=numbers,
         cycle=newest,
         format_name="" if newest is None else words.word(words.FORMATS, newest.format),
-        fixtures=[(row, arena_names(row.fixture)) for row in matches],
+        fixtures=[(row, arena_names(season, row.fixture.arena_key)) for row in matches],
     )
     return render(request, "stables/print_standings.html", context)
