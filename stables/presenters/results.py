@@ -147,14 +147,14 @@ def _ending(result: Result | None) -> str:
 
 
 def names_of(sides: Sequence[FixtureSide]) -> dict[str, str]:
-    """Return the names of sides (their stables) and of units, by their keys in reports.
+    """Return the names of sides (their stables) and of units, by their keys in reports; also of those that forfeit.
 
     Units of different stables with the same name get their stable added (O-S7).
     """
     names: dict[str, str] = {}
     for side in sides:
         names[side.side] = f"{names[side.side]}, {side.stable.name}" if side.side in names else side.stable.name
-    crews = crews_by_unit(sides)
+    crews = crews_by_unit(sides, with_forfeits=True)
     known = Counter(crew.unit.label for _, crew in crews.values())
     for key, (side, crew) in crews.items():
         also = [] if crew.pilot is None else [crew.pilot.label]

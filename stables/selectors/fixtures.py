@@ -77,18 +77,19 @@ def match_unit(side: str, position: int) -> str:
     return f"{side}-{position}"
 
 
-def crews_by_unit(sides: Iterable[FixtureSide]) -> dict[str, tuple[FixtureSide, Crew]]:
+def crews_by_unit(sides: Iterable[FixtureSide], *, with_forfeits: bool = False) -> dict[str, tuple[FixtureSide, Crew]]:
     """Return the crews of sides with line-ups, each with its side, by the ids of their units inside the match.
 
     The units of two stables that share a side are numbered on in their order: the second stable's only unit is number 2
     (Q-168). Pass all sides: those that forfeit keep their numbers, so that marks and reports stay with their units, but
-    their crews are left out. So are sides without a line-up. No query on sides from `sides_with_line_ups`.
+    their crews are left out without `with_forfeits`. So are sides without a line-up. No query on sides from
+    `sides_with_line_ups`.
     """
     found: dict[str, tuple[FixtureSide, Crew]] = {}
     counts: dict[str, int] = {}
     for side in sides:
         for crew in side.line_up.crews.all() if hasattr(side, "line_up") else ():
             counts[side.side] = counts.get(side.side, 0) + 1
-            if not side.forfeits:
+            if with_forfeits or not side.forfeits:
                 found[match_unit(side.side, counts[side.side])] = (side, crew)
     return found
