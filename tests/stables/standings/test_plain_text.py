@@ -69,7 +69,7 @@ def test_a_round_is_copied_with_its_pairings_and_then_its_results(
     won, waits = shown(client, address, "results-1-1").split("\n")[5:]
     winner = first.sides.get(side="red").stable.name
     assert [part.strip() for part in won.split("  ") if part] == ["1", names[0], "95 : 20", "0 : 0", f"{winner} wins"]
-    assert [part.strip() for part in waits.split("  ") if part] == ["2", names[1], "–", "–", "line-ups are sealed"]
+    assert [part.strip() for part in waits.split("  ") if part] == ["2", names[1], "–", "–", "line-ups are revealed"]
 
 
 @pytest.mark.django_db
