@@ -132,8 +132,8 @@ def document_of(fixture: Fixture) -> Mapping[str, Any] | None:
     if fixture.match is not None:
         document: Mapping[str, Any] = fixture.match.setup
         return document
-    sides = [side for side in sides_with_line_ups(fixture) if not side.forfeits]
-    if len({side.side for side in sides}) < SMALLEST_MATCH:
+    sides = sides_with_line_ups(fixture)
+    if len({side.side for side in sides if not side.forfeits}) < SMALLEST_MATCH:
         return None
     return setup_of(fixture, sides)
 

@@ -31,15 +31,17 @@ def fixture_key(fixture: Fixture) -> str:
 def setup_of(fixture: Fixture, sides: list[FixtureSide]) -> dict[str, Any]:
     """Return the setup of a fixture's match, all definitions embedded.
 
-    Fetch `sides` with line-ups, crews and cards (sides_with_line_ups). Stables that share a side each have a hand and
-    three tokens of their own, and their units carry the stables' names (Q-168).
+    Pass all sides, fetched with line-ups, crews and cards (sides_with_line_ups): those that forfeit are left out, and
+    their partners keep the numbers of their units. Stables that share a side each have a hand and three tokens of their
+    own, and their units carry the stables' names (Q-168).
     """
     season = fixture.round.cycle.season
     catalogue = catalogue_of(season)
     units = crews_by_unit(sides)
     by_side: dict[str, list[FixtureSide]] = {}
     for side in sides:
-        by_side.setdefault(side.side, []).append(side)
+        if not side.forfeits:
+            by_side.setdefault(side.side, []).append(side)
     return {
         "schema": SCHEMA_VERSION,
         "format": fixture.round.cycle.format,
@@ -108,7 +110,7 @@ def prepare_match(*, fixture_id: int) -> tuple[Match | None, dict[str, str]]:
         if is_table or len({seat.side for seat in seating.seats}) < SMALLEST_MATCH:
             return None, {}
         cycle = fixture.round.cycle
-        sides = [side for side in sides_with_line_ups(fixture) if not side.forfeits]
+        sides = sides_with_line_ups(fixture)
         seed = fixture_seed(cycle.season, cycle.number, fixture.round.number, fixture.number)
         seconds = calendar_of(cycle.season).seconds_a_round
         match = create_match(setup_of(fixture, sides), seed, fixture_key(fixture), seating.of_sides(), seconds)
