@@ -51,8 +51,12 @@ def keeps_ready_true(act: Callable[..., Done]) -> Callable[..., Done]:
 
 
 def _ready_for(stable_id: int) -> Cycle | None:
-    """Return the cycle whose open market a stable's owner has finished with, the season locked; None without one."""
-    season_id = Stable.objects.filter(pk=stable_id).exclude(ready_for="").values_list("season_id", flat=True).first()
+    """Return the cycle whose open market a stable's owner has finished with, the season locked; None without one.
+
+    Between matches, and for a stable of the AI, nothing is locked: the AI acts there with the stable locked already.
+    """
+    shopping = Stable.objects.filter(pk=stable_id, is_ai=False, season__cycles__state=Cycle.State.MARKET)
+    season_id = shopping.exclude(ready_for="").values_list("season_id", flat=True).first()
     if season_id is None:
         return None
     # A start of the cycle that is asked for meanwhile comes before the act or after it.
@@ -68,7 +72,7 @@ def _ready_for(stable_id: int) -> Cycle | None:
 
 
 def _lacking(stable_id: int, cycle: Cycle) -> set[str]:
-    """Return what a stable lacks to be ready, as the codes with which `say_ready` refuses it."""
+    """Return what a stable lacks to be ready: a crew, and each line of its sealed basket that cannot be bought."""
     stable = look_at_stable(stable_id)
     basket = basket_of(stable, cycle)
     is_sealed = basket is not None and basket.sealed_at is not None
@@ -76,6 +80,6 @@ def _lacking(stable_id: int, cycle: Cycle) -> set[str]:
     bought = [(one.line.kind, one.line.definition) for one in filled if not one.problems]
     assets = list(stable.assets.filter(sold_at=None).order_by("id"))
     return {
-        *(["no_crew_for_match"] if why_no_crew(cycle, assets, bought) is not None else []),
-        *(["basket_not_valid"] if any(one.problems for one in filled) else []),
+        *(["crew"] if why_no_crew(cycle, assets, bought) is not None else []),
+        *(f"line {number}" for number, one in enumerate(filled, 1) if one.problems),
     }

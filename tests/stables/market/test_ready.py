@@ -16,10 +16,19 @@ from stables.selectors.crews import in_market, why_no_crew
 from stables.services.ai import counsel
 from stables.services.garage import repairs
 from stables.services.market import baskets, readiness, trading
-from stables.services.season import seasons
+from stables.services.season import seasons, staying_ready
 from stables.services.standings.closing import in_a_transaction
 from tests.stables.market.test_market_endpoints import address, client_of, league, mine, owner, people
-from tests.stables.market_goods import bought, common_pilot, common_unit, goods, hurt, leave, refused
+from tests.stables.market_goods import (
+    after_the_last_match,
+    bought,
+    common_pilot,
+    common_unit,
+    goods,
+    hurt,
+    leave,
+    refused,
+)
 
 __all__ = ["league", "mine", "owner", "people"]
 
@@ -165,6 +174,28 @@ def test_who_goes_on_without_a_crew_stays_ready_whatever_they_trade(mine: Stable
     readiness.say_ready(stable_id=mine.pk, without_crew=True)
     assert not trading.sell(stable_id=mine.pk, asset_id=unit.pk).ends_ready
     assert is_ready(mine)
+
+
+def test_who_loses_one_line_more_of_the_sealed_basket_is_not_ready_any_more(mine: Stable) -> None:
+    put(mine, "unit", "pilot")
+    baskets.seal(stable_id=mine.pk)
+    leave(mine, common_pilot(mine.season)["points"] + 10)
+    readiness.say_ready(stable_id=mine.pk, without_crew=True)
+    known, other = (card["id"] for card in goods(mine.season, "rally_card")[:2])
+    # That the unit cannot be bought, the owner knew.
+    assert not trading.buy(stable_id=mine.pk, kind="rally_card", key=known).ends_ready
+    assert trading.buy(stable_id=mine.pk, kind="rally_card", key=other).ends_ready
+
+
+def test_between_matches_a_purchase_locks_no_season(mine: Stable, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The AI hires in need with the stable locked, and the season comes before it."""
+    crew_of(mine)
+    readiness.say_ready(stable_id=mine.pk)
+    assert is_ready(mine)
+    after_the_last_match(mine.season)
+    monkeypatch.setattr(staying_ready, "lock_season", lambda _: pytest.fail("the season is locked"))
+    key = goods(mine.season, "rally_card")[0]["id"]
+    assert refused(trading.buy, stable_id=mine.pk, kind="rally_card", key=key).code == "market_closed"
 
 
 def test_the_page_and_the_interface_say_that_a_sale_ends_ready(
