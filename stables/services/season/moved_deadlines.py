@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from people.services.accounts import notify
+from rules.campaign.states import UNDECIDED
 from stables.models import Cycle, Fixture, NoShowClaim, Round, Season, SuddenDeath
 from stables.selectors.fixtures import sides_with_owners
 from stables.selectors.seating import people_at
@@ -27,11 +28,15 @@ NAME_OF = {
 def tell_moved(season: Season, moved: Iterable[deadlines.Moved], actor: Any = None) -> None:
     """Log each deadline that has moved, from when to when, and notify those whom it concerns.
 
-    A deadline of the season concerns all its owners, one of a match the people of that match. One query for each match,
-    apart from those of lines and notices.
+    A deadline of the season concerns all its owners, one of a match the people of that match. The new date of a claim
+    is the date of its match and is said once; that of an ended claim is not said. One query for the owners and one for
+    each match, apart from those of lines and notices.
     """
+    owners = owners_of(season)
     for each in moved:
         row, times = each.row, {"date": stored(each.after), "earlier": stored(each.before)}
+        if isinstance(row, NoShowClaim) and (row.state not in UNDECIDED or row.fixture.scheduled_at == each.before):
+            continue
         if isinstance(row, (Fixture, NoShowClaim)):
             _tell_of_match(season, each, times, actor)
             continue
@@ -47,7 +52,7 @@ def tell_moved(season: Season, moved: Iterable[deadlines.Moved], actor: Any = No
         if cycle is not None:
             facts["cycle"] = cycle.number
         record(season, "deadline_moved", facts, cycle=cycle, actor=actor)
-        notify(owners_of(season), "deadline_moved", {"season": season.name, **facts}, address_of(season))
+        notify(owners, "deadline_moved", {"season": season.name, **facts}, address_of(season))
 
 
 def _tell_of_match(season: Season, moved: deadlines.Moved, times: dict[str, Any], actor: Any) -> None:

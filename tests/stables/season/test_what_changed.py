@@ -15,17 +15,15 @@ from django.utils import timezone
 
 from people.models import Notice
 from people.text.notices import notice_sentence
-from stables.models import LogEntry, NoShowClaim, Round, Season, SuddenDeath
+from stables.models import LogEntry, Round, Season
 from stables.selectors.webhooks.documents import facts_of
 from stables.services.base.log import record
-from stables.services.running import pauses
 from stables.services.running.calendars import change_calendar
 from stables.services.season import calendar, seasons, settings
 from stables.text import discord
 from stables.text.log import log_sentence
 from tests.markup import closed_up
 from tests.stables.conftest import open_with
-from tests.stables.duels import Club
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
@@ -199,45 +197,6 @@ def test_o_8_2_deadlines_that_days_off_move_are_named_and_the_calendar_says_so(l
     assert notices("calendar_changed") == [
         f"{league.name}: the calendar was changed: “Days off”: Wed 3 Mar 2027 (Fair) instead of –. "
         "Deadlines that were set moved too: 1."
-    ]
-
-
-def test_o_8_2_each_deadline_that_a_pause_moves_is_named(club: Club) -> None:
-    Round.objects.filter(pk=club.round.pk).update(play_due_at=NOW + timedelta(hours=5))
-    due = NOW + timedelta(hours=2)
-    club.fixture("anna", "ben", mode="table", confirm_due_at=due, excused_until=due, scheduled_at=due)
-    duel = club.fixture("carla", "machines")
-    NoShowClaim.objects.create(
-        fixture=duel, claimant=club.stables["carla"], absent=club.stables["machines"], new_date=due
-    )
-    Season.objects.filter(pk=club.season.pk).update(closes_at=due)
-    SuddenDeath.objects.create(season=club.season, kind="stable", due_at=due)
-    pauses.pause(season_id=club.season.pk, now=NOW)
-    Notice.objects.all().delete()
-    pauses.resume(season_id=club.season.pk, now=NOW + timedelta(days=1))
-    moved = "to Tue 2 Mar 2027, 14:00 (UTC). Before, it was Mon 1 Mar 2027, 14:00 (UTC)."
-    date = "to Tue 2 Mar 2027, 14:00 (UTC). Before: Mon 1 Mar 2027, 14:00 (UTC)."
-    pairing = "Stable of anna – Stable of ben"
-    assert lines("deadline_moved") == [
-        "Cycle 1, round 1: the deadline for playing was moved to Tue 2 Mar 2027, 17:00 (UTC). Before, it was "
-        "Mon 1 Mar 2027, 17:00 (UTC).",
-        f"Cycle 1, round 1, {pairing}: the deadline for an answer to the report was moved {moved}",
-        f"Cycle 1, round 1, {pairing}: the deadline for playing was moved {moved}",
-        f"The deadline for corrections of results was moved {moved}",
-        f"Title “champion stable”: the deadline for the sudden death was moved {moved}",
-    ]
-    assert lines("fixture_date_moved") == [
-        f"Round 1, Stable of carla – Stable of machines: the date moved {date}",
-        f"Round 1, {pairing}: the date moved {date}",
-    ]
-    told = Notice.objects.filter(code="deadline_moved").values_list("user__username", flat=True)
-    assert sorted(told) == sorted([*["anna", "ben", "carla"] * 3, *["anna", "ben"] * 2])
-    assert notices("deadline_moved")[3:4] == [
-        f"Test season, cycle 1, round 1, {pairing}: the deadline for an answer to the report was moved {moved}"
-    ]
-    assert notices("fixture_date_moved") == [
-        f"Test season, Stable of carla – Stable of machines in round 1: the date moved {date}",
-        *[f"Test season, {pairing} in round 1: the date moved {date}"] * 2,
     ]
 
 
