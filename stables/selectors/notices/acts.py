@@ -39,10 +39,8 @@ from stables.selectors.proposals import asked_of
 from stables.selectors.standing_in import open_matches
 
 TO_PLAY = ("match_ready", "match_near", "reminder_match")
-PLAY = (
-    *TO_PLAY, "report_names_you", "report_due", "report_reminder",
-    "stand_in_yours",
-)  # fmt: skip
+TO_REPORT = ("report_names_you", "report_due", "report_reminder")
+PLAY = (*TO_PLAY, *TO_REPORT, "stand_in_yours")
 """Done with the report of the person's side; all notices of matches are done with the match."""
 LINE_UPS = ("reminder_line_up", "fixture_line_up_reopened")
 PROPOSALS = ("date_proposed", "mode_proposed")
@@ -230,9 +228,14 @@ def sudden_deaths_done(notices: Sequence[Notice]) -> Iterable[int]:
         )
     }
     waiting = set()
-    for slug, contenders, appeared in rows.values_list("season__slug", "contenders", "appeared"):
-        waiting |= {(slug, owners.get((slug, each["stable"]))) for each in contenders if each["claim"] not in appeared}
-    return [each.pk for each in notices if (place_in(each).get("season_slug"), each.user_id) not in waiting]
+    for slug, title, contenders, appeared in rows.values_list("season__slug", "kind", "contenders", "appeared"):
+        missing = [each["stable"] for each in contenders if each["claim"] not in appeared]
+        waiting |= {(slug, title, owners.get((slug, number))) for number in missing}
+    return [
+        each.pk
+        for each in notices
+        if (place_in(each).get("season_slug"), each.parameters.get("title"), each.user_id) not in waiting
+    ]
 
 
 def webhooks_done(notices: Sequence[Notice]) -> Iterable[int]:
@@ -272,6 +275,7 @@ def register() -> None:
     """Register these checks."""
     acts.register(OF_MATCHES, matches_done)
     acts.register(TO_PLAY, matches_done, act="play")
+    acts.register(TO_REPORT, matches_done, act="report")
     acts.register(["stand_in_yours"], stand_ins_done, apart=["stable", "until"])
     acts.register(["line_up_due"], line_ups_done, apart=["cycle", "round"])
     acts.register(["market_open"], markets_done, apart=["cycle"])

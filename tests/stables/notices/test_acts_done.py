@@ -194,7 +194,8 @@ def test_a_sudden_death_is_done_for_those_who_are_there(club: Club) -> None:
     Season.objects.filter(pk=club.season.pk).update(state=Season.State.SUDDEN_DEATH)
     row = SuddenDeath.objects.create(season=club.season, kind="stable", contenders=contenders)
     address = f"{club.season.get_absolute_url()}#sudden-death"
-    notify([club.people["anna"], club.people["ben"]], "sudden_death_called", {"season": "Test season"}, address)
+    facts = {"season": "Test season", "title": "stable"}
+    notify([club.people["anna"], club.people["ben"]], "sudden_death_called", facts, address)
     SuddenDeath.objects.filter(pk=row.pk).update(appeared=[contenders[0]["claim"]])
     assert (waits(club, "anna"), waits(club, "ben")) == ([], ["sudden_death_called"])
     Season.objects.filter(pk=club.season.pk).update(state=Season.State.CANCELLED)
@@ -209,8 +210,12 @@ def test_a_sudden_death_is_done_when_it_is_decided(club: Club) -> None:
         facts = {"season": "Test season", "title": "stable"}
         notify([club.people["anna"]], code, facts, f"{club.season.get_absolute_url()}#sudden-death")
     assert waits(club, "anna") == ["sudden_death_extended"], "the newer call stands for both"
-    SuddenDeath.objects.update(decided_at=timezone.now())
-    assert waits(club, "anna") == []
+    SuddenDeath.objects.create(season=club.season, kind="pilot", contenders=contenders)
+    SuddenDeath.objects.filter(kind="stable").update(decided_at=timezone.now())
+    assert waits(club, "anna") == [], "the one for the other title has not called yet"
+    facts = {"season": "Test season", "title": "pilot"}
+    notify([club.people["anna"]], "sudden_death_called", facts, f"{club.season.get_absolute_url()}#sudden-death")
+    assert waits(club, "anna") == ["sudden_death_called"]
 
 
 def test_what_an_organiser_starts_again_is_done(club: Club) -> None:
@@ -241,6 +246,13 @@ def test_reminders_of_a_match_count_once(club: Club) -> None:
     for code in ("match_ready", "reminder_match", "match_near"):
         notify([club.people["anna"]], code, {"season": "Test season"}, duel.get_absolute_url())
     assert waits(club, "anna") == ["match_near"]
+
+
+def test_a_report_and_its_reminders_count_once(club: Club) -> None:
+    duel = club.fixture("anna", "ben")
+    for code in ("report_due", "report_names_you", "report_reminder"):
+        notify([club.people["anna"]], code, {"season": "Test season"}, duel.get_absolute_url())
+    assert waits(club, "anna") == ["report_reminder"]
 
 
 def test_a_program_asks_nobody_in_a_season_that_is_over(club: Club) -> None:
