@@ -15,6 +15,7 @@ from django.urls import reverse
 from django.utils import translation
 from django.utils.translation import gettext
 
+from rules.wording.isolation import bare
 from stables.models import Cycle, Delivery, LogEntry, Round, Season, Stable
 from stables.text.log import log_sentence, shown_parameters
 
@@ -84,7 +85,7 @@ def _is_loaded(row: Any, name: str) -> bool:
 
 
 def generic(delivery: Delivery, person: str | None = None) -> dict[str, Any]:
-    """Return the document for programs. Fetch `delivery` with its webhook and season.
+    """Return the document for programs, with bare names. Fetch `delivery` with its webhook and season.
 
     `person` is the present name of the account whose id is in the facts, None if it has left.
     """
@@ -92,7 +93,7 @@ def generic(delivery: Delivery, person: str | None = None) -> dict[str, Any]:
     parameters = dict(facts["parameters"])
     if "person" in parameters:
         parameters["person"] = person
-    return {
+    document = {
         "id": str(delivery.public_id),
         "version": VERSION,
         "code": delivery.code,
@@ -103,6 +104,16 @@ def generic(delivery: Delivery, person: str | None = None) -> dict[str, Any]:
         "fixture": fixture_address(season, facts["fixture"]),
         "time": facts["time"],
     }
+    return {name: _bare(value) for name, value in document.items()}
+
+
+def _bare(value: Any) -> Any:
+    """Return a value of a document with the signs that isolate taken out of its texts, however deep."""
+    if isinstance(value, str):
+        return bare(value)
+    if isinstance(value, Mapping):
+        return {name: _bare(each) for name, each in value.items()}
+    return [_bare(each) for each in value] if isinstance(value, list | tuple) else value
 
 
 def _sentence(code: str, parameters: Mapping[str, Any], season: Season) -> str:

@@ -78,6 +78,16 @@ def test_a_message_for_discord_keeps_every_limit() -> None:
     assert sum(len(text) for text in (message["content"], embed["title"], embed["footer"]["text"])) < 6000
 
 
+def test_a_document_for_programs_has_bare_names() -> None:
+    turned = "\u2068\u05d0\u05d1\u2069"
+    news = delivery(Season(name=turned, slug="season"), "debt_waived", {"stable": turned, "reason": [turned]})
+    news.webhook.format = "generic"
+    document = json.loads(messages.message_of([news]).body)
+    assert document["season"]["name"] == document["parameters"]["stable"] == "\u05d0\u05d1"
+    assert document["parameters"]["reason"] == ["\u05d0\u05d1"]
+    assert not {"\u2068", "\u2069"} & set(document["sentence"])
+
+
 @pytest.mark.django_db
 def test_news_of_a_match_lead_to_it(season: Season, stocked: Season, receiver: Receiver) -> None:
     made = webhooks.make(season=season, url=receiver.url, format="generic", codes=["match_won"])
