@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import floor, log10
 
+from rules.wording.isolation import bare, isolated
+
 ELLIPSIS = "…"
 _WIDE, _NARROW = set("WMmw@%&"), set("iIljtfr.,:;'!|()[] ")
 
@@ -66,12 +68,16 @@ def _advance(character: str) -> float:
 
 
 def shortened(text: str, size: float, room: float) -> str:
-    """Return the text, or as much of it as fits into `room` with an ellipsis; only the ellipsis when nothing fits."""
+    """Return the text, or as much of it as fits into `room` with an ellipsis; only the ellipsis when nothing fits.
+
+    A text that is cut is isolated as a whole, so that no sign that isolates loses its end.
+    """
     if width_of(text, size) <= room:
         return text
+    text = bare(text)
     while text and width_of(text + ELLIPSIS, size) > room:
         text = text[:-1]
-    return text.rstrip() + ELLIPSIS
+    return isolated(text.rstrip() + ELLIPSIS)
 
 
 def spread(wanted: Sequence[float], gap: float, low: float, high: float) -> list[float]:

@@ -119,3 +119,5 @@ def test_labels_share_what_room_there_is() -> None:
     assert spread([5] * 5, 10, 0, 20) == [0, 5, 10, 15, 20]
     assert shortened("Ash", 12, 100) == "Ash"
     assert shortened("A very long name", 12, 50).endswith("…")
+    cut = shortened("\u2068" + "\u05d0" * 30 + "\u2069", 12, 50)
+    assert (cut[0], cut[-2:]) == ("\u2068", "…\u2069"), "a cut name is still isolated"
