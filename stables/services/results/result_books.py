@@ -90,14 +90,15 @@ def bury(
     Their records stay, and no Stones come back. Return the pilots that were alive until now.
     """
     cycle = fixture.round.cycle
-    buried = []
+    buried: list[Line] = []
+    place: dict[str, Any] = {}
     for line in sorted(dead):
         pilot = assets[line]
         if pilot.died_at is not None:
             continue
         pilot.died_at, pilot.assigned_to = now, None
         pilot.save(update_fields=["died_at", "assigned_to"])
-        place = place_of(fixture, sides_with_owners(fixture))
+        place = place or place_of(fixture, sides_with_owners(fixture))
         parameters = {**place, "pilot": pilot.label, "stable": stables[line[0]].name}
         log.record(cycle.season, "pilot_died", parameters, cycle=cycle, fixture=fixture)
         buried.append(line)
