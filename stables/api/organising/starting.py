@@ -114,6 +114,8 @@ class PutMarketOff(Organising):
     def post(self, request: Any, season_slug: str) -> Response:
         """Let the open market of a running season close later. The owners get a notice that says from when to when.
 
+        Each 24 hours count as a day by the season's wall clock, without days off.
+
         Refused: no_open_market, no_market_deadline, deadline_not_ahead, deadline_too_far.
         """
         season = self.organised_season()
