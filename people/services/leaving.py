@@ -19,6 +19,7 @@ from django.utils import timezone
 from people.models import Notice, User
 from people.services.accounts import PASSWORD_TRIES, count_attempt
 from rules.core.refusals import Refused
+from rules.wording.isolation import isolated
 
 ANONYMOUS_HOST = "left.invalid"
 """Addresses must be unique; a host of this ending never exists (RFC 2606)."""
@@ -100,8 +101,8 @@ def _forget(person: User) -> None:
     of_log_ins = LogEntry.objects.filter(content_type__app_label="axes", object_repr__icontains=person.username)
     of_log_ins.update(object_repr="")
     person.notices.all().delete()
-    # Others read there by name that they joined or wait.
-    Notice.objects.filter(parameters__person=person.username).delete()
+    # Others read there by name that they joined or wait. A name that turns text was written with the signs around it.
+    Notice.objects.filter(parameters__person__in=(person.username, isolated(person.username))).delete()
     person.tokens.all().delete()
     person.push_subscriptions.all().delete()
     person.kept_answers.all().delete()

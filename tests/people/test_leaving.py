@@ -312,3 +312,11 @@ def test_the_admin_neither_changes_who_left_nor_deletes_anybody(kai: User, other
     leaving.leave(kai, PASSWORD)
     assert client.post(f"/admin/people/user/{kai.pk}/change/", {"username": "x"}).status_code == 403
     assert client.post(f"/admin/people/user/{other.pk}/delete/", {"post": "yes"}).status_code == 403
+
+
+def test_others_notices_lose_a_name_from_the_right_to_the_left_too(other: User) -> None:
+    name = "\u05d0\u05d1\u05d2"
+    person = accounts.create_account(name, "alef@example.org", PASSWORD)
+    accounts.notify([other], "person_waits", {"season": "Cup", "person": person.get_username()})
+    leaving.leave(person, PASSWORD)
+    assert not Notice.objects.filter(user=other).exists()
