@@ -18,7 +18,7 @@ from people.services.guests import end_sessions, make_guest
 from rules.campaign.season.hand import LINK_LASTS
 from rules.campaign.states import SEASON
 from rules.core.refusals import Malformed, SeasonRefused
-from stables.models import Passing, Season, Stable
+from stables.models import CalendarFeed, Passing, Season, Stable, TablePin
 from stables.selectors.offices import everybody_in, organises
 from stables.services.base.locks import lock_season
 from stables.services.base.log import record
@@ -113,8 +113,8 @@ def _make_link(season: Season, stable: Stable, reason: str, user: Any, now: date
 def take_seat(*, passing_id: int, now: datetime | None = None) -> User:
     """Seat the person who opened a link for a guest, and return the guest to log in; only after `passing.find`.
 
-    A stable without an owner gets a new guest. The guest of a stable stays its owner; every older session and
-    every open link of the stable ends.
+    A stable without an owner gets a new guest. The guest of a stable stays its owner; every older session, every
+    open link of the stable, its PINs and the address of the guest's calendar end.
 
     Raises SeasonRefused (link_used, link_revoked, link_expired, season_not_running, stable_has_left, seat_has_owner) or
     Malformed (unknown_passing).
@@ -143,8 +143,10 @@ def _again(season: Season, stable: Stable, guest: User, link: Passing, now: date
     end_sessions(guest)
     link.passed_at, link.old_owner, link.new_owner = now, guest, guest
     link.save(update_fields=["passed_at", "old_owner", "new_owner"])
-    # What the old phone made since the new link was made would still pass the stable on.
+    # What the old phone made would still pass the stable on, confirm for it, and show its dates.
     passing.open_links(stable.pk, now).update(revoked_at=now)
+    TablePin.objects.filter(side__stable=stable).delete()
+    CalendarFeed.objects.filter(user=guest).delete()
     code = "guest_arrived" if guest.last_login is None else "guest_returned"
     record(season, code, {"stable": stable.name}, actor=guest)
     return guest

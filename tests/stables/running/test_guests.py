@@ -13,8 +13,10 @@ from django.test import Client
 from django.utils import timezone
 
 from people.models import Notice, User
-from stables.models import LogEntry, Passing, Season, SeasonRole, Stable, WaitingPlace
+from stables.models import LogEntry, Passing, Season, SeasonRole, Stable, TablePin, WaitingPlace
+from stables.services.results import pins
 from stables.services.running import guests, passing, stables
+from stables.services.season import calendar_feeds
 from tests.stables.duels import Club
 from tests.stables.running.test_hand_on_stables import code_of
 from tests.stables.season_worlds import Enters, inside
@@ -90,6 +92,19 @@ def test_a_link_to_claim_with_that_the_lost_phone_made_ends_with_its_sessions(cl
     again = guests.make_claim_link(stable_id=stable(club).pk, user=guest).code
     passing.take_over(passing_id=passing.find(again).pk, user=club.people["spectator"])
     assert stable(club).owner == club.people["spectator"]
+
+
+def test_what_the_lost_phone_made_for_the_stable_ends_with_its_sessions(club: Club) -> None:
+    guest = sit(club, link(club))
+    fixture = club.fixture("anna", "machines", mode="table")
+    club.hand_in(fixture, "anna", "machines")
+    pins.make_pin(fixture_id=fixture.pk, stable_id=stable(club).pk, user=guest)
+    key = calendar_feeds.make_feed(user=guest, season=club.season)[0].key
+    renewed = link(club)
+    assert calendar_feeds.open_feed(club.season.slug, key)
+    sit(club, renewed)
+    assert calendar_feeds.open_feed(club.season.slug, key) is None
+    assert not TablePin.objects.exists()
 
 
 def test_an_account_claims_the_stable_and_the_guest_is_gone(club: Club) -> None:
