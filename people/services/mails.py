@@ -203,7 +203,9 @@ def _mail(person: User, notices: list[Notice]) -> EmailMessage:
     """Return one mail with these notices, in order. Its subject is the one with the nearest deadline."""
     kinds = [kind for kind in KINDS if any(kind_of(notice.code) == kind for notice in notices)]
     with _as_read_by(person):
-        said = {notice.pk: notice_sentence(notice.code, notice.parameters, gettext) for notice in notices}
+        said = {
+            notice.pk: notice_sentence(notice.code, notice.parameters, gettext, for_mail=True) for notice in notices
+        }
         lines = [
             {"sentence": said[notice.pk], "address": site_address(notice.url) if notice.url else ""}
             for notice in notices

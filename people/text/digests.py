@@ -130,7 +130,7 @@ def _topic(count: Count, found: list[Notice], shown: list[Notice], full_address:
     lines = tuple(
         Line(
             when(notice.created_at),
-            notice_sentence(notice.code, notice.parameters, gettext),
+            notice_sentence(notice.code, notice.parameters, gettext, for_mail=True),
             full_address(notice.url) if notice.url else "",
         )
         for notice in shown

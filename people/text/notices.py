@@ -8,7 +8,8 @@ a kind of mail (people.services.mails) to the codes that it sends at once to peo
 the name of a parameter to the function that words its value for the reader, such as a time for their own time zone.
 
 A notice that comes to people who never asked for it has every name in quotation marks: “{season}”. Strangers choose
-names, so such a name can neither end the quotation nor be a link (`quoted`).
+names, so such a name can neither end the quotation nor be a link (`quoted`). In mails nothing that people wrote is a
+link, whoever asked for what: an organiser may make anybody the owner of a stable.
 """
 
 from __future__ import annotations
@@ -40,6 +41,9 @@ _QUOTED = re.compile(r"“\{(\w+)\}”")
 _QUOTATION_MARKS = re.compile('[“”„‟«»"]')
 _LINK = re.compile(r"\S*(?:://|@|\w\.[^\W\d_]{2})\S*")
 """A word that a mail program makes a link of."""
+
+LINKS_STAY = frozenset({"host"})
+"""Parameters that hold no words of people, so that mails have them whole."""
 
 UNKNOWN = gettext_noop("Something happened ({code}).")
 
@@ -121,12 +125,16 @@ def codes_of(kind: str) -> list[str]:
     return [code for code, own in _kinds.items() if own == kind]
 
 
-def notice_sentence(code: str, parameters: Mapping[str, Any], translate: Translate = identity) -> str:
+def notice_sentence(
+    code: str, parameters: Mapping[str, Any], translate: Translate = identity, *, for_mail: bool = False
+) -> str:
     """Return the sentence of a notice. It never raises: notices stay for years and outlive their codes.
 
     Times are in the current time zone. A missing parameter shows as an ellipsis. For an unknown code, return a general
-    sentence that names the code.
+    sentence that names the code. With `for_mail`, a link that people wrote shows as an ellipsis too.
     """
+    if for_mail and code not in OF_ACCOUNTS:
+        parameters = {name: value if name in LINKS_STAY else without_links(value) for name, value in parameters.items()}
     if code not in _sentences:
         return fill(translate(UNKNOWN), {"code": code})
     template, words = fitting(templates(code), known_names(parameters)), _words.get(code, {})
@@ -145,4 +153,13 @@ def templates(code: str) -> tuple[str, ...]:
 
 def quoted(value: Any) -> str:
     """Return a stranger's text for a place between quotation marks: without such marks, and links as an ellipsis."""
-    return _LINK.sub(MISSING, _QUOTATION_MARKS.sub("", shown(value)))
+    return str(without_links(_QUOTATION_MARKS.sub("", shown(value))))
+
+
+def without_links(value: Any) -> Any:
+    """Return a parameter with an ellipsis for each word in its texts that a mail program would make a link of."""
+    if isinstance(value, str):
+        return _LINK.sub(MISSING, value)
+    if isinstance(value, Mapping):
+        return {name: without_links(each) for name, each in value.items()}
+    return [without_links(each) for each in value] if isinstance(value, list | tuple) else value

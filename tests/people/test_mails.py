@@ -191,6 +191,18 @@ def test_a_season_whose_name_is_a_link_is_none_in_a_digest(kai: User) -> None:
     assert "evil" not in mail.outbox[0].body
 
 
+@pytest.mark.parametrize("code", ["line_up_due", "season_started", "stable_repaired"])
+def test_nothing_that_people_wrote_is_a_link_in_a_mail(kai: User, code: str) -> None:
+    """An organiser may make anybody the owner of a stable, and write to them from then on."""
+    asks = "Account locked. Unlock it here: https://evil.example/unlock"
+    facts = {"season": asks, "pairing": "evil.example – Ash", "stable": "evil.example", "reason": asks, "cycle": 1}
+    accounts.notify([kai], code, {**facts, "round": 1, "due": "2026-03-12T12:00:00+00:00"}, "/seasons/winter/")
+    assert mails.send_waiting(kai.pk) or mails.send_digest(kai.pk)
+    [message] = mail.outbox
+    assert "evil.example" not in message.subject + message.body
+    assert "https://evil.example/unlock" in notices.notice_sentence(code, facts), "the page says it all"
+
+
 def test_every_notice_has_a_topic_of_the_digest() -> None:
     assert {
         code
@@ -223,7 +235,7 @@ def test_who_wants_no_mails_about_dates_has_them_in_the_digest(kai: User) -> Non
 def test_names_cannot_break_a_header(kai: User) -> None:
     accounts.notify([kai], "your_turn", {"match": "Ash\nBcc: all@example.org"})
     mails.send_waiting(kai.pk)
-    assert mail.outbox[0].subject == "Ash Bcc: all@example.org waits for you: it is your turn."
+    assert mail.outbox[0].subject == "Ash Bcc: … waits for you: it is your turn."
 
 
 def test_a_server_that_does_not_answer_leaves_the_mail_for_later(kai: User, monkeypatch: Any) -> None:
