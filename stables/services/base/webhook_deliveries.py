@@ -176,9 +176,9 @@ def note(
         shared = _noted(other_id, other_number)
         if shared is not None:
             _note_for(webhook, shared, reply, now)
-    if delivery.log_entry_id is not None and (reply.problem in DEAD or reply.status == TOO_MANY):
-        pause = _pause(delivery, reply)
-        webhook.rests_until = now + (pause if reply.status == TOO_MANY else min(pause, LONGEST_REST))
+    rest = _rest(delivery, reply)
+    if delivery.log_entry_id is not None and rest:
+        webhook.rests_until = now + rest
         webhook.save(update_fields=["rests_until"])
     if reply.problem in DEAD and delivery.log_entry_id is not None:
         # Each of them would fail in the same way and hold up a worker as long.
@@ -241,6 +241,19 @@ def _pause(delivery: Delivery, reply: Reply) -> timedelta:
     if reply.status == TOO_MANY and len(delivery.answers) <= MOST_TOO_MANY:
         return wished or PAUSES[0]
     return max(PAUSES[min(max(failures, 1), len(PAUSES)) - 1], wished)
+
+
+def _rest(delivery: Delivery, reply: Reply) -> timedelta:
+    """Return how long a webhook rests after a failed try, zero if it does not: as long as its receiver asks for.
+
+    Where nobody answers it rests for the pause of the delivery, LONGEST_REST at most.
+    """
+    if reply.status == TOO_MANY:
+        return _pause(delivery, reply)
+    if reply.problem in DEAD:
+        return min(_pause(delivery, reply), LONGEST_REST)
+    # Hosts that are being mended ask for a rest too, by 503.
+    return min(timedelta(seconds=reply.retry_after or 0), LONGEST_WISH)
 
 
 def _count(webhook: Webhook, delivery: Delivery, reply: Reply, now: datetime) -> None:

@@ -205,10 +205,11 @@ def rest_is_over() -> None:
 # A receiver that takes no more at once ------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("status", [429, 503])
 def test_a_receiver_that_takes_no_more_is_left_alone_and_gets_the_news_in_order(
-    season: Season, webhook: Webhook, receiver: Receiver
+    season: Season, webhook: Webhook, receiver: Receiver, status: int
 ) -> None:
-    receiver.answers = in_turn(200, 429, 200, headers={"Retry-After": "60"})
+    receiver.answers = in_turn(200, status, 200, headers={"Retry-After": "60"})
     news, before = [tell(season) for _ in range(4)], timezone.now()
     run_pending()
     assert len(receiver.sent) == 2
