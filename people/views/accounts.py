@@ -4,7 +4,7 @@ from django.contrib import messages
 from django.contrib.auth import login, logout, views
 from django.contrib.auth.decorators import login_required
 from django.db import transaction
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
 from django.urls import reverse_lazy
 from django.utils.http import url_has_allowed_host_and_scheme
@@ -44,7 +44,7 @@ def sign_up(request: HttpRequest) -> HttpResponse:
     A person who is logged in is redirected at once. Raises TooOften (too_often).
     """
     if request.user.is_authenticated:
-        return redirect(next_address(request))
+        return HttpResponseRedirect(next_address(request))
     if request.method == "POST":
         # Count before the form is checked: its answers show which names and e-mail addresses are taken.
         accounts.count_attempt(accounts.SIGN_UPS_OF_A_PLACE, client_place(request))
@@ -69,7 +69,7 @@ def sign_up(request: HttpRequest) -> HttpResponse:
                 welcome = _("Welcome to the circuit, %(name)s. You are logged in.")
             messages.success(request, welcome % {"name": user.get_username()})
             send_link(request, user)
-            return redirect(address)
+            return HttpResponseRedirect(address)
     return render(request, "people/sign_up.html", {"form": form, "next": next_address(request)})
 
 

@@ -169,3 +169,4 @@ def test_the_shelf_of_a_stranger_is_no_filter_and_leads_nowhere_else(client: Cli
     client.force_login(get_user_model().objects.create_user("collector"))
     answer = client.post(reverse("catalogue:shelf"), {"key": "SOL002", "next": "https://example.org/"})
     assert answer["Location"] == reverse("catalogue:index")
+    assert client.post(reverse("catalogue:shelf"), {"key": "SOL002", "next": "nowhere"})["Location"] == "nowhere"

@@ -71,6 +71,12 @@ def test_sign_up_leads_to_no_foreign_site(client: Client) -> None:
     assert answer.headers["Location"] == "/"
 
 
+def test_an_address_to_go_on_to_is_never_taken_for_the_name_of_a_page(client: Client) -> None:
+    answer = client.post(reverse("people:sign_up"), {**SIGN_UP, "next": "nowhere"})
+    assert (answer.status_code, answer.headers["Location"]) == (302, "nowhere")
+    assert client.get(reverse("people:sign_up"), {"next": "nowhere"}).headers["Location"] == "nowhere"
+
+
 def test_sign_up_folds_the_time_zone_until_it_is_wrong(client: Client) -> None:
     door = reverse("people:sign_up")
     shown = client.get(door).content.decode()

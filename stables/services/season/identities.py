@@ -108,7 +108,9 @@ def _namesake(identities: QuerySet[StableIdentity], name: str) -> StableIdentity
 def _rivals(identity_id: int, wanted: set[int]) -> list[StableIdentity]:
     if len(wanted) > MOST_RIVALS:
         raise Malformed("bad_field", field="rivals", value=len(wanted))
-    found = list(StableIdentity.objects.filter(pk__in=wanted).exclude(pk=identity_id))
+    # SQLite takes no larger number, and no row has one.
+    numbers = [number for number in wanted if 0 < number < 2**63]
+    found = list(StableIdentity.objects.filter(pk__in=numbers).exclude(pk=identity_id))
     if len(found) != len(wanted):
         raise Malformed("unknown_identity")
     return found

@@ -122,6 +122,7 @@ def test_names_look_different_from_the_start() -> None:
         ({"colour": "#123456;url(x)"}, "colour_malformed"),
         ({"emblem": "skull"}, "unknown_emblem"),
         ({"rivals": [999_999]}, "unknown_identity"),
+        ({"rivals": [10**30]}, "unknown_identity"),
         ({"rivals": list(range(30))}, "bad_field"),
     ],
 )
