@@ -80,12 +80,12 @@ class SignUpForm(UserCreationForm):
 
 
 class ChangePasswordForm(PasswordChangeForm):
-    """The form of a new password: the old one, the new one twice, and whether the tokens for programs end too."""
+    """The form of a new password: the old one, the new one twice, and whether what opens things without it ends too."""
 
     end_tokens = forms.BooleanField(
-        label=_("End all my tokens for programs"),
+        label=_("End all my tokens for programs, addresses of calendars and links to stables"),
         required=False,
-        help_text=_("Do so if somebody else may know your password: a token opens your account without it."),
+        help_text=_("Do so if somebody else may know your password: these open things without it."),
     )
 
 

@@ -1,17 +1,20 @@
-"""What happens to seasons and stables when a person deletes their account."""
+"""What happens to seasons and stables when a person deletes their account, or shuts out who knew their password."""
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from django.db.models import F, Prefetch, QuerySet
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext
 
 from catalogue.services import collections
 from people.models import User
 from people.services.leaving import Obstacle, Room, register
+from people.services.tokens import also_end
 from rules.campaign.states import OPEN, OVER
 from stables.models import (
-    CalendarFeed,
     Coming,
     ComingQuestion,
     ExternalSeat,
@@ -28,6 +31,8 @@ from stables.services.base.locks import lock_season
 from stables.services.fixtures import programs
 from stables.services.running import roles, standing_in, waiting_list
 from stables.services.running.participation import withdraw
+from stables.services.running.passing import revoke_links_of
+from stables.services.season import calendar_feeds
 
 
 def _organised(user: User) -> QuerySet[Season]:
@@ -119,7 +124,7 @@ def leave(user: User, delete_texts: bool) -> None:
     for place in WaitingPlace.objects.filter(user=user).order_by("pk"):
         waiting_list.leave(season_id=place.season_id, user=user)
     standing_in.step_down(user)
-    CalendarFeed.objects.filter(user=user).delete()
+    end_secrets(user, timezone.now())
     SavedLineUp.objects.filter(stable__owner=user).delete()
     Coming.objects.filter(stable__owner=user).delete()
     ComingQuestion.objects.filter(asked_by=user).update(asked_by=None)
@@ -141,4 +146,11 @@ def _hand_on(season_id: int) -> None:
         heir.delete()
 
 
+def end_secrets(user: User, now: datetime) -> None:
+    """End what opens something of seasons without the person's password, and may have been made by who knew it."""
+    calendar_feeds.revoke_feeds(user)
+    revoke_links_of(user, now)
+
+
 register(Room("seasons", obstacles, consequences, leave))
+also_end(end_secrets)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -30,6 +30,8 @@ PREFIX = "solaris_"
 LONGEST_DAYS = 366
 LONGEST_NAME = 60
 USE_IS_NOTED = timedelta(hours=1)
+
+_others: list[Callable[[User, datetime], None]] = []
 
 
 @dataclass(frozen=True)
@@ -104,11 +106,18 @@ def find_token(text: str, now: datetime | None = None) -> ApiToken | None:
     return found
 
 
+def also_end(secrets_of: Callable[[User, datetime], None]) -> None:
+    """Let an app end, together with tokens, what else opens something of an account without its password."""
+    _others.append(secrets_of)
+
+
 def end_tokens(user: User, now: datetime | None = None) -> int:
-    """End all tokens of an account at once, and return how many were valid until now."""
+    """End all tokens of an account at once, and what `also_end` was told of; return how many tokens were valid."""
     now = now or timezone.now()
     count = open_tokens(user, now).count()
     ApiToken.objects.filter(user=user, revoked_at=None).update(revoked_at=now)
+    for secrets_of in _others:
+        secrets_of(user, now)
     return count
 
 

@@ -49,7 +49,7 @@ def test_a_new_password_is_shown_whatever_page_sets_it(
     [message] = mailoutbox
     assert message.to == ["kai@example.org"]
     assert "The password of your account was changed." in message.body
-    assert "ends every session and every token for programs" in message.body
+    assert "ends your sessions, tokens, addresses of calendars and links to stables" in message.body
     assert Notice.objects.get().mailed_at is not None
     assert not mails.send_digest(kai.pk), "and is not mailed again"
 

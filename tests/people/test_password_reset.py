@@ -97,7 +97,7 @@ def test_a_site_without_a_mail_server_says_so_and_lets_mails_wait(client: Client
 def test_a_password_by_the_link_ends_every_token(client: Client, kai: User, mailoutbox: Any) -> None:
     text = make_token(user=kai, name="thief", scopes=["read"]).text
     ask(client, kai.email)
-    assert "all your tokens for programs end" in mailoutbox[0].body
+    assert "all your sessions, tokens, addresses of calendars and links to stables" in mailoutbox[0].body
     link = re.search(r"http://localhost:8000(/\S+)", mailoutbox[0].body)
     assert link is not None
     form = client.get(link[1], follow=True)

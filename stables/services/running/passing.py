@@ -130,6 +130,17 @@ def revoke_link(*, season_id: int, passing_id: int, user: Any, now: datetime | N
             notify([stable.owner], "stable_offer_revoked", facts, stable.get_absolute_url())
 
 
+def revoke_links_of(user: Any, now: datetime | None = None, *, office_in: Season | None = None) -> None:
+    """Take back every link to a stable, for a guest and a stand-in too, that a person made and nobody has used.
+
+    With `office_in` only those that the person made in a season for stables of others.
+    """
+    links = Passing.objects.filter(made_by=user, passed_at=None, revoked_at=None)
+    if office_in is not None:
+        links = links.filter(stable__season=office_in).exclude(stable__owner=user)
+    links.update(revoked_at=now or timezone.now())
+
+
 def open_links(stable_id: Any, now: datetime | None = None) -> QuerySet[Passing]:
     """Return the links that can still be used to pass a stable on, as a query, the oldest first."""
     links = Passing.objects.filter(stable=stable_id, passed_at=None, revoked_at=None, stand_in=None)

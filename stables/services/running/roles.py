@@ -17,6 +17,7 @@ from stables.selectors.reports import reported_in
 from stables.services.base.locks import lock_season
 from stables.services.base.log import record
 from stables.services.base.news import place_of
+from stables.services.running.passing import revoke_links_of
 from stables.services.season.webhooks import turn_off_those_of
 
 OFFICES_OF_A_PERSON = Limit("office", 20)
@@ -64,7 +65,9 @@ def give_role(*, season_id: int, name: str, role: str, actor: Any = None) -> Giv
 
 @transaction.atomic
 def take_role(*, season_id: int, role_id: int, actor: Any = None) -> None:
-    """Take a role back, log it and notify the person; webhooks that a co-organiser made are turned off.
+    """Take a role back, log it and notify the person.
+
+    Webhooks that a co-organiser made are turned off, and links to others' stables that nobody has used are taken back.
 
     Raises Malformed (bad_field) for an unknown id.
     """
@@ -75,6 +78,7 @@ def take_role(*, season_id: int, role_id: int, actor: Any = None) -> None:
     known.delete()
     if known.role == SeasonRole.Role.CO_ORGANISER:
         turn_off_those_of(season, known.user)
+        revoke_links_of(known.user, office_in=season)
     _tell(season, known, "role_taken_back", actor)
 
 

@@ -61,6 +61,11 @@ def revoke_feed(*, user: Any, season: Season) -> bool:
     return bool(CalendarFeed.objects.filter(season=season, user=user).delete()[0])
 
 
+def revoke_feeds(user: Any) -> None:
+    """Delete all feeds of a person."""
+    CalendarFeed.objects.filter(user=user).delete()
+
+
 def open_feed(season_slug: str, key: str) -> CalendarFeed | None:
     """Return the feed with this key, its season and its person, or None if the person may not read it.
 

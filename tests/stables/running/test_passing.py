@@ -8,12 +8,14 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+from django.contrib.auth import get_user_model
 from django.utils import timezone
 
 from jobs.services import run_pending
 from matches.models import MatchSeat, StandingAnswers
 from people.models import Notice
 from people.services.accounts import Limit, TooOften
+from people.services.tokens import end_tokens
 from stables.models import (
     Basket,
     ExternalSeat,
@@ -28,7 +30,8 @@ from stables.models import (
 )
 from stables.selectors.access import may_see
 from stables.services.fixtures import hand_overs
-from stables.services.running import passing
+from stables.services.running import passing, roles
+from stables.services.season import calendar_feeds
 from tests.stables.duels import Club, sides_of
 from tests.stables.running.test_hand_on_stables import code_of
 from tests.stables.season_worlds import Enters, inside
@@ -223,3 +226,28 @@ def test_a_stable_has_few_open_links(club: Club) -> None:
     for _ in range(passing.MOST_LINKS):
         link(club)
     assert code_of(link, club=club) == "too_many_links"
+
+
+def test_links_and_calendars_end_with_the_tokens_of_who_made_them(club: Club) -> None:
+    """A new password by mail ends all of them, and a changed one if its person wants that."""
+    SeasonRole.objects.create(season=club.season, user=club.people["spectator"], role=SeasonRole.Role.CO_ORGANISER)
+    helper, organiser = club.people["spectator"], club.people["organiser"]
+    code, used = link(club), link(club, of="anna")
+    newcomer = get_user_model().objects.create_user("newcomer")
+    passing.take_over(passing_id=passing.find(used).pk, user=newcomer)
+    others = passing.make_link(stable_id=club.stable_id("carla"), reason="agreed", user=helper).code
+    key = calendar_feeds.make_feed(user=organiser, season=club.season)[0].key
+    end_tokens(organiser)
+    assert [code_of(passing.find, code=each) for each in (code, used)] == ["link_revoked", "link_used"]
+    assert calendar_feeds.open_feed(club.season.slug, key) is None
+    assert passing.find(others)
+
+
+def test_the_links_of_a_co_organiser_end_with_the_office(club: Club) -> None:
+    helper = club.people["spectator"]
+    office = SeasonRole.objects.create(season=club.season, user=helper, role=SeasonRole.Role.CO_ORGANISER)
+    code = passing.make_link(stable_id=club.stable_id("ben"), reason="agreed", user=helper).code
+    others = link(club)
+    roles.take_role(season_id=club.season.pk, role_id=office.pk, actor=club.people["organiser"])
+    assert code_of(passing.find, code=code) == "link_revoked"
+    assert passing.find(others)
