@@ -11,7 +11,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from matches.models import Match
-from people.services.accounts import notify
+from people.services.accounts import Limit, count_attempt, notify
 from rules.campaign.season.appointments import check_date
 from rules.campaign.states import CLAIM, FIXTURE, SEASON, UNDECIDED
 from rules.core.refusals import Malformed, SeasonRefused
@@ -28,6 +28,9 @@ MODE_AGREED: dict[str, str] = {
     Fixture.Mode.TABLE: "mode_agreed_table",
 }
 """Mode -> the code of the log line that says that it was agreed."""
+
+PROPOSALS_OF_A_STABLE = Limit("proposal", 10)
+"""How many proposals for one match a stable may make in an hour: a date of today is mailed to the rivals at once."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +55,7 @@ def propose(
 
     Stables without a person, or handed over to the AI, are not asked. If nobody is asked, the proposal holds at once.
     Raises SeasonRefused (no_fixture_of_yours, appointment_over, match_is_made, table_needs_people, nothing_to_change,
-    date_not_ahead, date_too_far, date_after_deadline) or Malformed (bad_field).
+    date_not_ahead, date_too_far, date_after_deadline), Malformed (bad_field) or TooOften (too_often).
     """
     now = now or timezone.now()
     if (not mode and at is None) or (mode and mode not in Fixture.Mode.values):
@@ -64,6 +67,7 @@ def propose(
     if mode == fixture.mode and at in (None, fixture.scheduled_at):
         raise SeasonRefused("nothing_to_change")
     _require(fixture, stables, mode, at, now)
+    count_attempt(PROPOSALS_OF_A_STABLE, f"{fixture.pk} {own.pk}")
     Proposal.objects.filter(fixture=fixture, stable=own, state=Proposal.State.OPEN).update(
         state=Proposal.State.WITHDRAWN
     )

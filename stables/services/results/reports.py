@@ -17,7 +17,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from people.models import Notice
-from people.services.accounts import notify
+from people.services.accounts import Limit, count_attempt, notify
 from rules.campaign.results.agreeing import Agreement, agree, reminders_due
 from rules.campaign.results.corrections import void
 from rules.campaign.results.reports import read
@@ -37,6 +37,10 @@ from stables.services.results.result_books import lock_stables
 from stables.services.results.settlement import lock_played_in, settle
 
 AGREED, SILENCE = Result.Source.AGREED, Result.Source.SILENCE
+
+REPORTS_OF_A_STABLE = Limit("report", 20)
+"""How many reports of one match a stable may file in an hour: each is a notice to others, mailed at once if it is due
+soon."""
 
 
 @dataclass(frozen=True)
@@ -68,8 +72,8 @@ def file_report(
 
     Once all stables that people run have reported, at least two, agreeing reports settle the match. Otherwise owners
     who have not reported get a notice, and all owners if the reports differ. Raises SeasonRefused (fixture_settled,
-    report_too_early, report_not_at_table, report_not_yours, and the codes of rules.campaign.results.report_checks) or
-    Malformed (not_an_object, bad_field, not_a_number).
+    report_too_early, report_not_at_table, report_not_yours, and the codes of rules.campaign.results.report_checks),
+    Malformed (not_an_object, bad_field, not_a_number) or TooOften (too_often).
     """
     now = now or timezone.now()
     played_in, fixture = lock_played_in(fixture_id)
@@ -139,6 +143,7 @@ def _file(
     user: Any,
     now: datetime,
 ) -> Filed:
+    count_attempt(REPORTS_OF_A_STABLE, f"{fixture.pk} {side.stable_id}")
     number = Report.objects.filter(fixture=fixture, stable=side.stable).count() + 1
     Report.objects.create(fixture=fixture, stable=side.stable, number=number, document=document, user=user)
     reports = newest_reports(fixture)

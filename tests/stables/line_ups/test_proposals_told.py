@@ -13,6 +13,7 @@ from django.utils.html import strip_tags
 
 from people.models import Notice, User
 from people.services import mails
+from people.services.accounts import TooOften
 from people.text.notices import notice_sentence
 from stables.models import Fixture, LogEntry, Round
 from stables.services.line_ups import appointments
@@ -120,3 +121,17 @@ def test_who_may_play_now_hears_where_and_until_when(club: Club, duel: Fixture) 
     other = club.fixture("anna", "carla", mode="ai")
     club.hand_in(other, "anna", "carla")
     assert notices.count() == 2
+
+
+def test_no_rival_is_mailed_without_end_by_new_dates_for_today(club: Club, duel: Fixture) -> None:
+    Round.objects.filter(pk=duel.round_id).update(play_due_at=None)
+    about: dict[str, Any] = {"stable_id": club.stable_id("anna"), "fixture_id": duel.pk}
+    most, soon = appointments.PROPOSALS_OF_A_STABLE.times, timezone.now() + timedelta(hours=3)
+    for minute in range(most):
+        appointments.propose(**about, at=soon + timedelta(minutes=minute))
+        mails.send_waiting(club.people["ben"].pk)
+    with pytest.raises(TooOften):
+        appointments.propose(**about, at=soon + HOUR)
+    assert len(mail.outbox) == most
+    # Nobody else has used up anything.
+    appointments.propose(stable_id=club.stable_id("ben"), fixture_id=duel.pk, at=soon + HOUR)

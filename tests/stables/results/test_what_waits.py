@@ -15,6 +15,7 @@ from django.utils import timezone
 from django.utils.html import strip_tags
 
 from people.models import Notice
+from people.services.accounts import TooOften
 from stables.models import Fixture, Season, SeasonRole, Stable
 from stables.presenters.next_step import next_step
 from stables.selectors.reports import reported_in
@@ -281,3 +282,14 @@ def test_many_matches_take_no_more_queries_than_one(release: Any, season: Season
     assert len(reported_in([large.pk])) == 3
     assert counts(large) == few
     assert max(few) <= MOST
+
+
+def test_a_rival_hears_of_reports_that_are_filed_again_no_more_than_so_often(fixture: Fixture) -> None:
+    red, blue = sides_of(fixture)
+    filed: dict[str, Any] = {"fixture_id": fixture.pk, "stable_id": red.stable_id, "user": red.stable.owner}
+    most = reports.REPORTS_OF_A_STABLE.times
+    for _ in range(most):
+        reports.file_report(document=red_wins(), **filed)
+    with pytest.raises(TooOften):
+        reports.file_report(document=red_wins(), **filed)
+    assert Notice.objects.filter(user=blue.stable.owner, code="report_names_you").count() == most
