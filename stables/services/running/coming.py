@@ -73,8 +73,37 @@ def ask(*, season_id: int, at: datetime, user: Any, now: datetime | None = None)
 
 
 def token_of(question: ComingQuestion, stable: Stable) -> str:
-    """Return the signed code of a link. It names the owner, so that it ends when the stable passes to another."""
-    return signing.dumps([question.pk, stable.pk, stable.owner_id], salt=SALT, compress=False)
+    """Return the signed code of a link. It names the owner, so that it ends when the stable passes to another.
+
+    That of a guest ends with their sessions, too: a lost phone may have kept it.
+    """
+    return signing.dumps([question.pk, stable.pk, *_holder(stable)], salt=SALT, compress=False)
+
+
+def _holder(stable: Stable) -> list[Any]:
+    """Return what stands in a link for who may answer by it. Fetch `stable` with its owner."""
+    owner = stable.owner
+    if owner is None or not owner.is_guest:
+        return [stable.owner_id]
+    return [owner.pk, owner.get_session_auth_hash()[:16]]
+
+
+def renew_links(stable: Stable) -> None:
+    """Give the notices of a stable's guest, whose sessions have ended, links that are good from now on.
+
+    Fetch `stable` with its owner.
+    """
+    assert stable.owner is not None
+    for notice in stable.owner.notices.filter(code="who_comes"):
+        try:
+            question_id = signing.loads(notice.url.rstrip("/").rpartition("/")[2], salt=SALT)[0]
+        except signing.BadSignature:
+            # The site has another key since then: the link is dead already.
+            continue
+        question = ComingQuestion.objects.filter(pk=question_id).first()
+        if question is not None:
+            notice.url = reverse("stables:who_comes", args=[token_of(question, stable)])
+            notice.save(update_fields=["url"])
 
 
 def asking(token: str, now: datetime | None = None) -> Asking:
@@ -84,15 +113,15 @@ def asking(token: str, now: datetime | None = None) -> Asking:
     (link_expired) for an old one and once the evening has begun.
     """
     try:
-        question_id, stable_id, owner_id = signing.loads(token, salt=SALT, max_age=LINK_LASTS)
+        question_id, stable_id, *holder = signing.loads(token, salt=SALT, max_age=LINK_LASTS)
     except signing.SignatureExpired:
         raise SeasonRefused("link_expired") from None
     except (signing.BadSignature, ValueError, TypeError):
         raise Malformed("unknown_passing") from None
     question = ComingQuestion.objects.select_related("season").filter(pk=question_id).first()
-    owned = Stable.objects.filter(pk=stable_id, owner=owner_id, is_ai=False, left_in_cycle=None)
-    stable = owned.select_related("season").first()
-    if question is None or stable is None:
+    owned = Stable.objects.filter(pk=stable_id, is_ai=False, left_in_cycle=None)
+    stable = owned.select_related("season", "owner").first()
+    if question is None or stable is None or holder != _holder(stable):
         raise Malformed("unknown_passing")
     if question.at <= (now or timezone.now()):
         raise SeasonRefused("link_expired")

@@ -23,7 +23,7 @@ from stables.selectors.offices import everybody_in, organises
 from stables.services.base.locks import lock_season
 from stables.services.base.log import record
 from stables.services.results.rulings import reason_of
-from stables.services.running import passing
+from stables.services.running import coming, passing
 from stables.services.running.stables import managed, require_impartial
 from stables.services.season.seasons import FoundedStable, found_stable
 from web.bounds import MOST_GUESTS
@@ -143,10 +143,11 @@ def _again(season: Season, stable: Stable, guest: User, link: Passing, now: date
     end_sessions(guest)
     link.passed_at, link.old_owner, link.new_owner = now, guest, guest
     link.save(update_fields=["passed_at", "old_owner", "new_owner"])
-    # What the old phone made would still pass the stable on, confirm for it, and show its dates.
+    # What the old phone made or knows would still pass the stable on, confirm and answer for it, and show its dates.
     passing.open_links(stable.pk, now).update(revoked_at=now)
     TablePin.objects.filter(side__stable=stable).delete()
     CalendarFeed.objects.filter(user=guest).delete()
+    coming.renew_links(stable)
     code = "guest_arrived" if guest.last_login is None else "guest_returned"
     record(season, code, {"stable": stable.name}, actor=guest)
     return guest

@@ -15,7 +15,7 @@ from django.utils import timezone
 from people.models import Notice, User
 from stables.models import LogEntry, Passing, Season, SeasonRole, Stable, TablePin, WaitingPlace
 from stables.services.results import pins
-from stables.services.running import guests, passing, stables
+from stables.services.running import coming, guests, passing, stables
 from stables.services.season import calendar_feeds
 from tests.stables.duels import Club
 from tests.stables.running.test_hand_on_stables import code_of
@@ -105,6 +105,19 @@ def test_what_the_lost_phone_made_for_the_stable_ends_with_its_sessions(club: Cl
     sit(club, renewed)
     assert calendar_feeds.open_feed(club.season.slug, key) is None
     assert not TablePin.objects.exists()
+
+
+def test_the_lost_phone_does_not_say_who_comes_any_more(club: Club) -> None:
+    guest = sit(club, link(club))
+    at = timezone.now() + timedelta(days=2)
+    coming.ask(season_id=club.season.pk, at=at, user=club.people["organiser"])
+    notice = Notice.objects.get(user=guest, code="who_comes")
+    of_lost_phone, renewed = notice.url, link(club)
+    assert Client().get(of_lost_phone).status_code == 200
+    sit(club, renewed)
+    notice.refresh_from_db()
+    assert Client().get(of_lost_phone).status_code == 400
+    assert Client().get(notice.url).status_code == 200
 
 
 def test_an_account_claims_the_stable_and_the_guest_is_gone(club: Club) -> None:
