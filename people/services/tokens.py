@@ -87,6 +87,12 @@ def open_tokens(user: User, now: datetime | None = None) -> QuerySet[ApiToken]:
     return ApiToken.objects.filter(user=user, revoked_at=None, expires_at__gt=now or timezone.now())
 
 
+def is_of_program(user: User) -> bool:
+    """Return whether the owner of an account lets a program play with it: by a token that may, or on the ladder."""
+    is_said = user.ladder == User.Ladder.PROGRAM
+    return is_said or any("play" in scopes for scopes in open_tokens(user).values_list("scopes", flat=True))
+
+
 def kept_tokens(user: User) -> QuerySet[ApiToken]:
     """Return the tokens of an account that were not revoked, expired ones too, the newest first."""
     return ApiToken.objects.filter(user=user, revoked_at=None).order_by("-id")

@@ -238,6 +238,7 @@ def test_while_places_are_written_nobody_leaves(season: Season, kai: User, clien
 
 def test_seats_and_roles_end_and_the_log_forgets_the_name(season: Season, kai: User, other: User) -> None:
     Stable.objects.filter(season=season, number=1).update(owner=other)
+    User.objects.filter(pk=kai.pk).update(ladder="program")
     seat = programs.propose(stable_id=season.stables.get(number=1).pk, username="kaiserin", actor=other)
     roles.give_role(season_id=season.pk, name="kaiserin", role="referee", actor=other)
     log = f"{season.get_absolute_url()}log/"

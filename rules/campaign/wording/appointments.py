@@ -43,7 +43,10 @@ SENTENCES: Mapping[str, str] = {
     ),
     "program_seat_over": gettext_noop("This program does not play here any more, or was never proposed."),
     "program_seat_taken": gettext_noop("A program is proposed for your stable already: {name}. End that first."),
-    "program_unknown": gettext_noop("There is no account called {name}. The program's owner makes one for it."),
+    "program_unknown": gettext_noop(
+        "There is no account called {name} with which a program may play. The program's owner makes one for it, and a "
+        "token that may play."
+    ),
     "proposal_closed": gettext_noop("This proposal is “{state}” now; it cannot be answered any more."),
     "season_is_paused": gettext_noop("The season does not run now, or it is paused. Nothing is late until it goes on."),
     "spending_limit_reached": gettext_noop("Only {left} Stones are left of what may be spent while the owner is away."),

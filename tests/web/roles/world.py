@@ -84,7 +84,7 @@ def _people() -> dict[str, User]:
     names = [role for role in EVERYBODY if role not in ("anonymous", "staff")]
     people = {name: User.objects.create_user(name, f"{name}@example.org", "secret words") for name in names}
     people["staff"] = User.objects.create_superuser("staff", "staff@example.org", "secret words")
-    people["program"] = User.objects.create_user("program", "program@example.org", "secret words")
+    people["program"] = User.objects.create_user("program", "program@example.org", "secret words", ladder="program")
     return people
 
 
