@@ -8,14 +8,15 @@ a kind of mail (people.services.mails) to the codes that it sends at once to peo
 the name of a parameter to the function that words its value for the reader, such as a time for their own time zone.
 
 A notice that comes to people who never asked for it has every name in quotation marks: “{season}”. Strangers choose
-names, so such a name can neither end the quotation nor be a link (`quoted`). In mails nothing that people wrote is a
-link, whoever asked for what: an organiser may make anybody the owner of a stable.
+names, so such a name can neither end the quotation nor be a link (`quoted`). Where only some readers of a code never
+asked, their notices have the parameter UNASKED, and `notice_sentence` sets the quotation marks. In mails nothing that
+people wrote is a link, whoever asked for what: an organiser may make anybody the owner of a stable.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -37,7 +38,11 @@ OF_ACCOUNTS: Mapping[str, str] = {
     "email_changed": gettext_noop("The e-mail address of your account is not {before} any more."),
 }
 
+UNASKED = "unasked"
+"""The parameter, True, of a notice whose reader never asked for it, though others who get the same code did."""
+
 _QUOTED = re.compile(r"“\{(\w+)\}”")
+_BARE = re.compile(r"(?<![“„«‟])\{(\w+)\}")
 _QUOTATION_MARKS = re.compile('[“”„‟«»"]')
 _LINK = re.compile(r"\S*(?:://|@|\w\.[^\W\d_]{2})\S*")
 """A word that a mail program makes a link of."""
@@ -131,7 +136,8 @@ def notice_sentence(
     """Return the sentence of a notice. It never raises: notices stay for years and outlive their codes.
 
     Times are in the current time zone. A missing parameter shows as an ellipsis. For an unknown code, return a general
-    sentence that names the code. With `for_mail`, a link that people wrote shows as an ellipsis too.
+    sentence that names the code. With `for_mail`, a link that people wrote shows as an ellipsis too; with UNASKED
+    every text that somebody chose is in quotation marks.
     """
     if for_mail and code not in OF_ACCOUNTS:
         parameters = {name: value if name in LINKS_STAY else without_links(value) for name, value in parameters.items()}
@@ -139,11 +145,24 @@ def notice_sentence(
         return fill(translate(UNKNOWN), {"code": code})
     template, words = fitting(templates(code), known_names(parameters)), _words.get(code, {})
     values = {name: words[name](value) if name in words else value for name, value in parameters.items()}
+    chosen: set[str] = set()
+    if parameters.get(UNASKED) is True:
+        # A text that no function words differently is one that a person chose, such as a name.
+        chosen = {name for name, value in parameters.items() if isinstance(value, str) and values[name] == value}
+        # Words of other parameters may have names in them.
+        values |= {name: _LINK.sub(MISSING, text) for name, text in values.items() if isinstance(text, str)}
+    template = _with_marks(template, chosen)
     names = {name: quoted(values[name]) for name in _QUOTED.findall(template) if name in values}
-    said = fill(translate(template), {**values, **names})
+    values |= names
+    said = fill(_with_marks(translate(template), chosen), values)
     if code in _may_have_reason and values.get("reason"):
-        return fill(translate(WITH_REASON), {"said": said, "reason": values["reason"]})
+        return fill(_with_marks(translate(WITH_REASON), chosen), {"said": said, "reason": values["reason"]})
     return said
+
+
+def _with_marks(template: str, chosen: Collection[str]) -> str:
+    """Return a template with quotation marks around the parameters in `chosen` that have none."""
+    return _BARE.sub(lambda found: f"“{found[0]}”" if found[1] in chosen else found[0], template)
 
 
 def templates(code: str) -> tuple[str, ...]:

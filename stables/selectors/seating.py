@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db.models import Q
 from django.utils import timezone
@@ -179,11 +179,18 @@ def has_person(stable: Stable) -> bool:
     return not stable.is_ai and stable.owner_id is not None
 
 
-def people_at(sides: Iterable[FixtureSide]) -> list[Any]:
+class People(NamedTuple):
+    """The people of some sides of a match: the owners of the stables, and those who stand in for them."""
+
+    owners: list[Any]
+    stand_ins: list[Any]
+
+
+def people_at(sides: Iterable[FixtureSide]) -> People:
     """Return the people who run the stables of these sides, and those who stand in for them."""
     sides = list(sides)
     owners = [side.stable.owner for side in sides if has_person(side.stable) and side.stable.owner is not None]
-    return owners + [side.stand_in for side in sides if side.stand_in is not None]
+    return People(owners, [side.stand_in for side in sides if side.stand_in is not None])
 
 
 LEFT_TO_THE_AI = "fixture_left_to_the_ai"

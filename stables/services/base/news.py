@@ -8,13 +8,15 @@ from typing import Any
 
 from django.contrib.auth import get_user_model
 
+from people.models import Notice
 from people.services.accounts import notify
+from people.text.notices import UNASKED
 from rules.campaign.results.corrections import what_decided
 from rules.wording.isolation import bare
 from stables.models import Cycle, Fixture, FixtureSide, Placing, Round, Stable
 from stables.selectors.entrants import needs_telling
 from stables.selectors.fixtures import SMALLEST_MATCH, arena_names, pairing_of, sides_with_owners
-from stables.selectors.seating import has_person, people_at
+from stables.selectors.seating import People, has_person, people_at
 from stables.selectors.webhooks.documents import pairings_of
 from stables.services.base.log import record
 
@@ -122,6 +124,12 @@ def stored(moment: datetime | None) -> str | None:
     return None if moment is None else moment.isoformat()
 
 
+def tell_people(told: People, code: str, facts: dict[str, Any], address: str) -> list[Notice]:
+    """Notify the people of a match, in the caller's transaction; stand-ins, who never asked, with quotation marks."""
+    written = notify(told.owners, code, facts, address)
+    return written + notify(told.stand_ins, code, {**facts, UNASKED: True}, address) if told.stand_ins else written
+
+
 def call_for_line_ups(called: Round, sides: Iterable[FixtureSide]) -> None:
     """Tell the human owners of these sides, and their stand-ins, that their line-ups are called for.
 
@@ -137,23 +145,23 @@ def call_for_line_ups(called: Round, sides: Iterable[FixtureSide]) -> None:
     for side in sides:
         of_fixtures.setdefault(side.fixture.pk, []).append(side)
     told = {side.pk: _deciders(side) for partners in of_fixtures.values() for side in partners}
-    ids = {pk for listed in told.values() for pk in listed}
+    ids = {pk for both in told.values() for listed in both for pk in listed}
     people = {person.pk: person for person in get_user_model().objects.filter(pk__in=ids)} if ids else {}
     for partners in of_fixtures.values():
         fixture = partners[0].fixture
         for side in partners:
-            listed = [people[pk] for pk in told[side.pk] if pk in people]
-            if listed:
+            listed = People(*([people[pk] for pk in ids if pk in people] for ids in told[side.pk]))
+            if any(listed):
                 fixture.round, side.stable.season = called, season
                 facts = {"season": season.name, **place_of(fixture, partners), **terms_of(fixture)}
                 facts["due"] = stored(fixture.line_ups_due_at)
-                notify(listed, "line_up_due", facts, side.stable.get_absolute_url())
+                tell_people(listed, "line_up_due", facts, side.stable.get_absolute_url())
 
 
-def _deciders(side: FixtureSide) -> list[int]:
-    """Return the ids of the owner of a side, unless it is the AI's, and of the stand-in."""
+def _deciders(side: FixtureSide) -> tuple[list[int], list[int]]:
+    """Return the ids of the owner of a side, unless it is the AI's, and of the stand-in; one each at most."""
     owner = side.stable.owner_id if has_person(side.stable) else None
-    return [pk for pk in (owner, side.stand_in_id) if pk is not None]
+    return [pk for pk in (owner,) if pk is not None], [pk for pk in (side.stand_in_id,) if pk is not None]
 
 
 def tell_chosen(side: FixtureSide, called: Round) -> None:
@@ -198,4 +206,4 @@ def tell_ready(fixture: Fixture) -> None:
     due = fixture.scheduled_at or fixture.play_due_at
     facts = {"season": fixture.round.cycle.season.name, **place_of(fixture, sides), **terms_of(fixture)}
     facts["due"] = stored(due)
-    notify(people_at(playing), "match_ready", facts, fixture.get_absolute_url())
+    tell_people(people_at(playing), "match_ready", facts, fixture.get_absolute_url())

@@ -14,13 +14,13 @@ from django.db.models import F
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare, salted_hmac
 
-from people.services.accounts import notify
 from rules.core.refusals import Malformed, SeasonRefused
 from stables.models import Fixture, FixtureSide, Season, TablePin
 from stables.selectors.fixtures import sides_with_owners
+from stables.selectors.seating import People
 from stables.selectors.table_pins import at_open_tables, sides_with_owner, tries_left
 from stables.services.base.log import record
-from stables.services.base.news import place_of
+from stables.services.base.news import place_of, tell_people
 from stables.services.results import reports, tabletop
 from stables.services.results.rulings import office_of, require_office, takes_part
 from stables.services.results.settlement import lock_played_in
@@ -70,7 +70,7 @@ def make_pin(*, fixture_id: int, stable_id: int, user: Any, now: datetime | None
     facts = {**place_of(fixture, sides_with_owners(fixture)), "stable": side.stable.name}
     record(season, "table_pin_made", facts, cycle=fixture.round.cycle, fixture=fixture, actor=user)
     if not is_own:
-        notify([player], "table_pin_made", {"season": season.name, **facts}, fixture.get_absolute_url())
+        tell_people(_player(side), "table_pin_made", {"season": season.name, **facts}, fixture.get_absolute_url())
     names = fixture.sides.order_by("id").values_list("stable__name", flat=True)
     return MadePin(side.pk, side.stable.name, " – ".join(names), pin)
 
@@ -123,8 +123,13 @@ def confirm_by_pin(
         record(season, "table_pin_confirmed", facts, cycle=fixture.round.cycle, fixture=fixture)
         if side.player is not None:
             about = {"season": season.name, **facts}
-            notify([side.player], "table_pin_confirmed", about, fixture.get_absolute_url())
+            tell_people(_player(side), "table_pin_confirmed", about, fixture.get_absolute_url())
     return filed
+
+
+def _player(side: FixtureSide) -> People:
+    """Return who plays a side in person."""
+    return People([], [side.stand_in]) if side.stand_in_id is not None else People([side.stable.owner], [])
 
 
 def _spend_try(side: FixtureSide, pin: str) -> None:

@@ -26,11 +26,11 @@ from rules.core.refusals import SeasonRefused
 from stables.models import Correction, Cycle, Fixture, FixtureSide, Report, Result, Round, Season
 from stables.selectors.fixtures import sides_with_line_ups
 from stables.selectors.offices import deciders_of
-from stables.selectors.seating import seating_of
+from stables.selectors.seating import People, seating_of
 from stables.services.base import log
 from stables.services.base.deadlines import CLOCKS_DIFFER, silence_ends
 from stables.services.base.job_requests import ask_for
-from stables.services.base.news import place_of, stored, terms_of
+from stables.services.base.news import place_of, stored, tell_people, terms_of
 from stables.services.results.contests import contest_of, outcome_of, read_report
 from stables.services.results.effects import change
 from stables.services.results.result_books import lock_stables
@@ -161,7 +161,7 @@ def _file(
         log.record(cycle.season, "report_filed", facts, cycle=cycle, fixture=fixture, actor=user, asks=asks)
     _start_waiting(fixture, now)
     facts = {"stable": side.stable.name, **_awaited_by(fixture, sides)}
-    notify(_owners(silent), "report_names_you", facts, fixture.get_absolute_url())
+    tell_people(_people(silent), "report_names_you", facts, fixture.get_absolute_url())
     if agreement.differing:
         place = place_of(fixture, sides)
         if number == 1:
@@ -172,7 +172,7 @@ def _file(
                 cycle.season, "report_disputed", place, cycle=cycle, fixture=fixture, asks=asks, deciders=deciders
             )
         facts = {"season": cycle.season.name, **place, **terms_of(fixture), "count": len(agreement.differing)}
-        notify(_owners(sides), "report_disputed", facts, fixture.get_absolute_url())
+        tell_people(_people(sides), "report_disputed", facts, fixture.get_absolute_url())
         _tell_deciders(fixture, sides)
     return Filed(number, False, agreement.differing)
 
@@ -187,10 +187,11 @@ def _with_people(sides: Iterable[FixtureSide]) -> list[FixtureSide]:
     return [side for side in sides if not side.forfeits and side.stable.owner_id is not None]
 
 
-def _owners(sides: Iterable[FixtureSide]) -> list[Any]:
+def _people(sides: Iterable[FixtureSide]) -> People:
     """Return the owners of sides and those who stand in for them."""
     owned = _with_people(sides)
-    return [side.stable.owner for side in owned] + [side.stand_in for side in owned if side.stand_in_id is not None]
+    stand_ins = [side.stand_in for side in owned if side.stand_in_id is not None]
+    return People([side.stable.owner for side in owned], stand_ins)
 
 
 def compare(fixture: Fixture, sides: list[FixtureSide], reports: Iterable[Report]) -> Agreement:
@@ -294,9 +295,9 @@ def chase(*, fixture_id: int, now: datetime | None = None) -> str:
     if agreement.report is not None:
         _settle_by(played_in, fixture, sides, agreement.report, SILENCE, None, now)
         heard = {report.stable_id for report in reports}
-        silent = _owners(side for side in sides if side.stable_id not in heard)
+        silent = _people(side for side in sides if side.stable_id not in heard)
         facts = {"season": season.name, **place_of(fixture, sides)}
-        notify(silent, "result_by_silence", facts, fixture.get_absolute_url())
+        tell_people(silent, "result_by_silence", facts, fixture.get_absolute_url())
         return "confirmed"
     fixture.confirm_due_at = None
     fixture.save(update_fields=["confirm_due_at"])
@@ -322,8 +323,8 @@ def _remind(fixture: Fixture, sides: list[FixtureSide], reports: list[Report], d
         return ""
     heard = {report.stable_id for report in reports}
     facts = {"stable": reports[0].stable.name, **_awaited_by(fixture, sides)}
-    silent = _owners(side for side in sides if side.stable_id not in heard)
-    notify(silent, "report_reminder", facts, fixture.get_absolute_url())
+    silent = _people(side for side in sides if side.stable_id not in heard)
+    tell_people(silent, "report_reminder", facts, fixture.get_absolute_url())
     fixture.reminders = wanted
     fixture.save(update_fields=["reminders"])
     return "reminded"
@@ -369,6 +370,6 @@ def reopen(*, fixture_id: int, stable_id: int, reason: str, user: Any = None, no
     facts = {**place_of(fixture, sides), "stable": side.stable.name, "reason": reason}
     log.record(season, "result_reopened", facts, cycle=cycle, fixture=fixture, actor=user, asks=[stable_id])
     facts["season"] = season.name
-    others = _owners(each for each in sides if each.stable_id != stable_id)
-    notify(others, "result_reopened", facts, fixture.get_absolute_url())
+    others = _people(each for each in sides if each.stable_id != stable_id)
+    tell_people(others, "result_reopened", facts, fixture.get_absolute_url())
     return Reopened(fixture.pk, fixture.confirm_due_at)

@@ -23,13 +23,13 @@ from stables.models import LineUp, Season, Stable
 from stables.selectors.absent import Awaited, awaited
 from stables.selectors.fixtures import sides_with_owners
 from stables.selectors.offices import organises
-from stables.selectors.seating import people_at
+from stables.selectors.seating import People, people_at
 from stables.services.ai import owners
 from stables.services.ai.deciding import Decision, settle
 from stables.services.base.ledger import Allowance, allowing
 from stables.services.base.locks import lock_season
 from stables.services.base.log import record
-from stables.services.base.news import place_of, stored, terms_of
+from stables.services.base.news import place_of, stored, tell_people, terms_of
 from stables.services.base.reasons import required
 from stables.services.fixtures.excuses import excuse
 from stables.services.line_ups.line_ups import submit_nearest_legal
@@ -150,8 +150,8 @@ def _remind(season: Season, rows: Iterable[Awaited], user: Any) -> list[Stable]:
             due = fixture.line_ups_due_at if row.what == LINE_UP else fixture.scheduled_at or fixture.play_due_at
             values["due"] = stored(due)
             address = reverse("stables:fixture", args=[season.slug, fixture.pk])
-        asked = [row.stable.owner] if row.side is None else people_at([row.side])
-        notify(asked, REMINDERS[row.what], values, address)
+        asked = People([row.stable.owner], []) if row.side is None else people_at([row.side])
+        tell_people(asked, REMINDERS[row.what], values, address)
     stables = sorted({row.stable for row in rows}, key=lambda stable: stable.number)
     record(season, "stable_reminded", {"stables": [each.name for each in stables]}, actor=user)
     return stables

@@ -21,7 +21,7 @@ from stables.selectors.seating import LEFT_TO_THE_AI, people_at, seating_of
 from stables.services.base import deadlines
 from stables.services.base.locks import lock_season
 from stables.services.base.log import record
-from stables.services.base.news import place_of, stored, terms_of
+from stables.services.base.news import place_of, stored, tell_people, terms_of
 from stables.services.base.steps import RunStep
 from stables.services.fixtures import forfeits, rounds
 from stables.services.line_ups.match_setup import ask_for_seats
@@ -173,7 +173,7 @@ def _has_time_left(fixture: Fixture, mode: str, now: datetime) -> bool:
         sides = sides_with_owners(fixture)
         facts = {"season": fixture.round.cycle.season.name, **place_of(fixture, sides), **terms_of(fixture)}
         facts["at"] = stored(until)
-        notify(people_at(sides), "report_due", facts, fixture.get_absolute_url())
+        tell_people(people_at(sides), "report_due", facts, fixture.get_absolute_url())
     return True
 
 

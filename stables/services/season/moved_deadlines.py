@@ -12,7 +12,7 @@ from stables.selectors.fixtures import sides_with_owners
 from stables.selectors.seating import people_at
 from stables.services.base import deadlines
 from stables.services.base.log import record
-from stables.services.base.news import place_of, stored
+from stables.services.base.news import place_of, stored, tell_people
 from stables.services.season.calendar import ROUND_FIELDS, address_of, owners_of
 
 NAME_OF = {
@@ -64,4 +64,4 @@ def _tell_of_match(season: Season, moved: deadlines.Moved, times: dict[str, Any]
     if not is_date:
         facts["deadline"] = "silence" if moved.field == "confirm_due_at" else NAME_OF[moved.field]
     record(season, code, facts, cycle=fixture.round.cycle, fixture=fixture, actor=actor)
-    notify(people_at(sides), code, {"season": season.name, **facts}, fixture.get_absolute_url())
+    tell_people(people_at(sides), code, {"season": season.name, **facts}, fixture.get_absolute_url())

@@ -14,12 +14,16 @@ from django.utils.html import strip_tags
 from people.models import Notice
 from people.services import acts
 from people.text import notices
-from stables.models import Fixture, FixtureSide, Round, StandIn
-from stables.services.base.news import call_for_line_ups
+from stables.models import Fixture, FixtureSide, Round, Season, StandIn
+from stables.selectors.fixtures import look_at_fixture, sides_with_owners
+from stables.selectors.seating import people_at
+from stables.services.base.deadlines import Moved
+from stables.services.base.news import call_for_line_ups, tell_people
 from stables.services.base.standing_in import take_up
 from stables.services.fixtures import reminders, taking_back
 from stables.services.results import reports
 from stables.services.running import absent, overdue, standing_in
+from stables.services.season.moved_deadlines import tell_moved
 from tests.stables.duels import Club
 from tests.stables.line_ups.test_appointments import club_due
 from tests.stables.season_worlds import Enters, inside
@@ -141,3 +145,41 @@ def test_the_stand_in_of_an_evening_hears_of_each_step(club: Club) -> None:
     Round.objects.filter(pk=club.round.pk).update(play_due_at=now - HOUR, confirm_due_at=now + HOUR)
     overdue.end_unplayed(fixture_id=match.pk, now=now)
     assert waits(club) == waits(club, "anna") == ["match_near", "report_due"]
+
+
+def test_what_others_chose_is_quoted_to_a_stand_in_and_not_to_an_owner(club: Club) -> None:
+    name(club, None)
+    match = club.fixture("anna", "ben", mode="table")
+    take_up(list(match.sides.select_related("stable")))
+    Season.objects.filter(pk=club.season.pk).update(name="Go to bad.example.org")
+    Notice.objects.all().delete()
+    called = Round.objects.select_related("cycle__season").get(pk=club.round.pk)
+    call_for_line_ups(called, FixtureSide.objects.filter(fixture=match).select_related("fixture", "stable"))
+    now = timezone.now()
+    Fixture.objects.filter(pk=match.pk).update(scheduled_at=now + HOUR / 2)
+    reminders.tell_near(fixture_id=match.pk, now=now)
+    row = look_at_fixture(match.pk)
+    for field in ("scheduled_at", "confirm_due_at"):
+        tell_moved(row.round.cycle.season, [Moved(row, field, now, now + HOUR)])
+    told = {
+        who: {each.code: notices.notice_sentence(each.code, each.parameters) for each in club.people[who].notices.all()}
+        for who in ("anna", "spectator")
+    }
+    codes = {"line_up_due", "match_near", "fixture_date_moved", "deadline_moved"}
+    assert set(told["anna"]) == set(told["spectator"]) == codes
+    assert all("Go to bad.example.org, " in said and "“" not in said for said in told["anna"].values())
+    for said in told["spectator"].values():
+        assert "“Go to …”, " in said
+        assert "“Stable of anna – Stable of ben”" in said
+
+
+def test_a_reason_and_words_with_names_hold_no_link_for_a_stand_in(club: Club) -> None:
+    name(club, None)
+    match = club.fixture("anna", "ben", mode="table")
+    take_up(list(match.sides.select_related("stable")))
+    Notice.objects.all().delete()
+    facts = {"season": "Cup", "pairing": "A – B", "round": 1, "stable": "Ash", "reason": "see bad.example.org”"}
+    tell_people(people_at(sides_with_owners(match)), "result_reopened", facts, "/")
+    told = Notice.objects.get(user=club.people["spectator"])
+    said = notices.notice_sentence(told.code, told.parameters)
+    assert said == "“Cup”, round 1: “Ash” opened the result of “A – B” again. “see …”"
