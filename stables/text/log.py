@@ -202,7 +202,8 @@ SENTENCES: Mapping[str, str] = {
     ),
     "result_decided": gettext_noop("Round {round}, {pairing}: {office} decided. {reason}"),
     "result_reopened": gettext_noop(
-        "Round {round}, {pairing}: {stable} opened the result again that silence confirmed. {reason}"
+        "Round {round}, {pairing}: {stable} opened the result again that silence confirmed. The reason: “{reason}”. "
+        "What it changes: {effects}"
     ),
     "result_voided": gettext_noop(
         "Round {round}, {pairing}: the result was voided. The reason: “{reason}”. What it changes: {effects}"
@@ -289,6 +290,7 @@ SHORTER: Mapping[str, Sequence[str]] = {
         gettext_noop("An organiser or a referee decided match {match} of round {round}: {reason}"),
     ),
     "result_reopened": (
+        gettext_noop("Round {round}, {pairing}: {stable} opened the result again that silence confirmed. {reason}"),
         gettext_noop("{stable} opened a result of round {round} again that silence confirmed: {reason}"),
     ),
     "result_voided": (

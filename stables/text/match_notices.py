@@ -35,6 +35,10 @@ OF_MATCHES: Mapping[str, str] = {
         "{season}: you are tied for the title “{title}”; those tied are {contenders}. Say by {at} that you are there; "
         "a sudden death decides it."
     ),
+    "sudden_death_extended": gettext_noop(
+        "{season}: the sudden death for the title “{title}” has one last date, {at}; those tied are {contenders}. Say "
+        "that you are there."
+    ),
 }
 """Code -> template, as in stables.text.notices."""
 
@@ -96,6 +100,11 @@ SHORTER_OF_MATCHES: Mapping[str, Sequence[str]] = {
         ),
         gettext_noop(
             "{season}: you are tied for the title “{title}”. Say that you are there; a sudden death decides it."
+        ),
+    ),
+    "sudden_death_extended": (
+        gettext_noop(
+            "{season}: the sudden death for the title “{title}” has one last date, {at}. Say that you are there."
         ),
     ),
 }

@@ -205,7 +205,10 @@ SENTENCES: Mapping[str, str] = {
         "{season}, round {round}: the result of {pairing} holds, because you did not contradict it in time. "
         "Until the cycle closes you can open it again, once."
     ),
-    "result_reopened": gettext_noop("{season}, round {round}: {stable} opened the result of {pairing} again. {reason}"),
+    "result_reopened": gettext_noop(
+        "{season}, round {round}: {stable} opened the result of {pairing} again. What it changes for you: {effects} "
+        "The reason: {reason}"
+    ),
     "result_decided": gettext_noop("{season}, round {round}: {office} decided the result of {pairing}. {reason}"),
     "correction_made": gettext_noop(
         "{season}, cycle {cycle}, round {round}: the result of {pairing} was corrected. What it changes for you: "
@@ -230,9 +233,6 @@ SENTENCES: Mapping[str, str] = {
     # The titles.
     "sudden_death_off": gettext_noop(
         "{season}: the sudden death for the title “{title}” is off, because a corrected result changes who is tied."
-    ),
-    "sudden_death_extended": gettext_noop(
-        "{season}: the sudden death for the title “{title}” has one last date, {at}. Say that you are there."
     ),
 }
 """Code -> template; its placeholders are the parameters that the notice must have.
@@ -361,7 +361,10 @@ SHORTER: Mapping[str, Sequence[str]] = {
             "Until the cycle closes you can open it again, once."
         ),
     ),
-    "result_reopened": (gettext_noop("{stable} opened the result of your match in {season} again: {reason}"),),
+    "result_reopened": (
+        gettext_noop("{season}, round {round}: {stable} opened the result of {pairing} again. {reason}"),
+        gettext_noop("{stable} opened the result of your match in {season} again: {reason}"),
+    ),
     "result_decided": (
         gettext_noop("{season}, round {round}: the result of {pairing} was decided. {reason}"),
         gettext_noop("The result of your match in {season} was decided, with this reason: {reason}"),

@@ -362,14 +362,16 @@ def reopen(*, fixture_id: int, stable_id: int, reason: str, user: Any = None, no
     reopened = FIXTURE.require("reopen", fixture.state, "reopen_not_silent")
     stables = lock_stables(each.stable for each in sides)
     document = void(result.current)
-    change(fixture, result, stables, document, Correction.Kind.REOPEN, reason=reason, user=user, now=now)
+    made = change(fixture, result, stables, document, Correction.Kind.REOPEN, reason=reason, user=user, now=now)
     fixture.state = reopened
     fixture.save(update_fields=["state"])
     wait_until(fixture, due_after(fixture, now), now)
     season = fixture.round.cycle.season
-    facts = {**place_of(fixture, sides), "stable": side.stable.name, "reason": reason}
+    facts = {**place_of(fixture, sides), "stable": side.stable.name, "reason": reason, "effects": made.effects}
     log.record(season, "result_reopened", facts, cycle=cycle, fixture=fixture, actor=user, asks=[stable_id])
     facts["season"] = season.name
-    others = _people(each for each in sides if each.stable_id != stable_id)
-    tell_people(others, "result_reopened", facts, fixture.get_absolute_url())
+    for each in sides:
+        if each.stable_id != stable_id:
+            facts["effects"] = [effect for effect in made.effects if effect["stable"] == each.stable.number]
+            tell_people(_people([each]), "result_reopened", facts, fixture.get_absolute_url())
     return Reopened(fixture.pk, fixture.confirm_due_at)

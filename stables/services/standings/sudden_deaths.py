@@ -7,7 +7,7 @@ stored in the row.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -83,19 +83,21 @@ def call(*, season_id: int, kind: str, entrants: Sequence[Entrant], now: datetim
     names = sorted({entrant.stable.name for entrant in entrants})
     values = {"title": made.kind, "stables": ", ".join(names)}
     record(season, "sudden_death_called", values, asks=sorted({stable.pk for stable in owners}))
-    _tell(made, [stable.owner for stable in owners], contenders=_names_of(kind, entrants))
+    _tell(made, [stable.owner for stable in owners], {entrant.stable.number: entrant.stable for entrant in entrants})
     return made
 
 
-def _names_of(kind: str, entrants: Sequence[Entrant]) -> list[str]:
+def _names_of(row: SuddenDeath, stables: Mapping[int, Stable]) -> list[str]:
     """Return the names of those who are tied: stables, or pilots with their stables."""
-    if kind == Title.Kind.PILOT:
-        return [f"{entrant.asset.label} ({entrant.stable.name})" for entrant in entrants]
-    return [entrant.stable.name for entrant in entrants]
+    if row.kind == Title.Kind.PILOT:
+        return [f"{each['names']} ({stables[each['stable']].name})" for each in row.contenders]
+    return [stables[each["stable"]].name for each in row.contenders]
 
 
-def _tell(row: SuddenDeath, people: Sequence[Any], **more: Any) -> None:
-    parameters = {"season": row.season.name, "title": row.kind, "at": stored(row.due_at), **more}
+def _tell(row: SuddenDeath, people: Sequence[Any], stables: Mapping[int, Stable]) -> None:
+    """Tell people of a sudden death; `stables` has those of its contenders, by number."""
+    parameters = {"season": row.season.name, "title": row.kind, "at": stored(row.due_at)}
+    parameters["contenders"] = _names_of(row, stables)
     address = f"{row.season.get_absolute_url()}#sudden-death"
     once = {person.pk: person for person in people if person is not None}
     notify(once.values(), "sudden_death_extended" if row.extended else "sudden_death_called", parameters, address)
@@ -224,7 +226,7 @@ def _extend(row: SuddenDeath, until: datetime) -> None:
     missing = [stables[each["stable"]] for each in row.contenders if each["claim"] not in there]
     values = {"title": row.kind, "date": stored(until)}
     record(row.season, "sudden_death_extended", values, asks=sorted({stable.pk for stable in missing}))
-    _tell(row, [stable.owner for stable in missing])
+    _tell(row, [stable.owner for stable in missing], stables)
 
 
 # From the call to the outcome ----------------------------------------------------------------------------------------

@@ -177,6 +177,9 @@ def test_q_141_a_date_one_extension_and_then_the_one_who_came_holds_the_title(ti
     assert row.due_at > first
     notices = Notice.objects.filter(code="sudden_death_extended")
     assert [notice.user.username for notice in notices] == ["ada"], "who is there need not be told"
+    names = ", ".join(f"{each['names']} ({stable_of(tied, each['stable']).name})" for each in row.contenders)
+    said = bare(notice_sentence("sudden_death_extended", notices.get().parameters))
+    assert f"; those tied are {names}. Say that you are there" in said
     assert award(tied, now=row.due_at - timedelta(seconds=1)) is None
     [title] = award(tied, now=row.due_at) or []
     assert (title.stable.number, title.decided_by, title.match) == (2, Title.Decision.APPEARANCE, None)
