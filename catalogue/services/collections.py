@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
@@ -241,12 +242,17 @@ def add_documents(*, slug: str, documents: Iterable[Document]) -> CollectionVers
     return _bring(collection, Catalogue.from_documents(listed), ", ".join(document.file for document in listed))
 
 
-def overlay(base: CatalogueRelease, version: CollectionVersion) -> CatalogueRelease:
+def overlay(base: CatalogueRelease, version: CollectionVersion, *, keeps_dials: bool = False) -> CatalogueRelease:
     """Store and return a release with the definitions of `base`, in which those of a collection's version replace the
-    ones with the same kind and id. Raises ImportRefused (too_many_definitions).
+    ones with the same kind and id. With `keeps_dials` no unit without a dial replaces one that has a dial.
+
+    Raises ImportRefused (too_many_definitions).
     """
-    ground = Catalogue.from_validated(release_document(base))
-    merged = _merged(ground, _catalogue(version), replaces_all=False)
+    ground, brought = Catalogue.from_validated(release_document(base)), _catalogue(version)
+    if keeps_dials:
+        lost = {unit["id"] for unit in losing_dials(ground.units, brought.units)}
+        brought = replace(brought, units={key: unit for key, unit in brought.units.items() if key not in lost})
+    merged = _merged(ground, brought, replaces_all=False)
     label = f"{base.label} + {version.collection.name} ({version.number})"
     return store_release(merged, label=label, is_offered=False)
 

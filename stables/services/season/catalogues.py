@@ -18,13 +18,16 @@ from web.bounds import MOST_BYTES_PLAYED
 
 
 @contextmanager
-def catalogue_with(slug: str, organiser: Any, season: str = "") -> Iterator[CatalogueRelease]:
+def catalogue_with(
+    slug: str, organiser: Any, season: str = "", *, table_only: bool = False
+) -> Iterator[CatalogueRelease]:
     """Yield the game's newest release, or with a `slug` a release with that collection, in a transaction.
 
-    `season` is the address of a season that is there already. The release is stored before the transaction begins, in
-    parts, and nothing of it is kept when the transaction is refused. Raises Malformed (unknown_collection) for a
-    collection that the organiser may not use, ImportRefused (too_many_definitions) and SeasonRefused
-    (catalogues_too_large).
+    `season` is the address of a season that is there already. Unless the season is for real tables only (`table_only`),
+    no unit of the collection without a dial, which nobody may use there, hides one of the game. The release is stored
+    before the transaction begins, in parts, and nothing of it is kept when the transaction is refused. Raises Malformed
+    (unknown_collection) for a collection that the organiser may not use, ImportRefused (too_many_definitions) and
+    SeasonRefused (catalogues_too_large).
     """
     release = latest_release() or load_release()
     if slug:
@@ -32,7 +35,7 @@ def catalogue_with(slug: str, organiser: Any, season: str = "") -> Iterator[Cata
         version = latest_version(collection) if collection else None
         if version is None:
             raise Malformed("unknown_collection", collection=slug)
-        release = overlay(release, version)
+        release = overlay(release, version, keeps_dials=not table_only)
     try:
         with transaction.atomic():
             _refuse_too_large(release, organiser)

@@ -39,8 +39,8 @@ def take_up(*, season_id: int, organiser: Any, slug: str) -> SeasonCatalogue:
     SeasonRefused (season_not_recruiting, catalogue_in_use, printed_dials_missing, catalogues_too_large), Malformed
     (unknown_collection) or ImportRefused (too_many_definitions).
     """
-    address = Season.objects.values_list("slug", flat=True).get(pk=season_id)
-    with catalogue_with(slug, organiser, address) as release:
+    before = Season.objects.get(pk=season_id)
+    with catalogue_with(slug, organiser, before.slug, table_only=before.rules.table_only) as release:
         season = lock_season(season_id)
         SEASON.require("take_up_collection", season.state, "season_not_recruiting", state=season.get_state_display())
         if Asset.objects.filter(stable__season=season).exists():

@@ -88,11 +88,11 @@ def open_for_people(
     secret = new_secret()
     wanted = {**PRESELECTED, **(settings or {})}
     wanted |= class_settings(weight_class, class_order, wanted, secret)
-    places = SeasonSettings.from_json(wanted).places
+    rules = SeasonSettings.from_json(wanted)
     # One place is left for a person.
-    if not 0 <= ai_stables < places:
-        raise Malformed("ai_stables_out_of_range", stables=ai_stables, largest=places - 1)
-    with catalogue_with(collection, organiser) as release:
+    if not 0 <= ai_stables < rules.places:
+        raise Malformed("ai_stables_out_of_range", stables=ai_stables, largest=rules.places - 1)
+    with catalogue_with(collection, organiser, table_only=rules.table_only) as release:
         refuse_many_recruiting(organiser)
         opened = open_season(
             name=name,

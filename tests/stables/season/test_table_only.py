@@ -12,6 +12,7 @@ from django.contrib.auth import get_user_model
 from django.test import Client
 from django.utils import timezone
 
+from catalogue.models import Collection
 from catalogue.text.labels import NO_DIAL
 from jobs.models import Job
 from jobs.services import run_pending
@@ -23,6 +24,7 @@ from rules.campaign.market.prices import is_offered
 from rules.campaign.season.settings import SeasonSettings
 from rules.catalogue import load_builtin
 from rules.core.refusals import Malformed, SeasonRefused
+from rules.core.table_units import is_table_only
 from stables.documents.columns import FULL
 from stables.documents.reading import SeasonText
 from stables.documents.storing import import_season
@@ -39,7 +41,7 @@ from stables.services.line_ups.match_setup import prepare_match
 from stables.services.market import trading
 from stables.services.results import reports
 from stables.services.running import absent, guests, passing
-from stables.services.season import opening, seasons
+from stables.services.season import collections, opening, seasons
 from stables.services.standings import titles
 from tests.catalogue.table_unit import FIGURE, UNCOUNTED
 from tests.stables.documents.conftest import exported
@@ -74,6 +76,25 @@ def refused(act: Callable[..., Any], **values: Any) -> str:
 def test_only_markets_for_real_tables_have_units_without_a_dial(dials: str, is_there: bool) -> None:
     assert is_offered("unit", FIGURE, dials) is is_there
     assert is_offered("unit", load_builtin().units["HSE007"], "table") is True
+
+
+@pytest.mark.parametrize("dials", ["house", "table"])
+def test_a_unit_without_a_dial_hides_one_of_the_game_at_real_tables_only(
+    organiser: Any, dials: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(FIGURE, "id", "HSE007")
+    season = opened(organiser, settings={"dials": dials})
+    slug = Collection.objects.get().slug
+
+    def has_dial() -> bool:
+        units = catalogue_of(Season.objects.select_related("release").get(pk=season.pk)).units
+        assert UNCOUNTED["id"] in units
+        return not is_table_only(units["HSE007"])
+
+    assert has_dial() is (dials == "house")
+    collections.take_up(season_id=season.pk, organiser=organiser, slug="")
+    collections.take_up(season_id=season.pk, organiser=organiser, slug=slug)
+    assert has_dial() is (dials == "house")
 
 
 def test_another_market_refuses_the_unit_in_a_sentence(organiser: Any) -> None:
