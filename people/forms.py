@@ -1,9 +1,11 @@
+import re
 from functools import cache
 from typing import Any
 from zoneinfo import available_timezones
 
 from django import forms
 from django.contrib.auth.forms import PasswordChangeForm, UserCreationForm
+from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from people.models import User
@@ -63,11 +65,14 @@ class SignUpForm(UserCreationForm):
             self.fields["email"].help_text = _("This site sends no mails.")
 
     def clean_username(self) -> str:
-        """Refuse a name without anything to see, and one that looks like another account's."""
-        username: str = self.cleaned_data["username"]
+        """Refuse a name without anything to see, and one that looks like another account's or differs only in case."""
+        # As it is stored: compatible forms folded, which may change the look.
+        username = User.normalize_username(self.cleaned_data["username"])
         if not is_visible(username):
             raise forms.ValidationError(_("A name needs a sign that can be seen."), code="invisible")
-        if User.objects.filter(name_key=name_key(username)).exists():
+        # A key follows the look of some Greek capitals and not their case, and SQLite knows case in ASCII alone.
+        in_other_case = Q() if username.isascii() else Q(username__iregex=f"^{re.escape(username)}$")
+        if User.objects.filter(Q(name_key=name_key(username)) | in_other_case).exists():
             problem = _("There is already an account with this name, or with one that looks the same.")
             raise forms.ValidationError(problem, code="unique")
         return username

@@ -9,6 +9,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from people.forms import SignUpForm
 from people.models import User
 from people.services import accounts
 from tests.waiting import DEADLINE_SECONDS
@@ -64,6 +65,13 @@ def test_sign_up_refuses_what_cannot_be_and_changes_nothing(
     assert answer.status_code == 200
     assert field in answer.context["form"].errors
     assert User.objects.count() == 1
+
+
+@pytest.mark.parametrize(("there", "name"), [("Νορθ.1", "νορΘ.1"), ("υλη", "ΥΛΗ"), ("Βεα", "βεα"), ("Ϲοσ", "ϲοΣ")])
+def test_no_two_names_differ_only_in_the_case_of_greek_letters(there: str, name: str) -> None:
+    User.objects.create_user(there)
+    assert SignUpForm({"username": name}).has_error("username", "unique")
+    assert not SignUpForm({"username": name.replace(".", "_") + "α"}).has_error("username")
 
 
 def test_sign_up_leads_to_no_foreign_site(client: Client) -> None:
