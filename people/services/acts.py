@@ -8,7 +8,8 @@ The function gets notices of these codes, with their people, and returns the ids
 a notice is about are its address and its parameters. It looks after every act of a person, and at every tick at what
 others did or time decided. So no act has to know of the notices that ask for it.
 
-A notice that asks again for the same act takes the place of the older ones, which are done.
+A notice that asks again for the same act takes the place of the older ones, which are done. Where an act has to be
+done again, because what was done is taken back, its service opens the newest notice again (`open_again`).
 """
 
 from __future__ import annotations
@@ -22,23 +23,30 @@ from django.utils import timezone
 from people.models import OPEN_ACT, Notice
 
 Check = Callable[[Sequence[Notice]], Iterable[int]]
+Place = Callable[[Notice], object]
 
 MOST_AT_ONCE = 1000
 """The most notices that are looked at together; a look begins with the newest and goes on to the oldest."""
 
 _checks: dict[str, Check] = {}
-_names: dict[str, tuple[str, Sequence[str]]] = {}
-"""Code -> the name of its act, and the parameters that tell acts of one name and address apart."""
+_names: dict[str, tuple[str, Place, Sequence[str]]] = {}
+"""Code -> the name of its act, its place, and the parameters that tell acts of one name and place apart."""
 
 
-def register(codes: Iterable[str], check: Check, *, apart: Sequence[str] = (), act: str = "") -> None:
+def _address(notice: Notice) -> object:
+    return notice.url
+
+
+def register(
+    codes: Iterable[str], check: Check, *, apart: Sequence[str] = (), act: str = "", place: Place = _address
+) -> None:
     """Let an app say which notices of these codes have nothing left to do.
 
-    A person has one act for each code, address and values of the parameters `apart`. Codes with the same name `act` ask
-    for one act together.
+    A person has one act for each code, place and values of the parameters `apart`. Codes with the same name `act` ask
+    for one act together. The place is the address, unless `place` returns another for notices of several addresses.
     """
     for code in codes:
-        _checks[code], _names[code] = check, (act or code, apart)
+        _checks[code], _names[code] = check, (act or code, place, apart)
 
 
 def checked() -> set[str]:
@@ -49,6 +57,29 @@ def checked() -> set[str]:
 def open_acts() -> QuerySet[Notice]:
     """Return the notices that ask for an act that is not done, read or not."""
     return Notice.objects.filter(OPEN_ACT)
+
+
+def open_again(user_id: int, act: str, place: object, apart: Sequence[object] = ()) -> None:
+    """Let the newest notice to a person for an act ask again; nothing happens without one. Two queries at most.
+
+    `apart` has the values of the parameters that `register` names.
+    """
+    codes = [code for code, (name, *_) in _names.items() if name == act]
+    wanted = _key(user_id, act, place, apart)
+    for notice in Notice.objects.filter(user=user_id, code__in=codes, asks=True).order_by("-id")[:MOST_AT_ONCE]:
+        if _act_of(notice) == wanted:
+            if notice.done_at is not None:
+                Notice.objects.filter(pk=notice.pk).update(done_at=None)
+            return
+
+
+def _key(user_id: int, act: str, place: object, apart: Sequence[object]) -> str:
+    return repr((user_id, act, place, list(apart)))
+
+
+def _act_of(notice: Notice) -> str:
+    name, place, apart = _names[notice.code]
+    return _key(notice.user_id, name, place(notice), [notice.parameters.get(each) for each in apart])
 
 
 def settle(now: datetime | None = None, *, user_id: int | None = None) -> int:
@@ -71,8 +102,7 @@ def _settle(notices: Iterable[Notice], now: datetime, asked: set[str]) -> int:
     of_check: dict[Check, list[Notice]] = {}
     done: set[int] = set()
     for notice in notices:
-        name, apart = _names[notice.code]
-        act = repr((notice.user_id, name, notice.url, [notice.parameters.get(each) for each in apart]))
+        act = _act_of(notice)
         if act in asked:
             done.add(notice.pk)
         else:

@@ -22,4 +22,5 @@ def follow_hand_over(run: Run) -> None:
         hand_overs.prepare(stable_id=stable.pk, fixture_id=fixture_id, step=step, run_step=run.once)
     run.once("market", lambda: hand_overs.stop_waiting(stable))
     run.once("seats", lambda: hand_overs.follow_seats(stable, f"hand_over:{made.pk}:{run.job_id}"))
+    run.once("ready", lambda: hand_overs.mind_the_end(made))
     run.once("tell", lambda: hand_overs.tell_owner(made))

@@ -23,7 +23,7 @@ TOPICS: Mapping[str, Sequence[str]] = {
               "fixture_excused", "fixture_excuse_withdrawn", "who_comes"),
     "results": ("report_names_you", "report_due", "report_reminder", "report_disputed", "result_by_silence",
                 "table_pin_confirmed", "result_reopened", "result_decided", "correction_made", "cycle_closed"),
-    "market": ("market_open", "market_put_off", "basket_not_sealed", "basket_filled", "hand_over_ended",
+    "market": ("market_open", "market_put_off", "ready_ended", "basket_not_sealed", "basket_filled", "hand_over_ended",
                "reminder_market", "stable_repaired"),
     "organising": ("stable_joined", "person_waits", "ruling_wanted", "no_show_told", "match_late", "match_unplayed",
                    "job_failed", "role_given", "role_taken_back", "webhook_turned_off", "webhook_gone",
@@ -52,6 +52,7 @@ ASKS: Mapping[str, str] = {
         ("match_near", "date_proposed", "report_due", "sudden_death_called", "sudden_death_extended"), "at"
     ),
     **dict.fromkeys(("reminder_market", "reminder_line_up", "reminder_match", "fixture_line_up_reopened"), "due"),
+    "ready_ended": "due",
     **dict.fromkeys(("mode_proposed", "seat_proposed", "report_disputed", "ruling_wanted", "no_show_choice"), ""),
     "who_comes": "",
     "no_show_claimed": "date",

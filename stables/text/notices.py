@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 
 from people.text import notices
 from rules.wording.filling import gettext_noop
+from stables.text.market_notices import OF_MARKETS, SHORTER_OF_MARKETS
 from stables.text.match_notices import OF_MATCHES, SHORTER_OF_MATCHES
 from stables.text.notice_topics import ASKS, DATES, SET_FOR_YOU, TOPICS
 from stables.text.parameters import OF_NOTICES
@@ -17,6 +18,7 @@ from stables.text.reasons import MAY_HAVE_REASON
 SENTENCES: Mapping[str, str] = {
     **OF_PLACES,
     **OF_MATCHES,
+    **OF_MARKETS,
     # The season's life.
     "settings_announced": gettext_noop("{season}: from cycle {cycle} on other settings hold: {changes}."),
     "settings_taken_back": gettext_noop(
@@ -74,10 +76,6 @@ SENTENCES: Mapping[str, str] = {
         "The organisers of {season} had {count} ’Mechs of your stable {stable} repaired for {price} Stones: {reason}"
     ),
     "who_comes": gettext_noop("{season} asks whether you come with {stable}: {at}. One tap answers."),
-    "reminder_market": gettext_noop(
-        "The organisers of {season} remind you: the market of cycle {cycle}, open until {due}, waits for you. Buy, "
-        "repair, then say that you are ready."
-    ),
     "reminder_line_up": gettext_noop(
         "The organisers of {season} remind you: your line-up for {pairing}, cycle {cycle}, round {round}, is missing. "
         "It is called for until {due}. Format: {format}. Arena: {arena}."
@@ -110,14 +108,6 @@ SENTENCES: Mapping[str, str] = {
     ),
     "job_failed": gettext_noop("The season “{season}” cannot go on: this failed, “{job}”. Start it again."),
     "cycle_closed": gettext_noop("Cycle {cycle} of {season} is closed: place {place}, purse {purse} Stones."),
-    # Market and garage.
-    "market_open": gettext_noop("The market of cycle {cycle} of {season} is open until {due}."),
-    "basket_filled": gettext_noop(
-        "Your basket for cycle {cycle} of {season} was bought: {bought}. Not bought: {not_bought}."
-    ),
-    "basket_not_sealed": gettext_noop(
-        "Your basket for cycle {cycle} of {season} was not sealed when the market closed, so nothing of it was bought."
-    ),
     # Rounds and dates.
     "line_up_due": gettext_noop(
         "{season}, cycle {cycle}, round {round}: your line-up for {pairing} is called for until {due}. "
@@ -242,6 +232,7 @@ Notices that somebody may get without having joined the season have its names in
 
 SHORTER: Mapping[str, Sequence[str]] = {
     **SHORTER_OF_PLACES,
+    **SHORTER_OF_MARKETS,
     **SHORTER_OF_MATCHES,
     "settings_announced": (gettext_noop("New settings were announced for {season}: they hold from cycle {cycle} on."),),
     "settings_taken_back": (gettext_noop("{season}: the change of settings announced for cycle {cycle} is off."),),
@@ -274,16 +265,6 @@ SHORTER: Mapping[str, Sequence[str]] = {
         ),
         gettext_noop(
             "The organisers of {season} handed your stable {stable} over to the AI ({reason}). You can take it back."
-        ),
-    ),
-    "market_open": (gettext_noop("The market of cycle {cycle} of {season} is open."),),
-    "reminder_market": (
-        gettext_noop(
-            "The organisers of {season} remind you: the market of cycle {cycle} waits for you. Buy, repair, then say "
-            "that you are ready."
-        ),
-        gettext_noop(
-            "The organisers of {season} remind you: the market waits for you. Buy, repair, then say that you are ready."
         ),
     ),
     "reminder_line_up": (
@@ -381,7 +362,7 @@ def register() -> None:
     """Register these notices, and the kinds of mail that send some of them at once."""
     reminders = ["reminder_market", "reminder_line_up", "reminder_match"]
     your_turn = ["line_up_due", "match_ready", "fixture_line_up_reopened", "place_offered", "who_comes", *reminders]
-    your_turn += ["stand_in_yours", "sudden_death_called", "sudden_death_extended"]
+    your_turn += ["ready_ended", "stand_in_yours", "sudden_death_called", "sudden_death_extended"]
     notices.register(
         SENTENCES,
         at_once={

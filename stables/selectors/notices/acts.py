@@ -43,6 +43,10 @@ TO_REPORT = ("report_names_you", "report_due", "report_reminder")
 PLAY = (*TO_PLAY, *TO_REPORT, "stand_in_yours")
 """Done with the report of the person's side; all notices of matches are done with the match."""
 LINE_UPS = ("reminder_line_up", "fixture_line_up_reopened")
+"""What asks for a line-up and leads to the match; `line_up_due` leads to the stable."""
+MARKETS = ("market_open", "reminder_market", "ready_ended")
+SHOP = "shop"
+"""The name of the act that MARKETS ask for."""
 PROPOSALS = ("date_proposed", "mode_proposed")
 CLAIMS: Mapping[str, Sequence[str]] = {"no_show_claimed": UNDECIDED, "no_show_choice": (NoShowClaim.State.CHOICE,)}
 """Code -> the states of a claim in which something is left to do."""
@@ -57,6 +61,11 @@ def place_in(notice: Notice) -> dict[str, Any]:
         return dict(resolve(notice.url.partition("#")[0]).kwargs)
     except Resolver404:
         return {}
+
+
+def season_of(notice: Notice) -> object:
+    """Return the slug of the season that a notice leads to, None without one."""
+    return place_in(notice).get("season_slug")
 
 
 # Matches --------------------------------------------------------------------------------------------------------------
@@ -277,9 +286,11 @@ def register() -> None:
     acts.register(TO_PLAY, matches_done, act="play")
     acts.register(TO_REPORT, matches_done, act="report")
     acts.register(["stand_in_yours"], stand_ins_done, apart=["stable", "until"])
-    acts.register(["line_up_due"], line_ups_done, apart=["cycle", "round"])
-    acts.register(["market_open"], markets_done, apart=["cycle"])
-    acts.register(["reminder_market"], markets_done)
+    # A person plays for one side of a match at most, so a match has one line-up to ask them for.
+    of_match: dict[str, Any] = {"apart": ["cycle", "round", "match"], "act": "line_up", "place": season_of}
+    acts.register(["line_up_due"], line_ups_done, **of_match)
+    acts.register(LINE_UPS, matches_done, **of_match)
+    acts.register(MARKETS, markets_done, apart=["cycle"], act=SHOP, place=season_of)
     acts.register(["place_offered"], places_done)
     acts.register(["who_comes"], questions_done, apart=["stable", "at"])
     acts.register(["seat_proposed"], seats_done, apart=["stable"])

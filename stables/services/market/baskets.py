@@ -31,6 +31,7 @@ from stables.services.base.steps import RunStep
 from stables.services.market.trading import acquire
 from stables.services.season.buyers import buyer_of, is_one_market, lines_of, what_if
 from stables.services.season.seasons import has_begun
+from stables.services.season.staying_ready import shop_on
 
 
 @dataclass(frozen=True)
@@ -295,7 +296,7 @@ def _basket(stable: Stable) -> Basket:
         # The market is closing: sealed baskets are being bought, and a new line would never be.
         raise SeasonRefused("market_closed", rule="R-AST-03")
     basket, _ = Basket.objects.get_or_create(stable=stable, cycle=cycle)
-    basket.stable = stable
+    basket.stable, basket.cycle = stable, cycle
     return basket
 
 
@@ -314,9 +315,7 @@ def _index(position: int, lines: Sequence[Any]) -> int:
 
 def _shop_on(basket: Basket) -> None:
     """Note that the owner of an open basket is not ready: else it would not be bought, and nobody would say so."""
-    if basket.stable.ready_for:
-        basket.stable.ready_for = ""
-        basket.stable.save(update_fields=["ready_for"])
+    shop_on(basket.stable, basket.cycle.number)
 
 
 def _write(basket: Basket, lines: list[dict[str, str]]) -> BasketState:

@@ -17,6 +17,7 @@ from stables.services.base.locks import lock_season
 from stables.services.market import baskets
 from stables.services.season import buyers
 from stables.services.season.seasons import begin_when_nobody_shops, has_begun
+from stables.services.season.staying_ready import shop_on
 
 
 @dataclass(frozen=True)
@@ -52,12 +53,13 @@ def say_ready(*, stable_id: int, is_ready: bool = True, without_crew: bool = Fal
     if not entering([stable], cycle.number):
         raise SeasonRefused("takes_no_part", cycle=cycle.number)
     seals = False
-    if is_ready:
-        seals = _finish(stable, cycle, without_crew)
-    else:
+    if not is_ready:
         Basket.objects.filter(stable=stable, cycle=cycle, filled_at=None).update(sealed_at=None)
-    stable.ready_for = ready_mark(cycle.number) if is_ready else ""
-    stable.save(update_fields=["ready_for"])
+        shop_on(stable, cycle.number)
+    else:
+        seals = _finish(stable, cycle, without_crew)
+        stable.ready_for = ready_mark(cycle.number)
+        stable.save(update_fields=["ready_for"])
     begin_when_nobody_shops(cycle)
     return Readiness(stable.ready_for, has_begun(cycle), seals)
 

@@ -31,6 +31,7 @@ from stables.services.results.result_books import lock_stables
 from stables.services.results.rulings import office_of, reason_of, takes_part
 from stables.services.results.settlement import lock_played_in
 from stables.services.season.endings import take_back_ceremony
+from stables.services.season.staying_ready import lacking_of_ready, tell_lost
 
 KINDS = (Correction.Kind.VOID, Correction.Kind.REPLACE, Correction.Kind.CORRECT)
 
@@ -96,7 +97,7 @@ def correct(
     *, fixture_id: int, wanted: Wanted, reason: str, seal: str, user: Any, now: datetime | None = None
 ) -> Corrected:
     """Make the correction that was previewed under this seal, log it, and notify the owners of the stables that it
-    changes.
+    changes. One that lacks now what it needs in an open market is not ready any more.
 
     An organiser with a stable in the fixture may correct it only if every organiser has one there. Raises
     PermissionDenied for anybody except an organiser, SeasonRefused (correction_changed, referee_takes_part,
@@ -105,6 +106,8 @@ def correct(
     not_a_number).
     """
     reason = reason_of(reason)
+    season = lock_season(Fixture.objects.values_list("round__cycle__season_id", flat=True).get(pk=fixture_id))
+    before = lacking_of_ready(season)
     made = _make(fixture_id, wanted, reason, user, now or timezone.now())
     if seal != _seal(made):
         raise SeasonRefused("correction_changed")
@@ -117,6 +120,7 @@ def correct(
         if effects and stable.owner is not None:
             facts = {"season": cycle.season.name, **place, "reason": reason, "effects": effects}
             notify([stable.owner], "correction_made", facts, fixture.get_absolute_url())
+    tell_lost(season, before)
     return Corrected(made.number, tuple(made.effects))
 
 

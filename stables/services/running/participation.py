@@ -18,6 +18,7 @@ from stables.services.base.log import record
 from stables.services.fixtures.forfeits import forfeit, open_fixtures
 from stables.services.running.waiting_list import offer_places
 from stables.services.season.seasons import begin_when_nobody_shops, has_begun
+from stables.services.season.staying_ready import ask_again
 
 
 @dataclass(frozen=True)
@@ -49,6 +50,7 @@ def skip_cycle(*, stable_id: int, number: int, skips: bool = True) -> Part:
     elif not skips and known.exists():
         known.delete()
         record(season, "cycle_not_skipped", {"stable": stable.name, "cycle": number}, actor=stable.owner)
+        ask_again(stable, number)
     cycle = season.cycles.order_by("-number").first()
     if skips and season.state == Season.State.RUNNING and cycle is not None and cycle.number == number:
         # This stable may have been the last one that the market waited for.

@@ -21,6 +21,7 @@ from rules.campaign.states import SEASON
 from rules.core.refusals import Malformed, SeasonRefused
 from stables.models import ExternalSeat, Fixture, FixtureSide, HandOver, Passing, Season, Stable
 from stables.selectors.access import may_see
+from stables.selectors.crews import left_to_the_ai
 from stables.selectors.fixtures import lock_fixture
 from stables.services.base.locks import lock_season
 from stables.services.base.log import record
@@ -30,6 +31,7 @@ from stables.services.line_ups.match_setup import take_seats
 from stables.services.results.rulings import reason_of
 from stables.services.running.stables import managed, require_impartial
 from stables.services.season.identities import passed_identity
+from stables.services.season.staying_ready import mind_crew
 
 CODE_BYTES = 24
 """192 random bits, written as 32 characters."""
@@ -228,7 +230,10 @@ def change_owner(season: Season, stable: Stable, passing: Passing, person: Any, 
     old_owner, stable.owner, stable.is_ai = stable.owner, person, False
     stable.identity = passed_identity(stable, person)
     stable.save(update_fields=["owner", "is_ai", "identity"])
+    was_left = stable.pk in left_to_the_ai(season.pk)
     HandOver.objects.filter(stable=stable, ended_at=None, ends_at__gt=now).update(ended_at=now)
+    if was_left:
+        mind_crew(season, stable.pk)
     end_for_stable(stable.pk, now)
     for seat in ExternalSeat.objects.filter(stable=stable, ended_at=None):
         seat.ended_at = now

@@ -2,20 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import wraps
 from typing import Any, TypeVar
 
 from django.db import transaction
 
+from people.services import acts
+from people.services.accounts import notify
 from rules.campaign.states import CYCLE, SEASON
-from stables.models import Cycle, Stable
+from stables.models import Cycle, Season, Stable
 from stables.selectors.crews import left_to_the_ai, ready_mark, why_no_crew
+from stables.selectors.notices.acts import SHOP
 from stables.services.base.ledger import look_at_stable
 from stables.services.base.locks import lock_season
+from stables.services.base.news import stored
 from stables.services.season.buyers import basket_of, what_if
 from stables.services.season.seasons import has_begun
+
+CREW = "crew"
+
+Lacking = Mapping[int, set[str]]
+"""The id of a ready stable -> what it lacks to be ready: CREW, and each line of its sealed basket that cannot be
+bought.
+"""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,36 +50,106 @@ def keeps_ready_true(act: Callable[..., Done]) -> Callable[..., Done]:
     @wraps(act)
     @transaction.atomic
     def guarded(*, stable_id: int, **fields: Any) -> Done:
-        cycle = _ready_for(stable_id)
-        before = set() if cycle is None else _lacking(stable_id, cycle)
+        season = _lock_if_ready(stable_id)
+        before = {} if season is None else lacking_of_ready(season, [stable_id])
         done = act(stable_id=stable_id, **fields)
-        if cycle is None or _lacking(stable_id, cycle) <= before:
+        if season is None or not _lose(season, before):
             return done
-        Stable.objects.filter(pk=stable_id).update(ready_for="")
         return replace(done, ends_ready=True)
 
     return guarded
 
 
-def _ready_for(stable_id: int) -> Cycle | None:
-    """Return the cycle whose open market a stable's owner has finished with, the season locked; None without one.
+def lacking_of_ready(season: Season, stable_ids: Iterable[int] | None = None) -> Lacking:
+    """Return what the stables lack whose owners have finished with the open market: these, or all of the season.
+
+    Stables of the AI, those that are left to it, and all of them once the start is asked for, are left out. Call it
+    with the season locked. Five queries for each stable at most, and four more.
+    """
+    cycle = _market_of(season)
+    if cycle is None:
+        return {}
+    found = Stable.objects.filter(season=season, is_ai=False, ready_for=ready_mark(cycle.number))
+    if stable_ids is not None:
+        found = found.filter(pk__in=stable_ids)
+    ready = set(found.values_list("pk", flat=True))
+    if not ready or has_begun(cycle):
+        return {}
+    return {pk: _lacking(pk, cycle) for pk in sorted(ready - left_to_the_ai(season.pk))}
+
+
+def tell_lost(season: Season, before: Lacking) -> None:
+    """Take “ready” back from stables that lack now what they did not lack before somebody else's act, and say so.
+
+    `before` is from `lacking_of_ready`. Call it in the transaction of the act, with the season locked.
+    """
+    cycle = _market_of(season)
+    for stable in _lose(season, before):
+        assert cycle is not None
+        facts = {"season": season.name, "stable": stable.name, "cycle": cycle.number}
+        facts["due"] = stored(cycle.market_closes_at)
+        stable.season = season
+        notify([stable.owner], "ready_ended", facts, stable.get_absolute_url())
+
+
+def mind_crew(season: Season, stable_id: int) -> None:
+    """Take “ready” back from a stable that lacks a crew now that it is not left to the AI any more, and say so.
+
+    The AI would have shopped for it, so the owner was not asked for a crew. Call it with the season locked.
+    """
+    found = lacking_of_ready(season, [stable_id])
+    tell_lost(season, {pk: lacking - {CREW} for pk, lacking in found.items()})
+
+
+def shop_on(stable: Stable, cycle: int) -> None:
+    """Store that a stable is not ready for the market of a cycle, which asks its owner for an act again.
+
+    Nothing happens to a stable that is not ready. The notice of the market, or the reminder, opens again: the owner
+    knows what they did, and needs no other.
+    """
+    if not stable.ready_for:
+        return
+    stable.ready_for = ""
+    stable.save(update_fields=["ready_for"])
+    ask_again(stable, cycle)
+
+
+def ask_again(stable: Stable, cycle: int) -> None:
+    """Open the newest notice of the market of a cycle to the owner of a stable again."""
+    if stable.owner_id is not None:
+        acts.open_again(stable.owner_id, SHOP, stable.season.slug, [cycle])
+
+
+def _lose(season: Season, before: Lacking) -> list[Stable]:
+    """Take “ready” back from stables that lack now what they did not lack before, and return them with their owners."""
+    after = lacking_of_ready(season, before) if before else {}
+    lost = [pk for pk, lacking in after.items() if not lacking <= before[pk]]
+    found = list(Stable.objects.filter(pk__in=lost).select_related("owner", "season").order_by("pk")) if lost else []
+    cycle = _market_of(season) if lost else None
+    for stable in found:
+        assert cycle is not None
+        shop_on(stable, cycle.number)
+    return found
+
+
+def _market_of(season: Season) -> Cycle | None:
+    """Return the cycle of a season whose market is open, with its season; None without one."""
+    cycle = season.cycles.order_by("-number").first()
+    if cycle is None or not (SEASON.may("shop", season.state) and CYCLE.may("shop", cycle.state)):
+        return None
+    cycle.season = season
+    return cycle
+
+
+def _lock_if_ready(stable_id: int) -> Season | None:
+    """Lock the season of a stable whose owner has finished with an open market; None without one.
 
     Between matches, and for a stable of the AI, nothing is locked: the AI acts there with the stable locked already.
     """
     shopping = Stable.objects.filter(pk=stable_id, is_ai=False, season__cycles__state=Cycle.State.MARKET)
     season_id = shopping.exclude(ready_for="").values_list("season_id", flat=True).first()
-    if season_id is None:
-        return None
     # A start of the cycle that is asked for meanwhile comes before the act or after it.
-    season = lock_season(season_id)
-    cycle = season.cycles.order_by("-number").first()
-    if cycle is None or not (SEASON.may("shop", season.state) and CYCLE.may("shop", cycle.state)):
-        return None
-    is_ready = Stable.objects.filter(pk=stable_id, ready_for=ready_mark(cycle.number)).exists()
-    if not is_ready or has_begun(cycle) or stable_id in left_to_the_ai(season_id):
-        return None
-    cycle.season = season
-    return cycle
+    return None if season_id is None else lock_season(season_id)
 
 
 def _lacking(stable_id: int, cycle: Cycle) -> set[str]:
@@ -80,6 +161,6 @@ def _lacking(stable_id: int, cycle: Cycle) -> set[str]:
     bought = [(one.line.kind, one.line.definition) for one in filled if not one.problems]
     assets = list(stable.assets.filter(sold_at=None).order_by("id"))
     return {
-        *(["crew"] if why_no_crew(cycle, assets, bought) is not None else []),
+        *([CREW] if why_no_crew(cycle, assets, bought) is not None else []),
         *(f"line {number}" for number, one in enumerate(filled, 1) if one.problems),
     }

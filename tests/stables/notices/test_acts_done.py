@@ -31,7 +31,7 @@ from stables.models import (
     WaitingPlace,
     Webhook,
 )
-from stables.services.base.news import call_for_line_ups
+from stables.services.base.news import call_for_line_ups, place_of
 from stables.services.fixtures import no_shows, programs
 from stables.services.line_ups import appointments
 from stables.services.results import reports
@@ -70,8 +70,9 @@ def test_a_call_for_a_line_up_is_done_with_the_line_up_or_a_forfeit(club: Club) 
     duel = club.fixture("anna", "ben")
     called = Round.objects.select_related("cycle__season").get(pk=club.round.pk)
     call_for_line_ups(called, FixtureSide.objects.filter(fixture=duel).select_related("fixture", "stable"))
-    notify([club.people["anna"]], "reminder_line_up", {"season": "Test season"}, duel.get_absolute_url())
-    assert waits(club, "anna") == ["line_up_due", "reminder_line_up"]
+    facts = {"season": "Test season", **place_of(duel, FixtureSide.objects.filter(fixture=duel))}
+    notify([club.people["anna"]], "reminder_line_up", facts, duel.get_absolute_url())
+    assert waits(club, "anna") == ["reminder_line_up"], "a call and its reminder are one act"
     assert waits(club, "ben") == ["line_up_due"]
     club.hand_in(duel, "anna")
     assert (waits(club, "anna"), waits(club, "ben")) == ([], ["line_up_due"])
@@ -151,10 +152,11 @@ def test_a_market_is_done_by_the_word_ready_and_when_it_closes(club: Club) -> No
     for name in ("anna", "ben"):
         notify([club.people[name]], "market_open", {"season": "Test season", "cycle": cycle.number}, page)
         notify([club.people[name]], "market_open", {"season": "Test season", "cycle": cycle.number + 1}, page)
-        notify([club.people[name]], "reminder_market", {"season": "Test season"}, club.stables[name].get_absolute_url())
-    assert waits(club, "anna") == waits(club, "ben") == ["market_open", "reminder_market"]
+        facts = {"season": "Test season", "cycle": cycle.number}
+        notify([club.people[name]], "reminder_market", facts, club.stables[name].get_absolute_url())
+    assert waits(club, "anna") == waits(club, "ben") == ["reminder_market"], "a market and its reminder are one act"
     Stable.objects.filter(pk=club.stable_id("anna")).update(ready_for=f"market:{cycle.number}")
-    assert (waits(club, "anna"), waits(club, "ben")) == ([], ["market_open", "reminder_market"])
+    assert (waits(club, "anna"), waits(club, "ben")) == ([], ["reminder_market"])
     Cycle.objects.filter(pk=cycle.pk).update(state=Cycle.State.ROUNDS)
     assert waits(club, "ben") == []
 

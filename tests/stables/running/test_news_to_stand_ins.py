@@ -128,7 +128,7 @@ def test_the_stand_in_of_an_evening_hears_of_each_step(club: Club) -> None:
     absent.act_for(
         season_id=club.season.pk, act=absent.REMIND, stable_ids=[club.stable_id("anna")], user=club.people["organiser"]
     )
-    assert waits(club) == waits(club, "anna") == ["line_up_due", "reminder_line_up"]
+    assert waits(club) == waits(club, "anna") == ["reminder_line_up"]
     club.hand_in(match, "anna")
     assert waits(club) == []
     taking_back.reopen(
