@@ -10,25 +10,31 @@ others did or time decided. So no act has to know of the notices that ask for it
 
 A notice that asks again for the same act takes the place of the older ones, which are done. Where an act has to be
 done again, because what was done is taken back, its service opens the newest notice again (`open_again`).
+
+Deadlines move after a notice is written. The same look writes the present one into the notices that stay open: as
+`due_at`, by which mails and desk go, and into their parameters, so that their sentence says the same.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 
 from django.db.models import QuerySet
 from django.utils import timezone
 
 from people.models import OPEN_ACT, Notice
+from people.text.notices import deadline_name
 
 Check = Callable[[Sequence[Notice]], Iterable[int]]
 Place = Callable[[Notice], object]
+Due = Callable[[Sequence[Notice]], Mapping[int, datetime | None]]
 
 MOST_AT_ONCE = 1000
 """The most notices that are looked at together; a look begins with the newest and goes on to the oldest."""
 
 _checks: dict[str, Check] = {}
+_deadlines: dict[str, Due] = {}
 _names: dict[str, tuple[str, Place, Sequence[str]]] = {}
 """Code -> the name of its act, its place, and the parameters that tell acts of one name and place apart."""
 
@@ -38,14 +44,23 @@ def _address(notice: Notice) -> object:
 
 
 def register(
-    codes: Iterable[str], check: Check, *, apart: Sequence[str] = (), act: str = "", place: Place = _address
+    codes: Iterable[str],
+    check: Check,
+    *,
+    apart: Sequence[str] = (),
+    act: str = "",
+    place: Place = _address,
+    due: Due | None = None,
 ) -> None:
     """Let an app say which notices of these codes have nothing left to do.
 
     A person has one act for each code, place and values of the parameters `apart`. Codes with the same name `act` ask
     for one act together. The place is the address, unless `place` returns another for notices of several addresses.
+    `due` returns by the ids of notices until when they ask by now, None for no time; what it leaves out stays.
     """
     for code in codes:
+        if due is not None:
+            _deadlines[code] = due
         _checks[code], _names[code] = check, (act or code, place, apart)
 
 
@@ -85,8 +100,8 @@ def _act_of(notice: Notice) -> str:
 def settle(now: datetime | None = None, *, user_id: int | None = None) -> int:
     """Mark the notices with nothing left to do as done, of one person or of all; return how many.
 
-    One query if nobody is asked for anything, otherwise those of the checks too, and one more that marks; of more than
-    MOST_AT_ONCE notices the same for each further portion.
+    One query if nobody is asked for anything, otherwise those of the checks and deadlines too, one more that marks, and
+    one more that moves; of more than MOST_AT_ONCE notices the same for each further portion.
     """
     waiting = open_acts() if user_id is None else open_acts().filter(user=user_id)
     waiting = waiting.filter(code__in=_checks).order_by("-id")
@@ -109,7 +124,27 @@ def _settle(notices: Iterable[Notice], now: datetime, asked: set[str]) -> int:
             asked.add(act)
             of_check.setdefault(_checks[notice.code], []).append(notice)
     done.update(pk for check, listed in of_check.items() for pk in check(listed))
+    _move([each for listed in of_check.values() for each in listed if each.pk not in done])
     if not done:
         return 0
     # Another look may have marked them meanwhile.
     return Notice.objects.filter(pk__in=done, done_at=None).update(done_at=now)
+
+
+def _move(notices: Iterable[Notice]) -> None:
+    """Write the present deadlines of open notices into those of which it has moved."""
+    of_due: dict[Due, list[Notice]] = {}
+    for notice in notices:
+        if notice.code in _deadlines:
+            of_due.setdefault(_deadlines[notice.code], []).append(notice)
+    moved = []
+    for due, listed in of_due.items():
+        found = due(listed)
+        for notice in listed:
+            at = found.get(notice.pk, notice.due_at)
+            if at != notice.due_at:
+                notice.due_at = at
+                notice.parameters[deadline_name(notice.code)] = None if at is None else at.isoformat()
+                moved.append(notice)
+    if moved:
+        Notice.objects.bulk_update(moved, ["due_at", "parameters"])

@@ -113,9 +113,14 @@ def asks(code: str) -> bool:
     return code in _asks
 
 
+def deadline_name(code: str) -> str:
+    """Return the parameter that says until when a notice of this code asks for its act, "" for none."""
+    return _asks.get(code, "")
+
+
 def deadline_of(code: str, parameters: Mapping[str, Any]) -> datetime | None:
     """Return until when a notice asks for its act; None where it asks for none, or without a time."""
-    name = _asks.get(code, "")
+    name = deadline_name(code)
     value = parameters.get(name) if name else None
     try:
         moment = datetime.fromisoformat(value) if isinstance(value, str) else None

@@ -18,7 +18,7 @@ from stables.models import FixtureSide, Season
 from stables.presenters.desk import Office, offices_of
 from stables.selectors.fixtures import pairing_of
 from stables.selectors.notices import offices as selected
-from stables.selectors.notices.acts import place_in
+from stables.selectors.notices.places import place_in
 from stables.selectors.reports import reported_in
 from stables.text.jobs import label_of
 from stables.text.notice_topics import NEWS_OF_OFFICES

@@ -9,7 +9,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from django.db.models import Exists, OuterRef, Q
-from django.urls import Resolver404, resolve
 from django.utils import timezone
 
 from jobs.models import Job
@@ -35,6 +34,8 @@ from stables.models import (
     Webhook,
 )
 from stables.selectors.crews import ready_mark
+from stables.selectors.notices.deadlines import due_in_markets, due_in_matches, due_in_sudden_deaths
+from stables.selectors.notices.places import place_in, season_of
 from stables.selectors.proposals import asked_of
 from stables.selectors.standing_in import open_matches
 
@@ -53,19 +54,6 @@ CLAIMS: Mapping[str, Sequence[str]] = {"no_show_claimed": UNDECIDED, "no_show_ch
 OF_MATCHES = (*PLAY, *LINE_UPS, *PROPOSALS, *CLAIMS, "report_disputed", "ruling_wanted")
 
 Sides = dict[int, list[dict[str, Any]]]
-
-
-def place_in(notice: Notice) -> dict[str, Any]:
-    """Return the parts of the address that a notice leads to, as its view gets them; {} for none."""
-    try:
-        return dict(resolve(notice.url.partition("#")[0]).kwargs)
-    except Resolver404:
-        return {}
-
-
-def season_of(notice: Notice) -> object:
-    """Return the slug of the season that a notice leads to, None without one."""
-    return place_in(notice).get("season_slug")
 
 
 # Matches --------------------------------------------------------------------------------------------------------------
@@ -282,18 +270,25 @@ def _offices(notices: Sequence[Notice], roles: Sequence[str]) -> set[tuple[int, 
 
 def register() -> None:
     """Register these checks."""
-    acts.register(OF_MATCHES, matches_done)
-    acts.register(TO_PLAY, matches_done, act="play")
-    acts.register(TO_REPORT, matches_done, act="report")
-    acts.register(["stand_in_yours"], stand_ins_done, apart=["stable", "until"])
+    acts.register(OF_MATCHES, matches_done, due=due_in_matches)
+    acts.register(TO_PLAY, matches_done, act="play", due=due_in_matches)
+    acts.register(TO_REPORT, matches_done, act="report", due=due_in_matches)
+    acts.register(["stand_in_yours"], stand_ins_done, apart=["stable", "until"], due=due_in_matches)
     # A person plays for one side of a match at most, so a match has one line-up to ask them for.
     of_match: dict[str, Any] = {"apart": ["cycle", "round", "match"], "act": "line_up", "place": season_of}
+    of_match["due"] = due_in_matches
     acts.register(["line_up_due"], line_ups_done, **of_match)
     acts.register(LINE_UPS, matches_done, **of_match)
-    acts.register(MARKETS, markets_done, apart=["cycle"], act=SHOP, place=season_of)
+    acts.register(MARKETS, markets_done, apart=["cycle"], act=SHOP, place=season_of, due=due_in_markets)
     acts.register(["place_offered"], places_done)
     acts.register(["who_comes"], questions_done, apart=["stable", "at"])
     acts.register(["seat_proposed"], seats_done, apart=["stable"])
-    acts.register(["sudden_death_called", "sudden_death_extended"], sudden_deaths_done, apart=["title"], act="appear")
+    acts.register(
+        ["sudden_death_called", "sudden_death_extended"],
+        sudden_deaths_done,
+        apart=["title"],
+        act="appear",
+        due=due_in_sudden_deaths,
+    )
     acts.register(["webhook_turned_off", "webhook_gone", "webhook_maker_gone"], webhooks_done, act="webhook")
     acts.register(["job_failed"], jobs_done, apart=["number"])

@@ -89,7 +89,8 @@ def tell_lost(season: Season, before: Lacking) -> None:
         facts = {"season": season.name, "stable": stable.name, "cycle": cycle.number}
         facts["due"] = stored(cycle.market_closes_at)
         stable.season = season
-        notify([stable.owner], "ready_ended", facts, stable.get_absolute_url())
+        if stable.owner is not None:
+            notify([stable.owner], "ready_ended", facts, stable.get_absolute_url())
 
 
 def mind_crew(season: Season, stable_id: int) -> None:

@@ -1,0 +1,93 @@
+"""Until when the acts that notices of seasons ask for are due by now (people.services.acts).
+
+Days off, a pause and organisers move deadlines, and people agree on other dates.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
+
+from django.db.models import Q
+
+from people.models import Notice
+from stables.models import Cycle, Fixture, NoShowClaim, Season, SuddenDeath
+from stables.selectors.notices.places import place_in
+
+Due = Mapping[int, datetime | None]
+
+
+def _date_of(fixture: Fixture) -> datetime | None:
+    return fixture.scheduled_at or fixture.play_due_at
+
+
+def _next_of(fixture: Fixture) -> datetime | None:
+    return fixture.line_ups_due_at if fixture.state == Fixture.State.LINE_UPS else _date_of(fixture)
+
+
+TIMES: Mapping[str, Callable[[Fixture], datetime | None]] = {
+    **dict.fromkeys(
+        ("line_up_due", "reminder_line_up", "fixture_line_up_reopened"), lambda fixture: fixture.line_ups_due_at
+    ),
+    **dict.fromkeys(("match_ready", "reminder_match"), _date_of),
+    **dict.fromkeys(("report_names_you", "report_reminder"), lambda fixture: fixture.confirm_due_at),
+    "report_due": lambda fixture: fixture.round.confirm_due_at,
+    "match_near": lambda fixture: fixture.scheduled_at,
+    "stand_in_yours": _next_of,
+}
+"""Code of a notice of a match -> the time of this match until which it asks for its act."""
+
+
+def due_in_matches(notices: Sequence[Notice]) -> Due:
+    """Return the deadlines of notices of matches; nothing for other notices and settled matches; two queries at most.
+
+    A call for a line-up leads to the stable, and names its match by numbers.
+    """
+    places = {
+        notice.pk: place_in(notice) for notice in notices if notice.code in TIMES and "until" not in notice.parameters
+    }
+    ids = {place.get("fixture_id") for place in places.values()} - {None}
+    slugs = {place.get("season_slug") for place in places.values() if "fixture_id" not in place}
+    running = Fixture.objects.exclude(state=Fixture.State.SETTLED)
+    running = running.filter(round__cycle__season__state=Season.State.RUNNING)
+    asked = running.filter(Q(pk__in=ids) | Q(round__cycle__season__slug__in=slugs))
+    listed = asked.select_related("round__cycle__season").defer("round__cycle__season__secret") if places else []
+    known: dict[object, Fixture] = {}
+    for fixture in listed:
+        called = fixture.round
+        known[fixture.pk] = fixture
+        known[called.cycle.season.slug, called.cycle.number, called.number, fixture.number] = fixture
+    found: dict[int, datetime | None] = {}
+    for notice in notices:
+        place, said = places.get(notice.pk), notice.parameters
+        if place is not None:
+            numbers = (said.get("cycle"), said.get("round"), said.get("match"))
+            match = known.get(place.get("fixture_id") or (place.get("season_slug"), *numbers))
+            if match is not None:
+                found[notice.pk] = TIMES[notice.code](match)
+    return {**found, **_due_by_claims(notices)}
+
+
+def _due_by_claims(notices: Sequence[Notice]) -> Due:
+    fixture_of = {each.pk: place_in(each).get("fixture_id") for each in notices if each.code == "no_show_claimed"}
+    if not fixture_of:
+        return {}
+    claims = NoShowClaim.objects.filter(fixture__in=set(fixture_of.values()) - {None}).exclude(new_date=None)
+    dates = dict(claims.values_list("fixture", "new_date"))
+    return {pk: dates[fixture] for pk, fixture in fixture_of.items() if fixture in dates}
+
+
+def due_in_markets(notices: Sequence[Notice]) -> Due:
+    """Return when the markets of notices close; one query."""
+    places = {notice.pk: (place_in(notice).get("season_slug"), notice.parameters.get("cycle")) for notice in notices}
+    rows = Cycle.objects.filter(season__slug__in={slug for slug, _ in places.values()}, state=Cycle.State.MARKET)
+    closes = {(slug, number): at for slug, number, at in rows.values_list("season__slug", "number", "market_closes_at")}
+    return {pk: closes[place] for pk, place in places.items() if place in closes}
+
+
+def due_in_sudden_deaths(notices: Sequence[Notice]) -> Due:
+    """Return the dates of the sudden deaths of notices; one query."""
+    places = {notice.pk: (place_in(notice).get("season_slug"), notice.parameters.get("title")) for notice in notices}
+    rows = SuddenDeath.objects.filter(season__slug__in={slug for slug, _ in places.values()}, decided_at=None)
+    dates = {(slug, title): at for slug, title, at in rows.values_list("season__slug", "kind", "due_at")}
+    return {pk: dates[place] for pk, place in places.items() if place in dates}
