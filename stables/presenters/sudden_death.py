@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -11,7 +12,7 @@ from matches.models import Match
 from stables.models import Asset, Season, Stable, SuddenDeath, Title
 from stables.services.standings.sudden_death_ends import is_begun, stables_of
 from stables.services.standings.sudden_death_match import able_fighters
-from stables.services.standings.sudden_deaths import present_in
+from stables.services.standings.sudden_deaths import OWNER, present_in
 from web.crumbs import Link
 
 
@@ -40,7 +41,16 @@ def sudden_death_view(season: Season, mine: Stable | None) -> dict[str, Any] | N
         "mine": mine if own and not is_begun(row) else None,
         "is_here": any(each["claim"] in row.appeared for each in own),
         "choices": _choices(season, mine, row, {each["asset"] for each in own}) if own and mine is not None else [],
+        "chosen": _chosen(row, own),
+        "is_played_by_owner": any(each["plays"] == OWNER for each in own),
     }
+
+
+def _chosen(row: SuddenDeath, own: Sequence[Mapping[str, Any]]) -> str | None:
+    """Return the code of the asset that a tied stable has chosen to fight for it, None before it has chosen."""
+    if row.kind == Title.Kind.STABLE:
+        return next((each["asset"] for each in own), None)
+    return next((each["asset"] for each in own if each.get("is_own")), None)
 
 
 def _choices(season: Season, mine: Stable, row: SuddenDeath, codes: set[Any]) -> list[Asset]:

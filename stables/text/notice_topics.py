@@ -17,7 +17,7 @@ TOPICS: Mapping[str, Sequence[str]] = {
                 "fixture_forfeit_declared", "fixture_given_to_the_ai", "fixture_line_up_reopened", "fixture_mode_set",
                 "fixture_table_set", "table_pin_made", "stable_lined_up", "reminder_line_up", "reminder_match",
                 "pairing_swapped", "pairing_swapped_for_a_bye", "line_up_taken_back", "sudden_death_called",
-                "sudden_death_extended", "sudden_death_off"),
+                "sudden_death_extended", "sudden_death_ends", "sudden_death_off"),
     "dates": (*DATES, "no_show_claimed", "no_show_choice", "deadline_moved", "calendar_changed", "fixture_date_set",
               "fixture_date_moved",
               "fixture_excused", "fixture_excuse_withdrawn", "who_comes"),
@@ -51,6 +51,7 @@ ASKS: Mapping[str, str] = {
     **dict.fromkeys(
         ("match_near", "date_proposed", "report_due", "sudden_death_called", "sudden_death_extended"), "at"
     ),
+    "sudden_death_ends": "at",
     **dict.fromkeys(("reminder_market", "reminder_line_up", "reminder_match", "fixture_line_up_reopened"), "due"),
     "ready_ended": "due",
     **dict.fromkeys(("mode_proposed", "seat_proposed", "report_disputed", "ruling_wanted", "no_show_choice"), ""),

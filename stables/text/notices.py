@@ -224,6 +224,9 @@ SENTENCES: Mapping[str, str] = {
     "sudden_death_off": gettext_noop(
         "{season}: the sudden death for the title “{title}” is off, because a corrected result changes who is tied."
     ),
+    "sudden_death_ends": gettext_noop(
+        "{season}: finish the match for the title “{title}” by {at}. After that the AI plays it to its end."
+    ),
 }
 """Code -> template; its placeholders are the parameters that the notice must have.
 
@@ -362,7 +365,7 @@ def register() -> None:
     """Register these notices, and the kinds of mail that send some of them at once."""
     reminders = ["reminder_market", "reminder_line_up", "reminder_match"]
     your_turn = ["line_up_due", "match_ready", "fixture_line_up_reopened", "place_offered", "who_comes", *reminders]
-    your_turn += ["ready_ended", "stand_in_yours", "sudden_death_called", "sudden_death_extended"]
+    your_turn += ["ready_ended", "stand_in_yours", "sudden_death_called", "sudden_death_extended", "sudden_death_ends"]
     notices.register(
         SENTENCES,
         at_once={

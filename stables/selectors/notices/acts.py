@@ -214,24 +214,44 @@ def seats_done(notices: Sequence[Notice]) -> Iterable[int]:
 
 def sudden_deaths_done(notices: Sequence[Notice]) -> Iterable[int]:
     """Return the calls to a sudden death that has begun or ended, or to which the person has come; two queries."""
-    slugs = {place_in(notice).get("season_slug") for notice in notices}
-    rows = SuddenDeath.objects.filter(
-        season__slug__in=slugs - {None}, season__state=Season.State.SUDDEN_DEATH, decided_at=None, match=None
-    )
-    owners = {
-        (slug, number): owner
-        for slug, number, owner in Stable.objects.filter(season__slug__in=slugs - {None}).values_list(
-            "season__slug", "number", "owner"
-        )
+    missing = {
+        (*which, each["stable"])
+        for which, contenders, appeared in _sudden_deaths(notices, match=None)
+        for each in contenders
+        if each["claim"] not in appeared
     }
-    waiting = set()
-    for slug, title, contenders, appeared in rows.values_list("season__slug", "kind", "contenders", "appeared"):
-        missing = [each["stable"] for each in contenders if each["claim"] not in appeared]
-        waiting |= {(slug, title, owners.get((slug, number))) for number in missing}
+    return _not_of_owners(notices, missing)
+
+
+def fights_done(notices: Sequence[Notice]) -> Iterable[int]:
+    """Return the last calls to players whose match for a title has ended; two queries."""
+    playing = {
+        (*which, each["stable"])
+        for which, contenders, _ in _sudden_deaths(notices, match__finished_at=None)
+        for each in contenders
+        if each["side"] and each["plays"] == "owner"
+    }
+    return _not_of_owners(notices, playing)
+
+
+def _sudden_deaths(notices: Sequence[Notice], **wanted: Any) -> Iterable[tuple[tuple[str, str], Any, Any]]:
+    """Yield season and title of the open sudden deaths that notices name, their contenders, and who came; one query."""
+    slugs = {place_in(notice).get("season_slug") for notice in notices} - {None}
+    rows = SuddenDeath.objects.filter(season__slug__in=slugs, season__state=Season.State.SUDDEN_DEATH, **wanted)
+    listed = rows.filter(decided_at=None).values_list("season__slug", "kind", "contenders", "appeared")
+    return (((slug, kind), contenders, appeared) for slug, kind, contenders, appeared in listed)
+
+
+def _not_of_owners(notices: Sequence[Notice], waiting: Iterable[tuple[str, str, int]]) -> list[int]:
+    """Return the notices to people who own none of these stables, each a season, a title and a number; one query."""
+    slugs = {place_in(notice).get("season_slug") for notice in notices} - {None}
+    rows = Stable.objects.filter(season__slug__in=slugs).values_list("season__slug", "number", "owner")
+    owners = {(slug, number): owner for slug, number, owner in rows}
+    asked = {(slug, title, owners.get((slug, number))) for slug, title, number in waiting}
     return [
         each.pk
         for each in notices
-        if (place_in(each).get("season_slug"), each.parameters.get("title"), each.user_id) not in waiting
+        if (place_in(each).get("season_slug"), each.parameters.get("title"), each.user_id) not in asked
     ]
 
 
@@ -283,12 +303,8 @@ def register() -> None:
     acts.register(["place_offered"], places_done)
     acts.register(["who_comes"], questions_done, apart=["stable", "at"])
     acts.register(["seat_proposed"], seats_done, apart=["stable"])
-    acts.register(
-        ["sudden_death_called", "sudden_death_extended"],
-        sudden_deaths_done,
-        apart=["title"],
-        act="appear",
-        due=due_in_sudden_deaths,
-    )
+    of_titles: dict[str, Any] = {"apart": ["title"], "due": due_in_sudden_deaths}
+    acts.register(["sudden_death_called", "sudden_death_extended"], sudden_deaths_done, **of_titles, act="appear")
+    acts.register(["sudden_death_ends"], fights_done, **of_titles)
     acts.register(["webhook_turned_off", "webhook_gone", "webhook_maker_gone"], webhooks_done, act="webhook")
     acts.register(["job_failed"], jobs_done, apart=["number"])

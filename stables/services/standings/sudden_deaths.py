@@ -100,10 +100,11 @@ def _tell(row: SuddenDeath, people: Sequence[Any], stables: Mapping[int, Stable]
     parameters["contenders"] = _names_of(row, stables)
     address = f"{row.season.get_absolute_url()}#sudden-death"
     once = {person.pk: person for person in people if person is not None}
-    notify(once.values(), "sudden_death_extended" if row.extended else "sudden_death_called", parameters, address)
+    code = "sudden_death_extended" if row.extended else "sudden_death_called"
+    notify(once.values(), "sudden_death_ends" if is_begun(row) else code, parameters, address)
 
 
-def present_in(row: SuddenDeath, stables: dict[int, Stable], now: datetime | None = None) -> set[str]:
+def present_in(row: SuddenDeath, stables: Mapping[int, Stable], now: datetime | None = None) -> set[str]:
     """Return the keys of the claims whose player is there: people who said so, and stables for which the AI acts.
 
     One query.
@@ -202,7 +203,8 @@ def call_last(*, season_id: int, now: datetime | None = None) -> datetime:
     """Set and return a last date for the first open sudden death, LAST_CALL from now, which counts as its extension.
 
     It is for organisers, when the calendar names no date or one too far ahead. Players who have not appeared get a
-    notice. Bots finish a begun match at that date. Raises SeasonRefused (no_sudden_death, sudden_death_has_date).
+    notice; of a begun match those who play it, because bots finish it at that date. Raises SeasonRefused
+    (no_sudden_death, sudden_death_has_date).
     """
     now = now or timezone.now()
     season = lock_season(season_id)
@@ -222,11 +224,21 @@ def _extend(row: SuddenDeath, until: datetime) -> None:
     row.due_at, row.extended = until, True
     row.save(update_fields=["due_at", "extended"])
     stables = stables_of(row)
-    there = present_in(row, stables)
-    missing = [stables[each["stable"]] for each in row.contenders if each["claim"] not in there]
+    missing = _players(row, stables) if is_begun(row) else _missing(row, stables)
     values = {"title": row.kind, "date": stored(until)}
     record(row.season, "sudden_death_extended", values, asks=sorted({stable.pk for stable in missing}))
     _tell(row, [stable.owner for stable in missing], stables)
+
+
+def _missing(row: SuddenDeath, stables: Mapping[int, Stable]) -> list[Stable]:
+    """Return the stables of those who are not there yet; one query."""
+    there = present_in(row, stables)
+    return [stables[each["stable"]] for each in row.contenders if each["claim"] not in there]
+
+
+def _players(row: SuddenDeath, stables: Mapping[int, Stable]) -> list[Stable]:
+    """Return the stables of the people who play the match of a begun sudden death."""
+    return [stables[each["stable"]] for each in row.contenders if each["side"] and each["plays"] == OWNER]
 
 
 # From the call to the outcome ----------------------------------------------------------------------------------------

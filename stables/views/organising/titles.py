@@ -35,7 +35,9 @@ def last_call(request: HttpRequest, season_slug: str) -> HttpResponse:
     """Set a last date for the open sudden death; the season's organisers only."""
     season = organised(request, season_slug)
     sudden_deaths.call_last(season_id=season.pk)
-    return answer(request, gettext("The last date is set and told to who is missing."), season.get_absolute_url())
+    return answer(
+        request, gettext("The last date is set, and those whom it concerns have a notice."), season.get_absolute_url()
+    )
 
 
 @for_people
