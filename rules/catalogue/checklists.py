@@ -24,6 +24,11 @@ _COLUMNS: Mapping[str, tuple[str, ...]] = {
 _FIGURE = re.compile(r"([A-Za-z]{1,10})[\s_#-]{0,3}([0-9]{1,4})")
 """Set and number in one cell, such as `AOD104` or `AoD #104`."""
 
+_TIMES = re.compile(r"(?:([0-9]{1,9})\s?[x×]|[x×]\s?([0-9]{1,9}))", re.IGNORECASE)
+"""A quantity such as `2x` or `×2`."""
+_TICKS = ("✓", "✔", "☑", "✅")
+"""Signs that spreadsheets and phones put where a figure is owned."""
+
 _OWNED = {
     **dict.fromkeys(("yes", "y", "x", "true", "have", "own", "owned"), 1),
     **dict.fromkeys(("no", "n", "false", "none"), 0),
@@ -116,12 +121,16 @@ def _figure(row: int, said: Mapping[str, str]) -> Figure | None:
         return Figure(row, together[1], int(together[2]), name)
     if number is None or number < 0 or not said.get("set"):
         return None
-    return Figure(row, said["set"][:10], number, name)
+    return Figure(row, said["set"][:80], number, name)
 
 
 def _quantity(cell: str) -> int | None:
     if not cell.strip(" -"):
         return 0
+    if (times := _TIMES.fullmatch(cell.strip())) is not None:
+        return int(times[1] or times[2])
+    if cell.strip().rstrip("\ufe0f") in _TICKS:
+        return 1
     number = written.number(cell)
     return number if number is not None else _OWNED.get(written.key(cell))
 

@@ -77,6 +77,8 @@ _HEADINGS = {
     "marker": "repair_marker",
     "repair": "repair_marker",
     "unit": "name",
+    "unit_name": "name",
+    "point_value": "points",
     "weight_class": "class",
     "vent_rating": "vent",
     "collector_number": "number",

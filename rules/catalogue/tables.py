@@ -15,8 +15,11 @@ from rules.catalogue.problems import CatalogueError, Problem
 
 _SEPARATORS = ",;\t|"
 
-_SEP_LINE = re.compile(r'"?sep=([,;\t|])"?[,;\t|]*\r?(?:\n|$)', re.IGNORECASE)
+_SEP_LINE = re.compile(r'"?sep=([,;\t|])"?[,;\t|]*(?:\r\n?|\n|$)', re.IGNORECASE)
 """The first line by which some programs say which separator a spreadsheet should use."""
+
+_FIRST_LINE = re.compile(r"[\s,;|\"]*([^\r\n]*)")
+"""The first line in which something stands, after lines that are empty or hold separators alone."""
 
 _WORKBOOKS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")
 """The beginnings of workbooks: of .xlsx and .ods files, and of .xls files."""
@@ -63,19 +66,20 @@ def decode(file: str, content: bytes) -> tuple[str, str]:
 def read_table(file: str, content: bytes | str) -> Table:
     """Return a table with its heading row read. Columns are separated by commas, semicolons, tabs or vertical bars.
 
-    Empty headings at the end are dropped. Raises CatalogueError (is_a_workbook, not_a_sheet; wrong_count for more than
-    MOST_COLUMNS headings).
+    Empty lines before the heading are passed over, and empty headings at the end are dropped. Raises CatalogueError
+    (is_a_workbook, not_a_sheet; wrong_count for more than MOST_COLUMNS headings).
     """
     text, encoding = decode(file, content) if isinstance(content, bytes) else (_clean(file, content), "UTF-8")
     separator = _SEP_LINE.match(text)
     body = text[separator.end() :] if separator else text
-    first_line = body.split("\n", 1)[0]
+    first_line = _FIRST_LINE.match(body)
+    heads = first_line[1] if first_line else ""
 
     class Dialect(csv.excel):
-        delimiter = separator[1] if separator else max(_SEPARATORS, key=first_line.count)
+        delimiter = separator[1] if separator else max(_SEPARATORS, key=heads.count)
 
     rows = _rows(file, csv.reader(io.StringIO(body, newline=""), dialect=Dialect, strict=True), 2 if separator else 1)
-    first = next(rows, (0, []))[1]
+    first = next((cells for _, cells in rows if any(cell.strip() for cell in cells)), [])
     while first and not first[-1].strip():
         first.pop()
     if len(first) > MOST_COLUMNS:

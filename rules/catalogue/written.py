@@ -21,7 +21,7 @@ _SIGNS = str.maketrans(
 )
 """Minus signs and dashes of spreadsheets and phones, a wide plus sign, a space that does not break, and degrees."""
 
-_NUMBER = re.compile(r"([+-]?)\s?([0-9]{1,9})(?:[.,]0{1,2})?")
+_NUMBER = re.compile(r"(?:#\s?)?([+-]?)\s?([0-9]{1,9})(?:[.,]0{1,2})?")
 
 _SPELLINGS = {"armour": "armor", "defence": "defense", "grey": "gray"}
 """Other spellings of words that keys are made of."""

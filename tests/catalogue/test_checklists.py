@@ -39,6 +39,31 @@ def test_set_and_number_may_stand_in_one_cell(cell: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "content",
+    [
+        "set,number,quantity\nSOL,#002,1\n",
+        "set,number,quantity\nSOL,2,2x\n",
+        "set,number,quantity\nSOL,2,×2\n",
+        "set,number,quantity\nSOL,2,\u2713\n",
+        "set,number,quantity\nSOL,2,\u2714\ufe0f\nSOL,1,0x\n",
+        ";;\r\n\r\nset;number;quantity\r\nSOL;2;1\r\n",
+        "sep=;\rset;number;quantity\rSOL;2;1\r",
+    ],
+)
+def test_a_checklist_is_read_as_collectors_write_it(content: str) -> None:
+    assert match(read_checklist("own.csv", content), UNITS) == (["SOL002"], [])
+
+
+def test_a_figure_that_is_not_found_has_the_set_that_the_file_says() -> None:
+    figures = read_checklist("own.csv", "set,number\nAge of Destruction,104\nSOLARISONEANDTWO,1\n")
+    found = match(figures, [("X1", "SOLARISONE", 1)])
+    assert [(figure.set, figure.number) for figure in found.missing] == [
+        ("Age of Destruction", 104),
+        ("SOLARISONEANDTWO", 1),
+    ]
+
+
+@pytest.mark.parametrize(
     ("content", "code", "row"),
     [
         ("Name,Year\nTestbed,2003\n", "checklist_columns", None),

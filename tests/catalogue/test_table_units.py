@@ -141,6 +141,7 @@ def test_a_sheet_of_bases_alone_needs_few_columns() -> None:
     "sheet",
     [
         "Name;Number;Class;Points\nOld Frost;2;Light;96\n",
+        "Unit Name,Number,Class,Point Value\nOld Frost,#2,Light,96\n",
         "Points,Class,Unit,Collector number,Table only\n96,light,Old Frost,2,x\n",
     ],
 )
