@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from html import unescape
 
 import pytest
 from axes.models import AccessAttempt
@@ -38,6 +40,12 @@ def test_the_page_names_every_kind_with_all_its_sentences(client_of_kai: Client)
     for _, each in kept.kinds():
         for sentence in (each.name, each.what, each.who, each.until, each.goes, each.stays, each.why_not):
             assert escape(str(sentence)) in shown
+
+
+def test_the_page_folds_what_it_says_of_each_kind(client_of_kai: Client) -> None:
+    shown = client_of_kai.get("/people/account/kept").content.decode()
+    folded = re.findall(r'<details id="kept-[^"]+">\s*<summary>([^<]+)</summary>', shown)
+    assert [unescape(name) for name in folded] == [each.name for _, each in kept.kinds()]
 
 
 def test_strangers_log_in_first_and_a_link_fetches_nothing(client_of_kai: Client) -> None:

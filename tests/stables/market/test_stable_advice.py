@@ -228,6 +228,19 @@ def forms(text: str) -> list[tuple[str, dict[str, str]]]:
 
 
 @pytest.mark.parametrize("name", ["market", "garage"])
+def test_outlook_and_advice_are_folded_to_their_first_lines(
+    league: Season, mine: Stable, owner: Client, name: str
+) -> None:
+    page = owner.get(address(name, mine))
+    folded = re.findall(r"<details>\s*<summary>(.*?)</summary>", page.content.decode(), re.DOTALL)
+    lines = [" ".join(unescape(re.sub("<[^>]+>", " ", each)).split()) for each in folded]
+    assert lines[0] == f"no {page.context['outlook'][0].question}"
+    assert lines[1].startswith(page.context["advice"].suggestions[0].sentence)
+    back = owner.get(address(name, mine), {"advice": "open"}).content.decode()
+    assert "<details open>" in back, "whoever pressed a button of the advice comes back to it"
+
+
+@pytest.mark.parametrize("name", ["market", "garage"])
 def test_following_the_buttons_one_after_the_other_fields_a_crew_and_spends_what_was_said(
     league: Season, mine: Stable, owner: Client, name: str
 ) -> None:
