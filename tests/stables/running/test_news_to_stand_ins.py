@@ -135,6 +135,10 @@ def test_the_stand_in_of_an_evening_hears_of_each_step(club: Club) -> None:
         fixture_id=match.pk, stable_id=club.stable_id("anna"), reason="wrong", user=club.people["organiser"]
     )
     assert waits(club) == ["fixture_line_up_reopened"]
+    absent.act_for(
+        season_id=club.season.pk, act=absent.REMIND, stable_ids=[club.stable_id("anna")], user=club.people["organiser"]
+    )
+    assert waits(club) == ["reminder_line_up"], "it is the same line-up"
     club.hand_in(match, "anna", "ben")
     assert waits(club) == ["match_ready"]
     now = timezone.now()
