@@ -254,6 +254,11 @@ class CalendarForm(DaysOffForm):
         widget=forms.DateInput({"type": "date"}),
     )
 
+    @property
+    def durations(self) -> list[BoundField]:
+        """The fields of hours and minutes, which the preset fills."""
+        return [each for each in self.parts["calendar"] if each.name.endswith(("_hours", "_minutes"))]
+
     @classmethod
     def showing(cls, calendar: Calendar) -> CalendarForm:
         """Return the form that shows a calendar. It offers the calendar's own hours a round in addition to the list."""

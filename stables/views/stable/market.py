@@ -36,7 +36,7 @@ PLACES = ("market", "garage")
 
 
 NOT_READY = gettext_noop(
-    "You are not ready any more: what is left makes no crew for the coming match, or does not buy your sealed basket."
+    "You are not ready any more: what is left makes no crew for the coming match, or cannot pay your sealed basket."
 )
 
 

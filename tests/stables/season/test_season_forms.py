@@ -48,6 +48,18 @@ def test_what_is_refused_is_said_beside_its_field(organiser: Client, change: dic
     assert ids[0] in described.split()
 
 
+def test_what_a_preset_fills_is_folded_until_something_is_refused(organiser: Client) -> None:
+    folded = ("calendar_market_hours", "calendar_confirm_minutes", "absence_pays", "rule_time_limit_rounds")
+    shown = organiser.get(ADDRESS).content.decode()
+    refused = organiser.post(ADDRESS, {**FIELDS, "places": "9"}).content.decode()
+    for html, begins in ((shown, "<details>"), (refused, "<details open>")):
+        parts = re.findall(r"<details[^>]*>.*?</details>", html, re.DOTALL)
+        for name in folded:
+            [part] = [each for each in parts if f'name="{name}"' in each]
+            assert part.startswith(begins), name
+        assert not any('name="calendar_preset"' in each for each in parts)
+
+
 def test_a_zero_is_a_value(organiser: Client) -> None:
     zeros = ("absence_pays", "rule_token_pool_rp", "calendar_line_up_hours", "calendar_hours_a_round", "ai_stables")
     typed = {**FIELDS, "calendar_preset": "correspondence", **dict.fromkeys(zeros, "0")}
