@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from matches.models import Match
 from rules.campaign.standings.places import Record, leaders
 from stables.models import ProvisionalTitle, ReputationEntry, Season, SuddenDeath, Title
+from stables.text import names as words
 
 
 @dataclass(frozen=True)
@@ -72,13 +73,13 @@ def title_lines(season: Season) -> list[TitleLine]:
         if own:
             first = own[0]
             names = tuple(holder(title) for title in own)
-            how, url = first.get_decided_by_display(), _url(first.match)
+            how, url = words.word(words.TITLE_DECIDED_BY, first.decided_by), _url(first.match)
             lines.append(TitleLine(kind, first.get_kind_display(), names, True, how, url, is_provisional))
         elif leaders_now := leading.get(kind, {}):
             row = fought.get(kind)
             winners = {key: name for key, name in leaders_now.items() if row is not None and key in row.holders}
             if row is not None and winners:
-                how, names = row.get_decided_by_display(), tuple(winners.values())
+                how, names = words.word(words.TITLE_DECIDED_BY, row.decided_by), tuple(winners.values())
                 label = row.get_kind_display()
                 lines.append(TitleLine(kind, label, names, True, how, _url(row.match), is_provisional=True))
             else:

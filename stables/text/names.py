@@ -61,6 +61,15 @@ DECIDED_BY: dict[str, str | Promise] = {
     "forfeit": _("a forfeit"),
 }
 
+TITLE_DECIDED_BY: dict[str, str | Promise] = {
+    "reputation": _("reputation"),
+    "kills": _("kills"),
+    "sudden_death": _("sudden death"),
+    "shared": _("shared"),
+    "appearance": _("nobody else was there to fight"),
+}
+"""What decided a title (Title.Decision). The others did not appear, are dead, or have nobody to send (Q-164)."""
+
 REPUTATION_A_MATCH = _("reputation a match")
 """What "reputation" is in DECIDED_BY when the stables of a cycle have played unequal numbers of matches."""
 

@@ -20,7 +20,7 @@ from rules.wording.filling import fill
 from stables.models import Fixture, FixtureSide, HandOver, SeasonRole, Title
 from stables.text.calendar import days_in_words
 from stables.text.jobs import label_of
-from stables.text.names import CLASSES, FORMATS
+from stables.text.names import CLASSES, FORMATS, TITLE_DECIDED_BY
 from stables.text.reasons import told_declared, told_reason
 from stables.text.results import told_effects
 from stables.text.settings import changes_words
@@ -123,7 +123,7 @@ WORDS: Mapping[str, Callable[[Any], Any]] = {
     "before": _set_words,
     "after": _set_words,
     "title": _by(dict(Title.Kind.choices)),
-    "how": _by(dict(Title.Decision.choices)),
+    "how": _by(TITLE_DECIDED_BY),
     "scope": _by(dict(HandOver.Scope.choices)),
     "role": _by(dict(SeasonRole.Role.choices)),
     "office": _by(OFFICES),

@@ -96,7 +96,8 @@ class Decided:
 def decided(season: Season, kind: str) -> Decided:
     """Return who holds a title by the books and the sudden deaths so far; a constant number of queries.
 
-    Tied candidates share the title in a season for real tables only, because a sudden death is a match here. Rows of
+    Tied candidates who could fight share the title in a season for real tables only, because a sudden death is a match
+    here. Rows of
     Title decide if there are any: a season that was here before it could stay open has some.
     """
     claims = claims_of(season, kind)
@@ -111,7 +112,8 @@ def decided(season: Season, kind: str) -> Decided:
     entrants = _entrants(season, kind, best)
     decision = decide([contender_of(season, entrant.key, entrant.asset) for entrant in entrants])
     if not decision.fighters or season.rules.table_only:
-        holders = [claim for claim in best if claim.key in decision.holders] or best
+        able = decision.holders or [fighter.key for fighter in decision.fighters]
+        holders = [claim for claim in best if claim.key in able] or best
         how = Title.Decision.APPEARANCE if len(holders) == 1 else Title.Decision.SHARED
         return Decided(tuple(Holding(claim, how) for claim in holders))
     alive = {fighter.key for fighter in decision.fighters}

@@ -9,12 +9,14 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from jobs.services import run_pending
 from matches.models import Match
 from people.models import Notice
 from people.text.notices import notice_sentence
 from stables.models import Season, SuddenDeath
 from stables.selectors.notices.acts import fights_done
 from stables.services.standings import sudden_deaths
+from stables.services.standings.titles import decided
 
 from .test_sudden_death import NOW, award, only, people, stable_of, tied
 
@@ -62,3 +64,25 @@ def test_a_last_call_to_a_begun_match_tells_its_players_what_comes(tied: Season,
     assert Match.objects.get().is_over
     assert SuddenDeath.objects.get().decided_at is not None
     assert list(fights_done([told])) == [told.pk]
+
+
+def test_q_164_the_dead_do_not_share_a_title_at_real_tables(tied: Season) -> None:
+    stable_of(tied, 1).assets.filter(kind="pilot").update(died_at=NOW)
+    Season.objects.filter(pk=tied.pk).update(settings={**tied.settings, "dials": "table"})
+    found = decided(Season.objects.get(pk=tied.pk), "pilot")
+    assert [(holding.stable.number, holding.decided_by) for holding in found.holders] == [
+        (number, "shared") for number in (2, 3, 4)
+    ]
+
+
+def test_q_164_a_title_that_the_dead_cannot_fight_for_is_not_said_to_be_one_they_did_not_come_for(
+    tied: Season,
+) -> None:
+    only(tied, [1, 2])
+    Season.objects.filter(pk=tied.pk).update(settings={**tied.settings, "closing_hours": 24})
+    stable_of(tied, 1).assets.filter(kind="pilot").update(died_at=NOW)
+    sudden_deaths.ask_for_titles(tied, "test")
+    run_pending()
+    shown = re.sub(r"\s+", " ", Client().get(tied.get_absolute_url()).content.decode())
+    assert "decided by: nobody else was there to fight" in shown
+    assert "did not appear" not in shown
