@@ -245,4 +245,5 @@ def _true_size(request: HttpRequest) -> dict[str, Any]:
         "papers": list(PAPERS),
         "kept_query": [(name, request.GET[name]) for name in ("release", "collection") if name in request.GET],
         "query": f"?{scope}" if scope else "",
+        "scope": f"&{scope}" if scope else "",
     }

@@ -93,6 +93,14 @@ def test_every_target_token_of_the_release_and_two_flags_are_drawn(release: Any)
 
 
 @pytest.mark.django_db
+def test_the_tokens_for_an_arena_are_those_of_its_release(release: Any) -> None:
+    asked = {"release": release.content_hash, "hex": "45"}
+    shown = Client().get(reverse("catalogue:arena_tiles", args=["plaza"]), asked).content.decode()
+    tokens = f"{reverse('catalogue:token_sheet')}?hex=45&paper=a4&release={release.content_hash}"
+    assert f'href="{escape(tokens)}"' in shown
+
+
+@pytest.mark.django_db
 @pytest.mark.parametrize("asked", [{"hex": "19"}, {"hex": "81"}, {"hex": "x"}, {"hex": "²"}, {"paper": "a5"}])
 def test_another_width_or_paper_is_not_found(release: Any, asked: dict[str, str]) -> None:
     assert Client().get(reverse("catalogue:arena_tiles", args=["plaza"]), asked).status_code == 404
