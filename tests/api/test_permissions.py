@@ -6,12 +6,16 @@ The table is read by people: `python -m tests.tools.api_table` writes it again, 
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.test import Client
 
 from people.services.tokens import SCOPES, make_token
+from tests.web.roles.differing import Act
 from tests.web.roles.world import ROLES, World
 from tests.worlds import taken_back
 
@@ -63,6 +67,14 @@ def asked(world: World, operation: Operation, token: str) -> int:
     with taken_back():
         ask = getattr(Client(raise_request_exception=False), operation.method)
         return int(ask(operation.address(world), headers=sent, **body).status_code)
+
+
+def operations_asked_by(world: World, person: Any) -> Iterator[tuple[str, dict[str, Act]]]:
+    """Every operation below a season, asked with a token of a person for everything, for `differing`."""
+    known, token = lines(), make_token(user=person, name="compares", scopes=SCOPES).text
+    for each in operations():
+        if "season_slug" in each.parameters:
+            yield str(each), {"A": (known[str(each)], partial(asked, world, each, token))}
 
 
 def answers(world: World, operation: Operation, tokens: dict[str, str]) -> list[int]:

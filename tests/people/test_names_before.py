@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import lzma
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -32,21 +33,27 @@ OLD_KEYS = {
 }
 
 
-@pytest.fixture
-def with_capitals(tmp_path: Path, django_db_setup: None, django_db_blocker: Any) -> Any:
-    """A site from before Greek capitals were compared by their own looks, migrated."""
+def migrated_from(
+    file: Path, before: tuple[str, str], accounts: Iterable[dict[str, str]], blocker: Any
+) -> Iterator[None]:
+    """Put accounts into a stored site of SQLite as it was at `before`, migrate it to the end, and yield in it."""
     if not databases.is_sqlite():
         pytest.skip("the stored database is one of SQLite")
-    file = tmp_path / "solaris.sqlite3"
     file.write_bytes(lzma.decompress(STORED.read_bytes()))
-    with django_db_blocker.unblock(), databases.beside(file):
-        call_command("migrate", *BEFORE_CAPITALS, verbosity=0)
-        loader = MigrationExecutor(connections["default"]).loader
-        old = loader.project_state([BEFORE_CAPITALS]).apps.get_model("people", "User")
-        for number, (name, key) in enumerate(OLD_KEYS.items()):
-            old.objects.create(username=name, name_key=key, email=f"{number}@example.org")
+    with blocker.unblock(), databases.beside(file):
+        call_command("migrate", *before, verbosity=0)
+        old = MigrationExecutor(connections["default"]).loader.project_state([before]).apps.get_model("people", "User")
+        for number, account in enumerate(accounts):
+            old.objects.create(**account, email=f"{number}@example.org")
         call_command("migrate", verbosity=0)
-        yield None
+        yield
+
+
+@pytest.fixture
+def with_capitals(tmp_path: Path, django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
+    """A site from before Greek capitals were compared by their own looks, migrated."""
+    accounts = ({"username": name, "name_key": key} for name, key in OLD_KEYS.items())
+    yield from migrated_from(tmp_path / "solaris.sqlite3", BEFORE_CAPITALS, accounts, django_db_blocker)
 
 
 def test_greek_capitals_get_the_key_of_their_own_look_and_every_name_stays(with_capitals: None) -> None:
@@ -57,19 +64,10 @@ def test_greek_capitals_get_the_key_of_their_own_look_and_every_name_stays(with_
 
 
 @pytest.fixture
-def migrated(tmp_path: Path, django_db_setup: None, django_db_blocker: Any) -> Any:
+def migrated(tmp_path: Path, django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
     """A site of the version before with accounts whose names look the same, migrated."""
-    if not databases.is_sqlite():
-        pytest.skip("the stored database is one of SQLite")
-    file = tmp_path / "solaris.sqlite3"
-    file.write_bytes(lzma.decompress(STORED.read_bytes()))
-    with django_db_blocker.unblock(), databases.beside(file):
-        call_command("migrate", *BEFORE, verbosity=0)
-        old = MigrationExecutor(connections["default"]).loader.project_state([BEFORE]).apps.get_model("people", "User")
-        for number, name in enumerate(NAMES):
-            old.objects.create(username=name, email=f"{number}@example.org")
-        call_command("migrate", verbosity=0)
-        yield None
+    accounts = ({"username": name} for name in NAMES)
+    yield from migrated_from(tmp_path / "solaris.sqlite3", BEFORE, accounts, django_db_blocker)
 
 
 def test_a_name_that_looks_like_an_older_one_gets_a_numbered_key_and_stays(migrated: None) -> None:

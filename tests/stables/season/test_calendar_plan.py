@@ -71,6 +71,16 @@ def settle(called: Round) -> None:
     Round.objects.filter(pk=called.pk).update(state=Round.State.SETTLED)
 
 
+def last_of_three(season: Season) -> Fixture:
+    """Play two rounds, pair the third, and return its first match."""
+    run(season)
+    for number in (1, 2, 3):
+        called = pair(season, number, START + timedelta(weeks=number - 1))
+        if number < 3:
+            settle(called)
+    return called.fixtures.order_by("number")[0]
+
+
 def planned(season: Season, now: datetime) -> Plan:
     return season_plan(season, newest(season), len(FOUR), now)
 
@@ -124,13 +134,7 @@ def test_between_rounds_and_in_the_last_round_a_plan_counts_what_is_left(league:
 
 
 def test_a_date_that_is_set_for_a_match_comes_before_the_next_market(league: Season) -> None:
-    run(league)
-    for number in (1, 2, 3):
-        called = pair(league, number, START + timedelta(weeks=number - 1))
-        if number < 3:
-            settle(called)
-    now = utc("2026-12-11 12:00")
-    fixture = called.fixtures.order_by("number")[0]
+    fixture, now = last_of_three(league), utc("2026-12-11 12:00")
     fixture.scheduled_at = utc("2026-12-28 18:00")
     fixture.save()
     assert ended(league, now) == utc("2026-12-28 21:00")
@@ -149,13 +153,7 @@ def test_a_date_that_is_set_for_a_match_comes_before_the_next_market(league: Sea
 
 
 def test_o_4_1_an_excused_match_comes_before_the_next_market(league: Season) -> None:
-    run(league)
-    for number in (1, 2, 3):
-        called = pair(league, number, START + timedelta(weeks=number - 1))
-        if number < 3:
-            settle(called)
-    now = utc("2026-12-11 12:00")
-    fixture = called.fixtures.order_by("number")[0]
+    fixture, now = last_of_three(league), utc("2026-12-11 12:00")
     Fixture.objects.filter(pk=fixture.pk).update(excused_until=utc("2026-12-30 18:00"))
     assert ended(league, now) == utc("2026-12-30 21:00")
     pauses.pause(season_id=league.pk, now=now)

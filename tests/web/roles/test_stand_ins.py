@@ -7,7 +7,6 @@ which line-ups are called for. In stand_ins.txt is all that is closed to a stran
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,11 +16,8 @@ import pytest
 from stables.services.running import standing_in
 from tests.worlds import taken_back
 
-from .addresses import address_of
-from .bodies import body_of
-from .readings import asking_as
-from .test_permissions import ADDRESSES, PARAMETERS, lines
-from .world import ROLES, World
+from .differing import differing, pages_asked_as, stored_lines
+from .world import World
 
 pytestmark = pytest.mark.django_db
 
@@ -30,7 +26,6 @@ HEAD = """\
 # What is open to a person who stands in and closed to a stranger: a season, an address, then R for reading it, A for
 # the act, which is sent nothing. Written with WRITE_TABLES=1 by test_stand_ins.py; each changed line is a decision.
 """
-CLOSED = (403, 404)
 PLACES = ("running", "table")
 
 
@@ -57,28 +52,11 @@ def standing_in_at(world: World, place: str) -> Iterator[None]:
 
 def open_at(world: World, place: str) -> list[str]:
     """The addresses below the season that are closed to a stranger and not to the stand-in, with what is open."""
-    known, stranger = lines(), ROLES.index("spectator")
-    found = []
     with standing_in_at(world, place):
-        for name in (each for each in ADDRESSES if "season_slug" in PARAMETERS[each]):
-            letters = ""
-            for letter, codes, method in (("R", known[name][0], "get"), ("A", known[name][1], "post")):
-                if codes[stranger] not in CLOSED:
-                    continue
-                with taken_back():
-                    sent = body_of(world, name, "spectator") if method == "post" else {}
-                    address = address_of(world, name, PARAMETERS[name])
-                    answer = getattr(asking_as(world, "spectator"), method)(address, sent)
-                assert answer.status_code < 500, (name, method)
-                letters += "" if answer.status_code in CLOSED else letter
-            if letters:
-                found.append(f"{place} {name} {letters}")
-    return found
+        found = differing(pages_asked_as(world, "spectator"), "spectator")
+    return [f"{place} {name} {letters}" for name, letters in found.items()]
 
 
 def test_exactly_what_the_table_names_is_open_to_a_stand_in(world: World) -> None:
     found = [line for place in PLACES for line in open_at(world, place)]
-    if os.environ.get("WRITE_TABLES") == "1":
-        TABLE.write_text(HEAD + "\n" + "\n".join(found) + "\n", encoding="utf-8")
-    known = [line for line in TABLE.read_text(encoding="utf-8").splitlines() if line and not line.startswith("#")]
-    assert found == known
+    assert found == stored_lines(TABLE, HEAD, found)
