@@ -96,7 +96,7 @@ def _names_of(row: SuddenDeath, stables: Mapping[int, Stable]) -> list[str]:
 
 def _tell(row: SuddenDeath, people: Sequence[Any], stables: Mapping[int, Stable]) -> None:
     """Tell people of a sudden death; `stables` has those of its contenders, by number."""
-    parameters = {"season": row.season.name, "title": row.kind, "at": stored(row.due_at)}
+    parameters: dict[str, Any] = {"season": row.season.name, "title": row.kind, "at": stored(row.due_at)}
     parameters["contenders"] = _names_of(row, stables)
     address = f"{row.season.get_absolute_url()}#sudden-death"
     once = {person.pk: person for person in people if person is not None}
