@@ -147,7 +147,7 @@ def _hand_on(season_id: int) -> None:
 
 
 def end_secrets(user: User, now: datetime) -> None:
-    """End what opens something of seasons without the person's password, and may have been made by who knew it."""
+    """End what opens something of seasons without the password: a thief of the password may have made it."""
     calendar_feeds.revoke_feeds(user)
     revoke_links_of(user, now)
 

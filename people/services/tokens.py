@@ -118,7 +118,7 @@ def also_end(secrets_of: Callable[[User, datetime], None]) -> None:
 
 
 def end_tokens(user: User, now: datetime | None = None) -> int:
-    """End all tokens of an account at once, and what `also_end` was told of; return how many tokens were valid."""
+    """End all tokens of an account at once, and what `also_end` has registered; return how many tokens were valid."""
     now = now or timezone.now()
     count = open_tokens(user, now).count()
     ApiToken.objects.filter(user=user, revoked_at=None).update(revoked_at=now)

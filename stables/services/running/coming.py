@@ -81,7 +81,7 @@ def token_of(question: ComingQuestion, stable: Stable) -> str:
 
 
 def _holder(stable: Stable) -> list[Any]:
-    """Return what stands in a link for who may answer by it. Fetch `stable` with its owner."""
+    """Return what stands in a link for the person who may answer by it. Fetch `stable` with its owner."""
     owner = stable.owner
     if owner is None or not owner.is_guest:
         return [stable.owner_id]

@@ -228,7 +228,7 @@ def test_a_stable_has_few_open_links(club: Club) -> None:
     assert code_of(link, club=club) == "too_many_links"
 
 
-def test_links_and_calendars_end_with_the_tokens_of_who_made_them(club: Club) -> None:
+def test_links_and_calendars_end_with_the_tokens_of_their_maker(club: Club) -> None:
     """A new password by mail ends all of them, and a changed one if its person wants that."""
     SeasonRole.objects.create(season=club.season, user=club.people["spectator"], role=SeasonRole.Role.CO_ORGANISER)
     helper, organiser = club.people["spectator"], club.people["organiser"]
