@@ -144,18 +144,18 @@ def notice_sentence(
     sentence that names the code. With `for_mail`, a link that people wrote shows as an ellipsis too; with UNASKED
     every text that somebody chose is in quotation marks.
     """
-    if for_mail and code not in OF_ACCOUNTS:
-        parameters = {name: value if name in LINKS_STAY else without_links(value) for name, value in parameters.items()}
     if code not in _sentences:
         return fill(translate(UNKNOWN), {"code": code})
     template, words = fitting(templates(code), known_names(parameters)), _words.get(code, {})
     values = {name: words[name](value) if name in words else value for name, value in parameters.items()}
-    chosen: set[str] = set()
-    if parameters.get(UNASKED) is True:
-        # A text that no function words differently is one that a person chose, such as a name.
-        chosen = {name for name, value in parameters.items() if isinstance(value, str) and values[name] == value}
-        # Words of other parameters may have names in them.
-        values |= {name: _LINK.sub(MISSING, text) for name, text in values.items() if isinstance(text, str)}
+    is_unasked = parameters.get(UNASKED) is True
+    # A text that no function words differently is one that a person chose, such as a name.
+    worded = {name for name, value in parameters.items() if not isinstance(value, str) or values[name] != value}
+    chosen = parameters.keys() - worded if is_unasked else set()
+    if is_unasked or (for_mail and code not in OF_ACCOUNTS):
+        # Only now: words of other parameters have names in them, and keys such as "calendar.market" look like links.
+        values = {name: value if name in LINKS_STAY else without_links(value) for name, value in values.items()}
+    values |= {name: quoted(values[name]) for name in chosen}
     template = _with_marks(template, chosen)
     names = {name: quoted(values[name]) for name in _QUOTED.findall(template) if name in values}
     values |= names

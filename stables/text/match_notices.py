@@ -55,6 +55,8 @@ SHORTER_OF_MATCHES: Mapping[str, Sequence[str]] = {
         gettext_noop(
             "{season}: your match {match} begins {at}. How it is played: {mode}. Format: {format}. Arena: {arena}."
         ),
+        gettext_noop("{season}, round {round}: {pairing} has no date any more. It may be played until {due}."),
+        gettext_noop("{season}, round {round}: {pairing} has no date any more."),
         gettext_noop("Your match in {season} is near: {match}."),
     ),
     "no_show_claimed": (

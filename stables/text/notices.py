@@ -337,7 +337,11 @@ SHORTER: Mapping[str, Sequence[str]] = {
             "{season}: a new PIN was made for you and {stable} in round {round}. Ask an organiser or a referee for it."
         ),
     ),
-    "report_due": (gettext_noop("The time to play your match in {season} is over: report how it ended by {at}."),),
+    "report_due": (
+        gettext_noop("{season}, round {round}: the time to play {pairing} is over. Report how it ended."),
+        gettext_noop("The time to play your match in {season} is over: report how it ended by {at}."),
+    ),
+    "sudden_death_ends": (gettext_noop("{season}: finish the match for the title “{title}”."),),
     "report_reminder": (gettext_noop("{stable} still waits for your word on the result of your match in {season}."),),
     "result_by_silence": (
         gettext_noop(

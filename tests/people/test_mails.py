@@ -203,6 +203,24 @@ def test_nothing_that_people_wrote_is_a_link_in_a_mail(kai: User, code: str) -> 
     assert "https://evil.example/unlock" in notices.notice_sentence(code, facts), "the page says it all"
 
 
+@pytest.mark.parametrize(
+    ("code", "facts"),
+    [
+        ("job_failed", {"job": "stables.pair_round"}),
+        (
+            "settings_announced",
+            {"cycle": 2, "changes": [{"setting": "house_rules.target_tokens", "before": True, "after": False}]},
+        ),
+        ("calendar_changed", {"changes": [{"setting": "calendar.line_up_hours", "before": 24, "after": 48}]}),
+    ],
+)
+def test_words_of_the_site_are_the_same_in_a_mail(code: str, facts: dict[str, Any]) -> None:
+    """Keys of settings and jobs look like links."""
+    said = notices.notice_sentence(code, {"season": "Winter", **facts}, for_mail=True)
+    assert said == notices.notice_sentence(code, {"season": "Winter", **facts})
+    assert "…" not in said
+
+
 def test_every_notice_has_a_topic_of_the_digest() -> None:
     assert {
         code

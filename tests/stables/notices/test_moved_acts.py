@@ -14,10 +14,12 @@ from django.utils import timezone
 from people.models import Notice, User
 from people.services import acts, mails
 from people.services.accounts import notify
-from people.text.notices import notice_sentence
+from people.text.notices import notice_sentence, templates
+from rules.wording.filling import placeholders
 from stables.models import Cycle, Fixture, FixtureSide, NoShowClaim, Round, Season, SuddenDeath
 from stables.services.base.news import call_for_line_ups, place_of, stored
 from stables.services.running import pauses
+from stables.text.notice_topics import ASKS
 from tests.stables.duels import Club
 from tests.stables.line_ups.test_appointments import club_due
 from tests.stables.season_worlds import Enters, inside
@@ -153,3 +155,10 @@ def test_nothing_is_written_where_nothing_has_moved(club: Club, django_assert_nu
     # The notices, the line-ups that are missing, and the matches with their times.
     with django_assert_num_queries(3):
         acts.settle()
+
+
+@pytest.mark.parametrize("code", ["match_near", "report_due", "reminder_match", "line_up_due", "sudden_death_ends"])
+def test_a_notice_whose_deadline_is_gone_names_none(code: str) -> None:
+    """A swap takes the date of a match away."""
+    known = {name for template in templates(code) for name in placeholders(template)}
+    assert "–" not in notice_sentence(code, {**dict.fromkeys(known, "x"), ASKS[code]: None})

@@ -187,3 +187,9 @@ def test_a_reason_and_words_with_names_hold_no_link_for_a_stand_in(club: Club) -
     told = Notice.objects.get(user=club.people["spectator"])
     said = notices.notice_sentence(told.code, told.parameters)
     assert said == "“Cup”, round 1: “Ash” opened the result of “A – B” again. “see …”"
+
+
+def test_a_reason_cannot_end_its_own_quotation() -> None:
+    """The deadline's sentence goes on with the reason, which has no place in its template."""
+    facts = {"season": "Cup", "reason": "x” and “y", notices.UNASKED: True}
+    assert notices.notice_sentence("deadline_moved", facts).endswith("The reason: “x and y”")
