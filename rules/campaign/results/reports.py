@@ -50,6 +50,9 @@ class Entrant:
 class Contest:
     """The match that is reported. `units` has the keys of the match.
 
+    `gone` has the units of stables that forfeited after their line-ups were in. Nobody reports them, but each may have
+    been killed before its stable left (R-CYC-06).
+
     `tokens` holds what the tokens of all line-ups pay: (by their own method, by another).
     """
 
@@ -58,6 +61,11 @@ class Contest:
     units: Mapping[str, Entrant]
     tokens: Sequence[tuple[int, int]] = ()
     pilot_death: bool = False
+    gone: Mapping[str, Entrant] = field(default_factory=dict)
+
+    def entrant(self, key: str) -> Entrant | None:
+        """Return a unit of the match by its key, one that is gone included; None if there is none."""
+        return self.units.get(key) or self.gone.get(key)
 
     @property
     def stables(self) -> tuple[int, ...]:
@@ -297,16 +305,14 @@ def elimination_points(contest: Contest, report: Report) -> set[tuple[int, ...]]
     """Return what the sides may have earned by eliminations, in order of the sides; empty for impossible kills.
 
     Each eliminated unit was one kill by a unit of another side, or by nobody (Q-65). A side that surrendered gains
-    nothing for eliminations that its units' damage still causes (Q-166).
+    nothing for eliminations that its units' damage still causes (Q-166). A unit that is gone may have been eliminated.
     """
     killers = {key: unit.kills for key, unit in report.units.items() if unit.kills}
     names = sorted(killers)
     place = {side: number for number, side in enumerate(contest.sides)}
     states = {(tuple(killers[name] for name in names), (0,) * len(contest.sides))}
-    for key, unit in report.units.items():
-        if not unit.eliminated:
-            continue
-        fallen = contest.units[key]
+    eliminated = [contest.units[key] for key, unit in report.units.items() if unit.eliminated]
+    for fallen in (*eliminated, *contest.gone.values()):
         following = set(states)
         for left, sums in states:
             for number, name in enumerate(names):

@@ -55,7 +55,8 @@ class Mark:
 class UnitCount:
     """A unit as its side counts it: clicks and heat on its dials, and its states.
 
-    `killed` are the keys of the units that it eliminated. `steps` holds the step of its next mark for each of SWITCHES.
+    `killed` are the keys of the units that it eliminated, those that are gone since then included. `steps`
+    holds the step of its next mark for each of SWITCHES.
     """
 
     clicks: int
@@ -186,7 +187,7 @@ def misfit(what: Document, side: str, contest: Contest) -> Refusal | None:
     if unit is not None and (unit not in contest.units or contest.units[unit].side != side):
         return Refusal("table_mark_not_yours")
     kind = what["kind"]
-    other = contest.units.get(what["of"]) if kind == "kill" else None
+    other = contest.entrant(what["of"]) if kind == "kill" else None
     fits = {
         "kill": other is not None and other.side != side,
         "flag": contest.format == "capture_the_flag" and what.get("flag") in contest.sides,
@@ -307,10 +308,11 @@ def as_report(counts: Counts, contest: Contest, last_round: int | None = None) -
 def _eliminations(side: str, counts: Counts, contest: Contest) -> int:
     """Return the reputation for all kills that a side counts."""
     return sum(
-        for_kill(contest.units[of].total, contest.units[key].total)
+        for_kill(fallen.total, contest.units[key].total)
         for key, unit in counts.units.items()
         if contest.units[key].side == side
-        for of in unit.killed
+        for fallen in map(contest.entrant, unit.killed)
+        if fallen is not None
     )
 
 
@@ -335,7 +337,8 @@ def doubts(counts: Counts, contest: Contest, last_round: int | None = None) -> l
     found = [
         Refusal("table_kill_of_standing", {"unit": by[0], "of": of})
         for of, by in killers.items()
-        if not counts.units[of].eliminated
+        # Nobody is left to count a unit that is gone.
+        if of in counts.units and not counts.units[of].eliminated
     ]
     found += [Refusal("table_kill_twice", {"of": of}) for of, by in killers.items() if len(by) > 1]
     if found:

@@ -22,7 +22,7 @@ PILOT_DIES_UP_TO = 1
 
 
 def contest_of(fixture: Fixture, sides: Sequence[FixtureSide]) -> Contest:
-    """Return the facts that a report of a fixture must fit; sides that forfeit are left out.
+    """Return the facts that a report of a fixture must fit; sides that forfeit are left out, their units gone.
 
     Fetch `fixture` with round, cycle and season, and `sides` with their line-ups (`sides_with_line_ups`). Raises
     SeasonRefused (report_too_early) before all line-ups are in, and if fewer than two sides are left.
@@ -34,16 +34,19 @@ def contest_of(fixture: Fixture, sides: Sequence[FixtureSide]) -> Contest:
     house_rules = HouseRules.from_json(season.rules.house_rules)
     has_tokens = house_rules.target_tokens and cycle.format != "capture_the_flag"
     tokens = catalogue_of(season).target_tokens if has_tokens else {}
+    crews = crews_by_unit(sides, with_forfeits=True)
+    entrants = {name: _entrant(fixture, side, crew) for name, (side, crew) in crews.items()}
     return Contest(
         format=cycle.format,
         sides=tuple(dict.fromkeys(side.side for side in ready)),
-        units={name: _entrant(fixture, side, crew) for name, (side, crew) in crews_by_unit(sides).items()},
+        units={name: entrant for name, entrant in entrants.items() if not crews[name][0].forfeits},
         tokens=[
             (int(tokens[key]["rp"]), int(tokens[key]["else_rp"]))
             for side in (ready if has_tokens else ())
             for key in side.line_up.tokens
         ],
         pilot_death=house_rules.pilot_death,
+        gone={name: entrant for name, entrant in entrants.items() if crews[name][0].forfeits},
     )
 
 

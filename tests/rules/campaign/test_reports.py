@@ -148,6 +148,19 @@ def test_q_65_a_unit_that_nobody_eliminated_is_nobodys_kill() -> None:
     assert (report.winner, report.ended_by) == ("blue", "last_side")  # R-END-08: survivor or not
 
 
+def test_a_kill_of_a_unit_that_is_gone_fits_once_and_pays_by_its_total() -> None:
+    contest = duel(gone={"green-1": Entrant("green", 3, 10, 0, 160, True)})
+    kills = {"units": {"red-1": {"kills": 1}}}
+    assert "report_kills_unlikely" in codes(duel(), {**kills, "winner": "red"})
+    report = read(kills, contest)
+    assert (report.ended_by, report.winner, report.sides["red"].eliminations) == ("time_limit", "red", 80)
+    assert problems(contest, report) == []
+    assert "report_kills_unlikely" in codes(contest, {"units": {"red-1": {"kills": 2}}, "winner": "red"})
+    # A partner of the unit cannot have killed it.
+    partners = duel(gone={"red-2": Entrant("red", 3, 10, 0, 160, True)})
+    assert "report_kills_unlikely" in codes(partners, {**kills, "winner": "red"})
+
+
 @pytest.mark.parametrize(("earned", "kept"), [(25, 13), (30, 15), (0, 0)])
 def test_r_sur_03_05_06_q_166_a_surrender_halves_pays_seventy_and_cannot_win(earned: int, kept: int) -> None:
     contest = duel()
