@@ -24,6 +24,9 @@ SWITCH = "rule_"
 TIME = "calendar_"
 """The prefix of a calendar value's name in a form."""
 
+DURATIONS = ("_hours", "_minutes")
+"""How the names of a calendar's durations end; `hours_a_round` is none of them."""
+
 OTHER_LABELS: Mapping[str, Text] = {
     "weight_class": _("Class of all matches"),
     "multi_class_order": _("The class of each cycle"),

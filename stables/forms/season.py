@@ -35,7 +35,7 @@ from rules.campaign.season.calendar import (
 from rules.campaign.season.closing import LONGEST_CLOSING_HOURS
 from rules.campaign.season.settings import CHOICES, SWITCHES_WITHOUT_EFFECT, SeasonSettings
 from rules.solaris.house_rules import HouseRules
-from stables.forms.asking import SWITCH, TIME, Asking, Text, YesOrNo, number
+from stables.forms.asking import DURATIONS, SWITCH, TIME, Asking, Text, YesOrNo, number
 from stables.forms.days_off import DaysOffForm
 from stables.models import Season, Stable
 from stables.presenters.ai_owners import how_hard
@@ -221,11 +221,7 @@ class CalendarForm(DaysOffForm):
     calendar_mode = _one_of(
         MODES, _("Matches are played"), ai=_("the AI plays for all"), browser=_("in the browser"), table=_("at a table")
     )
-    calendar_weekday = _listed(
-        "weekday",
-        _("Day of the week"),
-        enumerate(WEEKDAYS),
-    )
+    calendar_weekday = _listed("weekday", _("Day of the week"), enumerate(WEEKDAYS))
     calendar_at = forms.CharField(label=_("Time of day"), required=False, widget=forms.TimeInput({"type": "time"}))
     calendar_market_hours = _duration("market_hours", _("Hours for the market, at least"))
     calendar_line_up_hours = _duration("line_up_hours", _("Hours for line-ups"))
@@ -257,13 +253,22 @@ class CalendarForm(DaysOffForm):
     @property
     def durations(self) -> list[BoundField]:
         """The fields of hours and minutes, which the preset fills."""
-        return [each for each in self.parts["calendar"] if each.name.endswith(("_hours", "_minutes"))]
+        return [each for each in self.parts["calendar"] if each.name.endswith(DURATIONS)]
+
+    @property
+    def has_durations(self) -> bool:
+        """Whether any duration is filled in."""
+        return any(each.value() not in (None, "") for each in self.durations)
 
     @classmethod
     def showing(cls, calendar: Calendar) -> CalendarForm:
-        """Return the form that shows a calendar. It offers the calendar's own hours a round in addition to the list."""
-        hours = calendar.hours_a_round or 0
-        shown = {f"{TIME}{key}": value for key, value in {**calendar.to_json(), "hours_a_round": hours}.items()}
+        """Return the form that shows a calendar. It offers the calendar's own hours a round in addition to the list.
+
+        Durations of the preset are left empty, so another preset brings its own.
+        """
+        hours, usual = calendar.hours_a_round or 0, Calendar.of_preset(calendar.preset).to_json()
+        values = {**calendar.to_json(), "hours_a_round": hours}.items()
+        shown = {f"{TIME}{key}": each for key, each in values if each != usual[key] or not key.endswith(DURATIONS)}
         form = cls(initial={**shown, **cls.shown_days_off(calendar.days_off)}, auto_id="calendar-%s")
         if hours not in (0, *HOURS_A_ROUND):
             form.fields[f"{TIME}hours_a_round"].widget.choices.append(_hours(hours))

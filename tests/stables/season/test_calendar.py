@@ -7,12 +7,14 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+from django.template.loader import render_to_string
 
 from rules.campaign.classes import FORMATS, MATCH_MINUTES
 from rules.campaign.season.calendar import PRESETS, Calendar, mode_for
 from rules.campaign.season.planning import plan
 from rules.core.refusals import Malformed
 from stables.forms.season import CalendarForm
+from tests.stables.shown_again import as_it_stands
 
 
 def utc(text: str) -> datetime:
@@ -168,6 +170,20 @@ def test_the_form_keeps_the_presets_time_or_another_or_none(sent: str, kept: int
     read = CalendarForm({"calendar_preset": "correspondence", "calendar_hours_a_round": sent}).calendar()
     assert read["hours_a_round"] == kept
     assert hours_shown(Calendar.from_json(read))[0] == str(kept or 0)
+
+
+def test_another_preset_brings_its_own_durations_unless_one_was_set() -> None:
+    form = CalendarForm.showing(of("weekly"))
+    assert "<details>" in render_to_string("stables/calendar_fields.html", {"form": form})
+    assert CalendarForm(as_it_stands(form) | {"calendar_preset": "weekly"}).calendar() == of("weekly").to_json()
+    read = CalendarForm(as_it_stands(form) | {"calendar_preset": "correspondence"}).calendar()
+    hours = ("market_hours", "line_up_hours", "play_hours", "confirm_hours")
+    assert [read[key] for key in hours] == [168, 96, 240, 48]
+    unhurried = CalendarForm.showing(of("weekly", line_up_minutes=0))
+    assert "<details open>" in render_to_string("stables/calendar_fields.html", {"form": unhurried})
+    form = CalendarForm.showing(of("weekly", play_hours=5))
+    read = CalendarForm(as_it_stands(form) | {"calendar_preset": "correspondence"}).calendar()
+    assert [read[key] for key in hours] == [168, 96, 5, 48]
 
 
 def test_a_time_that_a_program_set_stays_when_the_form_is_sent() -> None:
