@@ -97,8 +97,7 @@ def decided(season: Season, kind: str) -> Decided:
     """Return who holds a title by the books and the sudden deaths so far; a constant number of queries.
 
     Tied candidates who could fight share the title in a season for real tables only, because a sudden death is a match
-    here. Rows of
-    Title decide if there are any: a season that was here before it could stay open has some.
+    here. Rows of Title decide if there are any: a season that was here before it could stay open has some.
     """
     claims = claims_of(season, kind)
     written = list(season.titles.filter(kind=kind).select_related("stable", "asset", "match").order_by("id"))

@@ -36,7 +36,7 @@ def last_call(request: HttpRequest, season_slug: str) -> HttpResponse:
     season = organised(request, season_slug)
     sudden_deaths.call_last(season_id=season.pk)
     return answer(
-        request, gettext("The last date is set, and those whom it concerns have a notice."), season.get_absolute_url()
+        request, gettext("The last date is set; those who must act by then are told."), season.get_absolute_url()
     )
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from django.urls import reverse
 
 from jobs.services import run_pending
 from matches.models import Match
@@ -66,6 +67,14 @@ def test_a_last_call_to_a_begun_match_tells_its_players_what_comes(tied: Season,
     assert list(fights_done([told])) == [told.pk]
 
 
+def test_the_page_of_a_last_call_says_that_it_is_told(tied: Season, people: list[Any]) -> None:
+    award(tied)
+    client = Client()
+    client.force_login(people[0])
+    page = client.post(reverse("stables:last_call", args=[tied.slug]), follow=True).content.decode()
+    assert "The last date is set; those who must act by then are told." in page
+
+
 def test_q_164_the_dead_do_not_share_a_title_at_real_tables(tied: Season) -> None:
     stable_of(tied, 1).assets.filter(kind="pilot").update(died_at=NOW)
     Season.objects.filter(pk=tied.pk).update(settings={**tied.settings, "dials": "table"})
@@ -85,4 +94,6 @@ def test_q_164_a_title_that_the_dead_cannot_fight_for_is_not_said_to_be_one_they
     run_pending()
     shown = re.sub(r"\s+", " ", Client().get(tied.get_absolute_url()).content.decode())
     assert "decided by: nobody else was there to fight" in shown
-    assert "did not appear" not in shown
+    hall = re.sub(r"\s+", " ", Client().get(reverse("stables:champions")).content.decode())
+    assert "reputation; nobody else was there to fight" in hall
+    assert "did not appear" not in shown + hall
