@@ -8,7 +8,8 @@ OF_MARKETS: Mapping[str, str] = {
     "market_open": gettext_noop("The market of cycle {cycle} of {season} is open until {due}."),
     "ready_ended": gettext_noop(
         "Your stable {stable} is not ready any more for cycle {cycle} of {season}: it lacks a crew for its match, or "
-        "the Stones for its sealed basket. The market is open until {due}. Buy, repair, then say that you are ready."
+        "cannot buy what lies in its sealed basket. The market is open until {due}. Buy, repair, then say that you are "
+        "ready."
     ),
     "basket_filled": gettext_noop(
         "Your basket for cycle {cycle} of {season} was bought: {bought}. Not bought: {not_bought}."
@@ -27,7 +28,7 @@ SHORTER_OF_MARKETS: Mapping[str, Sequence[str]] = {
     "ready_ended": (
         gettext_noop(
             "Your stable {stable} is not ready any more for cycle {cycle} of {season}: it lacks a crew for its match, "
-            "or the Stones for its sealed basket. Buy, repair, then say that you are ready."
+            "or cannot buy what lies in its sealed basket. Buy, repair, then say that you are ready."
         ),
     ),
     "reminder_market": (

@@ -197,12 +197,12 @@ SENTENCES: Mapping[str, str] = {
     ),
     "result_reopened": gettext_noop(
         "{season}, round {round}: {stable} opened the result of {pairing} again. What it changes for you: {effects} "
-        "The reason: {reason}"
+        "The reason: “{reason}”."
     ),
     "result_decided": gettext_noop("{season}, round {round}: {office} decided the result of {pairing}. {reason}"),
     "correction_made": gettext_noop(
         "{season}, cycle {cycle}, round {round}: the result of {pairing} was corrected. What it changes for you: "
-        "{effects} The reason: {reason}"
+        "{effects} The reason: “{reason}”."
     ),
     # Seats.
     "hand_over_ended": gettext_noop("Your stable {stable} is yours again. See what was done while you were away."),

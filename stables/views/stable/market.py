@@ -36,7 +36,8 @@ PLACES = ("market", "garage")
 
 
 NOT_READY = gettext_noop(
-    "You are not ready any more: what is left makes no crew for the coming match, or cannot pay your sealed basket."
+    "You are not ready any more: your stable lacks a crew for the coming match, or cannot buy what lies in your sealed "
+    "basket."
 )
 
 

@@ -205,7 +205,7 @@ def test_the_page_and_the_interface_say_that_a_sale_ends_ready(
     _, pilot = crew_of(mine)
     readiness.say_ready(stable_id=mine.pk)
     page = owner.post(address("sell", mine), {"asset": pilot.pk}, follow=True)
-    assert "You are not ready any more" in page.content.decode()
+    assert "or cannot buy what lies in your sealed basket." in page.content.decode()
     again = bought(mine, "pilot", common_pilot(mine.season))
     readiness.say_ready(stable_id=mine.pk)
     path = f"/api/v1/seasons/{mine.season.slug}/stables/{mine.slug}/sell"

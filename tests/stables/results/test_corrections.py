@@ -274,7 +274,7 @@ def test_what_is_not_there_is_owed_withheld_and_may_be_waived(four: Season) -> N
     assert f"cycle 1, round 1: the result of {pairing_of(sides_of(fixture))} was corrected. " in said
     assert f"{best.name} owes {lost} Stones" in said
     assert f"{best.name}: −{lost} Stones, the difference of the purses of cycle 1." in said
-    assert said.endswith("The reason: a typing error")
+    assert said.endswith("The reason: “a typing error”.")
     assert notice.url == fixture.get_absolute_url()
     assert LogEntry.objects.get(code="result_corrected").parameters["effects"] == list(made.effects), "what is owed too"
     for one in Notice.objects.filter(code="correction_made"):

@@ -27,4 +27,4 @@ def test_opening_again_says_what_it_changes_in_the_log_and_to_each_rival_of_thei
     said = notice_sentence(told.code, told.parameters)
     assert "What it changes for you: " in said
     assert f"{red.stable.name}: −75 reputation." in said
-    assert said.endswith("The reason: I was away")
+    assert said.endswith("The reason: “I was away”.")
