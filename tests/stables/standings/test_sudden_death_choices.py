@@ -67,7 +67,7 @@ def test_a_last_call_to_a_begun_match_tells_its_players_what_comes(tied: Season,
     assert list(fights_done([told])) == [told.pk]
 
 
-def test_the_page_of_a_last_call_says_that_it_is_told(tied: Season, people: list[Any]) -> None:
+def test_the_page_of_a_last_call_names_who_gets_a_notice(tied: Season, people: list[Any]) -> None:
     award(tied)
     client = Client()
     client.force_login(people[0])
